@@ -1,6 +1,6 @@
 import type { AddressInfo, LookupFunction } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import pino, { type Logger } from 'pino'
+import type { Logger } from 'pino'
 import { DeletedAccounts } from './accounts/deleted-accounts.ts'
 import { MapKey } from './accounts/keys/map-key.ts'
 import { setOperatorKey } from './accounts/keys/operator-key.ts'
@@ -24,9 +24,11 @@ import { SynchronizedClock } from './lib/time/synchronized-clock.ts'
 import { followDatabaseClock } from './startup/clock.ts'
 import { startListening } from './startup/listening.ts'
 import { startMaintenance } from './startup/maintenance.ts'
+import { openLog } from './startup/open-log.ts'
 import { startReadModel } from './startup/read-model.ts'
 import { retryStoreUntil } from './startup/retry-store.ts'
 import { type SourceOptions, startSources } from './startup/sources.ts'
+import { reportStop, type UnderWay } from './startup/stop-report.ts'
 import { closeServers, STOP_TIMEOUTS, type StopTimeouts, waitAtMost } from './startup/stop-steps.ts'
 import { openSealedStore } from './store/secrets/open-sealed.ts'
 import type { Store } from './store/store.ts'
@@ -37,7 +39,7 @@ import type { Guard } from './webhooks/guard/guard.ts'
 import { dnsClient } from './webhooks/names/dns-client.ts'
 import { HostsFile } from './webhooks/names/hosts-file.ts'
 import { NameResolver } from './webhooks/names/name-resolver.ts'
-import { startWebhookPipeline } from './webhooks/pipeline.ts'
+import { startWebhookPipeline, type WebhookPipeline } from './webhooks/pipeline.ts'
 import { newProcessName } from './webhooks/process/process-name.ts'
 import { WebhookSender } from './webhooks/send/webhook-sender.ts'
 
@@ -74,7 +76,7 @@ export interface StartOptions {
 
 /** Starts the service: it listens at once, with 503 `starting` until the archive is loaded. */
 export async function start(config: Config, options: StartOptions = {}): Promise<App> {
-  const logger = options.logger ?? pino({ level: config.LOG_LEVEL })
+  const logger = options.logger ?? openLog(config)
   const stopping = new AbortController()
   const parts = { webhooks: new AsyncDisposableStack(), others: new AsyncDisposableStack() }
   let listeningUrl: string | null = null
@@ -93,8 +95,14 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   await http.metrics?.listen({ port: config.METRICS_PORT!, host: config.METRICS_HOST })
   const url = urlOfServer()
 
-  const ready = startServices(environment, machineClock, options, logger, stopping.signal, parts).then((services) => {
+  let underWay = (): UnderWay => ({ requests: http.openRequests(), streams: 0, deliveries: 0 })
+  const starting = startServices(environment, machineClock, options, logger, stopping.signal, parts)
+  const ready = starting.then(({ services, pipeline }) => {
     phase = { phase: 'ready', services }
+    underWay = () => {
+      const streams = openStreams(services)
+      return { requests: Math.max(0, http.openRequests() - streams), streams, deliveries: pipeline.inFlight }
+    }
     const { store, archive } = services
     logger.info({ incidents: archive.size, seq: archive.head.seq }, 'ready')
     return { store, archive }
@@ -108,7 +116,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     ready,
     async [Symbol.asyncDispose]() {
       const { requestsMs, webhooksMs, restMs } = { ...STOP_TIMEOUTS, ...options.stopping }
-      logger.info({ connections: http.openConnections() }, 'stopping: waiting for requests and deliveries')
+      using _ = reportStop(underWay, logger)
       stopping.abort()
       const webhooksStopped = ready.catch(() => {}).then(() => parts.webhooks.disposeAsync())
       await Promise.all([
@@ -178,7 +186,7 @@ async function startServices(
   logger: Logger,
   stopping: AbortSignal,
   { webhooks, others }: RunningParts,
-): Promise<Services> {
+): Promise<{ readonly services: Services; readonly pipeline: WebhookPipeline }> {
   const { config, clock, usage, deletedAccounts } = environment
   const retryStore = retryStoreUntil(stopping, logger)
   const store = others.use(await retryStore(() => openServiceStore(config, logger)))
@@ -208,7 +216,7 @@ async function startServices(
   const listeningStreams = others.use(startListening(store, clock, logger, options.streams))
   stopping.throwIfAborted()
   const owner = newProcessName()
-  webhooks.use(await retryStore(() => startWebhooks(owner, store, environment, logger)))
+  const pipeline = webhooks.use(await retryStore(() => startWebhooks(owner, store, environment, logger)))
   webhooks.use(startSources(owner, { store, archive }, environment, logger, options.sources))
   const redactionCleanup = new RedactionCleanup({ store, clock, stopwatch: () => performance.now() })
   others.use(
@@ -226,7 +234,12 @@ async function startServices(
       logger,
     }),
   )
-  return { store, archive, recent, streams, deskStreams, listeningStreams, mapKey, freshness, redactionCleanup }
+  const followers = { recent, streams, deskStreams, listeningStreams, freshness }
+  return { services: { store, archive, ...followers, mapKey, redactionCleanup }, pipeline }
+}
+
+function openStreams({ streams, deskStreams, listeningStreams }: Services): number {
+  return streams.open + deskStreams.open + listeningStreams.open
 }
 
 function openServiceStore({ DATABASE_URL, SECRETS_KEY }: Config, logger: Logger): Promise<Store> {
@@ -238,7 +251,7 @@ function startWebhooks(
   store: Store,
   environment: Environment,
   logger: Logger,
-): Promise<AsyncDisposable> {
+): Promise<WebhookPipeline> {
   const { config, sender, geography, clock, mailer, attemptListeners, deletedAccounts } = environment
   return startWebhookPipeline({
     owner,

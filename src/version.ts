@@ -1,3 +1,5 @@
-import manifest from '../package.json' with { type: 'json' }
+import { readFileSync } from 'node:fs'
+
+const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 
 export const VERSION: string = manifest.version

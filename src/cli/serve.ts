@@ -5,10 +5,10 @@ import { readConfig } from '../config/read-config.ts'
 import type { Config } from '../config/settings.ts'
 import { parseKey } from '../domain/accounts/key.ts'
 import { places } from '../geo/places.ts'
+import { isForPeople, openLog } from '../startup/open-log.ts'
 import { startDemo, startDemoFeed } from './demo.ts'
-
-/** A stop takes less, whatever clients and the database do; this guards against our own errors. */
-const SHUTDOWN_TIMEOUT_MS = 9500
+import { firstSteps } from './first-steps.ts'
+import { stopSignal } from './stop-signal.ts'
 
 export async function serveCommand(args: readonly string[]): Promise<void> {
   const config = checkConfig(readConfig(process.env, args))
@@ -18,21 +18,33 @@ export async function serveCommand(args: readonly string[]): Promise<void> {
   if (stop.aborted) process.exit(0)
 }
 
-async function serveUntil(stop: AbortSignal, config: Config): Promise<void> {
+async function serveUntil(stop: AbortSignal, given: Config): Promise<void> {
+  const config = given.DEMO ? demoConfig(given) : given
+  const logger = openLog(config)
+  stop.addEventListener('abort', () => logger.info(`stopping: ${stop.reason}`))
   const stopped = stop.aborted ? Promise.resolve(null) : once(stop, 'abort').then(() => null)
   await using running = new AsyncDisposableStack()
   const feed = config.DEMO ? running.use(await startDemoFeed(places)) : null
   // The guard stays closed for everybody: only the demo's own feed passes it.
-  const options = feed === null ? {} : { sources: { trustedOrigins: [feed.origin] } }
-  const app = running.use(await start(config.DEMO ? demoConfig(config) : config, options))
+  const sources = feed === null ? {} : { trustedOrigins: [feed.origin] }
+  const app = running.use(await start(config, { logger, sources }))
   const ready = await Promise.race([app.ready, stopped])
   if (ready !== null && feed !== null) {
     const demo = startDemo(ready.store, places, app.url, feed.url).then((started) =>
       running.disposed ? started[Symbol.asyncDispose]() : void running.use(started),
     )
     await Promise.race([demo, stopped])
+  } else if (ready?.archive.size === 0 && isAtTerminal(config)) {
+    const publicUrl = config.PUBLIC_URL ?? app.url
+    const steps = firstSteps(ready.store, publicUrl, config.DATABASE_URL, Date.now())
+    await steps.then(console.log, (error) => logger.warn({ err: error }, 'the next steps cannot be printed'))
   }
   await stopped
+}
+
+/** The steps contain a link that signs in: never in a log that is kept. */
+function isAtTerminal({ LOG_FORMAT }: Config): boolean {
+  return process.stdout.isTTY && isForPeople(LOG_FORMAT)
 }
 
 /** A demo keeps no data; `info` is not logged, to leave the console to the printed guide. */
@@ -52,17 +64,4 @@ function checkConfig(config: Config): Config {
     throw new ConfigError('OPERATOR_KEY is not a well-formed key; generate one with: incident-feed keys generate')
   }
   return config
-}
-
-/** Aborted by the first SIGTERM or SIGINT; a second one ends the process at once. */
-function stopSignal(): AbortSignal {
-  const stop = new AbortController()
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      if (stop.signal.aborted) process.exit(1)
-      setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT_MS).unref()
-      stop.abort()
-    })
-  }
-  return stop.signal
 }

@@ -6,14 +6,19 @@ import { type Config, SETTINGS } from './settings.ts'
 /** Names that settings had before; the environment may still use them. */
 export const FORMER_NAMES: Readonly<Record<string, string>> = { STREAMS_PER_ACCOUNT: 'STREAMS_PER_KEY' }
 
-/** Flags override the environment. Throws on the first invalid value, naming what it takes. */
+/**
+ * Flags override the environment. An empty value counts as absent, wherever it is written:
+ * `OPERATOR_KEY=${OPERATOR_KEY}` in a compose file sets it empty. Throws on the first invalid value,
+ * naming what it takes.
+ */
 export function readConfig(
   environment: Readonly<Record<string, string | undefined>>,
   flags: readonly string[],
 ): Config {
   const given = readFlags(flags)
   const entries = Object.entries<Setting<unknown>>(SETTINGS).map(([name, setting]) => {
-    const written = given.get(name) ?? environment[name] ?? environment[FORMER_NAMES[name] ?? ''] ?? setting.fallback
+    const formerName = FORMER_NAMES[name] ?? ''
+    const written = given.get(name) || environment[name] || environment[formerName] || setting.fallback
     if (written === null) return [name, null]
     const value = setting.read(written)
     if (value === undefined && setting.advice?.[written] !== undefined) throw new ConfigError(setting.advice[written])

@@ -8,7 +8,7 @@ export interface Setting<Value> {
   readonly takes: string
   /** Its value is never repeated in an error. */
   readonly secret?: true
-  /** Returns undefined if the text is not a valid value. */
+  /** Returns undefined if the text, which is never empty, is not a valid value. */
   readonly read: (text: string) => Value | undefined
   /** What to write instead of a value that was once right, or that many would try. */
   readonly advice?: Readonly<Record<string, string>>
@@ -18,7 +18,7 @@ export const text = (description: string, fallback = ''): Setting<string> => ({
   description,
   fallback,
   takes: 'a text',
-  read: (value) => (value === '' ? undefined : value),
+  read: (value) => value,
 })
 
 export const whole = (description: string, fallback: number, least: number, most: number): Setting<number> => ({
@@ -102,9 +102,4 @@ export const keys = (description: string): Setting<readonly Uint8Array[]> => ({
   },
 })
 
-/** An empty value counts as absent: `OPERATOR_KEY=${OPERATOR_KEY}` in a file sets it empty. */
-export const optional = <Value>(setting: Setting<Value>): Setting<Value | null> => ({
-  ...setting,
-  fallback: null,
-  read: (value) => (value === '' ? null : setting.read(value)),
-})
+export const optional = <Value>(setting: Setting<Value>): Setting<Value | null> => ({ ...setting, fallback: null })

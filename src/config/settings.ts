@@ -167,6 +167,11 @@ export const SETTINGS = {
     ['hashed', 'full', 'none'],
     'hashed',
   ),
+  LOG_FORMAT: oneOf(
+    'The form of the log: one JSON object per line, lines for people, or (`auto`) lines on a terminal and JSON elsewhere.',
+    ['auto', 'json', 'text'],
+    'auto',
+  ),
   DEMO: yesOrNo('Runs with a temporary database of synthetic incidents, with new ones arriving.'),
 } as const satisfies Record<string, Setting<unknown>>
 export type SettingName = keyof typeof SETTINGS

@@ -80,6 +80,8 @@ export interface HttpService {
   openConnections(): number
   /** Resolves once every logged request is written. */
   flushRequestLog(): Promise<void>
+  /** Requests without a complete response, streams included. */
+  openRequests(): number
 }
 
 export function buildServers(
@@ -110,6 +112,7 @@ export function buildServers(
     },
     openConnections: () => all.reduce((sum, { connections }) => sum + connections.openConnections, 0),
     flushRequestLog: flush,
+    openRequests: () => all.reduce((sum, { connections }) => sum + connections.openRequests, 0),
   }
 }
 

@@ -28,8 +28,13 @@ export interface WebhookPipelineOptions {
   readonly onAttempt: (result: AttemptResult, sinceCommit: number | null) => void
 }
 
+export interface WebhookPipeline extends AsyncDisposable {
+  /** Messages that were sent and not yet answered. */
+  readonly inFlight: number
+}
+
 /** Starts matching, fan-out and sending. */
-export async function startWebhookPipeline(options: WebhookPipelineOptions): Promise<AsyncDisposable> {
+export async function startWebhookPipeline(options: WebhookPipelineOptions): Promise<WebhookPipeline> {
   const { owner, store, sender, places, clock, pollIntervalMs: pollEvery, onError } = options
   const index = new WatchIndex(store.watches, places, onError)
   // Here and not at the first event: reading a million watches takes seconds.
@@ -79,5 +84,10 @@ export async function startWebhookPipeline(options: WebhookPipelineOptions): Pro
         dispatcher.sendLeased(dispatches, events, leasedUntil, readAt),
     }),
   )
-  return running
+  return {
+    get inFlight() {
+      return dispatcher.inFlight
+    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  }
 }

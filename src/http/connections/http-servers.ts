@@ -16,6 +16,7 @@ export class HttpServers {
   readonly #servers: Server[] = []
   readonly #sockets = new Set<Socket>()
   #slowReaders: SlowReaders | null = null
+  #openRequests = 0
 
   constructor(options: HttpServersOptions) {
     this.#options = options
@@ -23,6 +24,11 @@ export class HttpServers {
 
   get openConnections(): number {
     return this.#sockets.size
+  }
+
+  /** Requests whose headers have arrived and whose response has not ended, streams included. */
+  get openRequests(): number {
+    return this.#openRequests
   }
 
   create(handler: RequestListener): Server {
@@ -45,6 +51,10 @@ export class HttpServers {
     // Node responds 417 without a body; RFC 9110 lets a server ignore all but `100-continue`.
     server.on('checkExpectation', (request, response) => server.emit('request', request, response))
     server.on('clientError', (error, socket) => onMalformed(error, socket as Socket))
+    server.on('request', (_, response) => {
+      this.#openRequests++
+      response.once('close', () => this.#openRequests--)
+    })
     server.on('connection', (socket) => {
       this.#sockets.add(socket)
       socket.once('close', () => this.#sockets.delete(socket))

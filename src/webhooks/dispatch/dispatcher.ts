@@ -104,6 +104,11 @@ export class Dispatcher implements AsyncDisposable {
     return this.#queues.waiting
   }
 
+  /** Messages that were sent and not yet answered. */
+  get inFlight(): number {
+    return this.#inFlight.size
+  }
+
   /** Decides which of the deliveries this process leases; the others stay in the database. */
   plan(deliveries: readonly PlannedDelivery['delivery'][]): PlannedDelivery[] {
     if (this.#sleep.stopped) return deliveries.map((delivery) => ({ delivery, admission: 'busy' }))

@@ -39,6 +39,11 @@ export const snapshot = createStore<Snapshot>({
   currentAt: serverNow(),
 })
 
+/** Whether the service has published nothing at all: no filter and no time would show more. */
+export function isArchiveEmpty({ list }: Snapshot): boolean {
+  return list?.seq === 0
+}
+
 const DEBOUNCE_MS = 200
 /** Limits how often a busy feed loads list and counts again. */
 const REFRESH_INTERVAL_MS = 3000

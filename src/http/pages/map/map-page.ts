@@ -11,6 +11,7 @@ import { sendStartingPage } from '../starting-page.ts'
 import { findOverviewMarks } from '../svg-map/overview-marks.ts'
 import { SvgMap } from '../svg-map/svg-map.ts'
 import { correctionNotes } from './correction-notes.ts'
+import { emptyArchive } from './empty-archive.ts'
 import { viewPreview } from './link-preview.ts'
 import { listingFor, mapFilterFor, newestSteps } from './newest.ts'
 import { pictureRoute } from './picture.ts'
@@ -33,7 +34,7 @@ export function mapPage(server: FastifyInstance, environment: Environment, curre
     const body = html`<div class="plain-head">${draftNote(language)}<h1>${t('page.heading')}</h1>
 <p class="quiet">${t('page.total', { count: numberText(count) })}${first ? ` ${t('page.newest', { ago: ageText(first.published_at!, now, t) })}` : ''} ${t('page.only_confirmed')}</p></div>
 <div class="plain-map">${map}${legend(t)}</div>
-<div class="plain-list" id="list" tabindex="-1">${correctionNotes(corrections, t)}${plainList(newest.incidents, now, language)}</div>`
+<div class="plain-list" id="list" tabindex="-1">${correctionNotes(corrections, t)}${view.head.seq === 0 ? emptyArchive(t) : plainList(newest.incidents, now, language)}</div>`
     return {
       document: {
         status: 200,

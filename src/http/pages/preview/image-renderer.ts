@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { Problem } from '../../../domain/errors.ts'
+import { moduleBeside } from '../../../lib/module-beside.ts'
 
 /** Images that wait for the one being drawn; at a quarter of a second each, nobody waits long. */
 const MAX_WAITING = 16
@@ -48,7 +49,7 @@ export class ImageRenderer {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL('./render-worker.ts', import.meta.url), { execArgv: [] })
+    const worker = new Worker(moduleBeside('./render-worker.ts', import.meta.url), { execArgv: [] })
     // A preview must not keep a service from stopping.
     worker.unref()
     worker.on('message', (answer: Answer) => {

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { FeedItem } from '../../../domain/sources/news-item.ts'
 import { Semaphore } from '../../../lib/async/semaphore.ts'
+import { moduleBeside } from '../../../lib/module-beside.ts'
 import { problemWith } from '../fetch/fetch-problem.ts'
 
 export type WorkerAnswer = { readonly items: FeedItem[] } | { readonly fault: string }
@@ -52,7 +53,7 @@ export class FeedReader implements AsyncDisposable {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL('./feed-worker.ts', import.meta.url), {
+    const worker = new Worker(moduleBeside('./feed-worker.ts', import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
     })
     // Without a listener, an error of a thread that was ended would end the process.

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { moduleBeside } from '../../../lib/module-beside.ts'
 import type { AttachedRecords } from '../../shared/attached-records.ts'
 import { StoreUnavailable, StoreUnusable } from '../../store.ts'
 import type { DatabaseFile, Tables } from '../tables.ts'
@@ -91,7 +92,7 @@ export class SqliteConnection implements TableSource, AsyncDisposable {
 
   #start(): Worker {
     // Drops the process's flags: some, e.g. `--input-type`, prevent a thread from starting.
-    const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: this.#file, execArgv: [] })
+    const worker = new Worker(moduleBeside('./worker.ts', import.meta.url), { workerData: this.#file, execArgv: [] })
     let cause: unknown
     worker.on('message', (reply: WorkerReply) => this.#settle(reply))
     worker.on('error', (error) => {

@@ -7,7 +7,7 @@ import { LANDSCAPE_PHONE, useMediaQuery } from '../../../shared/use-media-query.
 import { mapState } from '../../canvas/loading/wanted.ts'
 
 import { usePageState } from '../../data/figures/page-figures.ts'
-import { shownIncidents, snapshot } from '../../data/snapshot.ts'
+import { isArchiveEmpty, shownIncidents, snapshot } from '../../data/snapshot.ts'
 
 import { initialData } from '../../initial-data.ts'
 
@@ -72,7 +72,8 @@ export function Sheet() {
   const map = useStore(mapState)
   useEffect(() => {
     const { moved } = sheet.get()
-    if (map === 'ready' && !moved && currentView.get().incident === null) sheet.patch({ position: 'peek' })
+    const hasList = currentView.get().incident === null && !isArchiveEmpty(snapshot.get())
+    if (map === 'ready' && !moved && hasList) sheet.patch({ position: 'peek' })
   }, [map])
   const moveBy = (steps: number) => sheet.patch({ position: movedBy(sheet.get().position, steps), moved: true })
   const { drag, ...handlers } = useDrag(moveBy)

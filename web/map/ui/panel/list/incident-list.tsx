@@ -4,11 +4,12 @@ import { t } from '../../../../shared/language.ts'
 import { useStore } from '../../../../shared/store.ts'
 import { arrivals, setListReader, showWaitingArrivals } from '../../../data/arrivals.ts'
 import { usePageState } from '../../../data/figures/page-figures.ts'
-import { loadNextPage, shownIncidents, snapshot } from '../../../data/snapshot.ts'
+import { isArchiveEmpty, loadNextPage, shownIncidents, snapshot } from '../../../data/snapshot.ts'
 import { initialData } from '../../../initial-data.ts'
 import { currentView } from '../../../view/current-view.ts'
 import { useRowLimit } from '../../first-drawing.tsx'
 import { useNow } from '../../use-now.ts'
+import { EmptyArchive } from './empty-archive.tsx'
 import { FailureNote } from './failure-note.tsx'
 import { IncidentRow } from './incident-row.tsx'
 import { ListHead } from './list-head.tsx'
@@ -26,13 +27,14 @@ export function IncidentList() {
   useEffect(() => setListReader(() => isBeingRead(element.current)), [])
   const incidents = shownIncidents(current)
   const total = figuresAreOld ? undefined : figures?.total.count
+  const isEmpty = isArchiveEmpty(current)
   const showWaiting = () => {
     showWaitingArrivals()
     scrollerOf(element.current)?.scrollTo({ top: 0 })
   }
   return (
     <div class="list" ref={element} data-query={current.list?.key} data-seq={current.list?.seq}>
-      <ListHead />
+      {isEmpty ? <EmptyArchive /> : <ListHead />}
       {initialData.corrections.map(({ given, readAs }) => (
         <p class="note warning" key={given}>
           {readAs === null ? t('filters.left_out', { given }) : t('filters.read_as', { given, name: readAs })}
@@ -44,7 +46,8 @@ export function IncidentList() {
           {t('panel.new_arrivals', { count: waiting.size })}
         </button>
       )}
-      {incidents.length === 0 &&
+      {!isEmpty &&
+        incidents.length === 0 &&
         failure === null &&
         (loading || listIsOld ? <p class="empty">{t('panel.looking')}</p> : <NoMatches />)}
       <ol class="rows" aria-busy={loading || listIsOld} data-old={listIsOld}>

@@ -1,0 +1,15 @@
+import pino, { type Logger } from 'pino'
+import type { Config } from '../config/settings.ts'
+import { type LogEntry, logLine } from './log-line.ts'
+
+/** The log of the service, on standard output. */
+export function openLog({ LOG_LEVEL, LOG_FORMAT }: Pick<Config, 'LOG_LEVEL' | 'LOG_FORMAT'>): Logger {
+  const options = { level: LOG_LEVEL }
+  if (!isForPeople(LOG_FORMAT)) return pino(options)
+  return pino(options, { write: (json) => void process.stdout.write(logLine(JSON.parse(json) as LogEntry)) })
+}
+
+/** Whether lines are written for people, and not for a program that collects them. */
+export function isForPeople(format: Config['LOG_FORMAT']): boolean {
+  return format === 'text' || (format === 'auto' && process.stdout.isTTY)
+}

@@ -1,0 +1,77 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { until } from '../support/app.ts'
+import { requireSlowTier } from '../support/tier.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const run = promisify(execFile)
+
+/** npm itself may run on an older Node; what it starts gets the one that runs the tests. */
+function environment(): NodeJS.ProcessEnv {
+  const { PATH, HOME } = process.env
+  return { PATH: `${dirname(process.execPath)}:${PATH}`, HOME, npm_config_update_notifier: 'false' }
+}
+
+/** Packs the project and installs the tarball into `folder`. Returns the files of the tarball. */
+export async function installPackage(folder: string): Promise<readonly string[]> {
+  requireSlowTier('npm')
+  const env = environment()
+  // The test run has built the pages, and this the rest: npm only has to pack.
+  await run(process.execPath, ['scripts/package/build.ts'], { cwd: ROOT, env })
+  const packing = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder]
+  const { stdout } = await run('npm', packing, { cwd: ROOT, env, maxBuffer: 16 << 20 })
+  const [packed] = Object.values(JSON.parse(stdout)) as [{ filename: string; files: { path: string }[] }]
+  // Without --prefix, npm would install into a parent folder that has a node_modules.
+  const installing = [
+    'install',
+    '--prefix',
+    folder,
+    '--prefer-offline',
+    '--no-audit',
+    '--no-fund',
+    `./${packed.filename}`,
+  ]
+  await run('npm', installing, { cwd: folder, env })
+  return packed.files.map(({ path }) => path)
+}
+
+export interface RunningDemo extends AsyncDisposable {
+  readonly url: string
+  readonly key: string
+}
+
+/** Runs `npx incident-feed --demo`, with `prefix` before it, until it is disposed of. */
+export async function runDemo(
+  cwd: string,
+  prefix: readonly string[] = [],
+  extra: NodeJS.ProcessEnv = {},
+): Promise<RunningDemo> {
+  const [command = '', ...args] = [...prefix, 'npx', '--no-install', 'incident-feed', '--demo', '--port', '0']
+  const child = spawn(command, args, { cwd, env: { ...environment(), ...extra }, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      output += chunk
+    })
+  }
+  const ended = once(child, 'close')
+  const sample = () => /curl '(http:\/\/[^/]+)\S+ -H 'Authorization: Bearer ([^']+)'/.exec(output)
+  try {
+    await until(() => sample() !== null || child.exitCode !== null, 'the start of the demo')
+    const [, url, key] = sample() ?? []
+    if (url === undefined || key === undefined) throw new Error(`the demo did not start:\n${output}`)
+    return {
+      url,
+      key,
+      async [Symbol.asyncDispose]() {
+        child.kill('SIGTERM')
+        await ended
+      },
+    }
+  } catch (error) {
+    child.kill('SIGTERM')
+    throw error
+  }
+}
