@@ -12,7 +12,7 @@ export interface UnderWay {
 
 /** Logs what a stop waits for: at once, and every second until it is disposed of. */
 export function reportStop(underWay: () => UnderWay, logger: Logger): Disposable {
-  const report = () => logger.info(underWay(), `stopping: ${stopSentence(underWay())}`)
+  const report = () => logger.info(`stopping: ${stopSentence(underWay())}`)
   report()
   const timer = setInterval(report, REPORT_INTERVAL_MS)
   return { [Symbol.dispose]: () => clearInterval(timer) }

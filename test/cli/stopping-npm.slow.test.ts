@@ -8,7 +8,8 @@ import { requireSlowTier } from '../support/tier.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-interface Launched {
+/** Disposing of it ends npm, and with it the service. */
+interface Launched extends AsyncDisposable {
   readonly npm: ChildProcess
   /** The process of the service itself. */
   readonly serviceId: number
@@ -26,10 +27,22 @@ async function launch(command: string, args: readonly string[]): Promise<Launche
       output += chunk
     })
   }
-  await until(() => /"msg":"ready"/.test(output) || npm.exitCode !== null, 'the start')
-  const serviceId = Number(/"pid":(\d+)/.exec(output)?.[1])
-  assert.ok(serviceId > 0, output)
-  return { npm, serviceId, output: () => output }
+  const ended = once(npm, 'close')
+  const launched = {
+    async [Symbol.asyncDispose]() {
+      npm.kill('SIGKILL')
+      await ended
+    },
+  }
+  try {
+    await until(() => /"msg":"ready"/.test(output) || npm.exitCode !== null, 'the start')
+    const serviceId = Number(/"pid":(\d+)/.exec(output)?.[1])
+    assert.ok(serviceId > 0, output)
+    return { ...launched, npm, serviceId, output: () => output }
+  } catch (error) {
+    await launched[Symbol.asyncDispose]()
+    throw error
+  }
 }
 
 function isRunning(id: number): boolean {
@@ -48,18 +61,19 @@ const WAYS: readonly [command: string, args: readonly string[]][] = [
 for (const [command, args] of WAYS) {
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     test(`${signal} to ${[command, ...args].join(' ')} stops the service, which logs why`, async () => {
-      const { npm, serviceId, output } = await launch(command, args)
+      await using launched = await launch(command, args)
+      const { npm, serviceId, output } = launched
       npm.kill(signal)
       await until(() => !isRunning(serviceId), 'the end of the service')
       await until(() => /"msg":"stopped"/.test(output()), 'the last line')
       assert.match(output(), /"msg":"stopping: (SIGTERM|the npm that started it has ended)"/)
-      if (npm.exitCode === null && npm.signalCode === null) await once(npm, 'exit')
     })
   }
 }
 
 test('npm start ends after the service, so that a supervisor waits for it', async () => {
-  const { npm, serviceId } = await launch('npm', ['start'])
+  await using launched = await launch('npm', ['start'])
+  const { npm, serviceId } = launched
   const ended = once(npm, 'exit').then(() => isRunning(serviceId))
   npm.kill('SIGTERM')
   assert.equal(await ended, false)

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { openStore } from '../../src/store/open.ts'
+import { until } from '../support/app.ts'
+import { startCommand } from '../support/command.ts'
+import { temporaryFolder } from '../support/folder.ts'
+import { anIncident } from '../support/incident.ts'
+import { requireSlowTier } from '../support/tier.ts'
+
+const MAIN = join(import.meta.dirname, '../../src/main.ts')
+const HAS_TERMINAL = spawnSync('script', ['--version']).status === 0
+const WITHOUT = { skip: HAS_TERMINAL ? false : 'script (util-linux) is not installed, and makes the terminal' }
+
+/** Runs the service on a terminal until `shows` matches, and returns what the terminal has shown. */
+async function runOnTerminal(
+  environment: Record<string, string>,
+  shows: RegExp,
+  look: (screen: string) => Promise<void> = async () => {},
+): Promise<string> {
+  requireSlowTier('another process')
+  const { PATH, NODE_COMPILE_CACHE } = process.env
+  const command = `exec '${process.execPath}' '${MAIN}' --port 0`
+  const child = spawn('script', ['--quiet', '--return', '--flush', '--command', command, '/dev/null'], {
+    env: { PATH, NODE_COMPILE_CACHE, SHELL: '/bin/sh', ...environment },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const ended = once(child, 'close')
+  let screen = ''
+  child.stdout.on('data', (chunk) => {
+    screen += chunk
+  })
+  try {
+    await until(() => shows.test(screen) || child.exitCode !== null, `${shows} in ${screen}`)
+    await look(screen)
+  } finally {
+    // Ctrl-C
+    child.stdin.write('\x03')
+    await ended
+  }
+  return screen.replaceAll('\r\n', '\n')
+}
+
+test(
+  'a first start on a terminal prints lines for people and three steps, and its link signs in once',
+  WITHOUT,
+  async () => {
+    await using folder = await temporaryFolder()
+    const databaseUrl = `sqlite:${join(folder.path, 'feed.db')}`
+    const screen = await runOnTerminal({ DATABASE_URL: databaseUrl }, /synthetic incidents/, async (shown) => {
+      const [, url, token] = /(http:\S+)\/sign-in\?token=(\S+)/.exec(shown) ?? []
+      assert.ok(url && token, shown)
+      const use = () =>
+        fetch(`${url}/v1/sessions`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', origin: url },
+          body: JSON.stringify({ token }),
+        })
+      const first = await use()
+      assert.equal(first.status, 201, await first.clone().text())
+      assert.match(await first.text(), /"role":"admin"/)
+      assert.equal((await use()).status, 410)
+    })
+    assert.match(screen, /^\d\d:\d\d:\d\d Server listening at http:/m)
+    assert.match(screen, /^\d\d:\d\d:\d\d ready \(incidents 0, seq 0\)$/m)
+    assert.ok(screen.includes(`npx incident-feed import ucdp events.csv --database-url ${databaseUrl}`), screen)
+    assert.match(screen, /http:\S+\/console\n/)
+    assert.match(screen, /\d\d:\d\d:\d\d stopping: SIGINT$/m)
+    assert.doesNotMatch(screen, /"level"/)
+    await using store = await openStore(databaseUrl)
+    assert.equal((await store.accounts.list({ role: 'admin' }, 10, null)).length, 1)
+  },
+)
+
+test(
+  'a second start opens no second admin, and names the way in of an admin that a person has opened',
+  WITHOUT,
+  async () => {
+    await using folder = await temporaryFolder()
+    const environment = { DATABASE_URL: `sqlite:${join(folder.path, 'feed.db')}` }
+    for (const round of [1, 2]) {
+      const screen = await runOnTerminal(environment, /synthetic incidents/)
+      assert.match(screen, /sign-in\?token=/, `start ${round}`)
+    }
+    const creating = startCommand(
+      ['accounts', 'create', '--email', 'a@example.org', '--name', 'Ada', '--role', 'admin'],
+      environment,
+    )
+    assert.equal(await creating.ended, 0, creating.output())
+    const screen = await runOnTerminal(environment, /synthetic incidents/)
+    assert.doesNotMatch(screen, /token=/)
+    assert.match(screen, /npx incident-feed accounts sign-in-link acc_\w+/)
+    await using store = await openStore(environment.DATABASE_URL)
+    assert.equal((await store.accounts.list({ role: 'admin' }, 10, null)).length, 2)
+  },
+)
+
+test('with an incident there are no steps, and LOG_FORMAT=json is obeyed on a terminal', WITHOUT, async () => {
+  await using folder = await temporaryFolder()
+  const DATABASE_URL = `sqlite:${join(folder.path, 'feed.db')}`
+  assert.doesNotMatch(await runOnTerminal({ DATABASE_URL, LOG_FORMAT: 'json' }, /"msg":"ready"/), /next three steps/)
+  {
+    await using store = await openStore(DATABASE_URL)
+    await store.incidents.save([{ incident: anIncident(1), event: 'incident.created' }], Date.now())
+  }
+  assert.doesNotMatch(await runOnTerminal({ DATABASE_URL }, /ready \(incidents 1/), /next three steps/)
+})
+
+test('in a pipe the log is JSON, or lines with LOG_FORMAT=text, and never has a link that signs in', async () => {
+  for (const [format, line] of [
+    ['', /"msg":"ready"/],
+    ['text', /^\d\d:\d\d:\d\d ready/m],
+  ] as const) {
+    const { child, ended, output } = startCommand(['--port', '0'], {
+      DATABASE_URL: 'sqlite::memory:',
+      LOG_FORMAT: format,
+    })
+    await until(() => line.test(output()), 'the start')
+    child.kill('SIGTERM')
+    assert.equal(await ended, 0)
+    assert.doesNotMatch(output(), /token=/)
+  }
+})
+
+test('an empty OPERATOR_KEY is no key', async () => {
+  const { child, ended, output } = startCommand(['--port', '0'], { DATABASE_URL: 'sqlite::memory:', OPERATOR_KEY: '' })
+  await until(() => /"msg":"ready"/.test(output()) || child.exitCode !== null, 'the start')
+  child.kill('SIGTERM')
+  assert.equal(await ended, 0, output())
+})
