@@ -52,6 +52,8 @@ export interface LeaseResult {
 
 export interface AttemptResult extends Omit<Attempt, 'number' | 'outcome'> {
   readonly deliveryId: string
+  /** The watch of the delivery. */
+  readonly watchId: string
   /** The URL that it was sent to; the watch may have another by now. */
   readonly url: string
   /** `cancelled`: no attempt was made, and none will be. */

@@ -79,6 +79,7 @@ export async function appendTo(store: Store, seq: number): Promise<void> {
 export function result(deliveryId: string, changes: Partial<AttemptResult> = {}): AttemptResult {
   return {
     deliveryId,
+    watchId: watchId(Number(deliveryId.slice(-6))),
     url: `https://host${Number(deliveryId.slice(-6))}.example/hook`,
     at: NOW,
     duration: 12,

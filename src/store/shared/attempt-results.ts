@@ -14,7 +14,7 @@ export interface DeliveryState {
   finished_at: number | null
 }
 
-export interface NumberedAttempt extends Omit<AttemptResult, 'retryAt' | 'url'> {
+export interface NumberedAttempt extends Omit<AttemptResult, 'retryAt' | 'url' | 'watchId'> {
   readonly number: number
   readonly outcome: AttemptOutcome
 }
@@ -45,7 +45,7 @@ export function applyResults(
     if (state === undefined) continue
     const next = stateAfter(state, result, owner, now)
     deliveries.set(next.id, next)
-    const { retryAt: _, url: __, outcome, ...attempt } = result
+    const { retryAt: _, url: __, watchId: ___, outcome, ...attempt } = result
     if (outcome === 'cancelled') continue
     attempts.push({
       ...attempt,

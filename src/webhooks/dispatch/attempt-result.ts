@@ -1,17 +1,18 @@
-import type { Attempt, AttemptOutcome } from '../../domain/delivery/delivery.ts'
+import type { Attempt, AttemptOutcome, Delivery } from '../../domain/delivery/delivery.ts'
 import type { SendResult } from '../../domain/delivery/send-result.ts'
 import type { Verdict } from '../../domain/delivery/verdict.ts'
 import type { AttemptResult } from '../../store/store.ts'
 
 export function attemptResultOf(
-  deliveryId: string,
+  delivery: Pick<Delivery, 'id' | 'watchId'>,
   url: string,
   contentSeq: number | null,
   sent: SendResult,
   verdict: Verdict,
 ): AttemptResult {
   return {
-    deliveryId,
+    deliveryId: delivery.id,
+    watchId: delivery.watchId,
     url,
     ...attemptOf(sent, verdict.outcome === 'delivered', contentSeq),
     retryAt: verdict.outcome === 'retry' || verdict.outcome === 'gone' ? verdict.at : null,
@@ -32,9 +33,10 @@ export function attemptOf(sent: SendResult, delivered: boolean, contentSeq: numb
 }
 
 /** Ends a delivery without an attempt: what it would say is no longer true. */
-export function cancellationOf(deliveryId: string, now: number): AttemptResult {
+export function cancellationOf(delivery: Pick<Delivery, 'id' | 'watchId'>, now: number): AttemptResult {
   return {
-    deliveryId,
+    deliveryId: delivery.id,
+    watchId: delivery.watchId,
     url: '',
     at: now,
     duration: 0,

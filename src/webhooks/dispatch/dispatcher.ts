@@ -232,7 +232,7 @@ export class Dispatcher implements AsyncDisposable {
       const message = this.#messages.freshMessage(delivery) ?? (await this.#messages.readMessage(delivery))
       const { event, document, contentSeq } = message
       if (document === null || this.#options.isAccountDeleted(dispatch.accountId))
-        this.#recorder.addResult(cancellationOf(delivery.id, this.#options.clock()))
+        this.#recorder.addResult(cancellationOf(delivery, this.#options.clock()))
       else {
         const request = deliveryRequest(dispatch, { event, document }, this.#options.clock())
         sent = await this.#sender.post(request, dispatch.accountId)
@@ -270,7 +270,7 @@ export class Dispatcher implements AsyncDisposable {
   #recordResult({ delivery, endpoint }: Dispatch, event: LogEvent, contentSeq: number | null, sent: SendResult): void {
     const now = this.#options.clock()
     const verdict = verdictOn(sent, delivery.tries + 1, now, this.#options.random)
-    const result = attemptResultOf(delivery.id, endpoint.url, contentSeq, sent, verdict)
+    const result = attemptResultOf(delivery, endpoint.url, contentSeq, sent, verdict)
     this.#recorder.addResult(result)
     this.#options.onAttempt(result, verdict.outcome === 'delivered' ? now - event.at : null)
   }

@@ -27,8 +27,8 @@ export function recordAttempts(
   for (const result of results.toSorted((one, other) => one.at - other.at)) {
     // Only the earliest result of a delivery can be its first attempt.
     const isFirst = result.outcome === 'delivered' && !ids.has(result.deliveryId)
-    const watchId = isFirst ? finishAtFirstAttempt(database, owner, result, now) : null
-    if (watchId !== null) watchResults.push({ watchId, result })
+    if (isFirst && finishAtFirstAttempt(database, owner, result, now))
+      watchResults.push({ watchId: result.watchId, result })
     else {
       others.push(result)
       ids.add(result.deliveryId)
@@ -41,17 +41,16 @@ export function recordAttempts(
 }
 
 /**
- * Records a success at the first attempt, the most frequent case, in one statement. Returns null if
- * the delivery was attempted before or the owner does not hold its lease.
+ * Records a success at the first attempt, the most frequent case, in one statement; returns whether
+ * it did. It does not if the delivery was attempted before or the owner does not hold its lease.
  */
-function finishAtFirstAttempt(database: Database, owner: string, result: AttemptResult, now: number): string | null {
-  const row = database.get<{ watch_id: string }>(
+function finishAtFirstAttempt(database: Database, owner: string, result: AttemptResult, now: number): boolean {
+  const changed = database.run(
     `UPDATE deliveries
      SET status = 'delivered', attempts = 1, tries = 1, due_at = NULL, lease_owner = NULL, finished_at = ?,
          first_at = ?, first_duration = ?, first_status_code = ?, first_answer = ?,
          first_content_seq = ?
-     WHERE id = ? AND lease_owner = ? AND attempts = 0
-     RETURNING watch_id`,
+     WHERE id = ? AND lease_owner = ? AND attempts = 0`,
     [
       now,
       result.at,
@@ -63,7 +62,7 @@ function finishAtFirstAttempt(database: Database, owner: string, result: Attempt
       owner,
     ],
   )
-  return row?.watch_id ?? null
+  return changed === 1
 }
 
 function deliveryStatesOf(database: Database, ids: Iterable<string>): DeliveryState[] {

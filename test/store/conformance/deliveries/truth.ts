@@ -85,7 +85,7 @@ export function truthConforms(newDatabase: () => Promise<EmptyDatabase>): void {
       await using database = await newDatabase()
       await using store = await database.open()
       await withLeased(store)
-      const { deliveryId: _, url: __, retryAt: ___, outcome: ____, ...attempt } = refused('')
+      const { deliveryId: _, watchId: _watch, url: __, retryAt: ___, outcome: ____, ...attempt } = refused('')
       const test = (id: string) => ({
         id,
         watchId: watchId(1),
