@@ -3,23 +3,22 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { cpuSeconds } from '../../../bench/harness/processor-time.ts'
 import { generateKey } from '../../../src/domain/accounts/key.ts'
-import { startServer } from '../../../test/support/databases/postgres-server.ts'
 import type { Check } from '../../harness/check.ts'
 import { Client } from '../../harness/clients/client.ts'
 import { ReconnectingStream } from '../../harness/clients/reconnecting-stream.ts'
-import { writeHistory } from '../../harness/databases.ts'
 import { freePort } from '../../harness/postgres/server.ts'
 import { Service } from '../../harness/service.ts'
 import { waitFor } from '../../harness/wait-for.ts'
 import { type Endpoint, listen, respondAtOnce } from '../../harness/webhooks/endpoints.ts'
 import { notRun, type Scenario, type ScenarioResult } from '../../scenario.ts'
 import { Balancer, installedNginx } from './balancer.ts'
-import { addManyWatches } from './many-watches.ts'
+import { keptDatabase, newDatabase, type PreparedDatabase } from './prepared-database.ts'
 import { Publisher } from './publisher.ts'
 import { type ReadFigures, ReadLoad } from './read-load.ts'
 
 export interface RollingOptions {
   readonly nginx: string
+  /** With these incidents and watches, and nothing else. */
   readonly databaseUrl: string
   readonly incidents: number
   /** Watches that match nothing; `MATCHING_WATCHES` more match everything. */
@@ -34,7 +33,6 @@ const NODES = 3
 /** From so many incidents on, the memory of a node is that of its data. */
 const LARGE = 500_000
 const MATCHING_WATCHES = 10
-const SEED = 51
 const READERS = 8
 const READ_PAUSE_MS = 40
 const PUBLISH_PAUSE_MS = 200
@@ -45,8 +43,6 @@ const SILENCE_MS = 5_000
 /** Restarts three nodes behind a load balancer, one after the other, while they are used. */
 export async function restartInTurn(options: RollingOptions): Promise<ScenarioResult> {
   const { nginx, databaseUrl, incidents, watches, rounds, fullLoadMs } = options
-  await writeHistory(databaseUrl, incidents, SEED)
-  if (watches > 0) await addManyWatches(databaseUrl, watches)
   await using endpoint = await listen(respondAtOnce)
   await using scope = new AsyncDisposableStack()
   const key = generateKey('live', randomBytes)
@@ -211,23 +207,25 @@ function seconds(ms: number): string {
 
 const NO_NGINX = 'nginx is not installed (apt-get install nginx)'
 
-async function runAt(size: Omit<RollingOptions, 'nginx' | 'databaseUrl'>): Promise<ScenarioResult[]> {
+type Size = Omit<RollingOptions, 'nginx' | 'databaseUrl'>
+
+async function runAt(size: Size, prepare: typeof newDatabase): Promise<ScenarioResult[]> {
   const nginx = installedNginx()
   if (nginx === null) return [notRun('PostgreSQL, three nodes behind nginx', NO_NGINX)]
-  await using server = await startServer()
-  return [await restartInTurn({ ...size, nginx, databaseUrl: server.url })]
+  await using database: PreparedDatabase = await prepare(size.incidents, size.watches)
+  return [await restartInTurn({ ...size, nginx, databaseUrl: database.url })]
 }
 
 export const rolling: Scenario = {
   description: 'three nodes behind nginx, restarted one after the other while they are used',
   rounds: 3,
-  quick: () => runAt({ incidents: 2_000, watches: 200, rounds: 1, fullLoadMs: 0 }),
-  run: (rounds) => runAt({ incidents: 50_000, watches: 10_000, rounds, fullLoadMs: 5_000 }),
+  quick: () => runAt({ incidents: 2_000, watches: 200, rounds: 1, fullLoadMs: 0 }, newDatabase),
+  run: (rounds) => runAt({ incidents: 50_000, watches: 10_000, rounds, fullLoadMs: 5_000 }, newDatabase),
 }
 
 export const rollingMillion: Scenario = {
   description: 'the same with a million incidents and a hundred thousand watches; takes 8 GB of memory',
   rounds: 1,
   onlyByName: true,
-  run: (rounds) => runAt({ incidents: 1_000_000, watches: 100_000, rounds, fullLoadMs: 10_000 }),
+  run: (rounds) => runAt({ incidents: 1_000_000, watches: 100_000, rounds, fullLoadMs: 10_000 }, keptDatabase),
 }
