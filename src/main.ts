@@ -16,6 +16,7 @@ type Command = (args: readonly string[]) => Promise<void>
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./cli/serve.ts')).serveCommand,
   import: async () => (await import('./cli/import.ts')).importCommand,
+  imports: async () => (await import('./cli/imports.ts')).importsCommand,
   extract: async () => (await import('./cli/extract.ts')).extractCommand,
   boundaries: async () => (await import('./cli/boundaries.ts')).boundariesCommand,
   places: async () => (await import('./cli/places.ts')).placesCommand,
@@ -39,6 +40,7 @@ incident-feed accounts block|unblock|role|delete   change or delete an account
 incident-feed accounts create               open an account for a person
 incident-feed accounts sign-in-link         print a link that signs in
 incident-feed import <format> <file|->       import historical incidents; see import --help
+incident-feed imports list|show|undo        what was imported; take an import back
 incident-feed extract [--json] < story.txt   propose the reports that a story contains
 incident-feed sources add|list|test           read the news: feeds that are polled
 incident-feed sources pause|resume|remove    change a news source

@@ -14,10 +14,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { reliabilityFrom } from '../../src/domain/confidence/reliability.ts'
+import type { ImportReport } from '../../src/domain/importing/import-report.ts'
 import { openGeography } from '../../src/geo/geography.ts'
 import { FORMATS } from '../../src/intake/importing/formats/formats.ts'
+import { NO_MAPPING } from '../../src/intake/importing/formats/mapping.ts'
 import { importFile } from '../../src/intake/importing/import.ts'
-import { countRows } from '../../src/intake/importing/outcome.ts'
+import { countRows, EMPTY_TALLY } from '../../src/intake/importing/outcome.ts'
 import { openStore } from '../../src/store/open.ts'
 import { startServer } from '../../test/support/databases/postgres-server.ts'
 import { MILLION, ndjsonFile, UNTIL } from '../harness/data.ts'
@@ -77,6 +79,22 @@ function rowsOf(name: string, measured: readonly Measured[]): Row[] {
   ]
 }
 
+const RUN_ID = 'imp_bench'
+const RUN = { id: RUN_ID, startedAt: UNTIL, updatedAt: UNTIL, state: 'running' } as const
+const REPORT: ImportReport = {
+  by: 'the bench',
+  file: 'incidents.ndjson',
+  bytes: null,
+  sha256: null,
+  format: 'ndjson',
+  dataset: null,
+  settings: { columns: {}, values: {}, constants: {}, replace: false },
+  tally: EMPTY_TALLY,
+  checkpoint: null,
+  duplicatePairs: null,
+  undo: null,
+}
+
 async function importOnce(path: string, databaseUrl: string): Promise<Measured> {
   await using store = await openStore(databaseUrl)
   const geography = openGeography(null)
@@ -85,7 +103,9 @@ async function importOnce(path: string, databaseUrl: string): Promise<Measured> 
   const { tally } = await importFile({
     format: FORMATS.ndjson,
     open: (start) => createReadStream(path, { start }),
-    map: new Map(),
+    mapping: NO_MAPPING,
+    replace: false,
+    run: { id: RUN_ID, report: REPORT, begin: () => store.imports.begin({ ...RUN, report: REPORT }) },
     store,
     geography,
     reliability: reliabilityFrom(),

@@ -15,6 +15,8 @@ const ALL: Readonly<Record<IncidentField, true>> = {
   confidence_reasons: true,
   summary: true,
   sources: true,
+  dataset: true,
+  attribution: true,
   casualties: true,
   casualties_reported: true,
   occurred_at: true,

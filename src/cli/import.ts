@@ -3,12 +3,13 @@ import { ConfigError } from '../config/config-error.ts'
 import { reliabilityFrom } from '../domain/confidence/reliability.ts'
 import { readBoundaries } from '../geo/boundaries/read-boundaries.ts'
 import { type Geography, openGeography } from '../geo/geography.ts'
-import { type Checkpoint, importIdFor, readCheckpoint } from '../intake/importing/checkpoint.ts'
+import { type Checkpoint, checkpointIdFor, readCheckpoint } from '../intake/importing/checkpoint.ts'
 import { UnreadableFile } from '../intake/importing/formats/format.ts'
 import { FORMATS } from '../intake/importing/formats/formats.ts'
-import { type ImportResult, importFile } from '../intake/importing/import.ts'
+import { type ImportResult, importFile, type RunningImport } from '../intake/importing/import.ts'
 import { countRows } from '../intake/importing/outcome.ts'
 import { RejectedRows } from '../intake/importing/rejected-rows.ts'
+import { retryStore } from '../intake/importing/retry-store.ts'
 import { clockOf } from '../startup/clock.ts'
 import { openStore } from '../store/open.ts'
 import { type Store, StoreUnavailable } from '../store/store.ts'
@@ -17,6 +18,7 @@ import { type Input, openInput } from './import/input.ts'
 import { type ImportOptions, readImportOptions, USAGE } from './import/options.ts'
 import { ProgressLine } from './import/progress.ts'
 import { reportText } from './import/report.ts'
+import { startRun } from './import/start-run.ts'
 
 /** As shells report it: 128 plus the signal's number. */
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const
@@ -38,7 +40,7 @@ export async function importCommand(args: readonly string[]): Promise<void> {
     console.error(`Interrupted after row ${row.toLocaleString('en')}. ${howToContinue(options, input)}`)
     process.exitCode = EXIT_CODES[stopping.signal.reason as keyof typeof EXIT_CODES]
   }
-  console.log(reportText({ tally: ended.tally, dryRun: options.dryRun, rejectedFile }))
+  console.log(reportText({ tally: ended.tally, importId: ended.importId, rejectedFile }))
 }
 
 async function run(
@@ -48,9 +50,9 @@ async function run(
   geography: Geography,
   store: Store,
   signal: AbortSignal,
-): Promise<ImportResult> {
-  const { format, map, dryRun } = options
-  const id = input.identity === null || dryRun ? null : importIdFor(format, map, input.identity)
+): Promise<ImportResult & { readonly importId: string | null }> {
+  const { format, mapping, replace, dryRun } = options
+  const id = input.identity === null || dryRun ? null : checkpointIdFor(format, mapping, replace, input.identity)
   const after = id === null ? null : await checkpointOf(store, id, options.fromStart)
   await using opened = new AsyncDisposableStack()
   const overlay = dryRun ? opened.use(await overlayOn(store)) : null
@@ -67,15 +69,19 @@ async function run(
     progress.printLine(
       `${rejectedRows.path} does not contain the rows rejected before; it will contain those from here on.`,
     )
+  const clock = await clockOf(store)
+  const importRun = dryRun ? null : await startRun(options, input, id, after, store, clock())
   try {
-    return await importFile({
+    const result = await importFile({
       format: FORMATS[format],
       open: input.open,
-      map,
+      mapping,
+      replace,
       store: { incidents: (overlay ?? store).incidents, imports: store.imports },
       geography,
       reliability: reliabilityFrom(publishers.map(({ key, kind }) => [key, kind] as const)),
-      clock: await clockOf(store),
+      clock,
+      run: importRun,
       id,
       after,
       rejectedRows,
@@ -83,11 +89,23 @@ async function run(
       onProgress: (reached) => progress.showProgress(reached),
       onUnavailable: ({ message }, pause) => progress.printLine(`${message}; retrying in ${pause / 1000} s`),
     })
+    if (importRun !== null) await recordEnd(importRun, result, input, store, clock())
+    return { ...result, importId: importRun?.id ?? null }
   } catch (error) {
     throw explained(error, options, input)
   } finally {
     progress.clear()
   }
+}
+
+async function recordEnd(run: RunningImport, result: ImportResult, input: Input, store: Store, now: number) {
+  const { finished, position, tally } = result
+  // Stopped before its first batch, it is not stored.
+  if (!finished && position === null) return
+  const digest = run.report.sha256 === null ? await input.digest() : run.report
+  const { bytes, sha256 } = digest ?? run.report
+  const report = { ...run.report, bytes, sha256, tally }
+  await retryStore(() => store.imports.record(run.id, finished ? 'finished' : 'interrupted', report, now), {})
 }
 
 /** Adds to the error which file it was and how to continue. */

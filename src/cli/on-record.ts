@@ -7,6 +7,11 @@ export function onRecord(store: Store, act: Act): WritableStore {
   return store.withAudit(commandEntryOf(userName(), act, Date.now()))
 }
 
+/** The name under which the user of this machine stands in reports and histories. */
+export function commandActor(): string {
+  return `${userName()}, at the command line`
+}
+
 /** A user id without a name, as containers have, is no reason to refuse a command. */
 function userName(): string {
   try {

@@ -19,6 +19,8 @@ export const PREFIXES = {
   source: 'src_',
   item: 'itm_',
   proposal: 'prp_',
+  import: 'imp_',
+  duplicatePair: 'dup_',
 } as const
 export type Noun = keyof typeof PREFIXES
 

@@ -5,7 +5,8 @@ import type { Incident } from './incident.ts'
  * Members without a value are left out.
  */
 export function orderIncidentFields(incident: Incident): Incident {
-  const { location, casualties, casualties_reported: reported, occurred_until, merged_into } = incident
+  const { location, casualties, casualties_reported: reported, occurred_until } = incident
+  const { dataset, attribution, merged_into } = incident
   return {
     id: incident.id,
     type: incident.type,
@@ -27,6 +28,8 @@ export function orderIncidentFields(incident: Incident): Incident {
     confidence_reasons: incident.confidence_reasons.map(({ reason, value, weight }) => ({ reason, value, weight })),
     summary: incident.summary,
     sources: incident.sources.map(({ url, publisher, published_at }) => ({ url, publisher, published_at })),
+    ...(dataset === undefined ? {} : { dataset }),
+    ...(attribution === undefined ? {} : { attribution }),
     casualties: { killed: casualties.killed, injured: casualties.injured, abducted: casualties.abducted },
     ...(reported === undefined
       ? {}

@@ -12,6 +12,9 @@ export type TimePrecision = (typeof TIME_PRECISIONS)[number]
 export const STATUSES = ['reported', 'confirmed', 'retracted', 'rejected', 'merged'] as const
 export type Status = (typeof STATUSES)[number]
 
+/** The name of a data set, such as `ucdp`. */
+export const DATASET_NAME = /^[a-z0-9][a-z0-9_-]{0,39}$/
+
 export interface Location {
   place: string | null
   precision: Precision
@@ -63,6 +66,10 @@ export interface Incident {
   confidence_reasons: ConfidenceReason[]
   summary: string
   sources: Source[]
+  /** The data set that it was imported from; absent otherwise. */
+  dataset?: string
+  /** How the data set asks to be credited; absent if it does not. */
+  attribution?: string
   casualties: Casualties
   /** Absent if no figures are known by source. */
   casualties_reported?: ReportedCasualties[]
@@ -80,7 +87,10 @@ export interface Incident {
   merged_into?: string
 }
 
-/** `incident.imported` adds history to the archive; it is not sent to watches or streams. */
+/**
+ * `incident.imported` adds history to the archive, corrects it or takes it back; it is not sent to
+ * watches or streams.
+ */
 export const EVENT_KINDS = ['incident.created', 'incident.updated', 'incident.retracted', 'incident.imported'] as const
 export type EventKind = (typeof EVENT_KINDS)[number]
 

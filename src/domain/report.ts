@@ -29,4 +29,7 @@ export interface Report {
   readonly casualties: Casualties
   readonly casualties_reported?: ReportedCasualties[]
   readonly occurred_until?: string
+  /** The data set that the report comes from, and how it asks to be credited; only in imports. */
+  readonly dataset?: string
+  readonly attribution?: string
 }

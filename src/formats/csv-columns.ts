@@ -30,6 +30,8 @@ export const CSV_COLUMNS = [
   'source_publishers',
   'occurred_until',
   'casualties_reported',
+  'dataset',
+  'attribution',
 ] as const
 export type CsvColumn = (typeof CSV_COLUMNS)[number]
 
@@ -37,5 +39,5 @@ export type CsvColumn = (typeof CSV_COLUMNS)[number]
 export const LIST_SEPARATOR = '|'
 
 /** Files written before these columns existed lack them. */
-const LATER_COLUMNS: readonly CsvColumn[] = ['occurred_until', 'casualties_reported']
+const LATER_COLUMNS: readonly CsvColumn[] = ['occurred_until', 'casualties_reported', 'dataset', 'attribution']
 export const REQUIRED_COLUMNS = CSV_COLUMNS.filter((column) => !LATER_COLUMNS.includes(column))

@@ -39,5 +39,7 @@ export function flattenIncident(incident: Incident): FlatIncident {
     source_publishers: sources.map(({ publisher }) => publisher.replaceAll(LIST_SEPARATOR, '/')).join(LIST_SEPARATOR),
     occurred_until: incident.occurred_until ?? null,
     casualties_reported: incident.casualties_reported ? JSON.stringify(incident.casualties_reported) : null,
+    dataset: incident.dataset ?? null,
+    attribution: incident.attribution ?? null,
   }
 }

@@ -18,6 +18,8 @@ export const INCIDENT_FIELDS = [
   'confidence_reasons',
   'summary',
   'sources',
+  'dataset',
+  'attribution',
   'casualties',
   'casualties_reported',
   'occurred_at',

@@ -3,6 +3,7 @@ import type { HistoryEntry, ModerationRecord } from '../domain/desk/moderation-r
 import type { EventKind, Incident, Status } from '../domain/incident.ts'
 import type { ProposalDecision } from '../domain/sources/proposed-source.ts'
 import type { LogEvent, LogHead } from './events.ts'
+import type { ImportBatch } from './imports.ts'
 
 /** `event` is appended to the log; null if the change is not public. */
 export interface IncidentChange {
@@ -44,12 +45,12 @@ export interface CurrentIncident {
 
 export interface Incidents {
   /**
-   * Writes all changes, events, history entries and the checkpoint in one transaction, so that a
-   * checkpoint matches the stored data exactly. Rejects with `StaleVersion`, and writes nothing, if
+   * Writes all changes, events, history entries and what an import keeps in one transaction, so that
+   * a checkpoint matches the stored data exactly. Rejects with `StaleVersion`, and writes nothing, if
    * a stored incident is not what its change `replaces`, or a proposed source was decided on
    * already. Returns the events, in order.
    */
-  save(changes: readonly IncidentChange[], now: number, checkpoint?: ImportCheckpoint): Promise<LogEvent[]>
+  save(changes: readonly IncidentChange[], now: number, batch?: ImportBatch): Promise<LogEvent[]>
   /** Returns those that exist, in any status: what the last committed change made of them. */
   current(ids: readonly string[]): Promise<CurrentIncident[]>
   /** Finds it in any status. */
@@ -83,15 +84,4 @@ export interface MergedIncident {
 export interface DocumentChunk {
   readonly bytes: Uint8Array
   readonly ends: Uint32Array
-}
-
-export interface ImportCheckpoint {
-  readonly id: string
-  readonly checkpoint: string
-}
-
-/** An interrupted import resumes from its checkpoint. */
-export interface Imports {
-  findCheckpoint(id: string): Promise<string | null>
-  deleteCheckpoint(id: string): Promise<void>
 }

@@ -44,11 +44,11 @@ async function importing(
 }
 
 function countsIn(printed: string): Record<string, number> {
-  const lines = [...printed.matchAll(/^(read|new|unchanged|updated|kept|rejected) +([\d,]+)$/gm)]
+  const lines = [...printed.matchAll(/^(read|new|unchanged|updated|poorer|kept|rejected) +([\d,]+)$/gm)]
   return Object.fromEntries(lines.map(([, name, count]) => [name, Number(count!.replaceAll(',', ''))]))
 }
 
-const nothing = { read: 0, new: 0, unchanged: 0, updated: 0, kept: 0, rejected: 0 }
+const nothing = { read: 0, new: 0, unchanged: 0, updated: 0, poorer: 0, kept: 0, rejected: 0 }
 
 suite('an impossible import is refused with one sentence', () => {
   const REFUSED: readonly { words: () => Promise<string[]>; says: RegExp }[] = [
@@ -63,10 +63,39 @@ suite('an impossible import is refused with one sentence', () => {
     { words: async () => ['csv', 'x', '--force'], says: /Unknown option '--force'/ },
     {
       words: async () => ['ucdp', 'x', '--map', 'a=b'],
-      says: /--map is for csv and geojson: ucdp has fixed column names/,
+      says: /a mapping is for csv and geojson: ucdp has fixed column names/,
     },
     { words: async () => ['csv', 'x', '--map', 'a'], says: /--map takes column=field, not "a"/ },
-    { words: async () => ['csv', 'x', '--map', 'a=type', '--map', 'a=-'], says: /names the column "a" twice/ },
+    { words: async () => ['csv', 'x', '--map', 'a=type', '--map', 'a=-'], says: /--map names "a" twice/ },
+    { words: async () => ['csv', 'x', '--value', 'type=a'], says: /--value takes field:theirs=ours, not "type=a"/ },
+    { words: async () => ['csv', 'x', '--constant', 'type'], says: /--constant takes field=value, not "type"/ },
+    {
+      words: async () => ['csv', 'x', '--mapping', await fileOf('{\n "columns": {},\n "valeus": {}\n}', 'json')],
+      says: /\.json, line 3: "valeus" is not known; a mapping has columns, values, constants/,
+    },
+    {
+      words: async () => ['csv', 'x', '--mapping', await fileOf('{\n "columns": {,}\n}', 'json')],
+      says: /\.json, line 2: the mapping is not JSON/,
+    },
+    {
+      words: async () => [
+        'csv',
+        await fileOf('type,occurred_at\n', 'csv'),
+        '--constant',
+        'state=Kaduna',
+        '--constant',
+        'severity=hihg',
+      ],
+      says: /--constant severity=hihg: the value "hihg" is not known; did you mean high/,
+    },
+    {
+      words: async () => ['csv', await fileOf('type,occurred_at,state\n', 'csv'), '--value', 'type:Kidnap=kidnaping'],
+      says: /--value type:kidnap=kidnaping: the value "kidnaping" is not known; did you mean kidnapping/,
+    },
+    {
+      words: async () => ['csv', await fileOf('type,occurred_at,state\n', 'csv'), '--constant', 'state=Kaduna'],
+      says: /--constant state: the file has a column for state; ignore it with --map "state=-"/,
+    },
     {
       words: async () => ['csv', (await fileOf('x', 'txt')).replace('.txt', '.tx')],
       says: /there is no file .*\.tx; did you mean file-\d+\.txt/,

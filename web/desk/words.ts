@@ -37,6 +37,8 @@ export const STEP_WORDS: Readonly<Record<string, string>> = {
   note: 'wrote a note',
   take_over: 'took over the claim',
   redact: 'redacted it',
+  import: 'corrected it by an import',
+  undo_import: 'took an import back',
 }
 
 const FIELD_WORDS: Readonly<Record<string, string>> = {

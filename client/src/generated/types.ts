@@ -63,6 +63,8 @@ export type IncidentField =
   | 'confidence_reasons'
   | 'summary'
   | 'sources'
+  | 'dataset'
+  | 'attribution'
   | 'casualties'
   | 'casualties_reported'
   | 'occurred_at'
@@ -673,7 +675,7 @@ export interface Casualties {
 export interface Change {
   /** The number of the change. Numbers have no gaps, except one of millions after a restore from a backup. */
   seq: number
-  /** `incident.imported` adds history; it is not sent to watches or streams. */
+  /** `incident.imported` adds history, corrects it or takes it back; it is not sent to watches or streams. */
   event: 'incident.created' | 'incident.updated' | 'incident.retracted' | 'incident.imported'
   /** When the change was committed. */
   at: string
@@ -845,6 +847,10 @@ export interface Incident {
   /** One or two sentences of plain text. */
   summary: string
   sources: readonly Source[]
+  /** The data set that it was imported from, such as `ucdp`; absent otherwise. */
+  dataset?: string | undefined
+  /** How the data set asks to be credited; credit it where you publish the incident. */
+  attribution?: string | undefined
   casualties: Casualties
   /** The figures of each source, where they are known apart. `casualties` are those that hold. */
   casualties_reported?: readonly ReportedCasualties[] | undefined

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { createReadStream, type Stats } from 'node:fs'
 import { open, readdir, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
@@ -15,15 +16,47 @@ export interface Input {
   readonly open: Open
   /** Null for a stream, which has no length and cannot be read again. */
   readonly identity: FileIdentity | null
+  /** Size and hash of the whole input; of a stream only once it was read to its end, else null. */
+  readonly digest: () => Promise<InputDigest | null>
+}
+
+export interface InputDigest {
+  readonly bytes: number
+  readonly sha256: string
 }
 
 export async function openInput(file: string, signal: AbortSignal): Promise<Input> {
   if (file === STANDARD_INPUT) {
-    return { name: 'standard input', open: () => addAbortSignal(signal, process.stdin), identity: null }
+    const { open, digest } = hashed(() => addAbortSignal(signal, process.stdin))
+    return { name: 'standard input', open, identity: null, digest }
   }
   const stats = await statsOf(file)
-  const identity = stats.isFile() ? await identityOf(file, stats.size) : null
-  return { name: file, open: (start) => createReadStream(file, { start, signal }), identity }
+  const openAt: Open = (start) => createReadStream(file, { start, signal })
+  if (!stats.isFile()) return { name: file, identity: null, ...hashed(openAt) }
+  const identity = await identityOf(file, stats.size)
+  return { name: file, open: openAt, identity, digest: () => digestOf(createReadStream(file, { signal })) }
+}
+
+async function digestOf(bytes: AsyncIterable<Uint8Array>): Promise<InputDigest> {
+  const { open, digest } = hashed(() => bytes)
+  for await (const _ of open(0));
+  return (await digest())!
+}
+
+/** Hashes a stream while it is read. */
+function hashed(openStream: Open): Pick<Input, 'open' | 'digest'> {
+  const hash = createHash('sha256')
+  let read = 0
+  let result: InputDigest | null = null
+  const open: Open = async function* (offset) {
+    for await (const chunk of openStream(offset)) {
+      hash.update(chunk)
+      read += chunk.length
+      yield chunk
+    }
+    result = { bytes: read, sha256: hash.digest('hex') }
+  }
+  return { open, digest: async () => result }
 }
 
 async function statsOf(file: string): Promise<Stats> {

@@ -2,8 +2,10 @@ import { ConfigError } from '../../config/config-error.ts'
 import { readConfig } from '../../config/read-config.ts'
 import type { Config } from '../../config/settings.ts'
 import { FORMATS, type FormatName, MAPPABLE_FORMATS } from '../../intake/importing/formats/formats.ts'
+import type { Mapping } from '../../intake/importing/formats/mapping.ts'
 import { suggestNames } from '../../lib/text/suggest.ts'
 import { parseOptions } from '../parse-options.ts'
+import { readMapping } from './mapping.ts'
 
 export const USAGE = `incident-feed import <format> <file|-> [options]   import historical incidents into the archive
 
@@ -11,6 +13,11 @@ Formats: ${Object.keys(FORMATS).join(', ')}. A dash reads from standard input.
 
   --dry-run              write nothing; report what would be new, updated or rejected
   --map column=field     read a column as one of our fields (${MAPPABLE_FORMATS.join(', ')}); column=- ignores it, *=- ignores all others
+  --value field:theirs=ours
+                         read a value as one of ours; theirs in any case, empty for empty cells, * for all others
+  --constant field=value the same value in every row, as --constant dataset=acme
+  --mapping file.json    columns, values and constants in a file
+  --replace              let a row replace values that are known in more detail
   --rejected file        file for rejected rows (default: <file>.rejected.ndjson)
   --from-start           start again instead of continuing an interrupted import
   --database-url …       and --lga-boundaries …: see docs/settings.md
@@ -21,6 +28,10 @@ const OPTIONS = {
   help: { type: 'boolean' },
   'dry-run': { type: 'boolean' },
   map: { type: 'string', multiple: true },
+  value: { type: 'string', multiple: true },
+  constant: { type: 'string', multiple: true },
+  mapping: { type: 'string' },
+  replace: { type: 'boolean' },
   rejected: { type: 'string' },
   'from-start': { type: 'boolean' },
   'database-url': { type: 'string' },
@@ -30,7 +41,8 @@ const OPTIONS = {
 export interface ImportOptions {
   readonly format: FormatName
   readonly file: string
-  readonly map: ReadonlyMap<string, string>
+  readonly mapping: Mapping
+  readonly replace: boolean
   readonly dryRun: boolean
   readonly fromStart: boolean
   readonly rejected: string | null
@@ -52,7 +64,13 @@ export function readImportOptions(args: readonly string[], environment: NodeJS.P
   return {
     format,
     file,
-    map: mapOf(format, values.map ?? []),
+    mapping: readMapping(format, {
+      map: values.map ?? [],
+      value: values.value ?? [],
+      constant: values.constant ?? [],
+      mapping: values.mapping ?? null,
+    }),
+    replace: values.replace ?? false,
     dryRun: values['dry-run'] ?? false,
     fromStart: values['from-start'] ?? false,
     rejected: values.rejected ?? null,
@@ -69,20 +87,4 @@ function unknownFormat(name: string): string {
   const near = suggestNames(name, names)
   const hint = near.length > 0 ? `did you mean ${near.join(' or ')}?` : `the formats are: ${names.join(', ')}`
   return `${JSON.stringify(name)} is not a format; ${hint}`
-}
-
-function mapOf(format: FormatName, pairs: readonly string[]): ReadonlyMap<string, string> {
-  if (pairs.length > 0 && !MAPPABLE_FORMATS.includes(format)) {
-    throw new ConfigError(`--map is for ${MAPPABLE_FORMATS.join(' and ')}: ${format} has fixed column names`)
-  }
-  const map = new Map<string, string>()
-  for (const pair of pairs) {
-    // A column's name may contain an equals sign, a field's never does.
-    const at = pair.lastIndexOf('=')
-    if (at < 1 || at === pair.length - 1) throw new ConfigError(`--map takes column=field, not ${JSON.stringify(pair)}`)
-    const column = pair.slice(0, at)
-    if (map.has(column)) throw new ConfigError(`--map names the column ${JSON.stringify(column)} twice`)
-    map.set(column, pair.slice(at + 1))
-  }
-  return map
 }

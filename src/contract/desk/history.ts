@@ -49,7 +49,8 @@ export const readHistory = endpoint({
   path: '/v1/desk/incidents/{id}/history',
   tag: 'Desk',
   summary: "Read an incident's history",
-  description: 'Every step with its author, time, reason, and old and new values, oldest first. Imports leave no step.',
+  description:
+    'Every step with its author, time, reason, and old and new values, oldest first. An import that changed the incident, and its undoing, are steps; the import that created it is not.',
   scope: 'review',
   pathParameters: incidentId,
   query: {},

@@ -13,7 +13,10 @@ export const Change = Named(
       description:
         'The number of the change. Numbers have no gaps, except one of millions after a restore from a backup.',
     }),
-    event: OneOf(EVENT_KINDS, '`incident.imported` adds history; it is not sent to watches or streams.'),
+    event: OneOf(
+      EVENT_KINDS,
+      '`incident.imported` adds history, corrects it or takes it back; it is not sent to watches or streams.',
+    ),
     at: Time('When the change was committed.'),
     incident_id: Type.String(),
     incident: Nullable(Type.Ref('Incident')),

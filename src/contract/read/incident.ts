@@ -71,6 +71,12 @@ export const Incident = Named(
     confidence_reasons: Type.Array(Type.Ref('ConfidenceReason'), { description: 'The reasons for the confidence.' }),
     summary: Type.String({ description: 'One or two sentences of plain text.' }),
     sources: Type.Array(Type.Ref('Source')),
+    dataset: Type.Optional(
+      Type.String({ description: 'The data set that it was imported from, such as `ucdp`; absent otherwise.' }),
+    ),
+    attribution: Type.Optional(
+      Type.String({ description: 'How the data set asks to be credited; credit it where you publish the incident.' }),
+    ),
     casualties: Type.Ref('Casualties'),
     casualties_reported: Type.Optional(
       Type.Array(Type.Ref('ReportedCasualties'), {

@@ -28,8 +28,8 @@ function differences(before: object, after: object, prefix: string): FieldChange
 }
 
 /** Members that are absent, not null, where they have no value. */
-const OPTIONAL_IN_INCIDENT = new Set(['casualties_reported', 'occurred_until', 'merged_into'])
-const OPTIONAL_AT_DESK = new Set(['merged_from', 'origin', 'reading'])
+const OPTIONAL_IN_INCIDENT = new Set(['casualties_reported', 'occurred_until', 'dataset', 'attribution', 'merged_into'])
+const OPTIONAL_AT_DESK = new Set(['merged_from', 'origin', 'reading', 'import_undone'])
 
 /** The fields with the old values of the changes put back. */
 export function withOldValues({ incident, moderation }: Fields, changes: readonly FieldChange[]): Fields {

@@ -17,6 +17,8 @@ export interface ModerationRecord {
   /** How the report was read from a story; absent for others. */
   readonly reading?: Reading
   readonly imported: Imported | null
+  /** The undone import that had created the incident: importing it again brings it back. */
+  readonly import_undone?: { readonly import_id: string; readonly version: number }
 }
 
 /** The row that an incident was imported from: importing the same row again must change nothing. */
@@ -26,6 +28,8 @@ export interface Imported {
   readonly digest: string
   /** The version after the import; a higher one means that the desk has changed the incident. */
   readonly version: number
+  /** True if the row had poorer values that were not taken: its digest does not tell what is stored. */
+  readonly poorer?: true
 }
 
 /** What a report was read from. */
@@ -69,8 +73,25 @@ export const HISTORY_STEPS = [
   'note',
   'take_over',
   'redact',
-] as const satisfies readonly ('report' | 'update' | 'absorb' | 'note' | 'take_over' | 'redact' | TransitionName)[]
+  'import',
+  'undo_import',
+] as const satisfies readonly (
+  | 'report'
+  | 'update'
+  | 'absorb'
+  | 'note'
+  | 'take_over'
+  | 'redact'
+  | 'import'
+  | 'undo_import'
+  | TransitionName
+)[]
 export type HistoryStep = (typeof HISTORY_STEPS)[number]
+
+/** A step of the import command: no editor has touched the incident. */
+export function isImportStep(step: HistoryStep): boolean {
+  return step === 'import' || step === 'undo_import'
+}
 
 export interface HistoryEntry {
   /** Null for entries made before they had ids. */

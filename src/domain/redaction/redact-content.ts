@@ -34,6 +34,8 @@ const CODED_MEMBERS = new Set([
   'digest',
   'item_id',
   'field',
+  'dataset',
+  'import_id',
 ])
 
 /** Takes content out of everything that is stored about an incident; counts the words it finds. */

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto'
+import type { ImportTally } from '../../domain/importing/import-report.ts'
 import type { Position } from './formats/format.ts'
 import type { FormatName } from './formats/formats.ts'
-import type { ImportTally } from './outcome.ts'
+import type { Mapping } from './formats/mapping.ts'
 
 /** The position at which an interrupted import continues, with the counts for its final report. */
 export interface Checkpoint {
@@ -9,10 +10,12 @@ export interface Checkpoint {
   readonly tally: ImportTally
   /** The length of the file of rejected rows. */
   readonly rejectedBytes: number
+  /** The run that it belongs to. */
+  readonly runId: string
 }
 
 /** Version of the format: another build may use the same names differently. */
-const FORM = 1
+const FORM = 2
 
 export function checkpointText(checkpoint: Checkpoint): string {
   return JSON.stringify({ form: FORM, ...checkpoint })
@@ -30,12 +33,22 @@ export interface FileIdentity {
   readonly sample: Uint8Array
 }
 
-/** The same for the same file, format and column map. */
-export function importIdFor(
+/** The same for the same file, format and settings. */
+export function checkpointIdFor(
   format: FormatName,
-  map: ReadonlyMap<string, string>,
+  { columns, values, constants }: Mapping,
+  replace: boolean,
   { size, sample }: FileIdentity,
 ): string {
-  const columns = [...map].sort(([one], [other]) => (one < other ? -1 : 1))
-  return hash('sha256', JSON.stringify([format, columns, size, hash('sha256', sample)]))
+  const settings = [
+    sorted(columns),
+    sorted(values).map(([field, pairs]) => [field, sorted(pairs)]),
+    sorted(constants),
+    replace,
+  ]
+  return hash('sha256', JSON.stringify([format, settings, size, hash('sha256', sample)]))
+}
+
+function sorted<Value>(map: ReadonlyMap<string, Value>): [string, Value][] {
+  return [...map].sort(([one], [other]) => (one < other ? -1 : 1))
 }

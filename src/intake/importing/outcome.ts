@@ -1,30 +1,21 @@
+import {
+  type Counts,
+  type ImportTally,
+  OUTCOMES,
+  type Outcome,
+  type RowNote,
+} from '../../domain/importing/import-report.ts'
 import type { IncidentChange } from '../../store/store.ts'
-
-export const OUTCOMES = ['new', 'unchanged', 'updated', 'kept', 'rejected'] as const
-export type Outcome = (typeof OUTCOMES)[number]
-
-export type Counts = Record<Outcome, number>
-
-/** A row that was not imported, and the reason. */
-export interface RowNote {
-  readonly row: number
-  readonly reason: string
-}
-
-/** The outcomes so far, with the first rows that were kept or rejected. */
-export interface ImportTally {
-  readonly counts: Readonly<Counts>
-  readonly kept: readonly RowNote[]
-  readonly rejected: readonly RowNote[]
-}
 
 /** Enough to show what is wrong with a file; hundreds more would hide it. */
 export const MAX_NOTES = 20
 const MAX_REASON_LENGTH = 300
 
 export const EMPTY_TALLY: ImportTally = {
-  counts: { new: 0, unchanged: 0, updated: 0, kept: 0, rejected: 0 },
+  counts: { new: 0, unchanged: 0, updated: 0, poorer: 0, kept: 0, rejected: 0 },
+  poorerFields: {},
   kept: [],
+  poorer: [],
   rejected: [],
 }
 
@@ -35,26 +26,36 @@ export function countRows({ counts }: ImportTally): number {
 export function addTallies(one: ImportTally, other: ImportTally): ImportTally {
   const counts = { ...one.counts }
   for (const outcome of OUTCOMES) counts[outcome] += other.counts[outcome]
-  return {
-    counts,
-    kept: [...one.kept, ...other.kept].slice(0, MAX_NOTES),
-    rejected: [...one.rejected, ...other.rejected].slice(0, MAX_NOTES),
-  }
+  const poorerFields = { ...one.poorerFields }
+  for (const [field, count] of Object.entries(other.poorerFields))
+    poorerFields[field] = (poorerFields[field] ?? 0) + count
+  const notes = (name: 'kept' | 'poorer' | 'rejected') => [...one[name], ...other[name]].slice(0, MAX_NOTES)
+  return { counts, poorerFields, kept: notes('kept'), poorer: notes('poorer'), rejected: notes('rejected') }
 }
 
 export class OutcomeCounter {
   readonly #counts: Counts = { ...EMPTY_TALLY.counts }
-  readonly #kept: RowNote[] = []
-  readonly #rejected: RowNote[] = []
+  readonly #poorerFields: Record<string, number> = {}
+  readonly #notes: Record<'kept' | 'poorer' | 'rejected', RowNote[]> = { kept: [], poorer: [], rejected: [] }
 
   count(outcome: Outcome, row: number, reason = ''): void {
     this.#counts[outcome]++
-    const notes = outcome === 'kept' ? this.#kept : outcome === 'rejected' ? this.#rejected : null
-    if (notes !== null && notes.length < MAX_NOTES) notes.push({ row, reason: shortened(reason) })
+    if (outcome === 'kept' || outcome === 'rejected') this.#addNote(outcome, row, reason)
+  }
+
+  /** Counts the fields in which a row was poorer than the stored incident, whatever else it changed. */
+  countPoorer(fields: readonly string[], row: number, incidentId: string): void {
+    if (fields.length === 0) return
+    for (const field of fields) this.#poorerFields[field] = (this.#poorerFields[field] ?? 0) + 1
+    this.#addNote('poorer', row, `${incidentId} keeps its ${fields.join(', ')}`)
   }
 
   get tally(): ImportTally {
-    return { counts: this.#counts, kept: this.#kept, rejected: this.#rejected }
+    return { counts: this.#counts, poorerFields: this.#poorerFields, ...this.#notes }
+  }
+
+  #addNote(kind: 'kept' | 'poorer' | 'rejected', row: number, reason: string): void {
+    if (this.#notes[kind].length < MAX_NOTES) this.#notes[kind].push({ row, reason: shortened(reason) })
   }
 }
 
@@ -64,7 +65,12 @@ function shortened(reason: string): string {
 
 /** The result of comparing a row with the stored incident. */
 export type Reconciliation =
-  | { readonly outcome: 'new' | 'updated'; readonly change: IncidentChange }
+  | {
+      readonly outcome: 'new' | 'updated'
+      readonly change: IncidentChange
+      readonly poorerFields?: readonly string[]
+    }
+  | { readonly outcome: 'poorer'; readonly version: number; readonly poorerFields: readonly string[] }
   | { readonly outcome: 'unchanged' }
   | { readonly outcome: 'kept'; readonly reason: string }
 

@@ -28,12 +28,13 @@ export function prepareRow(row: Row, geography: Geography): PreparedRow {
 }
 
 function preparedReport(row: ParsedReport, geography: Geography): PreparedReport | RejectedRow {
-  const { kind, sourceId, report, radiusKm, quality } = row
+  const { kind, sourceId, report, radiusKm, quality, assumed } = row
   if (normalizeSummary(report.summary) === '') return rejected('the summary has no letter and no digit')
   const placementResult = placeRow(report, radiusKm, geography)
   if ('errors' in placementResult) return rejected(placementResult.errors.map(sentence).join('; '))
   const { placement } = placementResult
-  return { kind, sourceId, report, radiusKm, quality, id: incidentIdOf(sourceId), placement, digest: digestOf(row) }
+  const prepared = { kind, sourceId, report, radiusKm, quality, id: incidentIdOf(sourceId), placement }
+  return { ...prepared, digest: digestOf(row), ...(assumed && { assumed }) }
 }
 
 function sentence({ pointer, message, did_you_mean: near }: FieldError): string {

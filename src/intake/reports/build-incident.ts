@@ -36,6 +36,8 @@ export function buildIncident(
     confidence_reasons: [],
     summary: normalizeSummary(report.summary),
     sources: report.sources.map(toSource),
+    ...(report.dataset ? { dataset: report.dataset } : {}),
+    ...(report.attribution ? { attribution: report.attribution } : {}),
     casualties: report.casualties,
     ...(report.casualties_reported ? { casualties_reported: report.casualties_reported } : {}),
     occurred_at: timeText(Date.parse(report.occurred_at)),

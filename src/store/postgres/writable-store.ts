@@ -11,6 +11,7 @@ import { watches } from './deliveries/watches.ts'
 import { storeAuditEntry } from './desk/audit.ts'
 import { desk } from './desk/queue.ts'
 import { gazetteer } from './gazetteer/gazetteer.ts'
+import { imports } from './incidents/imports.ts'
 import { incidents } from './incidents/incidents.ts'
 import { publishers } from './incidents/publishers.ts'
 import { redactions } from './redactions/redactions.ts'
@@ -64,6 +65,7 @@ export function writableStore(
     redactions: part('redactions'),
     publishers: part('publishers'),
     gazetteer: part('gazetteer'),
+    imports: part('imports'),
     accounts: part('accounts'),
     keys: part('keys'),
     sessions: part('sessions'),
@@ -91,6 +93,7 @@ function partsOf(connection: PostgresConnection, listeners: Listeners): Pick<Wri
     redactions: redactions(connection),
     publishers: publishers(connection),
     gazetteer: gazetteer(connection, listeners),
+    imports: imports(connection),
     accounts: accounts(connection),
     keys: keys(connection),
     sessions: sessions(connection),

@@ -1,7 +1,7 @@
-import type { HistoryEntry } from '../../domain/desk/moderation-record.ts'
+import { type HistoryEntry, isImportStep } from '../../domain/desk/moderation-record.ts'
 import type { EventKind, Incident, Status } from '../../domain/incident.ts'
 import type { ProposalDecision } from '../../domain/sources/proposed-source.ts'
-import { type ImportCheckpoint, type IncidentChange, type LogEvent, type LogHead, StaleVersion } from '../store.ts'
+import { type ImportBatch, type IncidentChange, type LogEvent, type LogHead, StaleVersion } from '../store.ts'
 import { type DeskEntryWrite, deskEntryOf } from './rows/desk-rows.ts'
 
 export interface IncidentWrite {
@@ -46,14 +46,14 @@ export interface WritePlan {
   /** Incidents whose cancelled messages are due again. */
   readonly revived: readonly string[]
   readonly decided: readonly DecidedProposal[]
-  readonly checkpoint: ImportCheckpoint | null
+  readonly batch: ImportBatch | null
   readonly now: number
 }
 
 export function planWrite(
   changes: readonly IncidentChange[],
   now: number,
-  checkpoint: ImportCheckpoint | null = null,
+  batch: ImportBatch | null = null,
 ): WritePlan {
   const incidents = new Map<string, IncidentWrite>()
   const events: EventWrite[] = []
@@ -72,7 +72,7 @@ export function planWrite(
     if (change.revivesDeliveries) revived.push(incident.id)
     if (change.decides) decided.push({ ...change.decides, incidentId: incident.id })
   }
-  return { incidents: [...incidents.values()], events, historyEntries, revived, decided, checkpoint, now }
+  return { incidents: [...incidents.values()], events, historyEntries, revived, decided, batch, now }
 }
 
 function incidentWriteOf(change: IncidentChange, earlier: IncidentWrite | undefined): IncidentWrite {
@@ -101,7 +101,8 @@ function deskEntryFor(
   expected: number,
   earlier: DeskEntryWrite | null,
 ): DeskEntryWrite | null {
-  const mayAdd = incident.status !== 'confirmed' || historyEntry !== undefined || earlier?.mayAdd === true
+  const isTouched = historyEntry !== undefined && !isImportStep(historyEntry.step)
+  const mayAdd = incident.status !== 'confirmed' || isTouched || earlier?.mayAdd === true
   if (!mayAdd && expected === 0) return null
   const entry = deskEntryOf(incident, moderation, mayAdd)
   return { ...entry, origin: entry.origin ?? earlier?.origin ?? null }

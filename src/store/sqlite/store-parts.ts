@@ -23,9 +23,9 @@ export function incidentsOf(source: TableSource, listeners: Listeners): Incident
   const incidents = source.table('incidents')
   const snapshots = source.table('snapshots')
   return {
-    async save(changes, now, checkpoint) {
-      if (changes.length === 0 && checkpoint === undefined) return []
-      const plan = planWrite(changes, now, checkpoint)
+    async save(changes, now, batch) {
+      if (changes.length === 0 && batch === undefined) return []
+      const plan = planWrite(changes, now, batch)
       const head = await incidents.save(plan)
       if (plan.events.length > 0) listeners.advanceTo('events', head.seq)
       // Tells those who follow the desk, or wait for a message that is due again.

@@ -42,6 +42,7 @@ export function writableStore(
     redactions: redactionsOf(tables, listeners),
     publishers: tables.table('publishers'),
     gazetteer: gazetteerOf(tables, listeners),
+    imports: tables.table('imports'),
     accounts: accountsOf(tables, listeners),
     keys: tables.table('keys'),
     sessions: tables.table('sessions'),

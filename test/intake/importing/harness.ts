@@ -1,9 +1,13 @@
+import { randomBytes } from 'node:crypto'
 import { reliabilityFrom } from '../../../src/domain/confidence/reliability.ts'
+import { newIdentifier } from '../../../src/domain/identifier.ts'
+import type { Counts, ImportReport } from '../../../src/domain/importing/import-report.ts'
 import type { Incident } from '../../../src/domain/incident.ts'
 import { openGeography } from '../../../src/geo/geography.ts'
 import { FORMATS, type FormatName } from '../../../src/intake/importing/formats/formats.ts'
+import { NO_MAPPING } from '../../../src/intake/importing/formats/mapping.ts'
 import { type ImportOptions, type ImportResult, importFile } from '../../../src/intake/importing/import.ts'
-import type { Counts } from '../../../src/intake/importing/outcome.ts'
+import { EMPTY_TALLY } from '../../../src/intake/importing/outcome.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { type Content, NOW, openOf } from './formats/reading.ts'
 
@@ -19,7 +23,9 @@ export function importText(
   return importFile({
     format: FORMATS[format],
     open: openOf(content),
-    map: new Map(),
+    mapping: NO_MAPPING,
+    replace: false,
+    run: aRun(store, format),
     store,
     geography,
     reliability: reliabilityFrom(),
@@ -30,6 +36,34 @@ export function importText(
     signal: new AbortController().signal,
     ...changes,
   })
+}
+
+/** A run that is stored before its first batch. */
+export function aRun(store: Pick<Store, 'imports'>, format: FormatName): NonNullable<ImportOptions['run']> {
+  const id = newIdentifier('import', NOW, randomBytes)
+  const report = anImportReport({ format })
+  return {
+    id,
+    report,
+    begin: () => store.imports.begin({ id, startedAt: NOW, updatedAt: NOW, state: 'running', report }),
+  }
+}
+
+export function anImportReport(changes: Partial<ImportReport> = {}): ImportReport {
+  return {
+    by: 'Ada, at the command line',
+    file: 'events.csv',
+    bytes: 1000,
+    sha256: 'ab'.repeat(32),
+    format: 'csv',
+    dataset: null,
+    settings: { columns: {}, values: {}, constants: {}, replace: false },
+    tally: EMPTY_TALLY,
+    checkpoint: null,
+    duplicatePairs: null,
+    undo: null,
+    ...changes,
+  }
 }
 
 /** The counts that are not 0. */

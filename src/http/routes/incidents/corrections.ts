@@ -21,4 +21,6 @@ const PUBLIC_STEPS: Partial<Record<HistoryStep, PublicChange>> = {
   absorb: 'corrected',
   unmerge: 'corrected',
   restore: 'restored',
+  import: 'corrected',
+  undo_import: 'corrected',
 }

@@ -15,7 +15,7 @@ const ANY_COLUMN = '*'
 
 export type ColumnMap = (column: string) => Field | 'ignored' | 'unknown'
 
-const isField = (name: string): name is Field => (FIELDS as readonly string[]).includes(name)
+export const isField = (name: string): name is Field => (FIELDS as readonly string[]).includes(name)
 
 /** Maps columns by the map, then by name. A column is ignored only if the map says so. */
 export function columnMap(map: ReadonlyMap<string, string> = new Map()): ColumnMap {

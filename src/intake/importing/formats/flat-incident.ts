@@ -6,7 +6,7 @@ import { incidentFaults } from './incident/incident-checks.ts'
 import { parseList, readNumber } from './values.ts'
 
 /** A table has no columns for confidence reasons and publication times of sources. */
-type Optional = 'casualties_reported' | 'occurred_until' | 'merged_into'
+type Optional = 'casualties_reported' | 'dataset' | 'attribution' | 'occurred_until' | 'merged_into'
 const OMITS = ['confidence_reasons', 'sources', 'merged_into'] as const
 
 /** Reads an incident of this service from a row with all columns of our own CSV. */
@@ -36,6 +36,8 @@ export function readFlatIncident(get: FieldReader, now: number): ParsedRow {
     confidence_reasons: [],
     summary: text('summary'),
     sources: readSourceLists(get),
+    ...(get('dataset') ? { dataset: get('dataset') } : {}),
+    ...(get('attribution') ? { attribution: get('attribution') } : {}),
     casualties: { killed: number('killed'), injured: number('injured'), abducted: number('abducted') },
     ...(reported.length === 0 ? {} : { casualties_reported: reported }),
     occurred_at: text('occurred_at'),

@@ -8,9 +8,9 @@ import { LIST_SEPARATOR } from '../../../formats/csv-columns.ts'
 import { parseTime } from '../../../lib/time/time.ts'
 import { readEnd } from '../../reports/read-report.ts'
 import { FIELDS, type Field, type FieldReader } from './column-map.ts'
-import { type ParsedRow, rejected } from './format.ts'
+import { type Assumed, type ParsedRow, rejected } from './format.ts'
 import { oneOf } from './incident/field-checks.ts'
-import { reportedCasualtiesFit } from './incident/incident-checks.ts'
+import { attributionText, datasetName, reportedCasualtiesFit } from './incident/incident-checks.ts'
 import { sourceOf } from './sources.ts'
 import { isPlainText, parseList, readCount, readDay, readNumber, readType, unknownType } from './values.ts'
 
@@ -49,11 +49,32 @@ export function readFlatReport(format: string, get: FieldReader, now: number): P
       abducted: readCountField(get, 'abducted', faults),
     },
   }
-  const later = { ...readEndField(get, occurredAt, now, faults), ...readFiguresField(get, faults) }
+  const credit = readCredit(get, faults)
+  const later = { ...credit, ...readEndField(get, occurredAt, now, faults), ...readFiguresField(get, faults) }
   const radiusKm = readNumberUpTo(get, 'radius_km', 1000, faults)
   const quality = readNumberUpTo(get, 'confidence', 1, faults)
   if (type === null || faults.length > 0) return rejected(faults.join('; '))
-  return { kind: 'report', sourceId: sourceIdOf(format, get), report: { type, ...report, ...later }, radiusKm, quality }
+  const whole = { type, ...report, ...later }
+  const assumed = assumedIn(whole, get)
+  return { kind: 'report', sourceId: sourceIdOf(format, get), report: whole, radiusKm, quality, assumed }
+}
+
+function assumedIn({ sources }: Report, get: FieldReader): Assumed {
+  return {
+    ...(get('time_precision') === '' ? { timePrecision: true } : {}),
+    ...(sources.length === 0 ? { sources: true } : {}),
+    ...(get('summary') === '' ? { summary: 'all' as const } : {}),
+  }
+}
+
+function readCredit(get: FieldReader, faults: string[]): Pick<Report, 'dataset' | 'attribution'> {
+  const dataset = get('dataset')
+  const attribution = get('attribution')
+  const datasetFault = dataset === '' ? null : datasetName(dataset)
+  if (datasetFault !== null) faults.push(`dataset ${datasetFault}`)
+  const attributionFault = attribution === '' ? null : attributionText(attribution)
+  if (attributionFault !== null) faults.push(`attribution ${attributionFault}`)
+  return { ...(dataset === '' ? {} : { dataset }), ...(attribution === '' ? {} : { attribution }) }
 }
 
 /** A `source_id` such as `acme:17`, else one prefixed with the format, else a hash of the row. */

@@ -1,5 +1,7 @@
 import type { Incident } from '../../../domain/incident.ts'
 import type { Report } from '../../../domain/report.ts'
+import type { IncidentType } from '../../../domain/taxonomy.ts'
+import type { Mapping } from './mapping.ts'
 
 /** The position after a row, where reading can continue. Part of stored checkpoints. */
 export interface Position {
@@ -20,7 +22,25 @@ export interface ParsedReport {
   readonly radiusKm: number | null
   /** Quality of the row as the source states it, 0 to 1; null if it does not. */
   readonly quality: number | null
+  /** What the row did not say, so that it does not replace what is known; nothing if it is complete. */
+  readonly assumed?: Assumed
 }
+
+/** Values of a report that the row's own columns do not state. */
+export interface Assumed {
+  /** The types that a more complete row could have given. */
+  readonly type?: readonly IncidentType[]
+  readonly timePrecision?: true
+  /** The compiler stands for sources that are not named. */
+  readonly sources?: true
+  readonly summary?: AssumedSummary
+}
+
+/**
+ * What of a composed summary the row does not say: all of it, or its beginning or the details of its
+ * end. The end begins with `splitAt`, in every summary of the format.
+ */
+export type AssumedSummary = 'all' | { readonly splitAt: string; readonly beginIsVague: boolean }
 
 /** An incident of this service, imported unchanged. */
 export interface ParsedIncident {
@@ -47,8 +67,8 @@ export type Open = (offset: number) => AsyncIterable<Uint8Array>
 export interface ReadOptions {
   /** Incidents later than this are rejected. */
   readonly now: number
-  /** From a foreign column to a field, or to `-` to ignore it; `*` means all other columns. */
-  readonly map?: ReadonlyMap<string, string> | undefined
+  /** How a foreign table is read; only for formats that accept one. */
+  readonly mapping?: Mapping | undefined
   /** The position at which an interrupted import continues. */
   readonly after?: Position | undefined
 }

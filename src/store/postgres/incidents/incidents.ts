@@ -9,17 +9,18 @@ import { writeEntries } from '../desk/entries.ts'
 import { decideProposals } from '../sources/proposals.ts'
 import { appendEvents } from './events.ts'
 import { addHistoryEntries, historyOf } from './history.ts'
-import { saveCheckpoint } from './imports.ts'
+import { saveBatch, saveStoredBefore } from './import-runs.ts'
 import { snapshot } from './snapshot.ts'
 
 export function incidents(connection: PostgresConnection): Incidents {
   return {
-    async save(changes, now, checkpoint) {
-      if (changes.length === 0 && checkpoint === undefined) return []
-      const plan = planWrite(changes, now, checkpoint)
+    async save(changes, now, batch) {
+      if (changes.length === 0 && batch === undefined) return []
+      const plan = planWrite(changes, now, batch)
       return connection.transaction(async (query) => {
         // Always locks the log's head first: with one writer at a time no two can deadlock.
         const head = await appendEvents(query, plan.events, plan.now)
+        if (plan.batch !== null) await saveStoredBefore(query, plan.batch)
         const written = new Set<string>()
         for (const id of await insertIncidents(query, plan.incidents)) written.add(id)
         for (const id of await updateIncidents(query, plan.incidents)) written.add(id)
@@ -32,7 +33,7 @@ export function incidents(connection: PostgresConnection): Incidents {
         )
         await reviveDeliveries(query, plan.revived, plan.now)
         await decideProposals(query, plan.decided, plan.now)
-        if (plan.checkpoint !== null) await saveCheckpoint(query, plan.checkpoint, plan.now)
+        if (plan.batch !== null) await saveBatch(query, plan.batch, plan.now)
         return eventsWritten(plan, head)
       })
     },

@@ -14,6 +14,7 @@ import {
 } from '../../shared/rows/redaction-rows.ts'
 import { type PostgresConnection, type Query, withinTransaction } from '../connection/connection.ts'
 import { textArray } from '../connection/text-array.ts'
+import { forgetStoredBefore } from '../incidents/import-runs.ts'
 import { incidents } from '../incidents/incidents.ts'
 import { forgetStories } from '../sources/proposals.ts'
 import { eraseContacts } from '../tips/tips.ts'
@@ -57,6 +58,7 @@ export function redactions(connection: PostgresConnection): Redactions {
         await eraseContacts(query, contacts)
         await addRecord(query, record)
         await forgetStories(query, record.incidentIds)
+        await forgetStoredBefore(query, record.incidentIds)
         for (const id of record.incidentIds) await clearRequestAnswers(query, id, now, Number.MAX_SAFE_INTEGER)
         return appended.map((event) => ({ ...event, redacted: true }))
       })

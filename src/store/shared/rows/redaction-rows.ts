@@ -89,4 +89,5 @@ export const REDACTED_TABLES = [
   'idempotency',
   'desk_entries',
   'tips',
+  'import_changes',
 ] as const

@@ -1,4 +1,12 @@
-import type { ImportCheckpoint } from '../../store.ts'
+import type { ImportReport, ImportState } from '../../../domain/importing/import-report.ts'
+import {
+  type ImportChangeRow,
+  type ImportRunRow,
+  importChangeOf,
+  importRunOf,
+  importRunValues,
+} from '../../shared/rows/import-rows.ts'
+import type { ImportChange, ImportPosition, ImportRun } from '../../store.ts'
 import type { Database } from '../connection/database.ts'
 
 export function imports(database: Database) {
@@ -11,13 +19,57 @@ export function imports(database: Database) {
     deleteCheckpoint(id: string): void {
       database.run('DELETE FROM imports WHERE id = ?', [id])
     },
-  }
-}
 
-export function saveCheckpoint(database: Database, { id, checkpoint }: ImportCheckpoint, now: number): void {
-  database.run(
-    `INSERT INTO imports (id, checkpoint, updated_at) VALUES (?, ?, ?)
-     ON CONFLICT (id) DO UPDATE SET checkpoint = excluded.checkpoint, updated_at = excluded.updated_at`,
-    [id, checkpoint, now],
-  )
+    begin(run: ImportRun): void {
+      database.run(
+        'INSERT INTO import_runs (id, started_at, updated_at, state, report) VALUES (?, ?, ?, ?, ?)',
+        importRunValues(run),
+      )
+    },
+
+    record(id: string, state: ImportState, report: ImportReport, now: number): boolean {
+      return (
+        database.run('UPDATE import_runs SET state = ?, report = ?, updated_at = ? WHERE id = ?', [
+          state,
+          JSON.stringify(report),
+          now,
+          id,
+        ]) > 0
+      )
+    },
+
+    find(id: string): ImportRun | null {
+      const row = database.get<ImportRunRow>('SELECT * FROM import_runs WHERE id = ?', [id])
+      return row === undefined ? null : importRunOf(row)
+    },
+
+    list(before: ImportPosition | null, limit: number): ImportRun[] {
+      return database
+        .all<ImportRunRow>(
+          `SELECT * FROM import_runs
+           WHERE :id IS NULL OR (started_at, id) < (:startedAt, :id)
+           ORDER BY started_at DESC, id DESC
+           LIMIT :limit`,
+          { startedAt: before?.startedAt ?? null, id: before?.id ?? null, limit },
+        )
+        .map(importRunOf)
+    },
+
+    changes(id: string, afterIncidentId: string | null, limit: number): ImportChange[] {
+      return database
+        .all<ImportChangeRow>(
+          `SELECT incident_id, outcome, version, poorer_fields, before_document, before_dossier, undone_at,
+                  (SELECT later.import_id FROM import_changes AS later
+                   WHERE later.incident_id = import_changes.incident_id AND later.version > import_changes.version
+                     AND later.undone_at IS NULL AND later.outcome <> 'poorer'
+                   ORDER BY later.version DESC LIMIT 1) AS later_import
+           FROM import_changes
+           WHERE import_id = :id AND incident_id > :after
+           ORDER BY incident_id
+           LIMIT :limit`,
+          { id, after: afterIncidentId ?? '', limit },
+        )
+        .map(importChangeOf)
+    },
+  }
 }

@@ -9,7 +9,7 @@ import { writeEntries } from '../desk/entries.ts'
 import { decideProposals } from '../sources/proposals.ts'
 import { appendEvents } from './events.ts'
 import { addHistoryEntry, historyOf } from './history.ts'
-import { saveCheckpoint } from './imports.ts'
+import { saveBatch, saveStoredBefore } from './import-runs.ts'
 
 export function incidents(database: Database) {
   return {
@@ -64,6 +64,7 @@ export function incidents(database: Database) {
 
 /** Runs within the caller's transaction. */
 export function savePlan(database: Database, plan: WritePlan): LogHead {
+  if (plan.batch !== null) saveStoredBefore(database, plan.batch)
   for (const row of plan.incidents) writeIncident(database, row)
   for (const row of plan.historyEntries) addHistoryEntry(database, row)
   writeEntries(
@@ -72,7 +73,7 @@ export function savePlan(database: Database, plan: WritePlan): LogHead {
   )
   reviveDeliveries(database, plan.revived, plan.now)
   decideProposals(database, plan.decided, plan.now)
-  if (plan.checkpoint !== null) saveCheckpoint(database, plan.checkpoint, plan.now)
+  if (plan.batch !== null) saveBatch(database, plan.batch, plan.now)
   return appendEvents(database, plan.events, plan.now)
 }
 

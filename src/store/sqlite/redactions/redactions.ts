@@ -15,6 +15,7 @@ import {
 import type { WritePlan } from '../../shared/write-plan.ts'
 import type { LogHead } from '../../store.ts'
 import type { Database } from '../connection/database.ts'
+import { forgetStoredBefore } from '../incidents/import-runs.ts'
 import { incidents } from '../incidents/incidents.ts'
 import { forgetStories } from '../sources/proposals.ts'
 import { eraseContacts } from '../tips/tips.ts'
@@ -79,6 +80,7 @@ export function redactions(database: Database, path: string) {
         eraseContacts(database, contacts)
         addRecord(database, record)
         forgetStories(database, record.incidentIds)
+        forgetStoredBefore(database, record.incidentIds)
         for (const id of record.incidentIds) clearRequestAnswers(database, id, plan.now, Number.MAX_SAFE_INTEGER)
         return head
       })

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
 import { USAGE } from '../../../../src/cli/import/options.ts'
+import { OUTCOMES } from '../../../../src/domain/importing/import-report.ts'
 import { FIELDS } from '../../../../src/intake/importing/formats/column-map.ts'
 import { FORMATS } from '../../../../src/intake/importing/formats/formats.ts'
-import { OUTCOMES } from '../../../../src/intake/importing/outcome.ts'
 import { TABLES } from './importing-page.ts'
 
 const page = readFileSync(new URL('../../../../docs/importing.md', import.meta.url), 'utf8')

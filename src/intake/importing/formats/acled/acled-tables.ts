@@ -146,3 +146,8 @@ export const GEO_PRECISION: Readonly<Record<number, PlacePrecision>> = {
 }
 
 export const TIME_PRECISION: Readonly<Record<number, TimePrecision>> = { 1: 'day', 2: 'week', 3: 'month' }
+
+export const ACLED_DATASET = {
+  dataset: 'acled',
+  attribution: 'Armed Conflict Location & Event Data (ACLED), acleddata.com',
+} as const

@@ -1,16 +1,17 @@
 import type { Report } from '../../../../domain/report.ts'
 import { coordinatesFault, timeFault } from '../../../../domain/report-rules.ts'
-import { type IncidentType, TYPES } from '../../../../domain/taxonomy.ts'
+import { type IncidentType, TYPE_NAMES, TYPES } from '../../../../domain/taxonomy.ts'
 import { type Actor, actorsIn } from '../actors.ts'
 import { findColumns } from '../csv/find-columns.ts'
 import { tableFormat } from '../csv/table-format.ts'
-import { type Format, rejected } from '../format.ts'
+import { type Assumed, type Format, rejected } from '../format.ts'
 import { listedSources, sourceOf } from '../sources.ts'
 import { readCode, readCount, readDay, readNumber } from '../values.ts'
 import { correctByNotes, judgeNotes, type NotesReading } from './acled-notes.ts'
 import {
   ACLED_ACTORS,
   ACLED_COLUMNS,
+  ACLED_DATASET,
   ACLED_TYPES,
   type AcledField,
   type EventClass,
@@ -65,11 +66,25 @@ export const acled: Format = tableFormat((header, { now }) => {
       precision: place?.precision ?? null,
       summary: notes === '' ? summaryOf(type, get) : notes,
       sources: sources.length === 0 ? [sourceOf(COMPILER)] : sources,
+      ...ACLED_DATASET,
       casualties: { killed, injured: null, abducted: reading!.abducted },
     }
-    return { kind: 'report', sourceId: `acled:${get('id')}`, report, radiusKm: place?.radiusKm ?? null, quality: null }
+    const radiusKm = place?.radiusKm ?? null
+    const assumed = assumedIn(report, notes, get)
+    return { kind: 'report', sourceId: `acled:${get('id')}`, report, radiusKm, quality: null, assumed }
   }
 })
+
+/** Files with fewer columns say less: that is no reason to forget what another one said. */
+function assumedIn({ sources }: Report, notes: string, get: FieldReader): Assumed {
+  const typeIsVague = notes === '' || get('actor1') === ''
+  return {
+    ...(typeIsVague ? { type: TYPE_NAMES } : {}),
+    ...(get('timePrecision') === '' ? { timePrecision: true } : {}),
+    ...(sources.length === 1 && sources[0]!.publisher === COMPILER ? { sources: true } : {}),
+    ...(notes === '' ? { summary: 'all' as const } : {}),
+  }
+}
 
 function typeOf(get: FieldReader, notes: string, faults: string[]): NotesReading | null {
   const event = get('event').toLowerCase()

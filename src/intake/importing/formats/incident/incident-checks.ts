@@ -2,6 +2,7 @@ import { isIdentifier } from '../../../../domain/identifier.ts'
 import {
   type Casualties,
   type ConfidenceReason,
+  DATASET_NAME,
   type Incident,
   LGA_BASES,
   type Location,
@@ -31,6 +32,7 @@ import {
 
 const MAX_SOURCES = 1_000
 const MAX_REASONS = 100
+const MAX_ATTRIBUTION_LENGTH = 300
 /** Half of the circumference of the earth. */
 const MAX_RADIUS_KM = 20_040
 /** Above any real version, and within the integer type of both databases. */
@@ -51,6 +53,12 @@ const reasonValue: Check = (value) =>
       ? null
       : 'must be a number, text, true, false or null'
 
+/** As a filter takes it, and as a column holds it: few and short. */
+export const datasetName: Check = like(DATASET_NAME, 'ucdp: up to 40 small letters, digits, - and _')
+
+export const attributionText: Check = (value) =>
+  text(value) ?? ((value as string).length <= MAX_ATTRIBUTION_LENGTH ? null : 'is longer than 300 characters')
+
 const INCIDENT: Checks<Incident> = {
   id: (value) =>
     typeof value === 'string' && isIdentifier('incident', value) ? null : 'must be inc_ and 26 characters',
@@ -66,6 +74,8 @@ const INCIDENT: Checks<Incident> = {
   confidence_reasons: checkedSeparately,
   summary: text,
   sources: checkedSeparately,
+  dataset: optional(datasetName),
+  attribution: optional(attributionText),
   casualties: checkedSeparately,
   casualties_reported: optional(checkedSeparately),
   occurred_at: time,

@@ -5,6 +5,7 @@ import { readFlatIncident } from '../flat-incident.ts'
 import { readFlatReport } from '../flat-report.ts'
 import { type Format, type ParsedRow, type ReadOptions, rejected } from '../format.ts'
 import { INCIDENT_FIELDS } from '../incident/incident-checks.ts'
+import { checkMapping, constantFields, type Mapping, mappedReader, NO_MAPPING } from '../mapping.ts'
 import { readRows } from '../splitting/read-rows.ts'
 import { FeatureSplitter } from './feature-splitter.ts'
 import { parseIncident } from './ndjson.ts'
@@ -26,15 +27,16 @@ interface Feature {
   readonly properties: Readonly<Record<string, unknown>>
 }
 
-function featureReader({ now, map }: ReadOptions): (value: unknown) => ParsedRow {
-  const fieldOf = columnMap(map)
+function featureReader({ now, mapping = NO_MAPPING }: ReadOptions): (value: unknown) => ParsedRow {
+  checkMapping(mapping)
+  const fieldOf = columnMap(mapping.columns)
   return (value) => {
     const fault = featureFault(value)
     if (fault !== null) return rejected(fault)
     const feature = value as Feature
     const id = feature.id ?? feature.properties.id
     const ours = typeof id === 'string' && isIdentifier('incident', id)
-    return ours ? ownIncident(feature, id, now) : foreignReport(feature, fieldOf, now)
+    return ours ? ownIncident(feature, id, now) : foreignReport(feature, fieldOf, mapping, now)
   }
 }
 
@@ -80,7 +82,7 @@ function inOrder(document: Record<string, unknown>): Record<string, unknown> {
   return Object.assign(ordered, document)
 }
 
-function foreignReport(feature: Feature, fieldOf: ColumnMap, now: number): ParsedRow {
+function foreignReport(feature: Feature, fieldOf: ColumnMap, mapping: Mapping, now: number): ParsedRow {
   const [lng, lat] = feature.geometry?.coordinates ?? []
   const texts = new Map<Field, string>()
   for (const [field, value] of Object.entries({ id: feature.id, lat, lng })) {
@@ -95,7 +97,13 @@ function foreignReport(feature: Feature, fieldOf: ColumnMap, now: number): Parse
     if (texts.has(field) && texts.get(field) !== text) return rejected(`${field} is given twice, and differs`)
     texts.set(field, text)
   }
-  return readFlatReport('geojson', (field) => texts.get(field) ?? '', now)
+  const twice = constantFields(mapping).find((field) => texts.has(field))
+  if (twice !== undefined) return rejected(`${twice} is given by the row and by --constant`)
+  return readFlatReport(
+    'geojson',
+    mappedReader((field) => texts.get(field) ?? '', mapping),
+    now,
+  )
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

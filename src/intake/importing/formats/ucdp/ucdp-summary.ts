@@ -3,6 +3,9 @@ import type { UcdpField, Violence } from './ucdp-tables.ts'
 
 type FieldReader = (field: UcdpField) => string
 
+/** Begins the sentence about the deaths. */
+export const ESTIMATE = " UCDP's best estimate is "
+
 /** Writes the row's content as sentences, without adding anything. */
 export function ucdpSummary(violence: Violence, killed: number | null, get: FieldReader): string {
   const one = named(get('sideA'))
@@ -27,5 +30,5 @@ function deathsSentence(killed: number | null, get: FieldReader): string {
   const high = Math.max(...estimates)
   const range = low === high ? '' : ` (between ${low} and ${high})`
   const deaths = killed === 0 ? 'no deaths' : killed === 1 ? '1 death' : `${killed} deaths`
-  return ` UCDP's best estimate is ${deaths}${range}.`
+  return `${ESTIMATE}${deaths}${range}.`
 }

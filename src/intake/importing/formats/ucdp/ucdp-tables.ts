@@ -16,6 +16,7 @@ export const UCDP_COLUMNS = {
   lat: needed('latitude'),
   lng: needed('longitude'),
   start: needed('date_start'),
+  end: optional('date_end'),
   best: needed('best', 'best_est'),
   low: optional('low', 'low_est'),
   high: optional('high', 'high_est'),
@@ -37,6 +38,11 @@ export type UcdpField = keyof typeof UCDP_COLUMNS
 
 export const VIOLENCE = { 1: 'state-based', 2: 'non-state', 3: 'one-sided' } as const
 export type Violence = keyof typeof VIOLENCE
+
+export const UCDP_DATASET = {
+  dataset: 'ucdp',
+  attribution: 'UCDP Georeferenced Event Dataset, Uppsala Conflict Data Program, CC BY 4.0',
+} as const
 
 /** The side that lost most: UCDP's only indication of the attacker. */
 export type Loss = 'state' | 'armed group'

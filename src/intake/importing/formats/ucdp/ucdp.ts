@@ -1,18 +1,20 @@
 import type { Report } from '../../../../domain/report.ts'
 import { coordinatesFault, timeFault } from '../../../../domain/report-rules.ts'
 import type { IncidentType } from '../../../../domain/taxonomy.ts'
+import { timeText } from '../../../../lib/time/time.ts'
 import { type Actor, actorsIn } from '../actors.ts'
 import { findColumns } from '../csv/find-columns.ts'
 import { tableFormat } from '../csv/table-format.ts'
-import { type Format, rejected } from '../format.ts'
+import { type Assumed, type Format, rejected } from '../format.ts'
 import { citedSources, listedSources, sourceOf } from '../sources.ts'
 import { readCode, readCount, readDay, readNumber } from '../values.ts'
-import { ucdpSummary } from './ucdp-summary.ts'
+import { ESTIMATE, ucdpSummary } from './ucdp-summary.ts'
 import {
   CLARITY,
   DATE_PRECISION,
   type Loss,
   UCDP_COLUMNS,
+  UCDP_DATASET,
   UCDP_TYPES,
   type UcdpField,
   VIOLENCE,
@@ -44,6 +46,9 @@ export const ucdp: Format = tableFormat((header, { now }) => {
     const start = readDay(get('start'), now)
     const startFault = start === null ? 'is not a date' : timeFault(start, now)
     if (startFault !== null) faults.push(`date_start "${get('start')}" ${startFault}`)
+    const end = get('end') === '' ? null : readDay(get('end'), now)
+    const endFault = get('end') === '' ? null : endFaultOf(end, start, now)
+    if (endFault !== null) faults.push(`date_end "${get('end')}" ${endFault}`)
     const lat = readNumber(get('lat'))
     const lng = readNumber(get('lng'))
     const pointFault =
@@ -68,11 +73,38 @@ export const ucdp: Format = tableFormat((header, { now }) => {
       precision: place?.precision ?? null,
       summary: ucdpSummary(violence!, killed, get),
       sources: sourcesOf(get, now),
+      ...UCDP_DATASET,
       casualties: { killed, injured: null, abducted: null },
+      // An event of one day has no end of its own.
+      ...(end !== null && end > start! ? { occurred_until: timeText(end) } : {}),
     }
-    return { kind: 'report', sourceId: `ucdp:${id}`, report, radiusKm: place?.radiusKm ?? null, quality }
+    const assumed = assumedIn(violence!, report, get)
+    return { kind: 'report', sourceId: `ucdp:${id}`, report, radiusKm: place?.radiusKm ?? null, quality, assumed }
   }
 })
+
+function endFaultOf(end: number | null, start: number | null, now: number): string | null {
+  if (end === null) return 'is not a date'
+  if (start !== null && end < start) return 'lies before date_start'
+  return timeFault(end, now)
+}
+
+/** Files with fewer columns say less: that is no reason to forget what another one said. */
+function assumedIn(violence: Violence, { sources }: Report, get: FieldReader): Assumed {
+  const losses = [get('deathsA'), get('deathsB'), get('deathsCivilians')]
+  const lostMostIsUnknown = violence === 1 && losses.every((count) => count === '')
+  return {
+    ...(lostMostIsUnknown ? { type: STATE_BASED_TYPES } : {}),
+    ...(get('datePrecision') === '' ? { timePrecision: true } : {}),
+    ...(sources.length === 1 && sources[0]!.publisher === COMPILER ? { sources: true } : {}),
+    summary: { splitAt: ESTIMATE, beginIsVague: get('whereDescription') === '' || get('state') === '' },
+  }
+}
+
+/** The types among which the losses of the sides decide. */
+const STATE_BASED_TYPES = UCDP_TYPES.filter((rule) => rule.violence === 1 && rule.actor === null).map(
+  ({ type }) => type,
+)
 
 function typeOf(violence: Violence, get: FieldReader): IncidentType {
   const actors = new Set<Actor>(actorsIn(get('sideA')))

@@ -30,6 +30,8 @@ test('a row becomes a report', async () => {
       { url: null, publisher: 'Example Daily (Nigeria)', published_at: null, official: false },
       { url: null, publisher: 'Example Wire', published_at: null, official: false },
     ],
+    dataset: 'acled',
+    attribution: 'Armed Conflict Location & Event Data (ACLED), acleddata.com',
     casualties: { killed: 3, injured: null, abducted: null },
   })
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { csv } from '../../../../../src/intake/importing/formats/csv/csv.ts'
+import { NO_MAPPING } from '../../../../../src/intake/importing/formats/mapping.ts'
 import { anIncident } from '../../../../support/incident.ts'
 import { type Cells, csvOf, ownRow, plainRow } from '../fixtures.ts'
 import { reasonIn, reportIn, rowOf, rowsOf } from '../reading.ts'
@@ -74,16 +75,25 @@ test('an exported incident with an invalid field is rejected', async () => {
 test('unknown columns are mapped, ignored, or stop the import', async () => {
   const row: Cells = { 'Event Type': 'protest', When: '1 May 2024', Where: 'Ikeja', Note: 'x', Colour: 'red' }
   const map = new Map(Object.entries({ 'Event Type': 'type', when: 'occurred_at', Where: 'place', Note: '-' }))
-  await assert.rejects(rowsOf(csv, csvOf([row]), { map }), /column "Colour" is not known/)
+  await assert.rejects(
+    rowsOf(csv, csvOf([row]), { mapping: { ...NO_MAPPING, columns: map } }),
+    /column "Colour" is not known/,
+  )
   map.set('*', '-')
-  const { report } = reportIn(await rowOf(csv, csvOf([row]), { map }))
+  const { report } = reportIn(await rowOf(csv, csvOf([row]), { mapping: { ...NO_MAPPING, columns: map } }))
   assert.deepEqual([report.type, report.occurred_at, report.place], ['protest', '2024-05-01T00:00:00.000Z', 'Ikeja'])
   await assert.rejects(
-    rowsOf(csv, csvOf([row]), { map: new Map([['When', 'ocurred_at']]) }),
+    rowsOf(csv, csvOf([row]), { mapping: { ...NO_MAPPING, columns: new Map([['When', 'ocurred_at']]) } }),
     /did you mean occurred_at/,
   )
-  await assert.rejects(rowsOf(csv, csvOf([row]), { map: new Map([['Wen', 'occurred_at']]) }), /no column "Wen"/)
-  await assert.rejects(rowsOf(csv, csvOf([{ ...row, type: 'riot' }]), { map }), /two columns are mapped to type/)
+  await assert.rejects(
+    rowsOf(csv, csvOf([row]), { mapping: { ...NO_MAPPING, columns: new Map([['Wen', 'occurred_at']]) } }),
+    /no column "Wen"/,
+  )
+  await assert.rejects(
+    rowsOf(csv, csvOf([{ ...row, type: 'riot' }]), { mapping: { ...NO_MAPPING, columns: map } }),
+    /two columns are mapped to type/,
+  )
 })
 
 test('a row is identified by its id, or by its content if it has none', async () => {
@@ -101,4 +111,55 @@ test('a row is identified by its id, or by its content if it has none', async ()
 test('a row must name a place', async () => {
   assert.match(reasonIn(await rowOf(csv, csvOf([plainRow({ state: '', place: '' })]))), /names no place/)
   assert.match(reasonIn(await rowOf(csv, csvOf([plainRow({ lat: 10, lng: '' })]))), /lng "" is not a number/)
+})
+
+test('values are mapped in any case, empty ones and all others too, and constants fill every row', async () => {
+  const mapping = {
+    columns: new Map([['Kind', 'type']]),
+    values: new Map([
+      [
+        'type',
+        new Map([
+          ['kidnap for ransom', 'kidnapping'],
+          ['*', 'riot'],
+        ]),
+      ],
+      ['severity', new Map([['', 'low']])],
+    ]),
+    constants: new Map([
+      ['state', 'Kaduna'],
+      ['dataset', 'acme'],
+      ['attribution', 'Acme, CC BY 4.0'],
+    ]),
+  }
+  const rows = [
+    { Kind: 'Kidnap for Ransom', occurred_at: '2024-05-01', severity: '' },
+    { Kind: 'Something', occurred_at: '2024-05-01', severity: 'high' },
+  ]
+  const reports = (await rowsOf(csv, csvOf(rows), { mapping })).map((row) => reportIn(row).report)
+  assert.deepEqual(
+    reports.map(({ type, severity, state, dataset, attribution }) => [type, severity, state, dataset, attribution]),
+    [
+      ['kidnapping', 'low', 'Kaduna', 'acme', 'Acme, CC BY 4.0'],
+      ['riot', 'high', 'Kaduna', 'acme', 'Acme, CC BY 4.0'],
+    ],
+  )
+})
+
+test('a mapping that cannot be meant stops the import', async () => {
+  const row = plainRow({})
+  const says = (constants: [string, string][], message: RegExp) =>
+    assert.rejects(rowsOf(csv, csvOf([row]), { mapping: { ...NO_MAPPING, constants: new Map(constants) } }), message)
+  await says([['source_id', '1']], /every row would be the same incident/)
+  await says([['typ', 'riot']], /the field "typ" is not known; did you mean type/)
+  await says([['type', 'riot']], /the file has a column for type/)
+  const values = new Map([['place', new Map([['a', 'b']])]])
+  await assert.rejects(
+    rowsOf(csv, csvOf([{ type: 'riot', occurred_at: '2024-05-01', state: 'Kaduna' }]), {
+      mapping: { ...NO_MAPPING, values },
+    }),
+    /--value place: the file has no column for place/,
+  )
+  const strange = csvOf([{ type: 'riot', occurred_at: '2024-05-01', state: 'Kaduna', dataset: 'Acme Inc' }])
+  assert.match(reasonIn(await rowOf(csv, strange)), /dataset must look like ucdp/)
 })

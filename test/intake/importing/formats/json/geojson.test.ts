@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { geojson } from '../../../../../src/intake/importing/formats/json/geojson.ts'
+import { NO_MAPPING } from '../../../../../src/intake/importing/formats/mapping.ts'
 import { anIncident } from '../../../../support/incident.ts'
 import { collectionOf, featureOf, foreignFeature, incidents } from '../fixtures.ts'
 import { outcomes, reasonIn, reportIn, rowOf, rowsOf } from '../reading.ts'
@@ -45,9 +46,12 @@ test('unknown properties are mapped, ignored, or rejected', async () => {
   const text = JSON.stringify({ ...foreignFeature({ source_id: null, dead: 2, extra: { a: 1 } }), id: 5 })
   assert.match(reasonIn(await rowOf(geojson, text)), /property "dead" is not known: .*--map "dead=/)
   const map = new Map([['dead', 'killed']])
-  assert.match(reasonIn(await rowOf(geojson, text, { map })), /"extra" is not known/)
+  assert.match(
+    reasonIn(await rowOf(geojson, text, { mapping: { ...NO_MAPPING, columns: map } })),
+    /"extra" is not known/,
+  )
   map.set('*', '-')
-  const { sourceId, report } = reportIn(await rowOf(geojson, text, { map }))
+  const { sourceId, report } = reportIn(await rowOf(geojson, text, { mapping: { ...NO_MAPPING, columns: map } }))
   assert.deepEqual([sourceId, report.casualties.killed], ['geojson:5', 2])
 })
 

@@ -28,6 +28,8 @@ test('a row becomes a report', async () => {
       { url: null, publisher: 'Example Wire', published_at: '2021-03-05T00:00:00.000Z', official: false },
       { url: null, publisher: 'Example Daily', published_at: '2021-03-06T00:00:00.000Z', official: false },
     ],
+    dataset: 'ucdp',
+    attribution: 'UCDP Georeferenced Event Dataset, Uppsala Conflict Data Program, CC BY 4.0',
     casualties: { killed: 5, injured: null, abducted: null },
   })
 })

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import type { Incident } from '../../../src/domain/incident.ts'
-import type { Outcome } from '../../../src/intake/importing/outcome.ts'
-import { reconcileIncident } from '../../../src/intake/importing/reconcile-incident.ts'
-import { anIncident } from '../../support/incident.ts'
-import { NOW } from './formats/reading.ts'
+import { reliabilityFrom } from '../../../../src/domain/confidence/reliability.ts'
+import type { Outcome } from '../../../../src/domain/importing/import-report.ts'
+import type { Incident } from '../../../../src/domain/incident.ts'
+import { reconcileIncident } from '../../../../src/intake/importing/reconcile/reconcile-incident.ts'
+import { anIncident } from '../../../support/incident.ts'
+import { NOW } from '../formats/reading.ts'
+
+const CONTEXT = { now: NOW, reliability: reliabilityFrom(), replace: false, run: null }
 
 interface Case {
   readonly what: string
@@ -64,7 +67,7 @@ suite('reconciling an exported incident with the stored one', () => {
       const incident = anIncident(1, theirs)
       const record = ours === null ? undefined : { incident: anIncident(1, ours), moderation: null, claim: null }
       const row = { kind: 'incident', sourceId: incident.id, id: incident.id, incident, omits } as const
-      const result = reconcileIncident(row, record, NOW)
+      const result = reconcileIncident(row, record, CONTEXT)
       assert.equal(result.outcome, outcome)
       assert.equal('change' in result, left !== undefined)
       if (!('change' in result)) return
