@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto'
 import type { ImportTally } from '../../domain/importing/import-report.ts'
-import type { Position } from './formats/format.ts'
+import type { Mapping, Position } from './formats/format.ts'
 import type { FormatName } from './formats/formats.ts'
-import type { Mapping } from './formats/mapping.ts'
 
 /** The position at which an interrupted import continues, with the counts for its final report. */
 export interface Checkpoint {

@@ -1,7 +1,6 @@
 import type { Incident } from '../../../domain/incident.ts'
 import type { Report } from '../../../domain/report.ts'
 import type { IncidentType } from '../../../domain/taxonomy.ts'
-import type { Mapping } from './mapping.ts'
 
 /** The position after a row, where reading can continue. Part of stored checkpoints. */
 export interface Position {
@@ -63,6 +62,18 @@ export type Row = Position & { readonly text: string } & ParsedRow
 
 /** Opens the file at an offset, which is 0 unless `after` is given. */
 export type Open = (offset: number) => AsyncIterable<Uint8Array>
+
+/** How a foreign table says what we say: its columns, its values, and what it leaves unsaid. */
+export interface Mapping {
+  /** From a foreign column to a field, or to `-` to ignore it; `*` means all other columns. */
+  readonly columns: ReadonlyMap<string, string>
+  /** For a field, from a foreign value, in any case, to ours; `*` means all other values. */
+  readonly values: ReadonlyMap<string, ReadonlyMap<string, string>>
+  /** Fields that have one value in every row. */
+  readonly constants: ReadonlyMap<string, string>
+}
+
+export const NO_MAPPING: Mapping = { columns: new Map(), values: new Map(), constants: new Map() }
 
 export interface ReadOptions {
   /** Incidents later than this are rejected. */

@@ -1,20 +1,9 @@
 import { PRECISIONS, TIME_PRECISIONS } from '../../../domain/incident.ts'
 import { SEVERITIES, TYPE_NAMES } from '../../../domain/taxonomy.ts'
 import { FIELDS, type Field, type FieldReader, isField } from './column-map.ts'
-import { UnreadableFile } from './format.ts'
+import { type Mapping, UnreadableFile } from './format.ts'
 import { oneOf } from './incident/field-checks.ts'
 
-/** How a foreign table says what we say: its columns, its values, and what it leaves unsaid. */
-export interface Mapping {
-  /** From a foreign column to a field, or to `-` to ignore it; `*` means all other columns. */
-  readonly columns: ReadonlyMap<string, string>
-  /** For a field, from a foreign value, in any case, to ours; `*` means all other values. */
-  readonly values: ReadonlyMap<string, ReadonlyMap<string, string>>
-  /** Fields that have one value in every row. */
-  readonly constants: ReadonlyMap<string, string>
-}
-
-export const NO_MAPPING: Mapping = { columns: new Map(), values: new Map(), constants: new Map() }
 const ANY_VALUE = '*'
 
 /** Identify a row: one value for all would make one incident of the whole file. */

@@ -18,7 +18,7 @@ export interface ImportContext {
   readonly run: { readonly id: string; readonly by: string } | null
 }
 
-interface State {
+export interface ImportedState {
   readonly incident: Incident
   readonly moderation: ModerationRecord
 }
@@ -26,8 +26,8 @@ interface State {
 /** The history entry of a change that an import, or its undoing, has made. */
 export function importStep(
   step: 'import' | 'undo_import',
-  before: State,
-  after: State,
+  before: ImportedState,
+  after: ImportedState,
   run: { readonly id: string; readonly by: string },
   now: number,
 ): HistoryEntry {

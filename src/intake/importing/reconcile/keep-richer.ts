@@ -7,15 +7,11 @@ import { normalizeSummary } from '../../../domain/summary/summary.ts'
 import { categoryOf } from '../../../domain/taxonomy.ts'
 import { assessIncident, priorAssessmentOf } from '../../reports/assess.ts'
 import type { PreparedReport } from '../prepare-row.ts'
+import type { ImportedState } from './import-context.ts'
 import { richerPlace } from './richer-place.ts'
 import { richerSources } from './richer-sources.ts'
 import { richerSummary } from './richer-summary.ts'
 import { richerTime } from './richer-time.ts'
-
-export interface ImportedState {
-  readonly incident: Incident
-  readonly moderation: ModerationRecord
-}
 
 export interface Combined {
   readonly state: ImportedState

@@ -6,8 +6,8 @@ import type { IncidentRecord } from '../../../store/store.ts'
 import { buildIncident, officialSourceIndexes } from '../../reports/build-incident.ts'
 import { keepStored, type Reconciliation, UNCHANGED } from '../outcome.ts'
 import type { PreparedReport } from '../prepare-row.ts'
-import { type ImportContext, importStep } from './import-context.ts'
-import { type ImportedState, keepRicher, saysTheSame } from './keep-richer.ts'
+import { type ImportContext, type ImportedState, importStep } from './import-context.ts'
+import { keepRicher, saysTheSame } from './keep-richer.ts'
 import { wasTakenBack } from './taken-back.ts'
 
 /** Compares a row with its stored incident. Changes made at the desk are kept. */

@@ -1,6 +1,6 @@
 import { publisherKey } from '../../../domain/confidence/reliability.ts'
 import type { Source } from '../../../domain/incident.ts'
-import type { ImportedState } from './keep-richer.ts'
+import type { ImportedState } from './import-context.ts'
 
 interface Sources {
   readonly sources: Source[]

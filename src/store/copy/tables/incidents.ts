@@ -12,6 +12,19 @@ export const INCIDENTS_TABLES: readonly CopiedTable[] = [
   table('events', 'seq', `seq integer, kind text, at integer, incident_id text, document text, redacted boolean`),
   table('publishers', 'key', `key text, name text, kind text, updated_at integer`),
   table('imports', 'id', `id text, checkpoint text, updated_at integer`),
+  table('import_runs', 'id', `id text, started_at integer, updated_at integer, state text, report text`),
+  table(
+    'import_changes',
+    'import_id, incident_id',
+    `import_id text, incident_id text, outcome text, version integer, poorer_fields text,
+     before_document text, before_dossier text, undone_at integer`,
+  ),
+  table(
+    'duplicate_pairs',
+    'id',
+    `id text, incident_id text, other_id text, import_id text, score real, reasons text, state text,
+     proposed_at integer, decided_at integer`,
+  ),
   table(
     'redactions',
     'id',

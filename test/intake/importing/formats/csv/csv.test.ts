@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { csv } from '../../../../../src/intake/importing/formats/csv/csv.ts'
-import { NO_MAPPING } from '../../../../../src/intake/importing/formats/mapping.ts'
+import { NO_MAPPING } from '../../../../../src/intake/importing/formats/format.ts'
 import { anIncident } from '../../../../support/incident.ts'
 import { type Cells, csvOf, ownRow, plainRow } from '../fixtures.ts'
 import { reasonIn, reportIn, rowOf, rowsOf } from '../reading.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { NO_MAPPING } from '../../../../../src/intake/importing/formats/format.ts'
 import { geojson } from '../../../../../src/intake/importing/formats/json/geojson.ts'
-import { NO_MAPPING } from '../../../../../src/intake/importing/formats/mapping.ts'
 import { anIncident } from '../../../../support/incident.ts'
 import { collectionOf, featureOf, foreignFeature, incidents } from '../fixtures.ts'
 import { outcomes, reasonIn, reportIn, rowOf, rowsOf } from '../reading.ts'
