@@ -20,7 +20,7 @@ export const FILTER_OPTIONS: readonly Option[] = [
 
 /** Filters of what has happened: a stream or a watch has none of these. */
 export const WORD_OPTIONS: readonly Option[] = [
-  { name: 'q', value: 'WORDS', about: 'With all these words in the summary or the name of the place' },
+  { name: 'q', value: 'WORDS', about: 'With words in the summary that begin with each of these' },
 ]
 
 export const TIME_OPTIONS: readonly Option[] = [

@@ -71,6 +71,7 @@ article .cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(230px,
 article .endpoints{padding:0;list-style:none;max-width:none}
 article .endpoints li{padding:2px 0;overflow-wrap:anywhere}
 .codes{font-size:13px;line-height:1.9;max-width:none}
+@media(max-width:899px){article>h1:first-child{margin-top:12px}}
 @media(min-width:900px){html{scroll-padding-top:64px}.docs{grid-template-columns:220px minmax(0,1fr)}.docs-bar{grid-column:1;grid-row:1}.contents{display:none}
 #search-results{right:auto;width:420px}
 #docs-nav{display:block;position:sticky;top:112px;align-self:start;grid-column:1;grid-row:2;max-height:calc(100vh - 112px);width:auto;height:auto;margin:0;padding:0;overflow:auto;background:none;color:inherit;border:0}
