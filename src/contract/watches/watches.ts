@@ -43,7 +43,7 @@ export const createWatch = endpoint({
     { additionalProperties: false, example },
   ),
   response: { status: 201, description: 'The watch, with its secret.', schema: Type.Ref('WatchWithSecret') },
-  problems: [...wrong, ...AREA_PROBLEMS, 'too_many_watches'],
+  problems: [...wrong, ...AREA_PROBLEMS, 'area_in_use', 'too_many_watches'],
 })
 
 export const listWatches = endpoint({
@@ -98,7 +98,7 @@ export const changeWatch = endpoint({
     { additionalProperties: false, example: { status: 'paused' } },
   ),
   response: { status: 200, description: 'The watch after the change.', schema: Type.Ref('Watch') },
-  problems: [...wrong, 'not_found'],
+  problems: [...wrong, 'not_found', 'area_in_use'],
 })
 
 export const deleteWatch = endpoint({

@@ -99,6 +99,10 @@ test('--q finds words, --area a saved area, --fields chooses members in every fo
     (await incidents('list', '--fields', 'severity', '--limit', '1', '--format', 'geojson')).stdout,
   ) as { features: { properties: object }[] }
   assert.deepEqual(Object.keys(features[0]!.properties), ['id', 'severity'])
+  const created = await incidents('watch', 'create', '--name', 'Area', '--url', endpoint.url, '--area', area)
+  const watch = JSON.parse(created.stdout) as { id: string; filter: object }
+  assert.deepEqual(watch.filter, { area })
+  assert.equal((await incidents('watch', 'delete', watch.id, '--yes')).code, 0)
   const later = await incidents('list', '--occurred-from', '2026-01-01T01:01:00Z', '--all')
   assert.deepEqual(lines(later.stdout).map(({ id }) => id), [incidentId(COUNT + 1)]) // biome-ignore format: one check
 })

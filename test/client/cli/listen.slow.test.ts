@@ -239,6 +239,7 @@ test('on a terminal, r asks the service to send the message of a watch again, si
 const WRONG: [string[], number, RegExp][] = [
   [['--watch', 'wat_00000000000000000000000000'], 4, /^error: /],
   [['--watch', 'wat_1', '--state', 'Kaduna'], 2, /A watch has its own filter and events: leave out --state/],
+  [['--area', 'are_01jd8z0c5xk3m9q2v7w4t6r8y0'], 4, /Your account has no such area/],
   [['--state', 'Kadunna'], 2, /did you mean Kaduna\?/],
   [['--forward-to', 'ftp://localhost'], 2, /is no address; write it as localhost:3000\/hook/],
   [['--forward', 'localhost:3000'], 2, /--forward takes event=URL/],

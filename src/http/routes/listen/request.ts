@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { type FieldError, invalidParameters } from '../../../domain/errors.ts'
 import type { Places } from '../../../domain/places.ts'
 import { WATCH_EVENTS, type WatchEvent } from '../../../domain/watch.ts'
-import type { LiveFilter } from '../../../query/filter/filter.ts'
+import type { AreaShape, LiveFilter } from '../../../query/filter/filter.ts'
 import { parseStreamFilter } from '../../../query/filter/stream-filter.ts'
 import { parseChoice } from '../../../query/parameter-values.ts'
 import type { ListeningPosition } from '../../../store/store.ts'
@@ -20,9 +20,10 @@ export interface ListenRequest {
   readonly after: ListeningPosition | null
 }
 
-export function parseListenRequest(request: FastifyRequest, places: Places): ListenRequest {
+/** `area` is the shape of the saved area that the query names. */
+export function parseListenRequest(request: FastifyRequest, places: Places, area: AreaShape | null): ListenRequest {
   const query = new URLSearchParams(queryOf(request))
-  const parsed = parseStreamFilter(query, OTHERS, places)
+  const parsed = parseStreamFilter(query, OTHERS, places, area)
   if ('errors' in parsed) throw invalidParameters(parsed.errors)
   const watchId = query.get('watch')
   const errors: FieldError[] = []

@@ -7,6 +7,7 @@ import type { Listener } from '../../../webhooks/listening/listened-messages.ts'
 import { SessionKey } from '../../../webhooks/listening/session-key.ts'
 import type { Authenticator } from '../../auth/authenticator.ts'
 import { readKey } from '../../auth/bearer-key.ts'
+import { areaOfQuery } from '../../requests/find-area.ts'
 import type { Router } from '../../router.ts'
 import { startStream } from '../stream/start-stream.ts'
 import { findWatch } from '../watches/find-watch.ts'
@@ -17,7 +18,8 @@ export function listenRoutes(router: Router): void {
   router.beforeClose(({ listeningStreams }) => listeningStreams[Symbol.asyncDispose]())
 
   router.add(listen, async ({ request, reply, services: { store, listeningStreams } }) => {
-    const asked = parseListenRequest(request, environment.geography.places)
+    const { places } = environment.geography
+    const asked = parseListenRequest(request, places, await areaOfQuery(request, store, places))
     const { listener, greeting } =
       asked.watchId === null
         ? filterListener(asked, new SessionKey(credentialOf(request, authenticator)))

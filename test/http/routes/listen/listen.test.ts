@@ -146,6 +146,23 @@ describe('listening to a watch', () => {
 })
 
 describe('listening to a filter', () => {
+  it('takes a saved area of the account, and no other', async () => {
+    key = (await app.issue()).text
+    const circle = { lat: 6.5, lng: 3.4, radius_km: 5 }
+    const { id } = (await (await app.post('/v1/areas', { name: 'Port', circle }, key)).json()) as { id: string }
+    await using reader = await listening(`area=${id}`)
+    const there = nextIncident({ lat: 6.5, lng: 3.4 })
+    await app.publish([nextIncident(), there])
+    await heard(reader, 1)
+    const { secret } = reader.events()[0]!.data as { secret: string }
+    assert.deepEqual(
+      reader.messages().map((message) => verified(message, secret).incident.id),
+      [there.id],
+    )
+    const other = (await app.issue()).text
+    assert.equal((await problemOf(await app.get(`/v1/listen?area=${id}`, other))).code, 'not_found')
+  })
+
   it('brings what matches, signed with a secret that stays the same, under ids that stay the same', async () => {
     key = (await app.issue()).text
     const first = await listening('type=kidnapping&events=incident.created,incident.updated')
