@@ -119,6 +119,7 @@ describe('the sample for nginx', { timeout: 120_000 }, () => {
       await until(() => received.includes(incident.id), `event ${number}`)
     }
     answer.destroy()
+    await until(() => logged.includes('"route":"/v1/stream"'), 'the end of a stream whose client has left')
   })
 
   it('keeps metrics from the public, and sends http to https', async (context) => {
