@@ -24,7 +24,7 @@ import { SynchronizedClock } from './lib/time/synchronized-clock.ts'
 import { followDatabaseClock } from './startup/clock.ts'
 import { startListening } from './startup/listening.ts'
 import { startMaintenance } from './startup/maintenance.ts'
-import { openLog } from './startup/open-log.ts'
+import { openLog, openRequestLog } from './startup/open-log.ts'
 import { startReadModel } from './startup/read-model.ts'
 import { retryStoreUntil } from './startup/retry-store.ts'
 import { type SourceOptions, startSources } from './startup/sources.ts'
@@ -88,8 +88,9 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   const environment = prepareEnvironment(config, options.clock ?? machineClock.now, options, logger, urlOfServer)
   parts.others.use(environment.sender)
   let phase: Phase = { phase: 'starting' }
+  const requestLog = options.requestLog ?? (() => openRequestLog(config))
   const timeouts = { ...CONNECTION_TIMEOUTS, ...options.connections }
-  const http = buildServers(environment, () => phase, logger, timeouts, options.requestLog)
+  const http = buildServers(environment, () => phase, logger, timeouts, requestLog)
   const server = http.servers[0]!
   await server.listen({ port: config.PORT, host: config.HOST })
   await http.metrics?.listen({ port: config.METRICS_PORT!, host: config.METRICS_HOST })

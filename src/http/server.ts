@@ -21,7 +21,7 @@ import { signUpPages } from './pages/sign-up.ts'
 import { siteRoutes } from './pages/site/routes.ts'
 import { StaticMap } from './pages/static-map/static-map.ts'
 import { statusPage } from './pages/status/status-page.ts'
-import { DescriptorDestination, type LineDestination } from './request-log/descriptor.ts'
+import type { LineDestination } from './request-log/descriptor.ts'
 import { logRequests } from './request-log/request-log.ts'
 import { Router } from './router.ts'
 import { memberRoutes } from './routes/admin/members.ts'
@@ -67,7 +67,6 @@ import type { Environment, Phase } from './services.ts'
 
 /** The connections of `/metrics` if it has a port of its own: a few scrapers. */
 const METRICS_CONNECTIONS = 50
-const STDOUT = 1
 
 export interface HttpService {
   /** The public server first. */
@@ -89,7 +88,7 @@ export function buildServers(
   currentPhase: () => Phase,
   logger: FastifyBaseLogger,
   timeouts: ConnectionTimeouts,
-  requestLog: () => LineDestination = () => new DescriptorDestination(STDOUT),
+  requestLog: () => LineDestination,
 ): HttpService {
   const { CONNECTIONS, METRICS_PORT } = environment.config
   const main = createServer(environment, { logger, timeouts, maxConnections: CONNECTIONS })

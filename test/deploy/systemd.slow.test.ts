@@ -63,7 +63,7 @@ describe('the units for systemd', { timeout: 60_000 }, () => {
         .filter((line) => line.startsWith('ExecStart='))
       assert.equal(starts.length, 1)
       assert.doesNotMatch(starts[0]!, /npm|npx/)
-      assert.match(starts[0]!, /\/opt\/incident-feed\/src\/main\.ts/)
+      assert.match(starts[0]!, /\/opt\/incident-feed\/bin\/incident-feed\.js/)
     }
   })
 
