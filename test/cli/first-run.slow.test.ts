@@ -109,17 +109,17 @@ test('with an incident there are no steps, and LOG_FORMAT=json is obeyed on a te
 })
 
 test('in a pipe the log is JSON, or lines with LOG_FORMAT=text, and never has a link that signs in', async () => {
-  for (const [format, line] of [
-    ['', /"msg":"ready"/],
-    ['text', /^\d\d:\d\d:\d\d ready/m],
+  for (const [LOG_FORMAT, ready, request] of [
+    ['', /"msg":"ready"/, /"route":"\/healthz",.*"msg":"request"/],
+    ['text', /^\d\d:\d\d:\d\d ready/m, /^\d\d:\d\d:\d\d request \(.*route \/healthz, status 200/m],
   ] as const) {
-    const { child, ended, output } = startCommand(['--port', '0'], {
-      DATABASE_URL: 'sqlite::memory:',
-      LOG_FORMAT: format,
-    })
-    await until(() => line.test(output()), 'the start')
+    const environment = { DATABASE_URL: 'sqlite::memory:', LOG_REQUESTS: 'all', LOG_FORMAT }
+    const { child, ended, output } = startCommand(['--port', '0'], environment)
+    await until(() => ready.test(output()), 'the start')
+    await fetch(`${/http:\/\/[\d.:]+/.exec(output())![0]}/healthz`)
     child.kill('SIGTERM')
     assert.equal(await ended, 0)
+    assert.match(output(), request)
     assert.doesNotMatch(output(), /token=/)
   }
 })

@@ -68,6 +68,7 @@ export function Sheet() {
   useEffect(() => {
     if (incident !== null && sheet.get().position === 'peek') sheet.patch({ position: 'half' })
   }, [incident])
+  const isEmpty = isArchiveEmpty(useStore(snapshot))
   const beside = useMediaQuery(LANDSCAPE_PHONE)
   const map = useStore(mapState)
   useEffect(() => {
@@ -107,9 +108,11 @@ export function Sheet() {
           <IncidentCard />
         ) : (
           <>
-            <div class="sheet-tools">
-              <LayerSwitch />
-            </div>
+            {!isEmpty && (
+              <div class="sheet-tools">
+                <LayerSwitch />
+              </div>
+            )}
             {showsFilters && (
               <>
                 <PlaceSearch />
