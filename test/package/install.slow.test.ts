@@ -4,9 +4,9 @@ import { copyFileSync, mkdirSync, mkdtempSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { until } from '../support/app.ts'
 import { temporaryFolder } from '../support/folder.ts'
-import { installPackage, type RunningDemo, runDemo } from './installed-package.ts'
+import { checkDemo } from './check-demo.ts'
+import { installPackage, NPX, runDemo } from './installed-package.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -32,7 +32,7 @@ test('the package has what runs, and neither sources nor tests', () => {
 })
 
 test('npx incident-feed --demo serves incidents and the map, from the package in an empty folder', async () => {
-  await using demo = await runDemo(folder.path)
+  await using demo = await runDemo(NPX, folder.path)
   await checkDemo(demo)
 })
 
@@ -54,7 +54,7 @@ test('the same runs as another user who may not write where it is installed', as
     const PATH = `${join(place, 'bin')}:${process.env.PATH}`
     const writing = spawnSync(asNobody[0]!, [...asNobody.slice(1), 'touch', join(installed, 'x')])
     assert.notEqual(writing.status, 0, 'the user may write there')
-    await using demo = await runDemo(installed, asNobody, { PATH, HOME: home })
+    await using demo = await runDemo([...asNobody, ...NPX], installed, { PATH, HOME: home })
     await checkDemo(demo)
   } finally {
     execFileSync('rm', ['-rf', place])
@@ -86,31 +86,3 @@ test('preparing without development dependencies says that the pages are not bui
   assert.equal(status, 0)
   assert.match(stderr, /^incident-feed: the pages are not built.*\n$/)
 })
-
-async function checkDemo({ url, key }: RunningDemo): Promise<void> {
-  const get = async (path: string, headers: Record<string, string> = {}) => {
-    const response = await fetch(new URL(path, url), { headers })
-    assert.equal(response.status, 200, path)
-    return response
-  }
-  const authorized = { authorization: `Bearer ${key}` }
-  const { data } = (await (await get('/v1/incidents?limit=5', authorized)).json()) as { data: object[] }
-  assert.equal(data.length, 5)
-
-  const page = await (await get('/')).text()
-  const assets = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!)
-  assert.ok(assets.length > 2, 'the page names its scripts and styles')
-  const scripts = await Promise.all(assets.map(async (path) => (await get(path)).text()))
-  const worker = /\/assets\/maplibre-gl-worker-[\w-]+\.mjs/.exec(scripts.join())?.[0]
-  assert.ok(worker, 'a script names the worker of the map')
-  assert.match((await get(worker)).headers.get('content-type')!, /^text\/javascript/)
-  await get('/docs/start')
-
-  // Each of these is done by a worker thread.
-  const preview = /property="og:image" content="([^"]+)"/.exec(page)![1]!.replaceAll('&amp;', '&')
-  assert.equal((await get(preview)).headers.get('content-type'), 'image/png')
-  await until(
-    async () => /source_polls_total\{[^}]*\} [1-9]/.test(await (await get('/metrics')).text()),
-    'a poll of the news feed',
-  )
-}

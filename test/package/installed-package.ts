@@ -42,13 +42,15 @@ export interface RunningDemo extends AsyncDisposable {
   readonly key: string
 }
 
-/** Runs `npx incident-feed --demo`, with `prefix` before it, until it is disposed of. */
+export const NPX = ['npx', '--no-install', 'incident-feed']
+
+/** Runs the command with `--demo`, until it is disposed of. */
 export async function runDemo(
+  start: readonly string[],
   cwd: string,
-  prefix: readonly string[] = [],
   extra: NodeJS.ProcessEnv = {},
 ): Promise<RunningDemo> {
-  const [command = '', ...args] = [...prefix, 'npx', '--no-install', 'incident-feed', '--demo', '--port', '0']
+  const [command = '', ...args] = [...start, '--demo', '--port', '0']
   const child = spawn(command, args, { cwd, env: { ...environment(), ...extra }, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
