@@ -47,6 +47,7 @@ incident-feed sources pause|resume|remove    change a news source
 incident-feed boundaries install [file|url] install LGA boundaries beside the database
 incident-feed places import <file|->         add places from GeoNames or GeoJSON
 incident-feed backup <file> [--force]       copy the database while the service runs
+incident-feed backup --record               note a backup made by other tools
 incident-feed restore <file> [--force]      replace the database with a backup
 incident-feed skip-ahead                    run after restoring the database by other means
 incident-feed doctor [--json]               check settings, database, mail, DNS, proxy … and say what to mend

@@ -1,9 +1,11 @@
 import { ConfigError } from '../config/config-error.ts'
 import { backUp, restore, skipAhead } from '../store/backup/backup.ts'
-import type { BackupContents } from '../store/backup/contents.ts'
+import { type BackupContents, BackupRefused } from '../store/backup/contents.ts'
+import { recordBackup } from '../store/backup/record.ts'
 import { databaseUrlFrom, parseOptions } from './parse-options.ts'
 
 const USAGE = `incident-feed backup <file> [--force] [--database-url …]
+incident-feed backup --record [--database-url …]
 incident-feed restore <file> [--force] [--database-url …]
 incident-feed skip-ahead [--database-url …]`
 
@@ -13,12 +15,35 @@ export const EXIT_MANUAL_STEP = 3
 const PASSWORD_NOTE = 'It asks for the password, or takes it from PGPASSWORD or ~/.pgpass.'
 
 export async function backupCommand(args: readonly string[]): Promise<void> {
+  if (args.includes('--record')) return recordCommand(args.filter((argument) => argument !== '--record'))
   const { file, force, databaseUrl } = readOptions(args, 1)
+  const startedAt = Date.now()
   const made = await backUp(databaseUrl, file!, force)
-  if (!('command' in made)) return console.log(`Backed up to ${file}: ${contentsText(made)}.`)
+  if (!('command' in made)) {
+    console.log(`Backed up to ${file}: ${contentsText(made)}.`)
+    return noteBackup(databaseUrl, startedAt)
+  }
   console.error(`PostgreSQL is backed up by its own tool, of the server's version or later, while the service runs.`)
-  console.error(`${PASSWORD_NOTE} Run:`)
-  printCommands([made.command])
+  console.error(`${PASSWORD_NOTE} Run both, the second one if the first succeeds:`)
+  printCommands([made.command, 'incident-feed backup --record'])
+}
+
+/** For backups by other means than this command, such as `pg_dump` and snapshots. */
+async function recordCommand(args: readonly string[]): Promise<void> {
+  const { databaseUrl, force } = readOptions(args, 0)
+  if (force) throw new ConfigError(`--record takes no --force\n\n${USAGE}`)
+  if (await recordBackup(databaseUrl, Date.now())) return console.log('Noted that a backup was made just now.')
+  throw new BackupRefused('The database has the schema of an older version, which does not note backups')
+}
+
+/** The backup is complete: that its time cannot be noted makes it no failure, but is said. */
+async function noteBackup(databaseUrl: string, takenAt: number): Promise<void> {
+  try {
+    if (await recordBackup(databaseUrl, takenAt)) return
+    console.error('Its time is not noted for /metrics: the database has the schema of an older version.')
+  } catch (error) {
+    console.error(`Its time could not be noted for /metrics: ${(error as Error).message}`)
+  }
 }
 
 export async function restoreCommand(args: readonly string[]): Promise<void> {

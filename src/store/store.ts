@@ -4,6 +4,7 @@ import type { Quotas } from './accounts/quotas.ts'
 import type { Challenges, Passkeys, Sessions, SignInLinks } from './accounts/sign-in.ts'
 import type { Usage } from './accounts/usage.ts'
 import type { Areas } from './areas.ts'
+import type { Backups } from './backups.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { Desk } from './desk.ts'
 import type { EventLog } from './events.ts'
@@ -26,6 +27,7 @@ export type * from './accounts/quotas.ts'
 export type * from './accounts/sign-in.ts'
 export type * from './accounts/usage.ts'
 export type * from './areas.ts'
+export type * from './backups.ts'
 export type * from './deliveries.ts'
 export * from './delivery-log.ts'
 export type * from './desk.ts'
@@ -92,6 +94,7 @@ export interface Store extends AsyncDisposable {
   readonly deliveries: Deliveries
   readonly owners: Owners
   readonly sources: Sources
+  readonly backups: Backups
   /** Null if only one node can use the store: it counts its limits in memory. */
   readonly quotas: Quotas | null
   /** Reads the clock of the database, which all nodes share; null if it has none of its own. */

@@ -23,7 +23,7 @@ describe('on PostgreSQL', { timeout: 120_000 }, () => {
     assert.equal(code, 3)
     assert.match(
       output,
-      /^\(umask 077; pg_dump --format=custom --exclude-table-data=sessions --exclude-table-data=sign_in_links --exclude-table-data=challenges --exclude-table-data=tips --exclude-table-data=tip_submissions --host=db\.example --port=5433 --username=me '--dbname=the feed' '--file=it'\\''s\.dump'\)$/m,
+      /^\(umask 077; pg_dump --format=custom --exclude-table-data=sessions --exclude-table-data=sign_in_links --exclude-table-data=challenges --exclude-table-data=tips --exclude-table-data=tip_submissions --host=db\.example --port=5433 --username=me '--dbname=the feed' '--file=it'\\''s\.dump'\)\nincident-feed backup --record$/m,
     )
     assert.doesNotMatch(output, /cret/)
   })

@@ -50,6 +50,12 @@ export const readStatus = endpoint({
   description: 'For status pages and monitors. It is the same for everybody; the page `/status` shows it to people.',
   scope: null,
   query: {},
-  response: { status: 200, description: 'The state.', schema: Type.Ref('ServiceStatus') },
+  requestHeaders: ['If-None-Match'],
+  response: {
+    status: 200,
+    description: 'The state.',
+    schema: Type.Ref('ServiceStatus'),
+    headers: { ETag: 'Send it as `If-None-Match` to get 304 while nothing has changed.' },
+  },
   problems: ['invalid_parameter'],
 })

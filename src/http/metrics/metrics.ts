@@ -60,6 +60,14 @@ export function collectMetrics(
   deskMetrics(registers, environment, readings)
   sourceMetrics(registers, environment, readings)
   accountMetrics(registers, environment)
+  new Gauge({
+    name: 'incident_feed_last_backup_timestamp_seconds',
+    help: 'When the last backup was taken, by the database; 0 if none is on record.',
+    registers,
+    async collect() {
+      this.set(((await readings.lastBackupAt()) ?? Number.NaN) / 1000)
+    },
+  })
   gauge('incident_feed_streams_open', 'Open streams.', ({ streams }) => streams.open)
   new Counter({
     name: 'incident_feed_streams_dropped_total',

@@ -1,5 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
+import { ITEM_STATE_NAMES } from '../../domain/sources/news-item.ts'
 import { SOURCE_STATUSES } from '../../domain/sources/news-source.ts'
+import { POLL_PROBLEM_CODES } from '../../domain/sources/poll-problem.ts'
 import type { StoreReadings } from '../monitoring/store-readings.ts'
 import type { Environment } from '../services.ts'
 
@@ -17,6 +19,9 @@ export function sourceMetrics(registers: Registry[], environment: Environment, r
     labelNames: ['state'],
     registers,
   })
+  // From 0: a rate cannot see the step from nothing to the first.
+  for (const result of ['read', 'unchanged', ...POLL_PROBLEM_CODES]) polls.inc({ result }, 0)
+  for (const state of ITEM_STATE_NAMES) items.inc({ state }, 0)
   environment.pollListeners.add(({ result, items: states }) => {
     polls.inc({ result })
     for (const state of states) items.inc({ state })

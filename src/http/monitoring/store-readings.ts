@@ -23,6 +23,8 @@ export interface DeskQueue {
 export interface StoreReadings {
   deliveryQueue(): Promise<QueueDepth | null>
   deskQueue(): Promise<DeskQueue | null>
+  /** 0 if none was ever made. */
+  lastBackupAt(): Promise<number | null>
   sources(): Promise<Readonly<Record<SourceStatus, number>> | null>
   /** In ascending order. */
   deliveryLatencies(): Promise<readonly number[] | null>
@@ -32,6 +34,7 @@ export function storeReadings({ clock }: Environment, currentPhase: () => Phase)
   return {
     deliveryQueue: cached(MAX_AGE_MS, ({ deliveries }) => deliveries.queueDepth(MAX_COUNTED_DELIVERIES)),
     deskQueue: cached(MAX_AGE_MS, (store) => readDeskQueue(store, clock())),
+    lastBackupAt: cached(MAX_AGE_MS, async ({ backups }) => (await backups.lastTakenAt()) ?? 0),
     sources: cached(MAX_AGE_MS, countSources),
     deliveryLatencies: cached(LATENCY_MAX_AGE_MS, async ({ deliveries }) => {
       const latencies = await deliveries.recentLatencies(clock() - LATENCY_WINDOW_MS, LATENCY_DELIVERIES)

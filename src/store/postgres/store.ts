@@ -7,6 +7,7 @@ import { quotas } from './accounts/quotas.ts'
 import { signups } from './accounts/signups.ts'
 import { usage } from './accounts/usage.ts'
 import { areas } from './areas/areas.ts'
+import { backups } from './backup/backups.ts'
 import { PostgresPool } from './connection/connection.ts'
 import { Listeners } from './connection/listen.ts'
 import { Servers } from './connection/servers.ts'
@@ -76,6 +77,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     listening: listening(connection),
     owners: owners(connection),
     sources: sources(connection),
+    backups: backups(connection),
     quotas: quotas(connection),
     withReceipt: (receipt) => receiptStore(connection, listeners, receipt),
     withAudit: (auditEntry) => writableStore(connection, listeners, { auditEntry }),

@@ -81,6 +81,7 @@ export async function openSqlite(
     listening: connection.table('listening'),
     owners: ownersOf(connection, listeners),
     sources: sourcesOf(connection, listeners),
+    backups: connection.table('backups'),
     quotas: null,
     withReceipt: (receipt) => receiptStore(connection, listeners, receipt),
     withAudit: (auditEntry) => writableStore(connection, listeners, { auditEntry }),

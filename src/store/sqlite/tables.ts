@@ -5,6 +5,7 @@ import { mails } from './accounts/mails.ts'
 import { signups } from './accounts/signups.ts'
 import { usage } from './accounts/usage.ts'
 import { areas } from './areas/areas.ts'
+import { backups } from './backup/backups.ts'
 import { changeCounters } from './change-counters.ts'
 import { type Database, MEMORY, openForReading, openForWriting } from './connection/database.ts'
 import { prepareFile } from './connection/database-file.ts'
@@ -45,6 +46,7 @@ export function tablesOf(database: Database, { path, busyTimeout }: DatabaseFile
     accounts: accounts(database),
     areas: areas(database),
     audit: audit(database),
+    backups: backups(database),
     challenges: challenges(database),
     changeCounters: changeCounters(database),
     deliveries: deliveries(database),

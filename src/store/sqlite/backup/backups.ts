@@ -1,0 +1,9 @@
+import type { Database } from '../connection/database.ts'
+
+export function backups(database: Database) {
+  return {
+    lastTakenAt(): number | null {
+      return database.get<{ takenAt: number }>('SELECT taken_at AS takenAt FROM last_backup')?.takenAt ?? null
+    },
+  }
+}
