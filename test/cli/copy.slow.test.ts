@@ -1,17 +1,23 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { statSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
+import { compareFiles } from '../../resilience/faults/moving/compare-files.ts'
+import { openStore } from '../../src/store/open.ts'
 import { csvOf, plainRow } from '../intake/importing/formats/fixtures.ts'
 import { startTestApp, until } from '../support/app.ts'
-import { runCommand } from '../support/command.ts'
+import { runCommand, startCommand } from '../support/command.ts'
 import { testDatabase } from '../support/databases/postgres.ts'
 import { startEndpoint } from '../support/endpoint.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { aReport } from '../support/report.ts'
 
 const SCOPES = ['read', 'watch', 'report', 'operate'] as const
+/** The whole file has 11 MB, an empty store less than one. */
+const KILL_AT_BYTES = 5_000_000
 const SETTINGS = { WEBHOOK_ALLOW_PRIVATE: 'true' }
 
 describe('incident-feed copy', { timeout: 120_000 }, () => {
@@ -79,6 +85,30 @@ describe('incident-feed copy', { timeout: 120_000 }, () => {
       assert.match(updated.output, /^updated +1$/m)
     })
 
+  it('continues after it was killed while it wrote a file', async () => {
+    await using folder = await temporaryFolder()
+    const [source, target] = ['one.db', 'other.db'].map((name) => join(folder.path, name)) as [string, string]
+    await (await openStore(`sqlite:${source}`))[Symbol.asyncDispose]()
+    {
+      using database = new DatabaseSync(source)
+      database.exec(
+        `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 20000)
+         INSERT INTO publishers SELECT 'p' || n, printf('%0500d', n), 'newspaper', n FROM numbers`,
+      )
+    }
+    const words = ['copy', '--from', `sqlite:${source}`, '--to', `sqlite:${target}`]
+    const killed = startCommand(words)
+    await until(() => sizeOf(target) + sizeOf(`${target}-wal`) > KILL_AT_BYTES, 'half of the file')
+    killed.child.kill('SIGKILL')
+    assert.equal(await killed.ended, null)
+    await assert.rejects(openStore(`sqlite:${target}`), /has not finished/)
+    const { code, output } = await runCommand(words)
+    assert.equal(code, 0, output)
+    assert.match(output, /^publishers +20,000 rows {2}[0-9a-f]{16}$/m)
+    assert.match(output, /^Continued and finished: /m)
+    assert.deepEqual(compareFiles(source, target).problems, [])
+  })
+
   it('takes the key of the webhook secrets along, or says where it is', async () => {
     await using folder = await temporaryFolder()
     await using postgres = await testDatabase('empty')
@@ -111,6 +141,10 @@ describe('incident-feed copy', { timeout: 120_000 }, () => {
     }
   })
 })
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
+}
 
 async function pendingOf(
   get: (path: string, key: string) => Promise<Response>,

@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { PAGE_BYTES, PAGE_ROWS, sizeOfRow } from '../../copy/ends.ts'
 import type { ColumnKind, CopiedRow, CopiedTable, CopiedValue } from '../../copy/tables/table.ts'
 import type { CopyConnection } from './connect.ts'
@@ -45,7 +46,7 @@ export async function* readPages(
 
 /** A cursor takes no parameters. Keys are texts, numbers and booleans. */
 function literal(value: CopiedValue): string {
-  if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`
+  if (typeof value === 'string') return pg.escapeLiteral(value)
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   throw new TypeError('a key has no null and no bytes')
 }

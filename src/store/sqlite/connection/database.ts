@@ -116,18 +116,25 @@ export function openExclusively(path: string): Database {
   }
 }
 
-/** Like `openExclusively`, for many transactions: the lock is kept between them. */
+/**
+ * Like `openExclusively`, for many transactions: the lock is kept between them. With a write-ahead
+ * log, because a rollback journal that a killed process leaves cannot be read past without writing.
+ */
 export function openExclusivelyForWriting(path: string): Database {
   const connection = new DatabaseSync(path, { timeout: 0 })
   try {
+    // The mode can only be changed while nobody else has the file open.
     connection.exec(`
       PRAGMA locking_mode = EXCLUSIVE;
       PRAGMA journal_mode = DELETE;
+      BEGIN EXCLUSIVE;
+      COMMIT;
+      PRAGMA journal_mode = WAL;
       PRAGMA synchronous = FULL;
       PRAGMA foreign_keys = ON;
       PRAGMA cache_size = -65536;
-      BEGIN EXCLUSIVE;
-      COMMIT;
+      PRAGMA wal_autocheckpoint = 8192;
+      PRAGMA journal_size_limit = 67108864;
     `)
     return new Database(connection)
   } catch (error) {
