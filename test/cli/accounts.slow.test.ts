@@ -50,6 +50,32 @@ test('accounts are listed, blocked, unblocked and given a role; keys are listed,
   ])
 })
 
+test('an account is deleted once its address is given, on record, and not with a role', async () => {
+  const { key } = await (async () => {
+    await using store = await openStore(environment.DATABASE_URL!)
+    return openAccount(store, { email: 'leaving@example.org', name: 'Ada' }, {}, Date.now())
+  })()
+  const id = key.accountId
+  const unconfirmed = await run('accounts', 'delete', id)
+  assert.deepEqual([unconfirmed.code, /takes the e-mail address of/.test(unconfirmed.output)], [1, true])
+  await run('accounts', 'role', id, 'reporter')
+  const member = await run('accounts', 'delete', id, '--confirm', 'leaving@example.org')
+  assert.deepEqual([member.code, /has the role reporter; take it away first/.test(member.output)], [1, true])
+  await run('accounts', 'role', id, 'client')
+  const deleted = await run('accounts', 'delete', id, '--confirm', 'Leaving@example.org')
+  assert.deepEqual([deleted.code, /is deleted, with its watches/.test(deleted.output)], [0, true])
+  assert.match((await run('accounts', 'list', '--status', 'deleted')).output, new RegExp(`^${id}\tclient\tdeleted\t-`))
+  assert.match((await run('keys', 'list', '--account', id)).output, new RegExp(`${key.id}\t.*\trevoked\t`))
+  for (const words of [
+    ['accounts', 'delete', id, '--confirm', id],
+    ['accounts', 'unblock', id],
+    ['accounts', 'sign-in-link', id],
+    ['keys', 'create', '--account', id],
+  ])
+    assert.deepEqual([(await run(...words)).code, words[1]], [1, words[1]])
+  assert.deepEqual((await auditOf(id)).at(-1), ['account.delete', { status: 'active' }, { status: 'deleted' }])
+})
+
 /** What commands did to these, oldest first. */
 async function auditOf(...subjects: string[]): Promise<unknown[]> {
   await using store = await openStore(environment.DATABASE_URL!)

@@ -28,6 +28,8 @@ export interface Person {
 
 /** Who is signed in; null before the sign-up, and after signing out. */
 export const person = createStore<Person | null>(null)
+/** The account was just deleted on this page, which says so. */
+export const hasLeft = createStore(false)
 /** The session ended while the page was open: what it shows stays, and signing in again goes on. */
 export const hasSessionEnded = createStore(false)
 

@@ -5,6 +5,7 @@ export const VIEWS = {
   start: 'Start',
   keys: 'Keys and usage',
   watches: 'Watches',
+  areas: 'Areas',
   deliveries: 'Deliveries',
   live: 'Live',
   account: 'Account',

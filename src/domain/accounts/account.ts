@@ -56,13 +56,16 @@ export const ACCOUNT_BLOCKED_REASON = 'The account is blocked.'
 /** Stands in the audit log where the name of a deleted account stood. */
 export const DELETED_ACCOUNT_NAME = 'deleted account'
 
+/** What tells one account from another, for its owner. */
+type AccountIdentity = Pick<Account, 'id' | 'email' | 'name'>
+
 /** Whether the text is what confirms the deletion of the account: its address, or else its name or id. */
-export function confirmsDeletion({ email, name, id }: Account, text: string): boolean {
+export function confirmsDeletion({ email, name, id }: AccountIdentity, text: string): boolean {
   return email === null ? text.trim() === (name ?? id).trim() : emailKey(text) === emailKey(email)
 }
 
 /** What has to be given, for an error that says so. */
-export function deletionConfirmation({ email, name }: Account): 'e-mail address' | 'name' | 'id' {
+export function deletionConfirmation({ email, name }: Omit<AccountIdentity, 'id'>): 'e-mail address' | 'name' | 'id' {
   if (email !== null) return 'e-mail address'
   return name === null ? 'id' : 'name'
 }

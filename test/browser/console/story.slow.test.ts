@@ -7,33 +7,11 @@ import { browserMissing, launchBrowser } from '../../support/browser.ts'
 import { startEndpoint, type TestEndpoint } from '../../support/endpoint.ts'
 import { anIncident } from '../../support/incident.ts'
 import { axeViolations, openConsole, signUp } from './developer.ts'
-
-/** Shares of the map's width and height; the whole of Nigeria is in view. */
-type Click = readonly [x: number, y: number]
-const AROUND_KADUNA: readonly Click[] = [
-  [0.4, 0.2],
-  [0.6, 0.2],
-  [0.6, 0.6],
-  [0.4, 0.6],
-  [0.4, 0.2],
-]
+import { AROUND_KADUNA, draw } from './draw.ts'
 
 /** An incident in Kaduna that was published just now. */
 function recent(number: number) {
   return anIncident(number, { published_at: new Date().toISOString() })
-}
-
-async function draw(page: Page, kind: string, clicks: readonly Click[]): Promise<void> {
-  await page.locator('.area-map[aria-busy=false]').waitFor({ timeout: 60_000 })
-  await page.getByRole('button', { name: kind }).click()
-  await page.locator('.area-map').scrollIntoViewIfNeeded()
-  const { x, y, width, height } = (await page.locator('.area-map').boundingBox())!
-  for (const [right, down] of clicks) {
-    await page.mouse.move(x + width * right - 8, y + height * down - 8)
-    await page.mouse.move(x + width * right, y + height * down, { steps: 3 })
-    await page.mouse.down()
-    await page.mouse.up()
-  }
 }
 
 async function fillWatch(page: Page, name: string, url: string): Promise<void> {

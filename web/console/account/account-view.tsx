@@ -5,13 +5,15 @@ import { useStore } from '../../shared/store.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { person } from '../person.ts'
+import { DeleteAccount } from './delete-account.tsx'
+import { NameForm } from './name-form.tsx'
 
 /** Who one is, where one is signed in, and the way out. */
 export function AccountView() {
   const me = useStore(person)
   const { isBusy, failure, run } = useAction()
   if (me === null) return <p class="quiet">Loading.</p>
-  const { id, email, email_verified: isVerified, created_at: createdAt } = me.account
+  const { id, name, role, email, email_verified: isVerified, created_at: createdAt } = me.account
   return (
     <>
       <div class="page-head">
@@ -34,11 +36,22 @@ export function AccountView() {
           <dd class="url">{id}</dd>
           <dt>Since</dt>
           <dd>{dayText(createdAt)}</dd>
+          {role !== 'client' && (
+            <>
+              <dt>Role</dt>
+              <dd>
+                {role}
+                <span class="quiet block">Colleagues know you by your name: an admin changes it.</span>
+              </dd>
+            </>
+          )}
         </dl>
+        {(role === 'client' || role === 'admin') && <NameForm name={name} />}
       </section>
       <section class="panel">
         <AccountArea me={me} />
       </section>
+      <DeleteAccount me={me} />
     </>
   )
 }

@@ -1,7 +1,9 @@
 import type { FeatureCollection } from 'geojson'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { Field } from '../../shared/parts/field.tsx'
 import { messageOf } from '../../shared/session/send.ts'
 import { ANYWHERE, type Area, type DrawnKind } from '../area/area.ts'
+import { type SavedArea, shapeOf, shapeText } from '../areas/saved-area.ts'
 import type { AreaMap } from './area-map.ts'
 import { AreaNumbers } from './area-numbers.tsx'
 import { loadAreaMap } from './load.ts'
@@ -21,11 +23,15 @@ const KINDS: Readonly<Record<DrawnKind, { label: string; hint: string }>> = {
 interface AreaFieldProperties {
   readonly area: Area
   readonly incidents: FeatureCollection
+  /** The areas to choose from, if there is a choice. */
+  readonly saved?: readonly SavedArea[]
   readonly onChange: (area: Area) => void
 }
 
-/** The area on a map, drawn by pointer or written as numbers. */
-export function AreaField({ area, incidents, onChange }: AreaFieldProperties) {
+/** The area on a map: one that is saved, drawn by pointer or written as numbers. */
+export function AreaField({ area: chosen, incidents, saved = [], onChange }: AreaFieldProperties) {
+  const entry = chosen.kind === 'saved' ? saved.find(({ id }) => id === chosen.id) : undefined
+  const area = useMemo(() => (entry === undefined ? chosen : shapeOf(entry)), [chosen, entry])
   const container = useRef<HTMLDivElement>(null)
   const map = useRef<AreaMap | null>(null)
   const [isReady, setReady] = useState(false)
@@ -47,7 +53,8 @@ export function AreaField({ area, incidents, onChange }: AreaFieldProperties) {
       map.current?.remove()
     }
   }, [])
-  useEffect(() => map.current?.showArea(area, false), [area])
+  // What was drawn is in sight; a saved area may be elsewhere.
+  useEffect(() => map.current?.showArea(area, entry !== undefined), [area])
   useEffect(() => map.current?.showIncidents(incidents), [incidents, isReady])
   const draw = (kind: DrawnKind | null) => {
     setDrawing(kind)
@@ -59,6 +66,24 @@ export function AreaField({ area, incidents, onChange }: AreaFieldProperties) {
   }
   return (
     <div class="area-field">
+      {saved.length > 0 && (
+        <Field label="Saved area">
+          <select
+            value={chosen.kind === 'saved' ? chosen.id : ''}
+            onChange={({ currentTarget }) => {
+              draw(null)
+              onChange(currentTarget.value === '' ? ANYWHERE : { kind: 'saved', id: currentTarget.value })
+            }}
+          >
+            <option value="">None: draw one below, or look everywhere</option>
+            {saved.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </Field>
+      )}
       <div class="row-of-buttons">
         {(Object.keys(KINDS) as DrawnKind[]).map((kind) => (
           <button
@@ -72,7 +97,7 @@ export function AreaField({ area, incidents, onChange }: AreaFieldProperties) {
             {KINDS[kind].label}
           </button>
         ))}
-        {(area.kind !== 'anywhere' || drawing !== null) && (
+        {(chosen.kind !== 'anywhere' || drawing !== null) && (
           <button
             type="button"
             class="text-button"
@@ -86,10 +111,10 @@ export function AreaField({ area, incidents, onChange }: AreaFieldProperties) {
         )}
       </div>
       <p class="quiet" role="status">
-        {message ?? (drawing === null ? areaWords(area) : KINDS[drawing].hint)}
+        {message ?? (drawing === null ? areaWords(area, entry) : KINDS[drawing].hint)}
       </p>
       <div class={drawing === null ? 'area-map-frame' : 'area-map-frame drawing'}>
-        <div ref={container} class="area-map" aria-busy="true" />
+        <div ref={container} class="small-map area-map" aria-busy="true" />
         <div class="zoom">
           <button type="button" class="button" onClick={() => map.current?.zoomBy(1)}>
             <span aria-hidden="true">+</span>
@@ -113,10 +138,15 @@ export function AreaField({ area, incidents, onChange }: AreaFieldProperties) {
   )
 }
 
-function areaWords(area: Area): string {
+function areaWords(area: Area, saved: SavedArea | undefined): string {
+  if (saved !== undefined)
+    return `${saved.name}: ${lowerFirst(shapeText(area))}. If you change it under Areas, this watch follows.`
   if (area.kind === 'anywhere') return 'No area: the whole country, as far as the states above allow.'
-  if (area.kind === 'polygon') return `An area with ${area.points.length} corners.`
-  if (area.kind === 'circle') return `${area.radiusKm} km around a point.`
-  if (area.kind === 'route') return `${area.bufferKm} km on both sides of a road of ${area.points.length} points.`
-  return 'This watch has an area that cannot be drawn here. It stays as it is unless you remove it.'
+  if (area.kind === 'saved') return 'This watch looks in a saved area. It stays as it is unless you remove it.'
+  if (area.kind === 'kept') return `${shapeText(area)}. It stays as it is unless you draw another.`
+  return `${shapeText(area)}.`
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1)
 }

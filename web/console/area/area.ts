@@ -6,6 +6,8 @@ export type Area =
   | { readonly kind: 'polygon'; readonly points: readonly Position[] }
   | { readonly kind: 'circle'; readonly centre: Position; readonly radiusKm: number }
   | { readonly kind: 'route'; readonly points: readonly Position[]; readonly bufferKm: number }
+  /** One that the account has saved under a name. */
+  | { readonly kind: 'saved'; readonly id: string }
   /** A shape that this form cannot draw, such as one with holes: it stays as it is. */
   | { readonly kind: 'kept'; readonly members: Readonly<Record<string, unknown>> }
 
@@ -19,6 +21,7 @@ const AREA_MEMBERS = ['bbox', 'near', 'radius_km', 'polygon', 'route', 'area'] a
 export function areaMembers(area: Area): Record<string, unknown> {
   if (area.kind === 'anywhere') return {}
   if (area.kind === 'kept') return { ...area.members }
+  if (area.kind === 'saved') return { area: area.id }
   if (area.kind === 'circle') {
     const [lng, lat] = area.centre
     return { near: `${lat},${lng}`, radius_km: String(area.radiusKm) }
@@ -32,6 +35,7 @@ export function areaOf(filter: Readonly<Record<string, unknown>>): Area {
   const members = Object.fromEntries(AREA_MEMBERS.filter((name) => name in filter).map((name) => [name, filter[name]]))
   const names = Object.keys(members).join(' ')
   if (names === '') return ANYWHERE
+  if (names === 'area') return { kind: 'saved', id: String(members.area) }
   if (names === 'near radius_km') {
     const [lat, lng] = String(members.near).split(',').map(Number)
     return { kind: 'circle', centre: [lng!, lat!], radiusKm: Number(members.radius_km) }

@@ -6,6 +6,7 @@ const AREA_WORDS = {
   polygon: 'in a drawn area',
   circle: 'in a circle',
   route: 'along a road',
+  saved: 'in a saved area',
   kept: 'in an area',
 } as const
 

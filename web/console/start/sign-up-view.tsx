@@ -4,7 +4,7 @@ import { initialData } from '../initial-data.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { SecretBox } from '../parts/secret-box.tsx'
 import { useAction } from '../parts/use-action.ts'
-import { signInWithKey } from '../person.ts'
+import { hasLeft, signInWithKey } from '../person.ts'
 import { addressOf, place } from '../view.ts'
 import { newKey, signUp } from './new-key.ts'
 
@@ -13,6 +13,11 @@ export function SignUpView() {
   const here = addressOf(useStore(place))
   return (
     <div class="welcome">
+      {useStore(hasLeft) && (
+        <p class="panel" role="status">
+          Your account is deleted. Nothing more is sent, and none of your keys works any more.
+        </p>
+      )}
       <h1>Security incidents in Nigeria, in your program</h1>
       <p>
         Confirmed incidents with place, time, casualties, sources and a confidence that says how sure it is: as a list,

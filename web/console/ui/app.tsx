@@ -2,6 +2,7 @@ import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { useStore } from '../../shared/store.ts'
 import { AccountView } from '../account/account-view.tsx'
+import { AreasView } from '../areas/areas-view.tsx'
 import { DeliveriesView } from '../deliveries/deliveries-view.tsx'
 import { KeysView } from '../keys/keys-view.tsx'
 import { LiveView } from '../live/live-view.tsx'
@@ -17,6 +18,7 @@ const CONTENT: Readonly<Record<ViewName, () => JSX.Element>> = {
   start: StartView,
   keys: KeysView,
   watches: WatchesView,
+  areas: AreasView,
   deliveries: DeliveriesView,
   live: LiveView,
   account: AccountView,

@@ -3,16 +3,18 @@ import { filterOf, formOf } from '../filter/filter-form.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { useLoaded } from '../parts/use-loaded.ts'
 import { show } from '../view.ts'
+import { headersOf, rowsOf } from './header-rows.ts'
 import { newSecret } from './new-secret.ts'
 import type { WatchEntry } from './types.ts'
 import { EMPTY_WATCH, WatchForm, type WatchFormState } from './watch-form.tsx'
 
-function bodyOf({ name, url, description, events, filter }: WatchFormState) {
+function bodyOf({ name, url, description, events, headers, filter }: WatchFormState) {
   return {
     name: name.trim(),
     url: url.trim(),
     description: description.trim() || null,
     events,
+    headers: headersOf(headers),
     filter: filterOf(filter),
   }
 }
@@ -42,12 +44,19 @@ export function EditWatch({ id }: { id: string }) {
     leave()
   }
   if (watch === null) return failure === null ? <p class="quiet">Loading.</p> : <FailureNote failure={failure} />
-  const { name, url, description, events, filter } = watch
+  const { name, url, description, events, headers, filter } = watch
   return (
     <>
       <h1>Edit {name}</h1>
       <WatchForm
-        initial={{ name, url, description: description ?? '', events, filter: formOf(filter) }}
+        initial={{
+          name,
+          url,
+          description: description ?? '',
+          events,
+          headers: rowsOf(headers),
+          filter: formOf(filter),
+        }}
         action="Save"
         onSave={save}
         onCancel={leave}

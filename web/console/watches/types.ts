@@ -8,6 +8,8 @@ export interface WatchEntry {
   readonly description: string | null
   readonly filter: Readonly<Record<string, unknown>>
   readonly events: readonly WatchEvent[]
+  /** The names; every value is shown as `***`. */
+  readonly headers: Readonly<Record<string, string>>
   readonly status: 'active' | 'failing' | 'paused' | 'disabled'
   readonly disabled_reason: string | null
   readonly failing_since: string | null

@@ -2,10 +2,13 @@ import { useMemo, useState } from 'preact/hooks'
 import { WATCH_EVENTS, type WatchEvent } from '../../../src/domain/watch.ts'
 import { Field } from '../../shared/parts/field.tsx'
 import { AreaField } from '../area-map/area-field.tsx'
+import { useSavedAreas } from '../areas/use-saved-areas.ts'
 import { FilterFields } from '../filter/filter-fields.tsx'
 import { EMPTY_FILTER, type FilterForm, filterOf } from '../filter/filter-form.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { useAction } from '../parts/use-action.ts'
+import { HeaderFields } from './header-fields.tsx'
+import type { HeaderRow } from './header-rows.ts'
 import { incidentFeatures, PreviewList } from './preview-list.tsx'
 import { EVENT_WORDS } from './types.ts'
 import { usePreview } from './use-preview.ts'
@@ -15,6 +18,7 @@ export interface WatchFormState {
   readonly url: string
   readonly description: string
   readonly events: readonly WatchEvent[]
+  readonly headers: readonly HeaderRow[]
   readonly filter: FilterForm
 }
 
@@ -23,6 +27,7 @@ export const EMPTY_WATCH: WatchFormState = {
   url: '',
   description: '',
   events: ['incident.created'],
+  headers: [],
   filter: EMPTY_FILTER,
 }
 
@@ -40,6 +45,7 @@ export function WatchForm({ initial, action, onSave, onCancel }: WatchFormProper
   const change = (part: Partial<WatchFormState>) => setForm((before) => ({ ...before, ...part }))
   const changeFilter = (part: Partial<FilterForm>) =>
     setForm((before) => ({ ...before, filter: { ...before.filter, ...part } }))
+  const { areas, failure: areasFailure } = useSavedAreas()
   const preview = usePreview(useMemo(() => filterOf(form.filter), [form.filter]))
   const features = useMemo(() => incidentFeatures(preview.incidents), [preview.incidents])
   const submit = (event: Event) => {
@@ -97,11 +103,18 @@ export function WatchForm({ initial, action, onSave, onCancel }: WatchFormProper
             </label>
           ))}
         </fieldset>
+        <HeaderFields rows={form.headers} onChange={(headers) => change({ headers })} />
       </section>
       <section class="panel" aria-labelledby="looks-for">
         <h2 id="looks-for">What to look for</h2>
         <FilterFields form={form.filter} onChange={changeFilter} />
-        <AreaField area={form.filter.area} incidents={features} onChange={(area) => changeFilter({ area })} />
+        <FailureNote failure={areasFailure} />
+        <AreaField
+          area={form.filter.area}
+          incidents={features}
+          saved={areas ?? []}
+          onChange={(area) => changeFilter({ area })}
+        />
       </section>
       <PreviewList preview={preview} />
       <div class="panel save-line">

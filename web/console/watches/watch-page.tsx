@@ -89,6 +89,12 @@ export function WatchPage({ id, incident }: { id: string; incident: string }) {
           <dd>{watch.events.map((event) => EVENT_WORDS[event] ?? event).join(', ')}</dd>
           <dt>To</dt>
           <dd class="url">{watch.url}</dd>
+          {Object.keys(watch.headers).length > 0 && (
+            <>
+              <dt>Headers</dt>
+              <dd>{Object.keys(watch.headers).join(', ')}</dd>
+            </>
+          )}
           {watch.description !== null && (
             <>
               <dt>Note</dt>

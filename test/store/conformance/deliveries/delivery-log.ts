@@ -141,6 +141,83 @@ export function deliveryLogConforms(newDatabase: () => Promise<EmptyDatabase>): 
       assert.deepEqual(await found(store, { ...own, status: 'failed' }, 'acc_2'), [])
     })
 
+    it('holds every condition for leased deliveries too', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      await withLog(store)
+      const own = { watchIds: [watchId(3)] }
+      assert.deepEqual(await found(store, { ...own, afterSeq: 3 }, 'acc_2'), ['3/5', '3/4'])
+      assert.deepEqual(await found(store, { ...own, before: { eventSeq: 3, id: '' } }, 'acc_2'), ['3/2', '3/1'])
+      assert.deepEqual(await found(store, { ...own, limit: 2 }, 'acc_2'), ['3/5', '3/4'])
+      assert.deepEqual(await found(store, { ...own, status: 'delivered' }, 'acc_2'), [])
+      assert.deepEqual(await found(store, { ...own, kind: 'incident.created' }, 'acc_2'), ['3/2', '3/1'])
+    })
+
+    for (const kind of ['incident.created', 'incident.updated'] as const)
+      it(`tells every status of ${kind} from the others`, async () => {
+        await using database = await newDatabase()
+        await using store = await database.open()
+        await withWatches(store, 2)
+        await appendTo(store, 4)
+        await store.deliveries.add(
+          [1, 2, 3, 4].map((event) => newDelivery(1, event, { kind })),
+          NOW,
+        )
+        await leased(store)
+        const ended = [
+          result(deliveryId(1, 1)),
+          refused(deliveryId(1, 2), { retryAt: null }),
+          result(deliveryId(1, 3), { outcome: 'cancelled' }),
+          refused(deliveryId(1, 4)),
+        ]
+        await store.deliveries.recordAttempts('node', ended, NOW + 1)
+        for (const [index, status] of (['delivered', 'failed', 'cancelled', 'pending'] as const).entries()) {
+          const expected = [`1/${index + 1}`]
+          assert.deepEqual(await found(store, { status }), expected, status)
+          assert.deepEqual(await found(store, { status, kind }), expected, status)
+          assert.deepEqual(await found(store, { status, eventSeqs: [1, 2, 3, 4] }), expected, status)
+        }
+        assert.deepEqual(await found(store, { kind, afterSeq: 2 }), ['1/4', '1/3'])
+        const before = { eventSeq: 3, id: '' }
+        assert.deepEqual(await found(store, { eventSeqs: [1, 2, 3, 4], before }), ['1/2', '1/1'])
+      })
+
+    it('shows tests in the log of a watch, but not among the messages of an event', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      await withWatches(store, 1)
+      await appendTo(store, 1)
+      await store.deliveries.add([newDelivery(1, 1)], NOW)
+      await store.deliveries.addTest({ ...aTest(1, NOW), eventSeq: 1, kind: 'incident.created' }, NOW)
+      assert.deepEqual(await found(store, { eventSeqs: [1] }), ['1/1'])
+      const rows = await store.deliveries.list('acc_1', deliveryQuery({}))
+      assert.deepEqual(
+        rows.map(({ delivery, incidentId }) => [delivery.test, incidentId]),
+        [
+          [true, created(1).incident.id],
+          [false, created(1).incident.id],
+        ],
+      )
+    })
+
+    it('shows the last attempt of several', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      await withWatches(store, 1)
+      await appendTo(store, 1)
+      await store.deliveries.add([newDelivery(1, 1)], NOW)
+      await leased(store)
+      await store.deliveries.recordAttempts('node', [refused(deliveryId(1, 1))], NOW)
+      await leased(store, NOW + 5_000)
+      const second = refused(deliveryId(1, 1), { at: NOW + 5_000, statusCode: 503 })
+      await store.deliveries.recordAttempts('node', [second], NOW + 5_000)
+      const rows = await store.deliveries.list('acc_1', deliveryQuery({}))
+      assert.deepEqual(
+        rows.map(({ lastAttempt }) => [lastAttempt?.number, lastAttempt?.at, lastAttempt?.statusCode]),
+        [[2, NOW + 5_000, 503]],
+      )
+    })
+
     it('never shows those of another account', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
@@ -149,6 +226,8 @@ export function deliveryLogConforms(newDatabase: () => Promise<EmptyDatabase>): 
       assert.deepEqual(await found(store, { eventSeqs: [1] }, 'acc_2'), [])
       assert.deepEqual(await found(store, { watchIds: [watchId(3)] }), [])
       assert.deepEqual(await found(store, { watchIds: [] }), [])
+      assert.equal(await store.deliveries.find('acc_2', deliveryId(1, 1)), null)
+      assert.notEqual(await store.deliveries.find('acc_1', deliveryId(1, 1)), null)
     })
 
     it('tells the incident and the last attempt, and of each attempt what it carried', async () => {

@@ -86,7 +86,12 @@ export function PlaceSection({ incident }: { incident: DeskIncident }) {
           {lng.toFixed(4)})
         </span>
       </p>
-      <div class={`place-map ${canMove ? '' : 'fixed'}`} ref={container} data-state="loading" aria-busy="true" />
+      <div
+        class={`small-map place-map ${canMove ? '' : 'fixed'}`}
+        ref={container}
+        data-state="loading"
+        aria-busy="true"
+      />
       {moved !== null && canMove ? (
         <MovedPoint point={moved} message={message} onSave={save} onPutBack={putBack} />
       ) : (

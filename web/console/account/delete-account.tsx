@@ -1,0 +1,97 @@
+import { useState } from 'preact/hooks'
+import { confirmsDeletion, deletionConfirmation } from '../../../src/domain/accounts/account.ts'
+import { numberText } from '../../shared/format.ts'
+import { Dialog } from '../../shared/parts/dialog.tsx'
+import { Field } from '../../shared/parts/field.tsx'
+import { request } from '../../shared/parts/request.ts'
+import { FailureNote } from '../parts/failure-note.tsx'
+import { useAction } from '../parts/use-action.ts'
+import { hasLeft, type Person, person } from '../person.ts'
+import { show } from '../view.ts'
+
+/** The way out for good: says plainly what goes, and asks for the address of the account. */
+export function DeleteAccount({ me }: { me: Person }) {
+  const [isAsking, setAsking] = useState(false)
+  const isMember = me.account.role !== 'client'
+  return (
+    <section class="panel" aria-labelledby="delete-heading">
+      <h2 id="delete-heading">Delete this account</h2>
+      {isMember ? (
+        <p>
+          You are {me.account.role} at the desk here. An admin has to take that role away first; then you can delete the
+          account.
+        </p>
+      ) : (
+        <>
+          <p>For good: everything that belongs to it goes, and no program of yours gets in any more.</p>
+          <button type="button" class="button danger" onClick={() => setAsking(true)}>
+            Delete this account…
+          </button>
+        </>
+      )}
+      {isAsking && <DeleteDialog me={me} onClose={() => setAsking(false)} />}
+    </section>
+  )
+}
+
+function DeleteDialog({ me, onClose }: { me: Person; onClose: () => void }) {
+  const [confirm, setConfirm] = useState('')
+  const { isBusy, failure, run } = useAction()
+  const { account } = me
+  const submit = (event: Event) => {
+    event.preventDefault()
+    void run(async () => {
+      await request('DELETE', '/v1/me', { body: { confirm: confirm.trim() } })
+      hasLeft.set(true)
+      show('start')
+      person.set(null)
+    })
+  }
+  return (
+    <Dialog title="Delete this account" onClose={onClose}>
+      <form class="dialog-body" onSubmit={submit}>
+        <p>These go at once, and nobody can bring them back:</p>
+        <ul class="going">
+          <li>
+            {countText(me, 'watches', 'watch', 'watches')} with secrets, headers and messages: nothing more is sent
+          </li>
+          <li>{countText(me, 'areas', 'saved area', 'saved areas')}</li>
+          <li>{countText(me, 'keys', 'key', 'keys')}: programs that use one are refused, open streams end</li>
+          <li>your passkeys, every sign-in, your address and your name</li>
+        </ul>
+        <p class="quiet">
+          How many requests were made stays on record, without your name. You can sign up again with the same address.
+        </p>
+        <Field label={`To confirm, write the ${deletionConfirmation(account)}: ${phraseOf(me)}`}>
+          <input
+            required
+            autocomplete="off"
+            spellcheck={false}
+            maxLength={254}
+            value={confirm}
+            onInput={({ currentTarget }) => setConfirm(currentTarget.value)}
+          />
+        </Field>
+        <FailureNote failure={failure} />
+        <div class="row-of-buttons">
+          <button type="submit" class="button danger" disabled={isBusy || !confirmsDeletion(account, confirm)}>
+            Delete my account for good
+          </button>
+          <button type="button" class="button" data-first onClick={onClose}>
+            Cancel
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function phraseOf({ account }: Person): string {
+  return account.email ?? account.name ?? account.id
+}
+
+function countText({ quotas }: Person, name: 'watches' | 'areas' | 'keys', one: string, many: string): string {
+  const used = quotas[name]?.used ?? 0
+  if (used === 0) return `no ${many}`
+  return used === 1 ? `one ${one}` : `${numberText(used)} ${many}`
+}

