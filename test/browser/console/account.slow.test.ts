@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { startTestApp, type TestApp } from '../../support/app.ts'
+import { startTestApp, type TestApp, until } from '../../support/app.ts'
 import { browserMissing, launchBrowser } from '../../support/browser.ts'
 import { signInBrowser } from '../../support/signing-in/sign-in.ts'
 import { axeViolations, openConsole, signUp } from './developer.ts'
@@ -30,11 +30,12 @@ describe('the account at the console', { skip: browserMissing() ?? false, timeou
     await page.getByLabel('Name', { exact: true }).fill('Ada Obi')
     await page.getByRole('button', { name: 'Save the name' }).click()
     await page.getByText('Saved.').waitFor()
-    assert.equal(await nameOf(), 'Ada Obi')
+    await until(async () => (await nameOf()) === 'Ada Obi', 'the name')
     await page.getByLabel('Name', { exact: true }).fill('')
     await page.getByRole('button', { name: 'Save the name' }).click()
     await page.getByText('Saved.').waitFor()
-    assert.equal(await nameOf(), null)
+    // Another credential sees it within a second.
+    await until(async () => (await nameOf()) === null, 'no name')
     assert.deepEqual(problems, [])
   })
 

@@ -49,7 +49,7 @@ export function AccountView() {
         {(role === 'client' || role === 'admin') && <NameForm name={name} />}
       </section>
       <section class="panel">
-        <AccountArea me={me} />
+        <AccountArea me={me} isIntroduced />
       </section>
       <DeleteAccount me={me} />
     </>

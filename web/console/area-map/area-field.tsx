@@ -43,7 +43,6 @@ export function AreaField({ area: chosen, incidents, saved = [], onChange }: Are
       (loaded) => {
         if (isGone) return loaded.remove()
         map.current = loaded
-        loaded.showArea(area, true)
         setReady(true)
       },
       (error: unknown) => setMessage(`The map cannot be shown: ${messageOf(error)} Write the area as numbers instead.`),
@@ -53,8 +52,13 @@ export function AreaField({ area: chosen, incidents, saved = [], onChange }: Are
       map.current?.remove()
     }
   }, [])
-  // What was drawn is in sight; a saved area may be elsewhere.
-  useEffect(() => map.current?.showArea(area, entry !== undefined), [area])
+  // What was drawn is in sight; a saved area, or the one that a form begins with, may be elsewhere.
+  const isShown = useRef(false)
+  useEffect(() => {
+    if (!isReady) return
+    map.current?.showArea(area, entry !== undefined || !isShown.current)
+    isShown.current = true
+  }, [area, isReady])
   useEffect(() => map.current?.showIncidents(incidents), [incidents, isReady])
   const draw = (kind: DrawnKind | null) => {
     setDrawing(kind)

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { Field } from '../../shared/parts/field.tsx'
 import { request } from '../../shared/parts/request.ts'
@@ -47,13 +48,14 @@ export function EditArea({ id }: { id: string }) {
   return (
     <>
       <h1>Edit {saved.name}</h1>
-      {saved.watches > 0 && (
-        <p class="quiet">
-          {saved.watches === 1 ? 'One watch looks' : `${saved.watches} watches look`} in it, and will look where you
-          draw it.
-        </p>
-      )}
-      <AreaForm name={saved.name} area={shapeOf(saved)} action="Save" onSave={save} />
+      <AreaForm name={saved.name} area={shapeOf(saved)} action="Save" onSave={save}>
+        {saved.watches > 0 && (
+          <p class="quiet">
+            {saved.watches === 1 ? 'One watch looks' : `${saved.watches} watches look`} in it, and will look where you
+            draw it.
+          </p>
+        )}
+      </AreaForm>
     </>
   )
 }
@@ -63,9 +65,11 @@ interface AreaFormProperties {
   readonly area: Area
   readonly action: string
   readonly onSave: (body: object) => Promise<unknown>
+  /** What is to be known before it is changed. */
+  readonly children?: ComponentChildren
 }
 
-function AreaForm({ name: before, area: shapeBefore, action, onSave }: AreaFormProperties) {
+function AreaForm({ name: before, area: shapeBefore, action, onSave, children }: AreaFormProperties) {
   const [name, setName] = useState(before)
   const [area, setArea] = useState(shapeBefore)
   const { isBusy, failure, run } = useAction()
@@ -88,6 +92,7 @@ function AreaForm({ name: before, area: shapeBefore, action, onSave }: AreaFormP
             />
           </Field>
         </div>
+        {children}
         <AreaField area={area} incidents={NO_FEATURES} onChange={setArea} />
       </section>
       <div class="panel save-line">

@@ -34,6 +34,8 @@ export function WatchPage({ id, incident }: { id: string; incident: string }) {
         <Link view="watches">All watches</Link>
       </section>
     )
+  const form = formOf(watch.filter)
+  const { area } = form
   const isStopped = watch.status === 'paused' || watch.status === 'disabled'
   const setStatus = (status: 'active' | 'paused') =>
     action.run(async () => {
@@ -84,7 +86,17 @@ export function WatchPage({ id, incident }: { id: string; incident: string }) {
         <p>{healthText(watch, watch.failing_since && ago(watch.failing_since, now))}</p>
         <dl class="facts">
           <dt>Looks for</dt>
-          <dd>{filterText(formOf(watch.filter))}</dd>
+          <dd>{filterText(form)}</dd>
+          {area.kind === 'saved' && (
+            <>
+              <dt>Area</dt>
+              <dd>
+                <Link view="areas" query={{ area: area.id }}>
+                  {area.id}
+                </Link>
+              </dd>
+            </>
+          )}
           <dt>Sends</dt>
           <dd>{watch.events.map((event) => EVENT_WORDS[event] ?? event).join(', ')}</dd>
           <dt>To</dt>

@@ -87,7 +87,12 @@ export function createSmallMap(options: SmallMapOptions): SmallMap {
   })
   return {
     map,
-    setData: (source, data) => void map.getSource<GeoJSONSource>(source)?.setData(data),
+    setData(source, data) {
+      const show = () => map.getSource<GeoJSONSource>(source)?.setData(data)
+      // A style that is still loading has no sources yet, and was made without this data.
+      if (map.getSource(source) === undefined) map.once('style.load', show)
+      else show()
+    },
     remove() {
       unsubscribe()
       map.remove()

@@ -4,15 +4,17 @@ import type { Me } from './session.ts'
 import { nameOf } from './session.ts'
 import { SessionList } from './session-list.tsx'
 
-/** Who one is, where one is signed in, and one's passkeys. */
-export function AccountArea({ me }: { me: Me }) {
+/** Who one is, unless the page has said so, one's passkeys, and where one is signed in. */
+export function AccountArea({ me, isIntroduced = false }: { me: Me; isIntroduced?: boolean }) {
   const { email, role } = me.account
   return (
     <div class="account-area">
-      <p>
-        <strong>{nameOf(me)}</strong>, {role}
-        {email !== null && email !== nameOf(me) && <span class="quiet block">{email}</span>}
-      </p>
+      {!isIntroduced && (
+        <p>
+          <strong>{nameOf(me)}</strong>, {role}
+          {email !== null && email !== nameOf(me) && <span class="quiet block">{email}</span>}
+        </p>
+      )}
       <PasskeyList />
       <SessionList />
     </div>
