@@ -4,6 +4,7 @@ import { reliabilityFrom } from '../domain/confidence/reliability.ts'
 import { readBoundaries } from '../geo/boundaries/read-boundaries.ts'
 import { type Geography, openGeography } from '../geo/geography.ts'
 import { type Checkpoint, checkpointIdFor, readCheckpoint } from '../intake/importing/checkpoint.ts'
+import { offerPairs } from '../intake/importing/duplicates/offer-pairs.ts'
 import { UnreadableFile } from '../intake/importing/formats/format.ts'
 import { FORMATS } from '../intake/importing/formats/formats.ts'
 import { type ImportResult, importFile, type RunningImport } from '../intake/importing/import.ts'
@@ -89,7 +90,7 @@ async function run(
       onProgress: (reached) => progress.showProgress(reached),
       onUnavailable: ({ message }, pause) => progress.printLine(`${message}; retrying in ${pause / 1000} s`),
     })
-    if (importRun !== null) await recordEnd(importRun, result, input, store, clock())
+    if (importRun !== null) await recordEnd(importRun, result, input, store, clock)
     return { ...result, importId: importRun?.id ?? null }
   } catch (error) {
     throw explained(error, options, input)
@@ -98,14 +99,29 @@ async function run(
   }
 }
 
-async function recordEnd(run: RunningImport, result: ImportResult, input: Input, store: Store, now: number) {
+async function recordEnd(
+  run: RunningImport,
+  result: ImportResult,
+  input: Input,
+  store: Store,
+  clock: () => number,
+): Promise<void> {
   const { finished, position, tally } = result
   // Stopped before its first batch, it is not stored.
   if (!finished && position === null) return
   const digest = run.report.sha256 === null ? await input.digest() : run.report
   const { bytes, sha256 } = digest ?? run.report
   const report = { ...run.report, bytes, sha256, tally }
-  await retryStore(() => store.imports.record(run.id, finished ? 'finished' : 'interrupted', report, now), {})
+  await retryStore(() => store.imports.record(run.id, finished ? 'finished' : 'interrupted', report, clock()), {})
+  if (!finished) return
+  const { offered, isCutShort } = await offerPairs({ id: run.id, report }, store, clock)
+  if (isCutShort) console.error('More incidents may be in other data sets than were compared or offered at once.')
+  const whole = { ...report, duplicatePairs: offered }
+  await retryStore(() => store.imports.record(run.id, 'finished', whole, clock()), {})
+  if (offered > 0)
+    console.log(
+      `${offered.toLocaleString('en')} pairs with other data sets seem to be one event: imports show ${run.id} --incidents lists them, and editors can merge them.\n`,
+    )
 }
 
 /** Adds to the error which file it was and how to continue. */

@@ -60,6 +60,8 @@ async function showImport(args: readonly string[]): Promise<void> {
     after = page.at(-1)?.incidentId ?? null
     if (page.length < PAGE) break
   }
+  for (const { incidentId, otherId, score } of await store.imports.pairs(id, PAGE))
+    console.log(`${incidentId}  seems to be the same event as ${otherId}, score ${score}`)
 }
 
 async function undo(args: readonly string[]): Promise<void> {

@@ -20,7 +20,6 @@ export const PREFIXES = {
   item: 'itm_',
   proposal: 'prp_',
   import: 'imp_',
-  duplicatePair: 'dup_',
 } as const
 export type Noun = keyof typeof PREFIXES
 

@@ -56,6 +56,16 @@ export interface ImportBatch {
   readonly run: { readonly id: string; readonly state: ImportState; readonly report: ImportReport } | null
   readonly changes: readonly ImportChangeWrite[]
   readonly undone: readonly UndoneChange[]
+  /** Pairs that the batch offers to the desk; those that were offered before are ignored. */
+  readonly pairs?: readonly DuplicatePair[]
+}
+
+/** Two incidents of different data sets that seem to be one event; `incidentId` was imported later. */
+export interface DuplicatePair {
+  readonly incidentId: string
+  readonly otherId: string
+  /** The probability that they are one event. */
+  readonly score: number
 }
 
 export interface ImportPosition {
@@ -78,4 +88,8 @@ export interface Imports {
   list(before: ImportPosition | null, limit: number): Promise<ImportRun[]>
   /** In the order of the incidents' ids, after `afterIncidentId`; those already undone too. */
   changes(id: string, afterIncidentId: string | null, limit: number): Promise<ImportChange[]>
+  /** The pairs that a run has offered to the desk, likeliest first. */
+  pairs(id: string, limit: number): Promise<DuplicatePair[]>
+  /** Returns those of the pairs that were offered before, whichever of the two came first. */
+  offeredPairs(pairs: readonly DuplicatePair[]): Promise<DuplicatePair[]>
 }

@@ -42,7 +42,7 @@ type Findings = { readonly [Name in Comparison]: Finding<Name> | null }
 
 /** Returns null if the two are too far apart in place or time to compare. */
 export function duplicateScore(one: Comparable, other: Comparable): number | null {
-  return score(new Compared(one), new Compared(other))
+  return scoreCompared(new Compared(one), new Compared(other))
 }
 
 /** Returns the score with its reasons. */
@@ -50,7 +50,8 @@ export function compareIncidents(one: Comparable, other: Comparable): Match | nu
   return match(new Compared(one), new Compared(other))
 }
 
-function score(one: Compared, other: Compared): number | null {
+/** As `duplicateScore`, of two that are compared with many. */
+export function scoreCompared(one: Compared, other: Compared): number | null {
   const findings = findingsOf(one, other)
   return findings === null ? null : scoreOf(findings)
 }
@@ -77,7 +78,7 @@ export function* possibleDuplicates<Other extends Comparable>(
   const likely: { other: Compared<Other>; score: number }[] = []
   let compared = 0
   for (const other of others) {
-    const found = score(candidate, other)
+    const found = scoreCompared(candidate, other)
     if (found !== null && found >= least) likely.push({ other, score: found })
     if (++compared % COMPARISONS_PER_STEP === 0) yield
   }

@@ -54,12 +54,14 @@ export async function duplicateCandidates(
 
 /** Each once; what was published a moment ago may be in both. */
 function* othersOf(
-  { id }: Incident,
+  { id, dataset }: Incident,
   unpublished: ReadonlyMap<string, Compared<Incident>>,
   published: readonly Incident[],
 ): Generator<Compared<Incident>> {
-  for (const other of unpublished.values()) if (other.incident.id !== id) yield other
-  for (const other of published) if (other.id !== id && !unpublished.has(other.id)) yield new Compared(other)
+  // A data set tells apart what it lists apart.
+  const mayBeSame = (other: Incident) => other.id !== id && (dataset === undefined || other.dataset !== dataset)
+  for (const other of unpublished.values()) if (mayBeSame(other.incident)) yield other
+  for (const other of published) if (mayBeSame(other) && !unpublished.has(other.id)) yield new Compared(other)
 }
 
 function windowOf({ occurred_at, time_precision }: Incident): { from: number; to: number } {

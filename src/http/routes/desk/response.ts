@@ -64,9 +64,14 @@ export async function deskResponses(
   published: FindPublished,
   now: number,
 ) {
-  const open = records.map(({ incident }) => incident).filter(({ status }) => status === 'reported')
+  const open = records.map(({ incident }) => incident).filter(isComparedAtDesk)
   const duplicates = await duplicateCandidates(open, published, store.incidents)
   return records.map((record) => deskResponse(record, duplicates.get(record.incident.id) ?? [], now))
+}
+
+/** Reports, and imported incidents, which other data sets may have too. */
+function isComparedAtDesk({ status, dataset }: Incident): boolean {
+  return status === 'reported' || (status === 'confirmed' && dataset !== undefined)
 }
 
 /** For a reporter, who must not see names of editors or the unpublished reports of others. */

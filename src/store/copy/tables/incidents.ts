@@ -21,9 +21,8 @@ export const INCIDENTS_TABLES: readonly CopiedTable[] = [
   ),
   table(
     'duplicate_pairs',
-    'id',
-    `id text, incident_id text, other_id text, import_id text, score real, reasons text, state text,
-     proposed_at integer, decided_at integer`,
+    'incident_id, other_id',
+    `incident_id text, other_id text, import_id text, score real, proposed_at integer`,
   ),
   table(
     'redactions',

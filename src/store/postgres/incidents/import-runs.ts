@@ -1,4 +1,4 @@
-import type { ImportBatch, ImportCheckpoint, UndoneChange } from '../../store.ts'
+import type { DuplicatePair, ImportBatch, ImportCheckpoint, UndoneChange } from '../../store.ts'
 import type { Query } from '../connection/connection.ts'
 import { textArray } from '../connection/text-array.ts'
 
@@ -32,10 +32,15 @@ export async function saveStoredBefore(query: Query, { run, changes }: ImportBat
   )
 }
 
-export async function saveBatch(query: Query, { checkpoint, run, undone }: ImportBatch, now: number): Promise<void> {
+export async function saveBatch(
+  query: Query,
+  { checkpoint, run, undone, pairs = [] }: ImportBatch,
+  now: number,
+): Promise<void> {
   if (checkpoint !== null) await saveCheckpoint(query, checkpoint, now)
   if (run === null) return
   if (undone.length > 0) await saveUndone(query, run.id, undone, now)
+  if (pairs.length > 0) await savePairs(query, run.id, pairs, now)
   await query('UPDATE import_runs SET state = $1, report = $2, updated_at = $3 WHERE id = $4', [
     run.state,
     JSON.stringify(run.report),
@@ -60,6 +65,22 @@ async function saveUndone(query: Query, runId: string, undone: readonly UndoneCh
       textArray(undone.map(({ incidentId }) => incidentId)),
       undone.map(({ versionBefore }) => versionBefore),
       undone.map(({ version }) => version),
+    ],
+  )
+}
+
+async function savePairs(query: Query, runId: string, pairs: readonly DuplicatePair[], now: number): Promise<void> {
+  await query(
+    `INSERT INTO duplicate_pairs (incident_id, other_id, import_id, score, proposed_at)
+     SELECT incident_id, other_id, $1, score, $2
+     FROM unnest($3::text[], $4::text[], $5::double precision[]) AS next (incident_id, other_id, score)
+     ON CONFLICT DO NOTHING`,
+    [
+      runId,
+      now,
+      textArray(pairs.map(({ incidentId }) => incidentId)),
+      textArray(pairs.map(({ otherId }) => otherId)),
+      pairs.map(({ score }) => score),
     ],
   )
 }

@@ -5,8 +5,9 @@ import {
   importRunOf,
   importRunValues,
 } from '../../shared/rows/import-rows.ts'
-import type { Imports } from '../../store.ts'
+import type { DuplicatePair, Imports } from '../../store.ts'
 import type { PostgresConnection } from '../connection/connection.ts'
+import { textArray } from '../connection/text-array.ts'
 
 export function imports(connection: PostgresConnection): Imports {
   return {
@@ -64,6 +65,28 @@ export function imports(connection: PostgresConnection): Imports {
         [id, afterIncidentId ?? '', limit],
       )
       return rows.map(importChangeOf)
+    },
+
+    pairs(id, limit) {
+      return connection.query<DuplicatePair>(
+        `SELECT incident_id AS "incidentId", other_id AS "otherId", score FROM duplicate_pairs
+         WHERE import_id = $1 ORDER BY score DESC, incident_id, other_id LIMIT $2`,
+        [id, limit],
+      )
+    },
+
+    async offeredPairs(pairs) {
+      const rows = await connection.query<{ place: number }>(
+        `SELECT asked.place::integer AS place
+         FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (one, other, place)
+         WHERE EXISTS (
+           SELECT 1 FROM duplicate_pairs
+           WHERE (incident_id = asked.one AND other_id = asked.other)
+              OR (incident_id = asked.other AND other_id = asked.one))
+         ORDER BY asked.place`,
+        [textArray(pairs.map(({ incidentId }) => incidentId)), textArray(pairs.map(({ otherId }) => otherId))],
+      )
+      return rows.map(({ place }) => pairs[place - 1]!)
     },
   }
 }

@@ -22,18 +22,13 @@ CREATE TABLE import_changes (
 );
 CREATE INDEX import_changes_incident ON import_changes (incident_id, version);
 
--- Incidents of different data sets that seem to be one event; an editor decides. `reasons`: JSON, why.
+-- Incidents of different data sets that seem to be one event, as offered to the desk: each pair once.
 CREATE TABLE duplicate_pairs (
-  id text COLLATE "C" PRIMARY KEY,
   incident_id text COLLATE "C" NOT NULL,
   other_id text COLLATE "C" NOT NULL,
   import_id text COLLATE "C" NOT NULL,
   score double precision NOT NULL,
-  reasons text NOT NULL,
-  state text COLLATE "C" NOT NULL,
   proposed_at bigint NOT NULL,
-  decided_at bigint,
-  UNIQUE (incident_id, other_id)
+  PRIMARY KEY (incident_id, other_id)
 );
-CREATE INDEX duplicate_pairs_other ON duplicate_pairs (other_id);
-CREATE INDEX duplicate_pairs_open ON duplicate_pairs (score, id) WHERE state = 'open';
+CREATE INDEX duplicate_pairs_import ON duplicate_pairs (import_id);

@@ -25,7 +25,7 @@ export function saveStoredBefore(database: Database, { run, changes }: ImportBat
   }
 }
 
-export function saveBatch(database: Database, { checkpoint, run, undone }: ImportBatch, now: number): void {
+export function saveBatch(database: Database, { checkpoint, run, undone, pairs = [] }: ImportBatch, now: number): void {
   if (checkpoint !== null) saveCheckpoint(database, checkpoint, now)
   if (run === null) return
   for (const { incidentId, versionBefore, version } of undone) {
@@ -42,6 +42,12 @@ export function saveBatch(database: Database, { checkpoint, run, undone }: Impor
         [version, incidentId, versionBefore],
       )
   }
+  for (const { incidentId, otherId, score } of pairs)
+    database.run(
+      `INSERT INTO duplicate_pairs (incident_id, other_id, import_id, score, proposed_at) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT DO NOTHING`,
+      [incidentId, otherId, run.id, score, now],
+    )
   database.run('UPDATE import_runs SET state = ?, report = ?, updated_at = ? WHERE id = ?', [
     run.state,
     JSON.stringify(run.report),

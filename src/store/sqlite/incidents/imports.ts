@@ -6,7 +6,7 @@ import {
   importRunOf,
   importRunValues,
 } from '../../shared/rows/import-rows.ts'
-import type { ImportChange, ImportPosition, ImportRun } from '../../store.ts'
+import type { DuplicatePair, ImportChange, ImportPosition, ImportRun } from '../../store.ts'
 import type { Database } from '../connection/database.ts'
 
 export function imports(database: Database) {
@@ -70,6 +70,27 @@ export function imports(database: Database) {
           { id, after: afterIncidentId ?? '', limit },
         )
         .map(importChangeOf)
+    },
+
+    pairs(id: string, limit: number): DuplicatePair[] {
+      return database
+        .all<DuplicatePair>(
+          `SELECT incident_id AS incidentId, other_id AS otherId, score FROM duplicate_pairs
+           WHERE import_id = ? ORDER BY score DESC, incident_id, other_id LIMIT ?`,
+          [id, limit],
+        )
+        .map((pair) => ({ ...pair }))
+    },
+
+    offeredPairs(pairs: readonly DuplicatePair[]): DuplicatePair[] {
+      return pairs.filter(
+        ({ incidentId, otherId }) =>
+          database.get(
+            `SELECT 1 FROM duplicate_pairs
+             WHERE (incident_id = :one AND other_id = :other) OR (incident_id = :other AND other_id = :one)`,
+            { one: incidentId, other: otherId },
+          ) !== undefined,
+      )
     },
   }
 }

@@ -22,18 +22,13 @@ CREATE TABLE import_changes (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX import_changes_incident ON import_changes (incident_id, version);
 
--- Incidents of different data sets that seem to be one event; an editor decides. `reasons`: JSON, why.
+-- Incidents of different data sets that seem to be one event, as offered to the desk: each pair once.
 CREATE TABLE duplicate_pairs (
-  id TEXT PRIMARY KEY NOT NULL,
   incident_id TEXT NOT NULL,
   other_id TEXT NOT NULL,
   import_id TEXT NOT NULL,
   score REAL NOT NULL,
-  reasons TEXT NOT NULL,
-  state TEXT NOT NULL,
   proposed_at INTEGER NOT NULL,
-  decided_at INTEGER,
-  UNIQUE (incident_id, other_id)
-) STRICT;
-CREATE INDEX duplicate_pairs_other ON duplicate_pairs (other_id);
-CREATE INDEX duplicate_pairs_open ON duplicate_pairs (score, id) WHERE state = 'open';
+  PRIMARY KEY (incident_id, other_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX duplicate_pairs_import ON duplicate_pairs (import_id);
