@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { RedactionRecord } from '../../../../src/domain/redaction/redaction.ts'
 import { type RedactionWrite, StaleVersion, type Store } from '../../../../src/store/store.ts'
+import { anImportReport } from '../../../intake/importing/harness.ts'
 import { incidentId } from '../../../support/incident.ts'
 import type { EmptyDatabase } from '../../empty-database.ts'
 import { created, NOW, updated, wholeLog } from '../../fixtures.ts'
@@ -60,6 +61,23 @@ async function writeOf(store: Store, changes: Partial<RedactionWrite> = {}): Pro
 
 export function redactionsConform(newDatabase: () => Promise<EmptyDatabase>): void {
   describe('redactions', () => {
+    it('forgets the text that an import has kept to be undone', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      const report = anImportReport()
+      await store.imports.begin({ id: 'imp_a', startedAt: NOW, updatedAt: NOW, state: 'finished', report })
+      await store.incidents.save([created(1, { summary: SECRET })], NOW)
+      await store.incidents.save([updated(1, 2, { summary: SECRET })], NOW, {
+        checkpoint: null,
+        run: { id: 'imp_a', state: 'finished', report },
+        changes: [{ incidentId: incidentId(1), outcome: 'updated', version: 2, poorerFields: [] }],
+        undone: [],
+      })
+      assert.match((await store.imports.changes('imp_a', null, 1))[0]!.before!.document, new RegExp(SECRET))
+      await store.redactions.apply(await writeOf(store), NOW)
+      assert.equal((await store.imports.changes('imp_a', null, 1))[0]!.before, null)
+    })
+
     it('reads everything that is stored about an incident, and nothing of others', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
