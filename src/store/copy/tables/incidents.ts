@@ -1,6 +1,6 @@
 import { type CopiedTable, table } from './table.ts'
 
-/** The log, the incidents and the history of the desk. */
+/** The log, the incidents, the history of the desk, and when all of it was last backed up. */
 export const INCIDENTS_TABLES: readonly CopiedTable[] = [
   table('log_head', 'single', `single boolean, seq integer, at integer`, { initial: [[true, 0, 0]] }),
   table(
@@ -45,6 +45,7 @@ export const INCIDENTS_TABLES: readonly CopiedTable[] = [
      note text, old text, new text`,
     { identity: 'id' },
   ),
+  table('last_backup', 'single', `single boolean, taken_at integer`),
   table('desk_head', 'single', `single boolean, revision integer`, { initial: [[true, 0]] }),
   table(
     'desk_entries',
