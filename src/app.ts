@@ -30,10 +30,14 @@ import { retryStoreUntil } from './startup/retry-store.ts'
 import { type SourceOptions, startSources } from './startup/sources.ts'
 import { reportStop, type UnderWay } from './startup/stop-report.ts'
 import { closeServers, STOP_TIMEOUTS, type StopTimeouts, waitAtMost } from './startup/stop-steps.ts'
+import { isPostgres } from './store/open.ts'
 import { openSealedStore } from './store/secrets/open-sealed.ts'
 import type { Store } from './store/store.ts'
 import { DeskStreams } from './streams/desk-streams.ts'
 import type { StreamLimits } from './streams/stream-limits.ts'
+import { startTracing } from './tracing/start-tracing.ts'
+import { traceDelivery } from './tracing/trace-deliveries.ts'
+import { traceStore } from './tracing/trace-store.ts'
 import { VERSION } from './version.ts'
 import type { Guard } from './webhooks/guard/guard.ts'
 import { dnsClient } from './webhooks/names/dns-client.ts'
@@ -86,6 +90,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   }
   const machineClock = new SynchronizedClock()
   const environment = prepareEnvironment(config, options.clock ?? machineClock.now, options, logger, urlOfServer)
+  parts.others.use(environment.tracing)
   parts.others.use(environment.sender)
   let phase: Phase = { phase: 'starting' }
   const requestLog = options.requestLog ?? (() => openRequestLog(config))
@@ -162,6 +167,9 @@ function prepareEnvironment(
     attemptListeners: new Set(),
     pollListeners: new Set(),
     signUpListeners: new Set(),
+    tracing: startTracing(config, { 'service.version': VERSION }, (error, spans) =>
+      logger.warn({ err: error, spans }, 'traces could not be sent'),
+    ),
     publicUrl: () => config.PUBLIC_URL ?? urlOfServer(),
   }
 }
@@ -190,7 +198,11 @@ async function startServices(
 ): Promise<{ readonly services: Services; readonly pipeline: WebhookPipeline }> {
   const { config, clock, usage, deletedAccounts } = environment
   const retryStore = retryStoreUntil(stopping, logger)
-  const store = others.use(await retryStore(() => openServiceStore(config, logger)))
+  const opened = others.use(await retryStore(() => openServiceStore(config, logger)))
+  const { tracing } = environment
+  const system = isPostgres(config.DATABASE_URL) ? 'postgresql' : 'sqlite'
+  const store = tracing === null ? opened : traceStore(opened, tracing.tracer, system)
+  if (tracing !== null) environment.attemptListeners.add((result) => traceDelivery(tracing.tracer, result))
   others.use(await followDatabaseClock(machineClock, store, { retryStore, logger }))
   const readModel = others.use(await startReadModel(store, { clock, logger, retryStore, streams: options.streams }))
   const onGazetteerError = (error: unknown) => logger.warn({ err: error }, 'the gazetteer cannot be followed')

@@ -24,9 +24,10 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   streams: [...BASE, 'store', 'archive', 'event-log', 'matching'],
   intake: [...BASE, 'geo', 'extraction', 'formats', 'contract', 'store', 'webhooks'],
   demo: ['lib', 'domain', 'store'],
+  tracing: ['store'],
   http: [
     ...[...BASE, 'geo', 'extraction', 'formats', 'contract', 'store', 'archive', 'event-log', 'downloads', 'accounts'],
-    ...['webhooks', 'streams', 'intake', 'i18n', 'config', 'version.ts'],
+    ...['webhooks', 'streams', 'intake', 'i18n', 'config', 'tracing', 'version.ts'],
   ],
 }
 

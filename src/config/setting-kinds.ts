@@ -102,4 +102,32 @@ export const keys = (description: string): Setting<readonly Uint8Array[]> => ({
   },
 })
 
+export const share = (description: string, fallback: number): Setting<number> => ({
+  description,
+  fallback: String(fallback),
+  takes: 'a number from 0 to 1',
+  read: (value) => (/^(0|1|0?\.\d{1,9}|1\.0+)$/.test(value) ? Number(value) : undefined),
+})
+
+/** As OpenTelemetry writes headers. */
+export const headers = (description: string): Setting<Readonly<Record<string, string>>> => ({
+  description,
+  fallback: '',
+  takes: 'name=value, with commas between them; values percent-encoded',
+  secret: true,
+  read(value) {
+    const pairs = value.split(',').map((pair) => /^\s*([\w!#$%&'*+.^`|~-]+)=([\x21-\x7e]*)\s*$/.exec(pair))
+    if (!pairs.every((pair) => pair !== null && isDecodable(pair[2]!))) return undefined
+    return Object.fromEntries(pairs.map((pair) => [pair![1]!.toLowerCase(), decodeURIComponent(pair![2]!)]))
+  },
+})
+
+function isDecodable(text: string): boolean {
+  try {
+    return !/[\r\n\0]/.test(decodeURIComponent(text))
+  } catch {
+    return false
+  }
+}
+
 export const optional = <Value>(setting: Setting<Value>): Setting<Value | null> => ({ ...setting, fallback: null })

@@ -1,10 +1,12 @@
 import {
   database,
+  headers,
   keys,
   nameServers,
   oneOf,
   optional,
   type Setting,
+  share,
   text,
   trustedProxies,
   url,
@@ -172,6 +174,15 @@ export const SETTINGS = {
     ['auto', 'json', 'text'],
     'auto',
   ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional(
+    url(
+      'The address of an OpenTelemetry collector, which receives traces at `/v1/traces` (OTLP, JSON). Without it, nothing is traced.',
+      ['http:', 'https:'],
+    ),
+  ),
+  OTEL_EXPORTER_OTLP_HEADERS: optional(headers('Headers for the collector, such as a key.')),
+  OTEL_SERVICE_NAME: text('The name of the service in traces.', 'incident-feed'),
+  OTEL_TRACES_SAMPLER_ARG: share('The share of requests and deliveries that are traced.', 1),
   DEMO: yesOrNo('Runs with a temporary database of synthetic incidents, with new ones arriving.'),
 } as const satisfies Record<string, Setting<unknown>>
 export type SettingName = keyof typeof SETTINGS

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
+import { traceRequests } from '../tracing/trace-requests.ts'
 import { Authenticator } from './auth/authenticator.ts'
 import { answerPreflights } from './auth/cross-origin.ts'
 import { TipAdmission } from './auth/tip-admission.ts'
@@ -93,6 +94,7 @@ export function buildServers(
   const { CONNECTIONS, METRICS_PORT } = environment.config
   const main = createServer(environment, { logger, timeouts, maxConnections: CONNECTIONS })
   const { flush } = logRequests(main.server, environment, requestLog)
+  if (environment.tracing !== null) traceRequests(main.server, environment.tracing.tracer)
   const readings = storeReadings(environment, currentPhase)
   const registry = collectMetrics(main, environment, currentPhase, readings)
   const metrics =

@@ -15,6 +15,7 @@ import type { AttemptResult, Store } from '../store/store.ts'
 import type { DeskStreams } from '../streams/desk-streams.ts'
 import type { ListeningStreams } from '../streams/listening-streams.ts'
 import type { Streams } from '../streams/streams.ts'
+import type { Tracing } from '../tracing/start-tracing.ts'
 import type { Guard } from '../webhooks/guard/guard.ts'
 import type { Listener } from '../webhooks/listening/listened-messages.ts'
 import type { WebhookSender } from '../webhooks/send/webhook-sender.ts'
@@ -49,6 +50,8 @@ export interface Environment {
   readonly pollListeners: Set<PollListener>
   /** Called at every step of a sign-up; metrics add a listener. */
   readonly signUpListeners: Set<(step: SignUpStep) => void>
+  /** Null unless OTEL_EXPORTER_OTLP_ENDPOINT is set. */
+  readonly tracing: Tracing | null
   /** The clients' address. A function: the port is known only once the server listens. */
   readonly publicUrl: () => string
 }
