@@ -28,17 +28,19 @@ async function launch(command: string, args: readonly string[]): Promise<Launche
     })
   }
   const ended = once(npm, 'close')
+  const serviceId = () => Number(/"pid":(\d+)/.exec(output)?.[1] ?? 0)
   const launched = {
+    // Both: if the test fails, the service has outlived npm.
     async [Symbol.asyncDispose]() {
       npm.kill('SIGKILL')
+      if (serviceId() > 0 && isRunning(serviceId())) process.kill(serviceId(), 'SIGKILL')
       await ended
     },
   }
   try {
     await until(() => /"msg":"ready"/.test(output) || npm.exitCode !== null, 'the start')
-    const serviceId = Number(/"pid":(\d+)/.exec(output)?.[1])
-    assert.ok(serviceId > 0, output)
-    return { ...launched, npm, serviceId, output: () => output }
+    assert.ok(serviceId() > 0, output)
+    return { ...launched, npm, serviceId: serviceId(), output: () => output }
   } catch (error) {
     await launched[Symbol.asyncDispose]()
     throw error
