@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { promisify } from 'node:util'
 import { temporaryFolder } from '../support/folder.ts'
 import { checkDemo } from './check-demo.ts'
 import { installPackage, NPX, runDemo } from './installed-package.ts'
@@ -12,10 +13,14 @@ const ROOT = join(import.meta.dirname, '../..')
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 let files: readonly string[]
-before(async () => {
-  folder = await temporaryFolder()
-  files = await installPackage(folder.path)
-})
+before(
+  async () => {
+    folder = await temporaryFolder()
+    files = await installPackage(folder.path)
+  },
+  // npm may have to fetch every dependency.
+  { timeout: 600_000 },
+)
 after(() => folder?.[Symbol.asyncDispose]())
 
 test('the package has what runs, and neither sources nor tests', () => {
@@ -85,4 +90,24 @@ test('preparing without development dependencies says that the pages are not bui
   const { status, stderr } = spawnSync(process.execPath, [script], { encoding: 'utf8' })
   assert.equal(status, 0)
   assert.match(stderr, /^incident-feed: the pages are not built.*\n$/)
+})
+
+// In this file, because both write dist, and the tests of one file run one after another.
+test('the single executable serves incidents and the map, and says where it cannot unpack', {
+  timeout: 600_000,
+}, async () => {
+  await using place = await temporaryFolder()
+  await promisify(execFile)(process.execPath, ['scripts/package/build-binary.ts', place.path], { cwd: ROOT })
+  const executable = join(place.path, 'incident-feed')
+  {
+    await using demo = await runDemo([executable], place.path, { XDG_CACHE_HOME: join(place.path, 'cache') })
+    await checkDemo(demo)
+  }
+  const env = { XDG_CACHE_HOME: '/dev/null/nowhere' }
+  const { status, stderr } = spawnSync(executable, ['keys', 'generate'], { env, encoding: 'utf8' })
+  assert.equal(status, 1)
+  assert.match(
+    stderr,
+    /^incident-feed: the service cannot be unpacked into \/dev\/null\/nowhere\S* \(ENOTDIR\)\. Set XDG_CACHE_HOME .*\n$/,
+  )
 })

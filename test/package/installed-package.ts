@@ -2,7 +2,6 @@ import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { until } from '../support/app.ts'
 import { requireSlowTier } from '../support/tier.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -53,27 +52,25 @@ export async function runDemo(
   const [command = '', ...args] = [...start, '--demo', '--port', '0']
   const child = spawn(command, args, { cwd, env: { ...environment(), ...extra }, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
+  const sample = () => /curl '(http:\/\/[^/]+)\S+ -H 'Authorization: Bearer ([^']+)'/.exec(output)
+  const ended = once(child, 'close')
+  // Unpacking and starting take long on a busy machine; the timeout of the test bounds them.
+  const started = Promise.withResolvers<void>()
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk) => {
       output += chunk
+      if (sample() !== null) started.resolve()
     })
   }
-  const ended = once(child, 'close')
-  const sample = () => /curl '(http:\/\/[^/]+)\S+ -H 'Authorization: Bearer ([^']+)'/.exec(output)
-  try {
-    await until(() => sample() !== null || child.exitCode !== null, 'the start of the demo')
-    const [, url, key] = sample() ?? []
-    if (url === undefined || key === undefined) throw new Error(`the demo did not start:\n${output}`)
-    return {
-      url,
-      key,
-      async [Symbol.asyncDispose]() {
-        child.kill('SIGTERM')
-        await ended
-      },
-    }
-  } catch (error) {
-    child.kill('SIGTERM')
-    throw error
+  await Promise.race([started.promise, ended])
+  const [, url, key] = sample() ?? []
+  if (url === undefined || key === undefined) throw new Error(`the demo did not start:\n${output}`)
+  return {
+    url,
+    key,
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGTERM')
+      await ended
+    },
   }
 }
