@@ -21,6 +21,12 @@ export const FILTER_OPTIONS: readonly Option[] = [
 /** Filters of what has happened: a stream or a watch has none of these. */
 export const WORD_OPTIONS: readonly Option[] = [
   { name: 'q', value: 'WORDS', about: 'With words in the summary that begin with each of these' },
+  {
+    name: 'dataset',
+    value: 'NAME',
+    several: true,
+    about: 'Imported from these data sets, as ucdp; none for the others',
+  },
 ]
 
 export const TIME_OPTIONS: readonly Option[] = [

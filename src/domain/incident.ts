@@ -13,7 +13,9 @@ export const STATUSES = ['reported', 'confirmed', 'retracted', 'rejected', 'merg
 export type Status = (typeof STATUSES)[number]
 
 /** The name of a data set, such as `ucdp`. */
-export const DATASET_NAME = /^[a-z0-9][a-z0-9_-]{0,39}$/
+export const DATASET_NAME = /^(?!none$)[a-z0-9][a-z0-9_-]{0,39}$/
+/** Stands in filters for incidents that come from no data set. */
+export const NO_DATASET = 'none'
 
 export interface Location {
   place: string | null

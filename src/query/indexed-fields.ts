@@ -1,4 +1,4 @@
-import type { Incident, Precision } from '../domain/incident.ts'
+import { type Incident, NO_DATASET, type Precision } from '../domain/incident.ts'
 import type { IncidentType, Severity } from '../domain/taxonomy.ts'
 
 /** A row of the archive's columns: the fields that filters and statistics need. Times in ms. */
@@ -13,6 +13,8 @@ export interface IndexedFields {
   readonly lat: number
   readonly lng: number
   readonly precision: Precision
+  /** `NO_DATASET` if it was not imported from one. */
+  readonly dataset: string
   /** Null where the number is unknown, never 0. */
   readonly killed: number | null
   readonly injured: number | null
@@ -32,6 +34,7 @@ export function indexedFieldsOf(incident: Incident): IndexedFields {
     lat: incident.lat,
     lng: incident.lng,
     precision: incident.location.precision,
+    dataset: incident.dataset ?? NO_DATASET,
     killed: incident.casualties.killed,
     injured: incident.casualties.injured,
     abducted: incident.casualties.abducted,

@@ -7,7 +7,7 @@ import { FILTER_PARAMETER_NAMES, type Parameter, PUBLIC_FILTER_PARAMETERS } from
 import { parseFilter } from './filter/parse.ts'
 import { parametersInQuery } from './filter/parsers/input.ts'
 import { FORMAT_NAMES, type FormatName } from './format.ts'
-import { limitParameter, parseChoice, parseLimit } from './parameter-values.ts'
+import { isOneOf, limitParameter, parseChoice, parseLimit } from './parameter-values.ts'
 
 export const ORDERS = ['newest', 'oldest'] as const
 export type Order = (typeof ORDERS)[number]
@@ -49,10 +49,10 @@ export const FEED_PARAMETER_NAMES: readonly string[] = [
   'key',
 ]
 
-/** For the public map, which draws what tiles can hold. */
-export const MAP_PARAMETER_NAMES: readonly string[] = LIST_PARAMETER_NAMES.filter(
-  (name) => name !== 'q' && name !== 'area' && name !== 'fields',
-)
+const NOT_ON_MAP = ['q', 'area', 'dataset', 'fields'] as const
+
+/** For the public map, which draws what tiles can hold and has a control for each filter. */
+export const MAP_PARAMETER_NAMES: readonly string[] = LIST_PARAMETER_NAMES.filter((name) => !isOneOf(NOT_ON_MAP, name))
 
 /** Throws a `Problem` that names every error. `names` are the accepted parameters. */
 export function parseListing(

@@ -184,6 +184,8 @@ export interface ListIncidentsQuery {
   occurred_from?: string | undefined
   /** Happened before this RFC 3339 time or date (UTC). */
   occurred_to?: string | undefined
+  /** Imported from these data sets, such as `ucdp`; `none` for incidents that come from no data set. Up to 100 values. */
+  dataset?: string | readonly string[] | undefined
   /** Words, up to 8, each of which must begin a word of the summary. Case and accents do not count: `kidnap jemaa` finds "Kidnappers in Jema'a". */
   q?: string | undefined
   /** Within this box: west,south,east,north in degrees. */
@@ -251,6 +253,8 @@ export interface ReadStatisticsQuery {
   occurred_from?: string | undefined
   /** Happened before this RFC 3339 time or date (UTC). */
   occurred_to?: string | undefined
+  /** Imported from these data sets, such as `ucdp`; `none` for incidents that come from no data set. Up to 100 values. */
+  dataset?: string | readonly string[] | undefined
   /** Words, up to 8, each of which must begin a word of the summary. Case and accents do not count: `kidnap jemaa` finds "Kidnappers in Jema'a". */
   q?: string | undefined
   /** Within this box: west,south,east,north in degrees. */
@@ -940,6 +944,8 @@ export interface IncidentQuery {
   occurred_from?: string | undefined
   /** Happened before this RFC 3339 time or date (UTC). */
   occurred_to?: string | undefined
+  /** Imported from these data sets, such as `ucdp`; `none` for incidents that come from no data set. Up to 100 values. */
+  dataset?: readonly string[] | string | undefined
   /** Words, up to 8, each of which must begin a word of the summary. Case and accents do not count: `kidnap jemaa` finds "Kidnappers in Jema'a". */
   q?: string | undefined
   /** Within this box: west,south,east,north in degrees. */
@@ -1408,6 +1414,8 @@ export interface StatisticsQuery {
   occurred_from?: string | undefined
   /** Happened before this RFC 3339 time or date (UTC). */
   occurred_to?: string | undefined
+  /** Imported from these data sets, such as `ucdp`; `none` for incidents that come from no data set. Up to 100 values. */
+  dataset?: readonly string[] | string | undefined
   /** Words, up to 8, each of which must begin a word of the summary. Case and accents do not count: `kidnap jemaa` finds "Kidnappers in Jema'a". */
   q?: string | undefined
   /** Within this box: west,south,east,north in degrees. */

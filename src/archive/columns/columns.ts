@@ -1,5 +1,5 @@
 import { SUFFIX_LENGTH } from '../../domain/identifier.ts'
-import { PRECISIONS } from '../../domain/incident.ts'
+import { NO_DATASET, PRECISIONS } from '../../domain/incident.ts'
 import { SEVERITIES, TYPE_NAMES } from '../../domain/taxonomy.ts'
 import { enlarge } from '../../lib/enlarge.ts'
 import { cellOf } from '../../query/cell-grid.ts'
@@ -18,6 +18,7 @@ export class Columns {
   readonly lgas = new Dictionary([NO_LGA])
   readonly types = new Dictionary(TYPE_NAMES)
   readonly severities = new Dictionary(SEVERITIES)
+  readonly datasets = new Dictionary([NO_DATASET])
 
   publishedAt = new Float64Array(FIRST_CAPACITY)
   occurredAt = new Float64Array(FIRST_CAPACITY)
@@ -41,6 +42,7 @@ export class Columns {
   severity = new Uint8Array(FIRST_CAPACITY)
   /** Indexes in `PRECISIONS`. */
   precision = new Uint8Array(FIRST_CAPACITY)
+  dataset = new Uint16Array(FIRST_CAPACITY)
   readonly casualties = new CasualtyColumn(FIRST_CAPACITY)
   /** The opaque part of each id; it orders incidents published in the same millisecond. */
   suffix = new Uint8Array(FIRST_CAPACITY * SUFFIX_LENGTH)
@@ -62,6 +64,7 @@ export class Columns {
     this.type[slot] = this.types.add(fields.type)
     this.severity[slot] = this.severities.add(fields.severity)
     this.precision[slot] = PRECISIONS.indexOf(fields.precision)
+    this.dataset[slot] = this.datasets.add(fields.dataset)
     this.casualties.set(slot, fields)
     const start = slot * SUFFIX_LENGTH
     for (let index = 0; index < SUFFIX_LENGTH; index++) this.suffix[start + index] = suffix.charCodeAt(index)
@@ -79,6 +82,7 @@ export class Columns {
       lat: this.lat[slot]!,
       lng: this.lng[slot]!,
       precision: PRECISIONS[this.precision[slot]!]!,
+      dataset: this.datasets.textOf(this.dataset[slot]!),
       ...this.casualties.get(slot),
     }
   }
@@ -127,6 +131,7 @@ export class Columns {
     this.type = enlarge(this.type)
     this.severity = enlarge(this.severity)
     this.precision = enlarge(this.precision)
+    this.dataset = enlarge(this.dataset)
     this.casualties.grow()
     this.suffix = enlarge(this.suffix)
   }

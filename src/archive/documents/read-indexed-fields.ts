@@ -1,4 +1,4 @@
-import type { Incident } from '../../domain/incident.ts'
+import { type Incident, NO_DATASET } from '../../domain/incident.ts'
 import { BytePattern } from '../../lib/text/byte-pattern.ts'
 import { type IndexedFields, indexedFieldsOf } from '../../query/indexed-fields.ts'
 import { countAt, decimalAt, repeatedTextAt, textAt, timeAt } from './read-values.ts'
@@ -20,6 +20,8 @@ const BEFORE = {
   state: new BytePattern('"state_code":"'),
   lga: new BytePattern('"lga_code":'),
   confidence: new BytePattern('"confidence":'),
+  /** Optional. */
+  dataset: new BytePattern('"dataset":"'),
   killed: new BytePattern('"casualties":{"killed":'),
   injured: new BytePattern('"injured":'),
   abducted: new BytePattern('"abducted":'),
@@ -61,6 +63,7 @@ function scanFields(bytes: Buffer, start: number, end: number): DocumentFields |
   const occurredAt = valueAfter(BEFORE.occurredAt, abducted)
   const publishedAt = valueAfter(BEFORE.publishedAt, occurredAt)
   if (publishedAt < 0) return null
+  const dataset = BEFORE.dataset.endIn(bytes, confidence, end)
   const idText = textAt(bytes, id, end)
   const fields = {
     publishedAt: timeAt(bytes, publishedAt, end),
@@ -73,6 +76,7 @@ function scanFields(bytes: Buffer, start: number, end: number): DocumentFields |
     lat: decimalAt(bytes, lat),
     lng: decimalAt(bytes, lng),
     precision: repeatedTextAt(bytes, precision, end) as IndexedFields['precision'],
+    dataset: dataset < 0 ? NO_DATASET : repeatedTextAt(bytes, dataset, end)!,
     killed: countAt(bytes, killed),
     injured: countAt(bytes, injured),
     abducted: countAt(bytes, abducted),
@@ -83,7 +87,8 @@ function scanFields(bytes: Buffer, start: number, end: number): DocumentFields |
     (fields.lga !== null || bytes[lga] === NULL_START) &&
     fields.type !== null &&
     fields.severity !== null &&
-    fields.precision !== null
+    fields.precision !== null &&
+    fields.dataset !== null
   const sum = fields.confidence + fields.lat + fields.lng + fields.publishedAt + fields.occurredAt
   const figures = (fields.killed ?? 0) + (fields.injured ?? 0) + (fields.abducted ?? 0)
   return isText && !Number.isNaN(sum + figures) ? { id: idText, fields } : null

@@ -36,6 +36,8 @@ export function columnFiltersFor(filter: Filter, columns: Columns): ColumnFilter
   one('lgas', 'lga', columns.lga, membershipMask(lgas, columns.lgas))
   const other = (fields: readonly (keyof Filter)[], run: ColumnFilter['run']) =>
     columnFilters.push({ known: 0, fields, run })
+  const datasets = membershipMask(filter.datasets, columns.datasets)
+  if (datasets) other(['datasets'], byMask(columns.dataset, datasets))
   const around = boundingBoxOf(filter)
   if (around) other(['box', 'circle', 'region', 'route'], byWorld(columns, around))
   const { minConfidence, maxConfidence, occurredFrom, occurredTo } = filter

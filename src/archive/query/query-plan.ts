@@ -80,7 +80,8 @@ function slotMatcher(filter: Filter, columns: Columns): QueryPlan['matches'] {
   const lgas = membershipMask(filter.lgas, columns.lgas)
   const types = membershipMask(filter.types, columns.types)
   const severities = membershipMask(filter.severities, columns.severities)
-  const { state, lga, type, severity, confidence, occurredAt, lat, lng } = columns
+  const datasets = membershipMask(filter.datasets, columns.datasets)
+  const { state, lga, type, severity, dataset, confidence, occurredAt, lat, lng } = columns
   const { confidenceHundredths, x, y } = columns
   const { minConfidence, maxConfidence, occurredFrom, occurredTo, box, circle } = filter
   const leastConfidence = minConfidence === null ? 0 : hundredths(minConfidence)
@@ -91,6 +92,7 @@ function slotMatcher(filter: Filter, columns: Columns): QueryPlan['matches'] {
     (lgas === null || (known & DIMENSION_BITS.lga) !== 0 || lgas[lga[slot]!] === 1) &&
     (types === null || (known & DIMENSION_BITS.type) !== 0 || types[type[slot]!] === 1) &&
     (severities === null || (known & DIMENSION_BITS.severity) !== 0 || severities[severity[slot]!] === 1) &&
+    (datasets === null || datasets[dataset[slot]!] === 1) &&
     confidenceHundredths[slot]! >= leastConfidence &&
     (around === null || (y[slot]! >= north && y[slot]! <= south && x[slot]! >= west && x[slot]! <= east)) &&
     (minConfidence === null || confidence[slot]! >= minConfidence) &&

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { DESK_ORDERS, DUPLICATE_CHOICES, ORIGINS } from '../../domain/desk/queue.ts'
 import { STATUSES } from '../../domain/incident.ts'
 import { SEVERITIES } from '../../domain/taxonomy.ts'
-import { PUBLIC_FILTER_PARAMETERS } from '../../query/filter/parameters.ts'
+import { DESK_FILTER_PARAMETERS } from '../../query/filter/parameters.ts'
 import { limitParameter } from '../../query/parameter-values.ts'
 import { endpoint } from '../endpoint.ts'
 import { Named, Nullable } from '../schema.ts'
@@ -51,7 +51,7 @@ export const listDesk = endpoint({
     'One request looks at a limited number of incidents: a rare filter may return fewer than `limit` with `has_more`; follow `next_cursor`.',
   scope: 'review',
   query: {
-    ...PUBLIC_FILTER_PARAMETERS,
+    ...DESK_FILTER_PARAMETERS,
     status: { description: 'Default: `reported`.', example: 'reported', values: STATUSES },
     q: {
       description:

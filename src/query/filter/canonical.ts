@@ -25,6 +25,7 @@ export function canonicalObject(filter: Filter): Partial<Record<FilterParameter 
     to: timeText(filter.publishedTo),
     occurred_from: timeText(filter.occurredFrom),
     occurred_to: timeText(filter.occurredTo),
+    dataset: filter.datasets,
     // The shapes are last: a saved area replaces them.
     q: filter.words?.join(' ') ?? null,
     bbox: box && [box.west, box.south, box.east, box.north],

@@ -49,6 +49,7 @@ export function conditionsOf(filter: Filter, fields: IndexedFields, now: number)
       occurred,
       fields.occurredAt < (filter.occurredTo ?? Number.POSITIVE_INFINITY),
     ),
+    filter.datasets && listed('dataset', filter.datasets, fields.dataset),
     box && of('bbox', wanted.bbox, point, isInBox(box, lat, lng)),
     circle &&
       of('near', { lat: circle.lat, lng: circle.lng, radius_km: circle.radiusKm }, point, inCircle(circle, lat, lng)),

@@ -26,6 +26,8 @@ export interface Filter {
   readonly publishedTo: number | null
   readonly occurredFrom: number | null
   readonly occurredTo: number | null
+  /** Names of data sets; `NO_DATASET` for incidents that come from none. */
+  readonly datasets: readonly string[] | null
   /** Folded words of which each must begin a word of the summary, which `IndexedFields` does not have. */
   readonly words: readonly string[] | null
   readonly box: Box | null
@@ -47,6 +49,7 @@ export const EVERYTHING: Filter = {
   publishedTo: null,
   occurredFrom: null,
   occurredTo: null,
+  datasets: null,
   words: null,
   box: null,
   circle: null,
@@ -58,13 +61,14 @@ export const EVERYTHING: Filter = {
 export type AreaShape = Pick<Filter, 'circle' | 'region' | 'route'>
 
 /**
- * Applies to incidents as they are published (watches, streams), so it has no time window; and to
- * their indexed fields, so it has no words.
+ * Applies to incidents as they are published (watches, streams), so it has no time window and no data
+ * sets, since imports are not sent; and to their indexed fields, so it has no words.
  */
 export type LiveFilter = Filter & typeof NOT_LIVE
 
 /** The conditions that only stored incidents can be asked for. */
 export const NOT_LIVE = {
+  datasets: null,
   words: null,
   since: null,
   publishedFrom: null,

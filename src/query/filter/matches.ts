@@ -23,6 +23,7 @@ export function matches(filter: Filter, fields: IndexedFields, now: number): boo
     fields.publishedAt < (filter.publishedTo ?? Number.POSITIVE_INFINITY) &&
     fields.occurredAt >= (filter.occurredFrom ?? Number.NEGATIVE_INFINITY) &&
     fields.occurredAt < (filter.occurredTo ?? Number.POSITIVE_INFINITY) &&
+    isAllowed(filter.datasets, fields.dataset) &&
     matchesArea(filter, fields.lat, fields.lng)
   )
 }

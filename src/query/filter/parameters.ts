@@ -72,6 +72,11 @@ export const FILTER_PARAMETERS = {
     example: '2026-01-01',
   },
   occurred_to: { description: 'Happened before this RFC 3339 time or date (UTC).', example: '2026-02-01' },
+  dataset: {
+    description: `Imported from these data sets, such as \`ucdp\`; \`none\` for incidents that come from no data set. ${UP_TO}`,
+    example: 'ucdp,acled',
+    several: true,
+  },
   q: {
     description:
       'Words, up to 8, each of which must begin a word of the summary. Case and accents do not count: `kidnap jemaa` finds "Kidnappers in Jema\'a".',
@@ -101,8 +106,12 @@ const { q: _q, ...withoutWords } = FILTER_PARAMETERS
 export const INDEXED_FILTER_PARAMETERS = withoutWords
 
 const { area: _area, ...withoutArea } = FILTER_PARAMETERS
-/** For what everybody may read, or the desk: saved areas belong to one account. */
+/** For what everybody may read: saved areas belong to one account. */
 export const PUBLIC_FILTER_PARAMETERS = withoutArea
+
+const { dataset: _dataset, ...withoutDataset } = PUBLIC_FILTER_PARAMETERS
+/** For the desk, whose queue has no imports. */
+export const DESK_FILTER_PARAMETERS = withoutDataset
 
 export const FILTER_PARAMETER_NAMES = Object.keys(FILTER_PARAMETERS) as readonly FilterParameter[]
 

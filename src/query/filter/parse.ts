@@ -3,6 +3,7 @@ import type { Places } from '../../domain/places.ts'
 import type { AreaShape, Filter } from './filter.ts'
 import type { FilterParameter } from './parameters.ts'
 import { parseArea } from './parsers/area.ts'
+import { parseDatasets } from './parsers/datasets.ts'
 import type { FilterInput, RawParameters } from './parsers/input.ts'
 import { parseBox, parseCircle, parseConfidence } from './parsers/numbers.ts'
 import { parsePlaces } from './parsers/places.ts'
@@ -38,6 +39,7 @@ export function parseFilter(
     ...parseConfidence(input),
     ...parsePublished(input),
     ...parseOccurred(input),
+    datasets: parseDatasets(input),
     words: parseWords(input),
     box: parseBox(input),
     circle: parseCircle(input),

@@ -9,6 +9,7 @@ import { LIVE_PARAMETER_NAMES, TIME_PARAMETERS } from './watch-filter.ts'
 /** Parameters of lists that a stream does not take, with the reason. */
 const LIST_ONLY = new Map<string, string>([
   ['q', 'a stream matches by fields, not by words of the summary'],
+  ['dataset', 'a stream has no imported history'],
   ...TIME_PARAMETERS.map((name) => [name, 'a stream sends only incidents published from now on'] as const),
   ...Object.keys(PAGING_PARAMETERS).map(
     (name) => [name, 'a stream has no pages, one format and whole incidents'] as const,

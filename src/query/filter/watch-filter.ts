@@ -8,9 +8,9 @@ import type { Parsed } from './parse.ts'
 
 export const TIME_PARAMETERS = ['since', 'from', 'to', 'occurred_from', 'occurred_to'] as const
 
-const LIST_ONLY = [...TIME_PARAMETERS, 'q'] as const
+const LIST_ONLY = [...TIME_PARAMETERS, 'q', 'dataset'] as const
 
-/** The parameters of a `LiveFilter`: all but the times and the words. */
+/** The parameters of a `LiveFilter`: all but the times, the words and the data sets. */
 export const LIVE_PARAMETER_NAMES = FILTER_PARAMETER_NAMES.filter((name) => !isOneOf(LIST_ONLY, name))
 
 /** Parses a watch's filter, a JSON object at `pointer` in the body, or returns every error. */
@@ -23,15 +23,17 @@ export function parseWatchFilter(
   const { listOnly, rest } = splitListOnly(object)
   const { filter } = parseFilterObject(rest, pointer, places, LIVE_PARAMETER_NAMES, area)
   const errors: FieldError[] = 'errors' in filter ? [...filter.errors] : []
-  for (const name of listOnly)
-    errors.push({ pointer: `${pointer}/${name}`, message: name === 'q' ? WITHOUT_WORDS : WITHOUT_TIME })
+  for (const name of listOnly) errors.push({ pointer: `${pointer}/${name}`, message: REASONS[name] ?? WITHOUT_TIME })
   if ('errors' in filter || errors.length > 0) return { errors }
   return { value: { ...filter.value, ...NOT_LIVE } }
 }
 
 const WITHOUT_TIME = 'is not allowed here: a watch receives only incidents published from now on; leave it out'
 
-const WITHOUT_WORDS = 'is not allowed here: a watch matches by fields, not by words of the summary; leave it out'
+const REASONS: Readonly<Record<string, string>> = {
+  q: 'is not allowed here: a watch matches by fields, not by words of the summary; leave it out',
+  dataset: 'is not allowed here: imported history is not sent to watches; leave it out',
+}
 
 /** Separates what only a list takes, for a more helpful error. */
 function splitListOnly(object: unknown): { listOnly: readonly string[]; rest: unknown } {

@@ -33,6 +33,7 @@ export const incidentParts = fc.record({
   precision: fc.constantFrom(...PRECISIONS),
   publishedAt: moment,
   occurredAt: moment,
+  dataset: fc.option(fc.constantFrom('ucdp', 'acled'), { nil: undefined }),
   casualties: fc.record({ killed: figure, injured: figure, abducted: figure }, { noNullPrototype: true }),
 })
 
@@ -51,6 +52,7 @@ export function incidentFrom(
     confidence: parts.confidence,
     lat: parts.lat,
     lng: parts.lng,
+    ...(parts.dataset === undefined ? {} : { dataset: parts.dataset }),
     casualties: parts.casualties,
     published_at: new Date(parts.publishedAt).toISOString(),
     occurred_at: new Date(parts.occurredAt).toISOString(),
@@ -127,6 +129,7 @@ export const filter: fc.Arbitrary<Filter> = fc
     ),
     published: window,
     occurred: window,
+    datasets: someOf(['acled', 'none', 'ucdp']),
     box: sometimes(box),
     circle: sometimes(circle),
     region: sometimes(region),
@@ -142,6 +145,7 @@ export const filter: fc.Arbitrary<Filter> = fc
         'maxConfidence',
         'time',
         'occurred',
+        'datasets',
         'box',
         'circle',
         'region',
@@ -168,6 +172,7 @@ export const filter: fc.Arbitrary<Filter> = fc
       since,
       publishedFrom: publishedFrom ?? null,
       publishedTo: publishedTo ?? null,
+      datasets: ifUsed('datasets', all.datasets),
       // The archive's own tests have words: no summary here holds one.
       words: null,
       occurredFrom: occurredFrom ?? null,

@@ -31,7 +31,7 @@ test('a list has the chosen members in the order of the wire, and always the id'
 test('all members are the list as it is; each choice has its own ETag', async () => {
   const etag = async (query: string) => (await app.get(`/v1/incidents?${query}`)).headers.get('etag')
   const { data } = JSON.parse(await text('limit=1'))
-  const everything = [...Object.keys(data[0]), 'occurred_until', 'casualties_reported'].join()
+  const everything = [...Object.keys(data[0]), 'occurred_until', 'casualties_reported', 'dataset', 'attribution'].join()
   assert.equal(await etag(`limit=1&fields=${everything}`), await etag('limit=1'))
   assert.notEqual(await etag('limit=1&fields=type'), await etag('limit=1'))
   assert.notEqual(await etag('limit=1&fields=type'), await etag('limit=1&fields=state'))

@@ -54,7 +54,7 @@ const reasonValue: Check = (value) =>
       : 'must be a number, text, true, false or null'
 
 /** As a filter takes it, and as a column holds it: few and short. */
-export const datasetName: Check = like(DATASET_NAME, 'ucdp: up to 40 small letters, digits, - and _')
+export const datasetName: Check = like(DATASET_NAME, 'ucdp: up to 40 small letters, digits, - and _, but not none')
 
 export const attributionText: Check = (value) =>
   text(value) ?? ((value as string).length <= MAX_ATTRIBUTION_LENGTH ? null : 'is longer than 300 characters')
