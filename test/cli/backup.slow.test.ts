@@ -12,7 +12,7 @@ import { withWatches } from '../store/watch-fixtures.ts'
 import { startTestApp, until } from '../support/app.ts'
 import { runCommand } from '../support/command.ts'
 import { smallDisk } from '../support/databases/small-disk.ts'
-import { tablesOf } from '../support/databases/tables.ts'
+import { type Tables, tablesOf } from '../support/databases/tables.ts'
 import { startEndpoint } from '../support/endpoint.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { anIncident } from '../support/incident.ts'
@@ -33,6 +33,12 @@ async function scene() {
   }
   await backUp(url, copy, false)
   return { folder: folder.path, live, copy, url, [Symbol.asyncDispose]: folder[Symbol.asyncDispose] }
+}
+
+/** A backup is noted once it is whole, so that it does not have its own note. */
+function copiedTables(path: string): Tables {
+  const { last_backup: _, ...tables } = tablesOf(path)
+  return tables
 }
 
 type Scene = Awaited<ReturnType<typeof scene>>
@@ -77,8 +83,8 @@ describe('incident-feed backup', { timeout: 120_000 }, () => {
       await until(() => tablesOf(live).attempts!.length === 2, 'two failed attempts')
       assert.equal((await runCommand(['backup', copy], settings(live))).code, 0)
       const [{ owners: _a, fan_out: _b, ...there }, { owners: _c, fan_out: _d, ...now }] = [
-        tablesOf(copy),
-        tablesOf(live),
+        copiedTables(copy),
+        copiedTables(live),
       ]
       assert.deepEqual(there, now)
     }
@@ -156,7 +162,7 @@ describe('incident-feed backup', { timeout: 120_000 }, () => {
     await using here = await scene()
     await writeFile(here.copy, 'a note')
     assert.equal((await runCommand(['backup', here.copy, '--force'], { DATABASE_URL: here.url })).code, 0)
-    assert.deepEqual(tablesOf(here.copy), tablesOf(here.live))
+    assert.deepEqual(copiedTables(here.copy), copiedTables(here.live))
   })
 
   it('reports a full disk, and leaves no partial file', async (context) => {
