@@ -78,7 +78,7 @@ for (const [address, [sentence, corrected]] of Object.entries(CORRECTED)) {
 
 test('the page of an empty feed says so', async () => {
   await using empty = await startTestApp()
-  assert.match(await (await fetch(empty.url)).text(), /No incident has been published/)
+  assert.match(await (await fetch(empty.url)).text(), /Nothing has been published yet/)
 })
 
 test('while the service starts, the page says so and reloads by itself', async () => {
