@@ -95,6 +95,7 @@ test('preparing without development dependencies says that the pages are not bui
 // In this file, because both write dist, and the tests of one file run one after another.
 test('the single executable serves incidents and the map, and says where it cannot unpack', {
   timeout: 600_000,
+  skip: process.env.TEST_BINARY ? false : 'building it takes a minute or two: TEST_BINARY=1 runs this test',
 }, async () => {
   await using place = await temporaryFolder()
   await promisify(execFile)(process.execPath, ['scripts/package/build-binary.ts', place.path], { cwd: ROOT })

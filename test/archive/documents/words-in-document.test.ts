@@ -8,8 +8,8 @@ import { anIncident } from '../../support/incident.ts'
 
 /** Between other bytes, as in a slab. */
 function documentHasWords(document: Uint8Array, words: readonly string[]): boolean {
-  const around = new TextEncoder().encode('"summary":"gunmen market school","sources":[')
-  const slab = new Uint8Array([...around, ...document, ...around])
+  const around = Buffer.from('"summary":"gunmen market school","sources":[')
+  const slab = Buffer.concat([around, document, around])
   return wordTest(words)(slab, around.length, around.length + document.length)
 }
 

@@ -3,12 +3,13 @@ import { it } from 'node:test'
 import { startTestApp } from '../../support/app.ts'
 import { aProof, aTip, EASY_PROOF, postTip } from '../../support/tip.ts'
 
-const TIPS = 10_000
+/** Ten thousand take a minute and a half: TIPS=10000 sends as many. */
+const TIPS = Number(process.env.TIPS ?? 2_000)
 const AT_ONCE = 50
 const FLOODER = { 'x-forwarded-for': '198.51.100.7' }
 const NEIGHBOUR = { 'x-forwarded-for': '203.0.113.9' }
 
-it('10,000 automated tips from one address: thirty are stored, others and the desk are served', {
+it(`${TIPS} automated tips from one address: thirty are stored, others and the desk are served`, {
   timeout: 600_000,
 }, async () => {
   // Without the limit of requests, which would refuse most of them before the limits of tips do.
@@ -24,7 +25,7 @@ it('10,000 automated tips from one address: thirty are stored, others and the de
         const proof = await aProof(app.url, FLOODER)
         const { status } = await postTip(app.url, { ...aTip(), proof }, { headers: FLOODER })
         statuses.set(status, (statuses.get(status) ?? 0) + 1)
-        if (sent % 2000 > 0) continue
+        if (sent % 500 > 0) continue
         const queue = await app.get('/v1/desk/incidents?limit=50&duplicates=none', editor)
         assert.equal(queue.status, 200)
         assert.ok(((await queue.json()) as { data: unknown[] }).data.length <= 30)

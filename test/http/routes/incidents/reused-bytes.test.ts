@@ -34,9 +34,9 @@ test('answers that wait for a slow reader are not overwritten by later ones', as
   await app.publish(
     Array.from({ length: INCIDENTS }, (_, index) => anIncident(INCIDENTS + index + 1, { summary: LATER })),
   )
-  for (let number = 0; number < 4 * QUESTIONS; number++) {
-    const { data } = (await (await app.get(path(QUESTIONS + number), key)).json()) as Page
-    assert(data.every(({ summary }) => summary === LATER))
+  for (let number = 0; number < 2 * QUESTIONS; number++) {
+    const text = await (await app.get(path(QUESTIONS + number), key)).text()
+    assert(text.includes(LATER) && !text.includes(LONG))
   }
 
   for (const { data } of await reader.readAll(QUESTIONS)) {
