@@ -227,10 +227,10 @@ async function copiedTables(source: SqliteDatabase) {
   return (await copyStore(source.url, target.url)).tables
 }
 
-/** What a copy has of a store: it starts a counter again, and has no backup yet. */
+/** What a copy has of a store: it starts a counter again. */
 function asCopied(tables: Tables): Tables {
   const fan_out = tables.fan_out!.map((row) => ({ ...row, made_due: 0 }))
-  return { ...tables, fan_out, last_backup: [] }
+  return { ...tables, fan_out }
 }
 
 async function run(databaseUrl: string, sql: string): Promise<void> {

@@ -76,6 +76,19 @@ export class Database implements Disposable {
   }
 }
 
+/**
+ * synchronous = FULL: a commit is on the disk before the call returns. wal_autocheckpoint: a
+ * checkpoint every 32 MB, because each one waits for the disk, and a thousand deliveries fill 4 MB.
+ * journal_size_limit: returns disk space after a large import.
+ */
+const WRITING = `
+  PRAGMA synchronous = FULL;
+  PRAGMA foreign_keys = ON;
+  PRAGMA cache_size = -65536;
+  PRAGMA wal_autocheckpoint = 8192;
+  PRAGMA journal_size_limit = 67108864;
+`
+
 export function openForWriting(path: string, busyTimeout: number): Database {
   const connection = new DatabaseSync(path, { timeout: busyTimeout })
   try {
@@ -83,16 +96,7 @@ export function openForWriting(path: string, busyTimeout: number): Database {
     if (mode !== 'wal' && path !== MEMORY) {
       throw new StoreUnusable(`${path} is on a file system that SQLite's write-ahead log cannot use`)
     }
-    // synchronous = FULL: a commit is on the disk before the call returns. wal_autocheckpoint: a
-    // checkpoint every 32 MB, because each one waits for the disk, and a thousand deliveries fill 4
-    // MB. journal_size_limit: returns disk space after a large import.
-    connection.exec(`
-      PRAGMA synchronous = FULL;
-      PRAGMA foreign_keys = ON;
-      PRAGMA cache_size = -65536;
-      PRAGMA wal_autocheckpoint = 8192;
-      PRAGMA journal_size_limit = 67108864;
-    `)
+    connection.exec(WRITING)
     return new Database(connection)
   } catch (error) {
     connection.close()
@@ -130,12 +134,8 @@ export function openExclusivelyForWriting(path: string): Database {
       BEGIN EXCLUSIVE;
       COMMIT;
       PRAGMA journal_mode = WAL;
-      PRAGMA synchronous = FULL;
-      PRAGMA foreign_keys = ON;
-      PRAGMA cache_size = -65536;
-      PRAGMA wal_autocheckpoint = 8192;
-      PRAGMA journal_size_limit = 67108864;
     `)
+    connection.exec(WRITING)
     return new Database(connection)
   } catch (error) {
     connection.close()
