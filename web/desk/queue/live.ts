@@ -13,6 +13,7 @@ const COLLECT_MS = 150
 const MAX_READ_ONE_BY_ONE = 20
 /** The stream sends a heartbeat every 15 seconds; two may be late. */
 const SILENCE_MS = 40_000
+const RETRY_MS = 3000
 const [FIRST_WAIT_MS, MAX_WAIT_MS] = [500, 10_000]
 
 /** Whether changes arrive as they happen. */
@@ -32,6 +33,8 @@ let lastRevision: string | null = null
 let failures = 0
 let me = ''
 const waiting = new Map<string, DeskChange>()
+/** The last change of each incident that is being read: an answer to an earlier one is too old to be shown. */
+const latest = new Map<string, DeskChange>()
 
 /** Follows the desk until the page is closed; reconnects by itself. */
 export function startLive(accountId: string): void {
@@ -121,6 +124,15 @@ async function apply(changes: readonly DeskChange[]): Promise<void> {
 }
 
 async function applyOne(change: DeskChange): Promise<void> {
+  latest.set(change.id, change)
+  try {
+    await readAndShow(change)
+  } finally {
+    if (latest.get(change.id) === change) latest.delete(change.id)
+  }
+}
+
+async function readAndShow(change: DeskChange): Promise<void> {
   const row = findRow(change.id)
   if (row !== undefined && row.version === change.version && row.status === change.status) {
     const claimed = { ...row, desk: { ...row.desk, claim: change.claim } }
@@ -131,11 +143,15 @@ async function applyOne(change: DeskChange): Promise<void> {
   }
   try {
     const incident = await readIncident(change.id)
+    if (latest.get(change.id) !== change) return
     if (matchesFilter(incident, queueFilter.get(), me, serverNow())) putRow(incident)
     else dropRow(change.id)
     publish(change, incident)
   } catch (error) {
-    if (error instanceof RequestError && error.status === 404) dropRow(change.id)
+    if (latest.get(change.id) !== change) return
+    if (!(error instanceof RequestError)) throw error
+    if (error.status === 404) dropRow(change.id)
+    else if (error.isPassing) setTimeout(() => void heal(), Math.max(RETRY_MS, error.retryAfterMs))
     publish(change, null)
   }
 }

@@ -4,6 +4,7 @@ import { listQueue, listWithDuplicates } from '../api/desk-api.ts'
 import type { DeskIncident, DeskPage } from '../api/types.ts'
 import { type QueueFilter, queueFilter, queueQuery } from './filter.ts'
 import { compareFor, withRow } from './order.ts'
+import { noteChange, withChangesMeanwhile } from './overtaken.ts'
 
 const PAGE_ROWS = 100
 /** A refresh reads at most so many pages; rows below them are as old as their last change. */
@@ -33,8 +34,10 @@ export async function loadQueue(): Promise<void> {
   const { signal } = loading
   queue.patch({ phase: 'loading', message: '' })
   try {
-    const page = await readPage(queueFilter.get(), null, signal)
-    queue.set({ phase: 'ready', message: '', rows: page.data, cursor: page.next_cursor })
+    await withChangesMeanwhile(async () => {
+      const page = await readPage(queueFilter.get(), null, signal)
+      queue.set({ phase: 'ready', message: '', rows: page.data, cursor: page.next_cursor })
+    })
   } catch (error) {
     if (signal.aborted) return
     queue.patch({ phase: 'failed', message: messageOf(error) })
@@ -51,7 +54,7 @@ export async function loadMoreRows(): Promise<void> {
   isLoadingMore = true
   const { signal } = loading
   try {
-    addPage(await readPage(queueFilter.get(), cursor, signal))
+    await withChangesMeanwhile(async () => addPage(await readPage(queueFilter.get(), cursor, signal)))
   } catch (error) {
     if (signal.aborted) return
     console.warn('The next page of the queue could not be loaded:', messageOf(error))
@@ -100,6 +103,10 @@ function addPage(page: DeskPage): void {
 export async function refreshQueue(): Promise<void> {
   const before = queue.get()
   if (before.phase !== 'ready') return loadQueue()
+  return withChangesMeanwhile(() => readLoadedPages(before.rows.length))
+}
+
+async function readLoadedPages(loadedRows: number): Promise<void> {
   const { signal } = loading
   const filter = queueFilter.get()
   const fresh: DeskIncident[] = []
@@ -108,7 +115,7 @@ export async function refreshQueue(): Promise<void> {
     const next: DeskPage = await readPage(filter, cursor, signal)
     fresh.push(...next.data)
     cursor = next.next_cursor
-    if (cursor === null || fresh.length >= before.rows.length) break
+    if (cursor === null || fresh.length >= loadedRows) break
   }
   const last = fresh.at(-1)
   const compare = compareFor(filter)
@@ -121,14 +128,16 @@ export async function refreshQueue(): Promise<void> {
   queue.patch({ rows: [...fresh, ...below], cursor: below.length > 0 ? queue.get().cursor : cursor })
 }
 
-/** Puts an incident at its place. One below the loaded pages is left for its own page. */
+/** Puts an incident at its place, unless a newer form is there. One below the loaded pages is left for its own page. */
 export function putRow(incident: DeskIncident): void {
   const { rows, cursor } = queue.get()
+  if ((findRow(incident.id)?.version ?? 0) > incident.version) return
   const compare = compareFor(queueFilter.get())
   const last = rows.at(-1)
   const isBelow = cursor !== null && last !== undefined && compare(incident, last) > 0
   if (isBelow) dropRow(incident.id)
   else queue.patch({ rows: withRow(rows, incident, compare) })
+  noteChange(incident.id, () => putRow(incident))
 }
 
 /** Replaces a row where it stands, if it is loaded. */
@@ -136,11 +145,13 @@ export function replaceRow(incident: DeskIncident): void {
   const { rows } = queue.get()
   if (rows.some(({ id }) => id === incident.id))
     queue.patch({ rows: rows.map((row) => (row.id === incident.id ? withDuplicatesOf(incident, row) : row)) })
+  noteChange(incident.id, () => replaceRow(incident))
 }
 
 export function dropRow(id: string): void {
   const { rows } = queue.get()
   if (rows.some((row) => row.id === id)) queue.patch({ rows: rows.filter((row) => row.id !== id) })
+  noteChange(id, () => dropRow(id))
 }
 
 export function findRow(id: string): DeskIncident | undefined {

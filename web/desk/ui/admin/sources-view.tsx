@@ -23,6 +23,9 @@ interface NewsSource {
   }
 }
 
+/** Feeds are polled behind the page: what is shown is read again as often. */
+const READ_AGAIN_MS = 5000
+
 /** The feeds that are polled, and how they are. */
 export function SourcesView() {
   const [sources, setSources] = useState<readonly NewsSource[] | null>(null)
@@ -32,6 +35,10 @@ export function SourcesView() {
   }, [])
   useEffect(() => {
     void showRefusal(read())
+    const readAgain = () =>
+      read().catch((error: unknown) => console.warn('The sources could not be read again:', error))
+    const timer = setInterval(readAgain, READ_AGAIN_MS)
+    return () => clearInterval(timer)
   }, [read])
   const setPaused = (source: NewsSource, paused: boolean) =>
     void showRefusal(request('PATCH', `/v1/admin/sources/${source.id}`, { body: { paused } }).then(read))
