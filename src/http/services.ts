@@ -18,7 +18,7 @@ import type { Streams } from '../streams/streams.ts'
 import type { Tracing } from '../tracing/start-tracing.ts'
 import type { Guard } from '../webhooks/guard/guard.ts'
 import type { Listener } from '../webhooks/listening/listened-messages.ts'
-import type { WebhookSender } from '../webhooks/send/webhook-sender.ts'
+import type { MessageSender } from '../webhooks/send/outgoing-request.ts'
 import type { MapAssets } from './pages/map/map-assets.ts'
 
 /** `sinceCommit`: milliseconds from the event's commit; null if nothing was delivered. */
@@ -39,7 +39,7 @@ export interface Environment {
   readonly mapAssets: MapAssets | null
   /** Decides to which addresses webhooks may be sent. */
   readonly guard: Guard
-  readonly sender: WebhookSender
+  readonly sender: MessageSender & AsyncDisposable
   readonly usage: UsageMeter
   readonly deletedAccounts: DeletedAccounts
   /** Answers questions to the archive without holding up the event loop. */

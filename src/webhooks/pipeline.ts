@@ -8,7 +8,7 @@ import { WatchIndex } from './fan-out/watch-index.ts'
 import { ClockRollbackDetector } from './process/clock-rollback.ts'
 import { Heartbeat } from './process/heartbeat.ts'
 import { hasEnded } from './process/process-name.ts'
-import type { WebhookSender } from './send/webhook-sender.ts'
+import type { MessageSender } from './send/outgoing-request.ts'
 
 const HEARTBEAT_INTERVAL_MS = 1500
 
@@ -16,7 +16,7 @@ export interface WebhookPipelineOptions {
   /** The name of this process, under which it holds leases. */
   readonly owner: string
   readonly store: Store
-  readonly sender: WebhookSender
+  readonly sender: MessageSender
   readonly places: Places
   readonly mailer: Mailer | null
   readonly isAccountDeleted: (accountId: string) => boolean

@@ -3,8 +3,8 @@ import { verdictOn } from '../../domain/delivery/verdict.ts'
 import { EventLoopBudget } from '../../lib/async/event-loop-budget.ts'
 import { WakeableSleep } from '../../lib/async/wakeable-sleep.ts'
 import type { AttemptResult, Dispatch, FailingWatch, LogEvent, Store } from '../../store/store.ts'
+import type { MessageSender } from '../send/outgoing-request.ts'
 import { deliveryRequest } from '../send/webhook-request.ts'
-import type { WebhookSender } from '../send/webhook-sender.ts'
 import { AttemptRecorder } from './attempt-recorder.ts'
 import { attemptResultOf, cancellationOf } from './attempt-result.ts'
 import { type InFlightAttempt, InFlightAttempts } from './in-flight-attempts.ts'
@@ -56,7 +56,7 @@ const STARTS_PER_TURN = 4
 /** Sends deliveries: those handed to it by the fan-out, and those it leases from the database. */
 export class Dispatcher implements AsyncDisposable {
   readonly #store: Store
-  readonly #sender: Pick<WebhookSender, 'post'>
+  readonly #sender: MessageSender
   readonly #options: DispatcherOptions
   readonly #messages: MessageSource
   readonly #queues: DeliveryQueues
@@ -69,7 +69,7 @@ export class Dispatcher implements AsyncDisposable {
   #moreIsDue = false
   #continuing = false
 
-  constructor(store: Store, sender: Pick<WebhookSender, 'post'>, options: DispatcherOptions) {
+  constructor(store: Store, sender: MessageSender, options: DispatcherOptions) {
     this.#store = store
     this.#sender = sender
     this.#options = options

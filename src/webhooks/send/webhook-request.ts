@@ -3,17 +3,7 @@ import { validSecrets, type Watch, type WatchEvent } from '../../domain/watch.ts
 import { headerNameFault, type WatchHeader } from '../../domain/watch-headers.ts'
 import type { Dispatch } from '../../store/store.ts'
 import { type MessageFields, messageBody } from './message-body.ts'
-import { signatureHeaders } from './sign.ts'
-
-/** A signed POST to an endpoint. */
-export interface WebhookRequest {
-  readonly url: string
-  /** When it was signed. */
-  readonly sentAt: number
-  /** Additional headers. */
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string | Uint8Array
-}
+import type { OutgoingRequest } from './outgoing-request.ts'
 
 export interface SentContent {
   readonly event: { readonly seq: number; readonly at: number; readonly redacted?: boolean }
@@ -21,20 +11,17 @@ export interface SentContent {
   readonly document: string
 }
 
+const NO_HEADERS = {}
+
 /** The same at every attempt, but for the incident, which is the newest version, and the signature. */
-export function deliveryRequest({ delivery, endpoint }: Dispatch, content: SentContent, now: number): WebhookRequest {
+export function deliveryRequest({ delivery, endpoint }: Dispatch, content: SentContent, now: number): OutgoingRequest {
   const { event, document } = content
-  const { id } = delivery
-  // Encoded once, for the signature and for the wire.
-  const body = Buffer.from(deliveryBody(delivery, event, document))
   return {
     url: endpoint.url,
     sentAt: now,
-    headers: withOwnHeaders(
-      signatureHeaders({ id, sentAt: now, body }, validSecrets(endpoint.secrets, now)),
-      endpoint.headers,
-    ),
-    body,
+    headers: withOwnHeaders(NO_HEADERS, endpoint.headers),
+    body: deliveryBody(delivery, event, document),
+    signing: { id: delivery.id, secrets: validSecrets(endpoint.secrets, now) },
   }
 }
 
@@ -65,16 +52,14 @@ export interface TestMessage {
 }
 
 /** A message marked `"test": true`, signed with every valid secret like any other. */
-export function testRequest(watch: Watch, { id, event, seq, document }: TestMessage, now: number): WebhookRequest {
+export function testRequest(watch: Watch, { id, event, seq, document }: TestMessage, now: number): OutgoingRequest {
   const body = testBody({ event, watch: watch.name, watchId: watch.id, id, sequence: 0, seq, createdAt: now }, document)
   return {
     url: watch.url,
     sentAt: now,
-    headers: withOwnHeaders(
-      signatureHeaders({ id, sentAt: now, body }, validSecrets(watch.secrets, now)),
-      watch.headers,
-    ),
+    headers: withOwnHeaders(NO_HEADERS, watch.headers),
     body,
+    signing: { id, secrets: validSecrets(watch.secrets, now) },
   }
 }
 

@@ -5,8 +5,9 @@ import { type Guard, guardedConnector } from '../guard/guard.ts'
 import { ConnectionPool, closeNow, type PooledConnection } from './connection-pool.ts'
 import { Exchange } from './exchange.ts'
 import { failed, failureOf } from './failure.ts'
+import type { MessageSender, OutgoingRequest } from './outgoing-request.ts'
+import { signatureHeaders } from './sign.ts'
 import { urlPartsOf } from './url-parts.ts'
-import type { WebhookRequest } from './webhook-request.ts'
 
 export interface WebhookSenderOptions {
   readonly guard: Guard
@@ -27,7 +28,7 @@ const MAX_HEADER_BYTES = 16 * 1024
 const KEEP_ALIVE = { keepAliveTimeout: 10_000, keepAliveMaxTimeout: 60_000 }
 
 /** Sends POST requests over kept-alive connections: no redirects, no proxy, no retries. */
-export class WebhookSender implements AsyncDisposable {
+export class WebhookSender implements MessageSender, AsyncDisposable {
   readonly #connections: ConnectionPool
   readonly #timeoutMs: number
   readonly #closeTimeoutMs: number
@@ -48,13 +49,9 @@ export class WebhookSender implements AsyncDisposable {
     this.#connections = new ConnectionPool({ connect, ...limits, ...KEEP_ALIVE }, maxIdle)
   }
 
-  /**
-   * Makes one attempt. It never rejects: an error is a result of kind `failed`. Resolving the host's
-   * name counts for the account.
-   */
-  async post(request: WebhookRequest, accountId = ''): Promise<SendResult> {
+  async post(request: OutgoingRequest, accountId = ''): Promise<SendResult> {
     const started = performance.now()
-    const exchange = this.#exchange(request, accountId)
+    const exchange = this.#exchange(signed(request), accountId)
     this.#open.add(exchange)
     const reply = await exchange
     this.#open.delete(exchange)
@@ -62,7 +59,7 @@ export class WebhookSender implements AsyncDisposable {
     return { startedAt: request.sentAt, durationMs, ...reply }
   }
 
-  async #exchange({ url, headers, body }: WebhookRequest, accountId: string): Promise<EndpointReply> {
+  async #exchange({ url, headers, body }: OutgoingRequest, accountId: string): Promise<EndpointReply> {
     const target = urlPartsOf(url)
     // A watch created while http was allowed may outlive the setting.
     if (!target || !this.#protocols.includes(target.protocol))
@@ -111,4 +108,13 @@ export class WebhookSender implements AsyncDisposable {
     clearTimeout(timer)
     this.#connections.closeIdle()
   }
+}
+
+/** Encodes the body once, for the signature and for the wire. */
+function signed(request: OutgoingRequest): OutgoingRequest {
+  const { sentAt, signing } = request
+  if (signing === undefined) return request
+  const body = typeof request.body === 'string' ? Buffer.from(request.body) : request.body
+  const signature = signatureHeaders({ id: signing.id, sentAt, body }, signing.secrets)
+  return { ...request, body, headers: { ...signature, ...request.headers } }
 }

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { lookup as systemLookup } from 'node:dns'
 import type { RequestListener } from 'node:http'
 import type { LookupFunction, Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { test } from 'node:test'
+import { Webhook } from 'standardwebhooks'
 import type { SendResult } from '../../../src/domain/delivery/send-result.ts'
 import { VERSION } from '../../../src/version.ts'
 import { endpointFault, type Guard } from '../../../src/webhooks/guard/guard.ts'
+import { newSecret } from '../../../src/webhooks/send/sign.ts'
 import { WebhookSender, type WebhookSenderOptions } from '../../../src/webhooks/send/webhook-sender.ts'
 import { until } from '../../support/app.ts'
 import { AUTHORITY } from '../../support/certificate.ts'
@@ -70,6 +73,34 @@ test('a POST arrives unchanged, and the response is returned', async () => {
     retryAfter: '7',
   })
   assert.ok(Number.isInteger(startedAt) && Number.isInteger(durationMs))
+})
+
+test('a request with secrets is signed with each of them, as it is sent, and keeps its own headers', async () => {
+  const seen: { headers: Record<string, string>; body: string }[] = []
+  await using receiver = await receive(async (request, response) => {
+    seen.push({ headers: request.headers as Record<string, string>, body: await bodyOf(request) })
+    response.end()
+  })
+  await using sender = new WebhookSender({ guard: HERE })
+  const url = `http://127.0.0.1:${receiver.port}/`
+  const secrets = [newSecret(randomBytes), newSecret(randomBytes)]
+  const own = { 'x-team': 'roads', 'content-type': 'application/cloudevents+json' }
+  const signing = { id: 'msg_1', secrets }
+  for (const body of ['{"watch":"Şalgam"}', Buffer.from([0, 255, 13])])
+    assert.deepEqual(
+      outcome(await sender.post({ url, headers: own, sentAt: Date.now(), body, signing })),
+      answered(200),
+    )
+  const text = seen[0]!
+  for (const secret of secrets)
+    assert.deepEqual(new Webhook(secret).verify(text.body, text.headers), { watch: 'Şalgam' })
+  assert.partialDeepStrictEqual(text.headers, { ...own, 'webhook-id': 'msg_1' })
+  assert.equal(seen[1]!.headers['webhook-signature']!.split(' ').length, 2)
+  await assert.rejects(
+    sender.post({ url, headers: {}, sentAt: 0, body: '{}', signing: { id: 'msg_2', secrets: [] } }),
+    TypeError,
+  )
+  assert.equal(seen.length, 2)
 })
 
 const ANSWERS: [string, RequestListener, number, string][] = [
