@@ -12,6 +12,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   query: ['lib', 'domain'],
   geo: ['lib', 'domain'],
   extraction: ['lib', 'domain', 'geo'],
+  trends: ['lib'],
   formats: BASE,
   contract: BASE,
   store: ['lib', 'domain'],
@@ -27,7 +28,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   tracing: ['store'],
   http: [
     ...[...BASE, 'geo', 'extraction', 'formats', 'contract', 'store', 'archive', 'event-log', 'downloads', 'accounts'],
-    ...['webhooks', 'streams', 'intake', 'i18n', 'config', 'tracing', 'version.ts'],
+    ...['webhooks', 'streams', 'intake', 'i18n', 'trends', 'config', 'tracing', 'version.ts'],
   ],
 }
 
