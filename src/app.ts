@@ -45,6 +45,7 @@ import { HostsFile } from './webhooks/names/hosts-file.ts'
 import { NameResolver } from './webhooks/names/name-resolver.ts'
 import { startWebhookPipeline, type WebhookPipeline } from './webhooks/pipeline.ts'
 import { newProcessName } from './webhooks/process/process-name.ts'
+import { SendingThread } from './webhooks/send/thread/sending-thread.ts'
 import { WebhookSender } from './webhooks/send/webhook-sender.ts'
 
 const POLL_DELIVERIES_INTERVAL_MS = 1000
@@ -160,7 +161,7 @@ function prepareEnvironment(
     mailer: config.SMTP_URL === null ? null : smtpMailer(config.SMTP_URL, config.MAIL_FROM),
     mapAssets,
     guard,
-    sender: new WebhookSender({ guard }),
+    sender: messageSender(config, options, guard, logger),
     usage: new UsageMeter(),
     deletedAccounts: new DeletedAccounts(),
     queries: new SlicedQueries(),
@@ -179,6 +180,16 @@ function resolvingNames(config: Config, { lookup }: StartOptions): Pick<Guard, '
   const resolveName = dnsClient({ servers: config.DNS_SERVERS })
   const resolver = new NameResolver({ resolveName, hosts: new HostsFile() })
   return { lookup: resolver.lookup, prepare: (host, accountId) => resolver.resolve(host, accountId) }
+}
+
+/** A thread cannot be given the `lookup` of a test, which is then used in this one. */
+function messageSender(config: Config, { lookup }: StartOptions, guard: Guard, logger: Logger): Environment['sender'] {
+  if (lookup !== undefined) return new WebhookSender({ guard })
+  return new SendingThread({
+    allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
+    nameServers: config.DNS_SERVERS,
+    onLost: (error) => logger.error({ err: error }, 'messages are sent by another thread'),
+  })
 }
 
 /** The parts that are stopped first, and those that they and running requests need. */

@@ -39,6 +39,7 @@ export async function startWebhookPipeline(options: WebhookPipelineOptions): Pro
   const index = new WatchIndex(store.watches, places, onError)
   // Here and not at the first event: reading a million watches takes seconds.
   await index.catchUp()
+  if (index.size.watches > 0) sender.prepare?.()
   const running = new AsyncDisposableStack()
   // Started first and therefore stopped last: it releases the leases that are still held then.
   const elapsed = () => performance.now()

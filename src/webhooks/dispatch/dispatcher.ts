@@ -3,7 +3,8 @@ import { verdictOn } from '../../domain/delivery/verdict.ts'
 import { EventLoopBudget } from '../../lib/async/event-loop-budget.ts'
 import { WakeableSleep } from '../../lib/async/wakeable-sleep.ts'
 import type { AttemptResult, Dispatch, FailingWatch, LogEvent, Store } from '../../store/store.ts'
-import type { MessageSender } from '../send/outgoing-request.ts'
+import { resultOfLoss } from '../send/failure.ts'
+import { type MessageSender, SenderLost } from '../send/outgoing-request.ts'
 import { deliveryRequest } from '../send/webhook-request.ts'
 import { AttemptRecorder } from './attempt-recorder.ts'
 import { attemptResultOf, cancellationOf } from './attempt-result.ts'
@@ -21,7 +22,7 @@ import {
   recordAfter,
   recordWhileWaiting,
 } from './queues/responsiveness.ts'
-import type { WatchQueue } from './queues/watch-queue.ts'
+import type { QueuedDelivery, WatchQueue } from './queues/watch-queue.ts'
 
 export interface DispatcherOptions {
   /** The name of this process among all that share the database. */
@@ -68,6 +69,8 @@ export class Dispatcher implements AsyncDisposable {
   readonly #budget = new EventLoopBudget(STARTS_PER_TURN, () => this.#startAttempts())
   #moreIsDue = false
   #continuing = false
+  /** Counts how often the leases of this process were taken by others. */
+  #dropped = 0
 
   constructor(store: Store, sender: MessageSender, options: DispatcherOptions) {
     this.#store = store
@@ -135,6 +138,7 @@ export class Dispatcher implements AsyncDisposable {
 
   /** Forgets the deliveries that wait here: another process has their leases. */
   dropLeased(): void {
+    this.#dropped++
     this.#queues.clear()
   }
 
@@ -226,7 +230,9 @@ export class Dispatcher implements AsyncDisposable {
   async #attempt(started: StartedAttempt): Promise<void> {
     const attempt = this.#inFlight.add(started)
     const { dispatch } = attempt.queued
+    const dropped = this.#dropped
     let sent: SendResult | null = null
+    let isLost = false
     try {
       const { delivery } = dispatch
       const message = this.#messages.freshMessage(delivery) ?? (await this.#messages.readMessage(delivery))
@@ -235,15 +241,29 @@ export class Dispatcher implements AsyncDisposable {
         this.#recorder.addResult(cancellationOf(delivery, this.#options.clock()))
       else {
         const request = deliveryRequest(dispatch, { event, document }, this.#options.clock())
-        sent = await this.#sender.post(request, dispatch.accountId)
-        this.#recordResult(dispatch, event, contentSeq, sent)
+        try {
+          sent = await this.#sender.post(request, dispatch.accountId)
+          this.#recordResult(dispatch, event, contentSeq, sent)
+        } catch (error) {
+          isLost = error instanceof SenderLost && !attempt.queued.wasLost
+          if (!isLost) this.#recordResult(dispatch, event, contentSeq, resultOfLoss(error, request))
+        }
       }
     } catch (error) {
       // A read error or a bug. The delivery is sent again once its lease expires.
       this.#options.onError(error)
     }
     this.#finish(attempt, sent)
+    if (isLost && dropped === this.#dropped) this.#sendAgain(attempt.queued)
     this.#startAttempts()
+  }
+
+  /**
+   * Queues a delivery again whose attempt was lost with the sender: its lease still holds. A second
+   * loss counts as an attempt, so that a message which ends the sender is not sent for ever.
+   */
+  #sendAgain(queued: QueuedDelivery): void {
+    if (!this.#sleep.stopped) this.#queues.enqueue({ ...queued, wasLost: true })
   }
 
   #finish(attempt: InFlightAttempt, sent: SendResult | null): void {

@@ -1,5 +1,6 @@
-import { type EndpointReply, FAILURES, type Failure } from '../../domain/delivery/send-result.ts'
+import { type EndpointReply, FAILURES, type Failure, type SendResult } from '../../domain/delivery/send-result.ts'
 import { RefusedAddress } from '../guard/guard.ts'
+import { type OutgoingRequest, SenderLost } from './outgoing-request.ts'
 
 /** Error codes of Node, OpenSSL and undici; the first matching row decides. */
 const CODES: readonly (readonly [pattern: RegExp, failure: Failure])[] = [
@@ -23,4 +24,11 @@ export function failureOf(error: unknown): EndpointReply {
 
 export function failed(failure: Failure, message: string): EndpointReply {
   return { kind: 'failed', failure, message }
+}
+
+/** The result of an attempt whose sender has ended before it was known. Throws other errors. */
+export function resultOfLoss(error: unknown, { sentAt }: OutgoingRequest): SendResult {
+  if (!(error instanceof SenderLost)) throw error
+  const reply = failed('failed', 'The service was interrupted while it sent this message.')
+  return { startedAt: sentAt, durationMs: 0, ...reply }
 }

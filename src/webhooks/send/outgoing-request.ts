@@ -30,4 +30,11 @@ export interface MessageSender {
    * account.
    */
   post(request: OutgoingRequest, accountId?: string): Promise<SendResult>
+  /** Makes ready to send, so that the first message does not wait for it. */
+  prepare?(): void
+}
+
+/** Nobody knows whether the message was sent: what was sending it has ended. */
+export class SenderLost extends Error {
+  override readonly name = 'SenderLost'
 }

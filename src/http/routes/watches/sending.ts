@@ -9,6 +9,7 @@ import { attemptOf } from '../../../webhooks/dispatch/attempt-result.ts'
 import { recoverWatch as recover } from '../../../webhooks/recover.ts'
 import { retryPending } from '../../../webhooks/retry.ts'
 import { SAMPLE_INCIDENT, sampleDocument } from '../../../webhooks/sample-incident.ts'
+import { resultOfLoss } from '../../../webhooks/send/failure.ts'
 import { newSecret } from '../../../webhooks/send/sign.ts'
 import { testRequest } from '../../../webhooks/send/webhook-request.ts'
 import { RequestAsker } from '../../requests/asker.ts'
@@ -40,7 +41,8 @@ export function watchSendingRoutes(router: Router): void {
       newestIncidents(view, filter, 1, now),
     )
     const { incidentId, document, contentSeq } = await sampleFor(event, newest?.id ?? null, store)
-    const sent = await sender.post(testRequest(watch, { id, event, seq, document }, now), watch.accountId)
+    const message = testRequest(watch, { id, event, seq, document }, now)
+    const sent = await sender.post(message, watch.accountId).catch((error) => resultOfLoss(error, message))
     const { status, body: answer } = sent.kind === 'answered' ? sent : { status: null, body: '' }
     const delivered = status !== null && status >= 200 && status < 300
     const attempt = attemptOf(sent, delivered, contentSeq)

@@ -7,6 +7,8 @@ export interface QueuedDelivery {
   readonly dispatch: Dispatch
   /** After this time another process may lease it. */
   readonly leasedUntil: number
+  /** Whether an attempt under this lease was lost with the sender. */
+  readonly wasLost?: boolean
 }
 
 /** Attempts in flight by pool: of an account, of a host, or of an account at a host. */
