@@ -10,6 +10,7 @@ import { refuseMalformedHttp } from './connections/refuse-malformed.ts'
 import { sendNotFoundPage } from './pages/site/not-found.ts'
 import { decorateClientAddress } from './requests/client-address.ts'
 import { acceptJson } from './requests/json-body.ts'
+import { nameRoutes } from './responses/counted-response.ts'
 import { problemFrom, sendProblem } from './responses/problem-response.ts'
 import { handleUnknownPaths } from './responses/unknown-paths.ts'
 import type { Environment } from './services.ts'
@@ -17,6 +18,7 @@ import type { Environment } from './services.ts'
 const MAX_BODY_BYTES = 256 * 1024
 /** Fastify refuses longer path parameters with `FST_ERR_MAX_PARAM_LENGTH`. */
 const MAX_PARAMETER_LENGTH = 200
+const NO_QUERY = Object.freeze({})
 
 export interface ServerOptions {
   readonly logger: FastifyBaseLogger
@@ -48,26 +50,31 @@ export function createServer(environment: Environment, options: ServerOptions): 
     },
   })
   const server = Fastify({
-    loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: newRequestId,
-    // A child logger costs more than most responses; log lines carry the request id instead.
-    childLoggerFactory: (parent) => parent,
     bodyLimit: MAX_BODY_BYTES,
     trustProxy: isTrusted,
     forceCloseConnections: 'idle',
     // The 503 that Fastify would send while closing is no problem+json; what has come is answered.
     return503OnClosing: false,
     serverFactory: (handler) => connections.create(handler),
-    routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH, ignoreTrailingSlash: true },
+    routerOptions: {
+      maxParamLength: MAX_PARAMETER_LENGTH,
+      ignoreTrailingSlash: true,
+      // Every route reads its query itself (`requests/parameters.ts`), most of them from a cache.
+      querystringParser: () => NO_QUERY,
+    },
     // `connections` handles it, on every server.
     clientErrorHandler: () => {},
     frameworkErrors: (error, request, reply) =>
       sendProblem(request, reply, addresses.countRequest(request, reply) ?? problemFrom(error)),
   })
+  // With a logger of its own, Fastify would add a child of it and two listeners to every request.
+  server.log = logger
   server.decorateRequest('caller', null)
   decorateClientAddress(server, isTrusted)
-  addHeaders(server, environment, addresses)
+  beginRequests(server, environment, addresses)
+  nameRoutes(server)
   countRequestsByAddress(server, addresses)
   acceptJson(server)
   handleUnknownPaths(server, sendNotFoundPage)
@@ -80,9 +87,12 @@ export function createServer(environment: Environment, options: ServerOptions): 
   return { server, connections, bounds, addresses }
 }
 
-function addHeaders(server: FastifyInstance, { config }: Environment, addresses: AddressLimit): void {
+function beginRequests(server: FastifyInstance, { config }: Environment, addresses: AddressLimit): void {
   const secure = config.PUBLIC_URL?.startsWith('https:') === true
+  const { log } = server
   server.addHook('onRequest', (request, reply, done) => {
+    request.log = log
+    reply.log = log
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
     if (secure) reply.header('strict-transport-security', 'max-age=31536000')

@@ -109,7 +109,8 @@ export class Router {
     const check = declared.body && declared.bodyCheck !== 'by the handler' ? compileBodyCheck(declared.body) : null
     const bodyIsOptional = declared.bodyCheck === 'where given'
     // Only reads are answered from memory; everything else from the database.
-    const saysStale = isRead(declared) && declared.scope === 'read'
+    const reads = isRead(declared)
+    const saysStale = reads && declared.scope === 'read'
     const takesQuery = Object.keys(declared.query ?? {}).length > 0
     const { authenticator, environment, currentPhase } = this
     const trimmer = this.#trimmer
@@ -134,7 +135,11 @@ export class Router {
           if (!(bodyIsOptional && request.body === undefined)) check?.(request.body)
           const phase = currentPhase()
           if (saysStale) addStaleSeconds(reply, phase)
-          if (isRead(declared)) return respond(request, reply, phase, NO_WRITES)
+          if (reads) {
+            const answer = respond(request, reply, phase, NO_WRITES)
+            // A reply looks like a promise, and Fastify would wait for one that has been sent.
+            return answer === reply ? undefined : answer
+          }
           const store = () => requireServices(phase).store
           if (!takesIdempotencyKey(declared)) return respond(request, reply, phase, plainWrites(store))
           const parts = { store, clock: environment.clock, trimmer }

@@ -53,10 +53,9 @@ export class KeyCache {
   }
 
   /** Answers without waiting if the entry is fresh or the store hangs. Undefined: ask the store. */
-  peek(keyHash: string): KeyHolder | null | undefined {
+  peek(keyHash: string, now = this.#clock()): KeyHolder | null | undefined {
     const entry = this.#known.get(keyHash) ?? this.#unknown.get(keyHash)
     if (entry === undefined) return undefined
-    const now = this.#clock()
     const age = now - entry.readAt
     if (age >= 0 && age < FRESH_FOR_MS) return entry.holder
     const lookup = this.#lookups.get(keyHash)

@@ -1,4 +1,5 @@
 import { enlarge } from '../../lib/enlarge.ts'
+import { DocumentDigests } from './document-digests.ts'
 
 /** Large, so that a gigabyte of documents does not fragment memory. */
 const SLAB_BYTES = 16 << 20
@@ -24,6 +25,7 @@ export class DocumentStore {
   #offset = new Uint32Array(FIRST_CAPACITY)
   #length = new Uint32Array(FIRST_CAPACITY)
   #slots = 0
+  readonly #digests = new DocumentDigests()
 
   constructor(slabBytes = SLAB_BYTES) {
     this.#slabBytes = slabBytes
@@ -47,6 +49,11 @@ export class DocumentStore {
 
   lengthOf(slot: number): number {
     return this.#length[slot]!
+  }
+
+  /** A number that stands for the content of a document. */
+  digestOf(slot: number): number {
+    return this.#digests.digestOf(slot, this.get(slot))
   }
 
   /** Pins the documents of these slots for reading them later. */
@@ -82,6 +89,7 @@ export class DocumentStore {
 
   setRange(slot: number, slab: number, offset: number, length: number): void {
     while (slot >= this.#slab.length) this.#grow()
+    this.#digests.forget(slot)
     this.#slab[slot] = slab
     this.#offset[slot] = offset
     this.#length[slot] = length

@@ -53,6 +53,11 @@ export class SlotReader {
     return this.documents.lengthOf(slot)
   }
 
+  /** Returns a number that stands for the content of the document, the same on every node. */
+  documentDigestOf(slot: number): number {
+    return this.documents.digestOf(slot)
+  }
+
   /** Returns a test for the words of a filter; null if it has none. */
   wordTest({ words }: Pick<Filter, 'words'>): ((slot: number) => boolean) | null {
     if (words === null) return null

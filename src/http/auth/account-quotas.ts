@@ -76,7 +76,10 @@ export class AccountQuotas {
     const isSession = key.kind === 'session'
     const limit = isSession ? this.#config.RATE_LIMIT_SESSION : limitOf(this.#config, account, 'requests_per_minute')
     const subject = isSession ? `${account.id} sessions` : account.id
-    return then(this.#limiter.consume(subject, limit), (allowance) => ({ ...allowance, limit, subject: 'account' }))
+    const allowance = this.#limiter.consume(subject, limit)
+    return allowance instanceof Promise
+      ? allowance.then((granted) => countedFor('account', limit, granted))
+      : countedFor('account', limit, allowance)
   }
 
   /** Counts one use of an endpoint that has its own limit. */
@@ -115,14 +118,23 @@ export class AccountQuotas {
     return then(
       this.#limiter.consume(`${key.id} ${address}`, limit),
       (own): CountedRequest | Promise<CountedRequest> => {
-        const counted: CountedRequest = { ...own, limit, subject: 'address' }
+        const counted = countedFor('address', limit, own)
         if (!own.allowed) return counted
         const most = limitOf(this.#config, account, 'publishable_requests_per_minute')
         const total = this.#limiter.consume(subjectOf(account.id, 'publishable_requests_per_minute'), most)
-        return then(total, (all) => (all.allowed ? counted : { ...all, limit: most, subject: 'publishable keys' }))
+        return then(total, (all) => (all.allowed ? counted : countedFor('publishable keys', most, all)))
       },
     )
   }
+}
+
+/** By name: copying an object whole costs five times as much. */
+function countedFor(
+  subject: CountedRequest['subject'],
+  limit: number,
+  { allowed, remaining, resetsIn }: Allowance,
+): CountedRequest {
+  return { allowed, remaining, resetsIn, limit, subject }
 }
 
 function subjectOf(accountId: string, name: MinuteLimit): string {

@@ -6,6 +6,7 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import { type Account, hasScope, scopesLeft } from '../../domain/accounts/account.ts'
 import { type Key, keyState, parseKey, type Scope } from '../../domain/accounts/key.ts'
 import { Problem } from '../../domain/errors.ts'
+import { BoundedCache } from '../../lib/bounded-cache.ts'
 import type { Keys } from '../../store/store.ts'
 import { addressSubject } from '../requests/client-address.ts'
 import { type Environment, type Phase, requireServices } from '../services.ts'
@@ -26,6 +27,8 @@ declare module 'fastify' {
 
 /** Wrong keys per address before it gets 429: guessing keys must not be worth it. */
 const MAX_WRONG_KEYS_PER_MINUTE = 60
+const MAX_HASHES = 10_000
+const MAX_POLICIES = 1000
 
 const UNREADABLE_KEYS = {
   malformed: { code: 'malformed_key', detail: 'The key must begin with inf_live_ or inf_pub_.' },
@@ -48,6 +51,10 @@ export class Authenticator {
   /** Counted per node, so that a client with wrong keys causes no database writes. */
   readonly #failures = new RateLimiter()
   readonly #sessionUse = new SessionUse()
+  /** The hashes of keys that were valid: working one out takes longer than the whole rest of this. */
+  readonly #hashes = new BoundedCache<string, string>(MAX_HASHES)
+  /** The header of each limit that is in use. */
+  readonly #policies = new BoundedCache<number, string>(MAX_POLICIES)
 
   constructor(environment: Environment, currentPhase: () => Phase, addresses: AddressLimit) {
     this.#environment = environment
@@ -65,22 +72,37 @@ export class Authenticator {
   authenticate(request: FastifyRequest, reply: FastifyReply, declared: Declared): undefined | Promise<undefined> {
     const text = readKey(request, declared.keyInQuery)
     if (text instanceof Problem) throw this.#addresses.countRequest(request, reply) ?? text
-    const check = (holder: KeyHolder) => this.#admit(request, reply, declared, holder)
-    if (text !== null) return then(this.findHolder(request, reply, text), check)
+    if (text !== null) {
+      const holder = this.findHolder(request, reply, text)
+      // No `then` here and below: its closures cost every request, and most wait for nothing.
+      if (!(holder instanceof Promise)) return this.#admit(request, reply, declared, holder)
+      return holder.then((found) => this.#admit(request, reply, declared, found))
+    }
     const secret = this.cookie.read(request)
     if (secret === null) return this.#admitWithoutKey(request, reply, declared)
     return then(this.#findSession(request, reply, declared, secret), (holder) =>
-      holder === null ? this.#admitWithoutKey(request, reply, declared) : check(holder),
+      holder === null ? this.#admitWithoutKey(request, reply, declared) : this.#admit(request, reply, declared, holder),
     )
   }
 
   /** Finds the holder of a key; throws a `Problem` if the key is not valid. */
   findHolder(request: FastifyRequest, reply: FastifyReply, text: string): KeyHolder | Promise<KeyHolder> {
+    const known = this.#hashes.get(text)
+    const hashed = known ?? this.#hashOf(request, reply, text)
+    const now = this.#environment.clock()
+    const found = this.#lookUp(request, reply, hashed, this.#storedKeys, now)
+    if (found instanceof Promise)
+      return found.then((holder) => this.#requireValid(request, reply, holder, this.#environment.clock()))
+    const holder = this.#requireValid(request, reply, found, now)
+    if (known === undefined) this.#hashes.set(text, hashed)
+    return holder
+  }
+
+  #hashOf(request: FastifyRequest, reply: FastifyReply, text: string): string {
     const reading = parseKey(text)
     if ('problem' in reading)
       throw this.#refuse(request, reply, UNREADABLE_KEYS[reading.problem].code, UNREADABLE_KEYS[reading.problem].detail)
-    const found = this.#lookUp(request, reply, hashSecret(text), this.#storedKeys)
-    return then(found, (holder) => this.#requireValid(request, reply, holder))
+    return hashSecret(text)
   }
 
   /** Forgets the sessions of an account, so that what ended them holds here at once. */
@@ -134,8 +156,9 @@ export class Authenticator {
     reply: FastifyReply,
     hashed: string,
     source: () => Pick<Keys, 'findByHash'>,
+    now = this.#environment.clock(),
   ): KeyHolder | null | Promise<KeyHolder | null> {
-    const known = this.keys.peek(hashed)
+    const known = this.keys.peek(hashed, now)
     if (known !== undefined) return known
     // Every further key of this address would be looked up in the database.
     if (this.#addresses.isExhausted(request)) this.countWithoutKey(request, reply)
@@ -189,8 +212,7 @@ export class Authenticator {
     return holder
   }
 
-  #requireValid(request: FastifyRequest, reply: FastifyReply, holder: KeyHolder | null): KeyHolder {
-    const now = this.#environment.clock()
+  #requireValid(request: FastifyRequest, reply: FastifyReply, holder: KeyHolder | null, now: number): KeyHolder {
     if (holder === null)
       throw this.#refuse(request, reply, 'unknown_key', 'The key is well formed, but this service never issued it.')
     const { key, account } = holder
@@ -206,19 +228,30 @@ export class Authenticator {
   #admit(
     request: FastifyRequest,
     reply: FastifyReply,
-    { scope, quota }: Declared,
+    declared: Declared,
     holder: KeyHolder,
   ): undefined | Promise<undefined> {
-    const { key, account } = holder
-    const otherOrigin = allowOrigin(request, reply, key)
+    const otherOrigin = allowOrigin(request, reply, holder.key)
     if (otherOrigin !== undefined) throw this.#addresses.countRequest(request, reply) ?? otherOrigin
-    return then(this.quotas.countRequest(holder, request), (counted) => {
-      this.#countRequest(reply, holder, counted)
-      if (scope !== null) checkScope(key, account, scope)
-      request.caller = holder
-      if (quota === undefined) return undefined
-      return then(this.quotas.countUse(holder, quota), (allowance) => this.#checkUse(account, quota, allowance))
-    })
+    const counted = this.quotas.countRequest(holder, request)
+    if (counted instanceof Promise)
+      return counted.then((result) => this.#admitCounted(request, reply, declared, holder, result))
+    return this.#admitCounted(request, reply, declared, holder, counted)
+  }
+
+  #admitCounted(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { scope, quota }: Declared,
+    holder: KeyHolder,
+    counted: CountedRequest,
+  ): undefined | Promise<undefined> {
+    const { key, account } = holder
+    this.#countRequest(reply, holder, counted)
+    if (scope !== null) checkScope(key, account, scope)
+    request.caller = holder
+    if (quota === undefined) return undefined
+    return then(this.quotas.countUse(holder, quota), (allowance) => this.#checkUse(account, quota, allowance))
   }
 
   #countRequest(
@@ -226,12 +259,21 @@ export class Authenticator {
     { key, account, session }: KeyHolder,
     { allowed, remaining, resetsIn, limit, subject }: CountedRequest,
   ): void {
-    reply.header('ratelimit-policy', `"minute";q=${limit};w=60`)
+    reply.header('ratelimit-policy', this.#policyOf(limit))
     reply.header('ratelimit', `"minute";r=${remaining};t=${resetsIn}`)
     if (!allowed) throw rateLimited(`${RATE_LIMITED[subject]} ${limit} requests a minute.`, resetsIn)
     // A session without a key counts for the account.
     const subjectOfUsage = session?.keyId === null ? account.id : key.id
     this.#environment.usage.countRequest(subjectOfUsage, this.#environment.clock())
+  }
+
+  #policyOf(limit: number): string {
+    let policy = this.#policies.get(limit)
+    if (policy === undefined) {
+      policy = `"minute";q=${limit};w=60`
+      this.#policies.set(limit, policy)
+    }
+    return policy
   }
 
   #checkUse(account: Account, quota: MinuteLimit, { allowed, resetsIn }: Allowance): undefined {

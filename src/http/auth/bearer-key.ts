@@ -10,7 +10,10 @@ export function readKey(request: FastifyRequest, keyInQuery: boolean | undefined
 }
 
 function readQueryKey(request: FastifyRequest): string | null | Problem {
-  const text = new URLSearchParams(queryOf(request)).get('key')
+  const query = queryOf(request)
+  // Most queries name none, and are not parsed for it. A name may be percent-encoded.
+  if (!query.includes('key') && !query.includes('%')) return null
+  const text = new URLSearchParams(query).get('key')
   if (!text?.startsWith(KEY_KINDS.live)) return text
   return new Problem(
     'secret_key_in_url',

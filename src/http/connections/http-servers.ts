@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { CountedResponse } from '../responses/counted-response.ts'
 import type { ConnectionBounds } from './connection-bounds.ts'
 import type { ConnectionTimeouts } from './connection-timeouts.ts'
 import { SlowReaders } from './slow-readers.ts'
@@ -17,9 +18,23 @@ export class HttpServers {
   readonly #sockets = new Set<Socket>()
   #slowReaders: SlowReaders | null = null
   #openRequests = 0
+  #onResponse: (response: CountedResponse) => void = () => {}
+  /** One listener for all responses, which are its `this`: a closure for each would cost more. */
+  readonly #responseClosed: (this: CountedResponse) => void
 
   constructor(options: HttpServersOptions) {
     this.#options = options
+    const servers = this
+    this.#responseClosed = function responseClosed() {
+      servers.#openRequests--
+      this.body?.release()
+      servers.#onResponse(this)
+    }
+  }
+
+  /** Calls `listener` with every response that has ended, whether or not the client has it all. */
+  onResponse(listener: (response: CountedResponse) => void): void {
+    this.#onResponse = listener
   }
 
   get openConnections(): number {
@@ -41,8 +56,13 @@ export class HttpServers {
         requestTimeout: timeouts.requestMs,
         connectionsCheckingInterval: timeouts.checkIntervalMs,
         keepAliveTimeout: timeouts.keepAliveMs,
+        ServerResponse: CountedResponse,
       },
-      handler,
+      (request, response) => {
+        this.#openRequests++
+        response.on('close', this.#responseClosed)
+        handler(request, response)
+      },
     )
     server.setTimeout(timeouts.silenceMs)
     // The size of all headers is bounded. By default Node drops those beyond the 2000th without a
@@ -51,10 +71,6 @@ export class HttpServers {
     // Node responds 417 without a body; RFC 9110 lets a server ignore all but `100-continue`.
     server.on('checkExpectation', (request, response) => server.emit('request', request, response))
     server.on('clientError', (error, socket) => onMalformed(error, socket as Socket))
-    server.on('request', (_, response) => {
-      this.#openRequests++
-      response.once('close', () => this.#openRequests--)
-    })
     server.on('connection', (socket) => {
       this.#sockets.add(socket)
       socket.once('close', () => this.#sockets.delete(socket))

@@ -1,22 +1,20 @@
 import type { FastifyInstance } from 'fastify'
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { readStream } from '../../contract/read/stream.ts'
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { EmptyServer } from '../create-server.ts'
 import type { StoreReadings } from '../monitoring/store-readings.ts'
 import { type Environment, type Phase, type Services, servicesIfReady } from '../services.ts'
 import { accountMetrics } from './account-metrics.ts'
 import { deliveryMetrics } from './delivery-metrics.ts'
 import { deskMetrics } from './desk-metrics.ts'
+import { RequestMetrics } from './request-metrics.ts'
 import { sourceMetrics } from './source-metrics.ts'
-
-const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
 
 /** Gauges of the library that are named like counters; each is the sum of one without the suffix. */
 const MISNAMED_GAUGES = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total']
 
 /** Measures the server and everything behind it. */
 export function collectMetrics(
-  { server, connections, bounds }: EmptyServer,
+  { connections, bounds }: EmptyServer,
   environment: Environment,
   currentPhase: () => Phase,
   readings: StoreReadings,
@@ -25,19 +23,7 @@ export function collectMetrics(
   collectDefaultMetrics({ register: registry })
   for (const name of MISNAMED_GAUGES) registry.removeSingleMetric(name)
   const registers = [registry]
-  const durations = new Histogram({
-    name: 'incident_feed_request_duration_seconds',
-    help: 'Time from a request to the end of its response, by route.',
-    labelNames: ['method', 'route'],
-    buckets: BUCKETS,
-    registers,
-  })
-  const responses = new Counter({
-    name: 'incident_feed_responses_total',
-    help: 'Responses by status.',
-    labelNames: ['status'],
-    registers,
-  })
+  connections.onResponse(new RequestMetrics(registry).countResponse)
   gauge('incident_feed_archive_incidents', 'Public incidents in memory.', ({ archive }) => archive.size)
   gauge(
     'incident_feed_archive_seq',
@@ -98,18 +84,6 @@ export function collectMetrics(
     },
   })
 
-  const timers = memoize((name) => {
-    const [method, route] = name.split(' ') as [string, string]
-    return durations.labels(method, route)
-  })
-  const counters = memoize((status) => responses.labels(status))
-  server.addHook('onResponse', (request, reply, done) => {
-    // A stream lasts as long as its client wants, which says nothing about speed.
-    if (reply.getHeader('content-type') !== readStream.response.contentType)
-      timers(`${request.method} ${request.routeOptions.url ?? 'none'}`).observe(reply.elapsedTime / 1000)
-    counters(String(reply.statusCode)).inc()
-    done()
-  })
   return registry
 
   function gauge(name: string, help: string, read: (services: Services) => number): void {
@@ -127,17 +101,4 @@ export function collectMetrics(
 
 export function metricsRoute(server: FastifyInstance, registry: Registry): void {
   server.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()))
-}
-
-/** prom-client sorts and joins labels at every call; there are few, so each is resolved once. */
-function memoize<Value>(make: (name: string) => Value): (name: string) => Value {
-  const values = new Map<string, Value>()
-  return (name) => {
-    let value = values.get(name)
-    if (value === undefined) {
-      value = make(name)
-      values.set(name, value)
-    }
-    return value
-  }
 }

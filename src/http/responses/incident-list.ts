@@ -18,7 +18,7 @@ export interface RenderedList {
   readonly nextCursor: string | null
   /** Without new events the list is the same until then: incidents leave a `since` window. */
   readonly validUntil: number
-  /** With the query, determines the content: the incidents, and whether more follow. */
+  /** With the query and the format, determines the content: the incidents, and whether more follow. */
   readonly identity: string
   /** The last event that the list includes. */
   readonly seq: number
@@ -26,6 +26,8 @@ export interface RenderedList {
 
 /** Formats that parse each incident write this many in one step. */
 const INCIDENTS_PER_STEP = 25
+/** A digest that is not known yet takes two microseconds. */
+const DIGESTS_PER_STEP = 250
 
 export function* renderIncidentList(
   view: ArchiveView,
@@ -55,7 +57,7 @@ export function* renderIncidentList(
     inStepPosition: inTail === -1 ? null : body.length - tail.length + inTail,
     nextCursor,
     validUntil: cursor ? Number.POSITIVE_INFINITY : validUntil(view, listing, slots, next),
-    identity: `${next !== null} ${hashOf(body.subarray(layout.head.length, body.length - tail.length))}`,
+    identity: `${next !== null} ${hashOf(yield* digestsOf(view, slots))}`,
     seq: view.head.seq,
   }
 }
@@ -105,6 +107,15 @@ function* writeDocuments(
     parts.push(Buffer.from(writeIncident(view.incidentOf(slot))), ending)
   }
   return Buffer.concat([...parts, tail])
+}
+
+function* digestsOf(view: ArchiveView, slots: readonly number[]): Steps<Uint8Array> {
+  const digests = new Float64Array(slots.length)
+  for (let index = 0; index < slots.length; index++) {
+    if (index % DIGESTS_PER_STEP === DIGESTS_PER_STEP - 1) yield
+    digests[index] = view.documentDigestOf(slots[index]!)
+  }
+  return new Uint8Array(digests.buffer)
 }
 
 function envelope(view: ArchiveView, nextCursor: string | null): string {

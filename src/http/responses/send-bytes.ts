@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { encodingFor } from '../requests/encoding.ts'
 import type { CachedBody } from './cached-body.ts'
+import type { CountedResponse } from './counted-response.ts'
 
 export interface Caching {
   readonly cacheControl: string
@@ -49,10 +50,10 @@ export function sendBytes(
   return bytes instanceof Promise ? bytes.then((compressed) => reply.send(compressed)) : reply.send(bytes)
 }
 
+/** The response releases it when its last byte was handed over, or when the connection is lost. */
 function holdWhileSent(reply: FastifyReply, cached: CachedBody): void {
   cached.hold()
-  // The response closes when its last byte was handed over, or when the connection is lost.
-  reply.raw.once('close', () => cached.release())
+  ;(reply.raw as CountedResponse).body = cached
 }
 
 /** Weak comparison (RFC 9110): the encoding does not matter. */

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { queryOf } from '../requests/parameters.ts'
 import type { Environment, Phase } from '../services.ts'
 
 export function healthRoutes(server: FastifyInstance, environment: Environment, currentPhase: () => Phase): void {
@@ -32,6 +33,6 @@ export function healthRoutes(server: FastifyInstance, environment: Environment, 
 
 /** `?max_behind=<seconds>` replaces the setting for one load balancer; null if absent or invalid. */
 function maxBehindIn(request: FastifyRequest): number | null {
-  const { max_behind: text } = request.query as { max_behind?: unknown }
-  return typeof text === 'string' && /^\d{1,9}$/.test(text) ? Number(text) : null
+  const [text, ...more] = new URLSearchParams(queryOf(request)).getAll('max_behind')
+  return text !== undefined && more.length === 0 && /^\d{1,9}$/.test(text) ? Number(text) : null
 }

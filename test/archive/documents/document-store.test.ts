@@ -5,6 +5,12 @@ import { DocumentStore } from '../../../src/archive/documents/document-store.ts'
 
 const text = (documents: DocumentStore, slot: number) => Buffer.from(documents.get(slot)).toString()
 const document = fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }).map((any) => any.toWellFormed())
+/** The digest in a store that has never had another document. */
+const digestOf = (whole: string) => {
+  const fresh = new DocumentStore(200)
+  fresh.addDocument(0, whole)
+  return fresh.digestOf(0)
+}
 
 test('every document stays intact while others are added, replaced and removed', () => {
   const step = fc.tuple(fc.nat(30), fc.option(document, { freq: 4 }))
@@ -18,7 +24,10 @@ test('every document stays intact while others are added, replaced and removed',
         else if (put !== null) documents.addDocument(slot, put)
         if (put === null) expected.delete(slot)
         else expected.set(slot, put)
-        for (const [other, whole] of expected) assert.equal(text(documents, other), whole)
+        for (const [other, whole] of expected) {
+          assert.equal(text(documents, other), whole)
+          assert.equal(documents.digestOf(other), digestOf(whole))
+        }
       }
     }),
     { numRuns: 300 },

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { SAMPLE_LANGUAGE_NAMES, type SampleLanguage } from '../../../lib/code-samples/write-sample.ts'
+import { queryOf } from '../../requests/parameters.ts'
 import { CachedBody } from '../../responses/cached-body.ts'
 import { sendBytes } from '../../responses/send-bytes.ts'
 import type { Environment } from '../../services.ts'
@@ -50,7 +51,7 @@ export function docsPages(server: FastifyInstance, environment: Environment): vo
 }
 
 /** The language that the address chooses, for readers without scripts. */
-function sampleLanguage({ query }: FastifyRequest): SampleLanguage {
-  const { code } = query as { code?: unknown }
+function sampleLanguage(request: FastifyRequest): SampleLanguage {
+  const code = new URLSearchParams(queryOf(request)).get('code')
   return SAMPLE_LANGUAGE_NAMES.find((name) => name === code) ?? 'curl'
 }

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Authenticator } from '../../auth/authenticator.ts'
+import type { CountedResponse } from '../../responses/counted-response.ts'
 import { acquireStream } from './acquire-stream.ts'
 
 const STREAM_HEADERS = {
@@ -26,11 +27,16 @@ export function startStream(
   connect: (response: ServerResponse, key: StreamKey) => void,
 ): FastifyReply {
   reply.headers(STREAM_HEADERS)
-  if (request.method === 'HEAD') return reply.send()
+  const response = reply.raw as CountedResponse
+  if (request.method === 'HEAD') {
+    response.isStream = true
+    return reply.send()
+  }
   // The client may have disconnected during an await; its `close` event has already fired.
   if (reply.raw.destroyed) return reply.hijack()
   const release = acquireStream(request, authenticator)
-  const response = reply.hijack().raw
+  reply.hijack()
+  response.isStream = true
   response.on('close', release)
   response.writeHead(200, reply.getHeaders() as Record<string, string>)
   const { key } = request.caller!

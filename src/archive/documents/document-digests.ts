@@ -1,0 +1,36 @@
+import { hash } from 'node:crypto'
+
+/** Memory is taken for this many slots at once, and only where documents are listed. */
+const SLOTS_PER_CHUNK = 8192
+const DIGEST_BYTES = 6
+
+/**
+ * A number for the content of each document, worked out when first asked for: a list of fifty
+ * documents is identified by their numbers, for a twentieth of what hashing its bytes costs.
+ */
+export class DocumentDigests {
+  readonly #chunks: (Float64Array | undefined)[] = []
+
+  /** `bytes` are the document in the slot. Equal content has the same digest on every node. */
+  digestOf(slot: number, bytes: Uint8Array): number {
+    const chunk = this.#chunkOf(slot)
+    const place = slot % SLOTS_PER_CHUNK
+    if (chunk[place] === 0) chunk[place] = hash('sha1', bytes, 'buffer').readUIntBE(0, DIGEST_BYTES) || 1
+    return chunk[place]!
+  }
+
+  /** Call it whenever a slot gets another document. */
+  forget(slot: number): void {
+    const chunk = this.#chunks[Math.floor(slot / SLOTS_PER_CHUNK)]
+    if (chunk !== undefined) chunk[slot % SLOTS_PER_CHUNK] = 0
+  }
+
+  #chunkOf(slot: number): Float64Array {
+    const number = Math.floor(slot / SLOTS_PER_CHUNK)
+    const known = this.#chunks[number]
+    if (known !== undefined) return known
+    const chunk = new Float64Array(SLOTS_PER_CHUNK)
+    this.#chunks[number] = chunk
+    return chunk
+  }
+}
