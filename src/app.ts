@@ -21,12 +21,14 @@ import type { Environment, Phase, Services } from './http/services.ts'
 import { RedactionCleanup } from './intake/desk/redaction/redaction-cleanup.ts'
 import { GazetteerFollower } from './intake/gazetteer/follow-gazetteer.ts'
 import { SynchronizedClock } from './lib/time/synchronized-clock.ts'
+import type { KeepingOptions } from './startup/archive-keeper.ts'
 import { followDatabaseClock } from './startup/clock.ts'
 import { startListening } from './startup/listening.ts'
 import { startMaintenance } from './startup/maintenance.ts'
 import { openLog, openRequestLog } from './startup/open-log.ts'
 import { startReadModel } from './startup/read-model.ts'
 import { retryStoreUntil } from './startup/retry-store.ts'
+import { prepareSavedFolder } from './startup/saved-folder.ts'
 import { type SourceOptions, startSources } from './startup/sources.ts'
 import { reportStop, type UnderWay } from './startup/stop-report.ts'
 import { closeServers, STOP_TIMEOUTS, type StopTimeouts, waitAtMost } from './startup/stop-steps.ts'
@@ -77,6 +79,7 @@ export interface StartOptions {
   readonly connections?: Partial<ConnectionTimeouts>
   readonly stopping?: Partial<StopTimeouts>
   readonly sources?: SourceOptions
+  readonly keeping?: Partial<KeepingOptions>
 }
 
 /** Starts the service: it listens at once, with 503 `starting` until the archive is loaded. */
@@ -215,7 +218,11 @@ async function startServices(
   const store = tracing === null ? opened : traceStore(opened, tracing.tracer, system)
   if (tracing !== null) environment.attemptListeners.add((result) => traceDelivery(tracing.tracer, result))
   others.use(await followDatabaseClock(machineClock, store, { retryStore, logger }))
-  const readModel = others.use(await startReadModel(store, { clock, logger, retryStore, streams: options.streams }))
+  const { streams: streamLimits, keeping } = options
+  const savedIn = await prepareSavedFolder(config, logger)
+  const readModel = others.use(
+    await startReadModel(store, { clock, logger, retryStore, streams: streamLimits, savedIn, keeping }),
+  )
   const onGazetteerError = (error: unknown) => logger.warn({ err: error }, 'the gazetteer cannot be followed')
   others.use(await retryStore(() => GazetteerFollower.start(store, environment.geography, onGazetteerError)))
   // The process is to end: nothing further is started.
@@ -242,7 +249,12 @@ async function startServices(
   const owner = newProcessName()
   const pipeline = webhooks.use(await retryStore(() => startWebhooks(owner, store, environment, logger)))
   webhooks.use(startSources(owner, { store, archive }, environment, logger, options.sources))
-  const redactionCleanup = new RedactionCleanup({ store, clock, stopwatch: () => performance.now() })
+  const redactionCleanup = new RedactionCleanup({
+    store,
+    eraseSaved: readModel.eraseSaved,
+    clock,
+    stopwatch: () => performance.now(),
+  })
   others.use(
     startMaintenance({
       store,

@@ -97,7 +97,8 @@ async function writeDocuments(path: string, count: number): Promise<void> {
 }
 
 export function removeDatabase(path: string): void {
-  for (const suffix of ['', '-wal', '-shm', '.secrets-key']) rmSync(path + suffix, { force: true, recursive: true })
+  for (const suffix of ['', '-wal', '-shm', '.secrets-key', '.snapshot'])
+    rmSync(path + suffix, { force: true, recursive: true })
 }
 
 /** Loads an archive of `count` incidents as the service does. */

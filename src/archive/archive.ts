@@ -1,13 +1,17 @@
 import { PREFIXES } from '../domain/identifier.ts'
 import { type Incident, isPublic } from '../domain/incident.ts'
-import { runToEnd } from '../lib/async/steps.ts'
+import { runToEnd, type Steps } from '../lib/async/steps.ts'
 import { type Month, monthOf, monthStart } from '../lib/time/month.ts'
 import { indexedFieldsOf } from '../query/indexed-fields.ts'
-import type { DocumentChunk, LogEvent, LogHead, Snapshot } from '../store/store.ts'
+import type { DocumentChunk, LogEvent, LogHead, MergedIncident, Snapshot } from '../store/store.ts'
 import { Columns } from './columns/columns.ts'
 import { IdIndex } from './columns/id-index.ts'
-import type { PinnedDocuments } from './documents/document-store.ts'
-import { DocumentStore } from './documents/document-store.ts'
+import {
+  type DocumentRanges,
+  DocumentStore,
+  type PinnedDocuments,
+  type SlabContents,
+} from './documents/document-store.ts'
 import { type DocumentFields, readIndexedFields } from './documents/read-indexed-fields.ts'
 import { SlotReader } from './documents/slot-reader.ts'
 import type { PageQuery, SlotPage } from './query/find-page.ts'
@@ -16,6 +20,26 @@ import { type IndexedChange, RecentChanges } from './recent-changes.ts'
 import { PublishedOrder } from './segments/published-order.ts'
 import { ArchiveView } from './snapshots/archive-view.ts'
 import { Pins } from './snapshots/pins.ts'
+
+interface Contents {
+  readonly columns: Columns
+  readonly incidents: number
+  readonly retracted: readonly string[]
+  readonly merged: readonly MergedIncident[]
+  readonly head: LogHead
+}
+
+export interface ArchiveContents extends Contents {
+  readonly documents: DocumentStore
+}
+
+export interface PinnedContents extends Contents, Disposable {
+  /** The slots in published order. */
+  readonly runs: readonly Uint32Array[]
+  /** In published order. */
+  readonly ranges: DocumentRanges
+  readonly slabs: readonly SlabContents[]
+}
 
 /** The read model: public incidents in memory. Follows the event log; can be rebuilt from it. */
 export class Archive extends SlotReader {
@@ -34,9 +58,8 @@ export class Archive extends SlotReader {
   #head: LogHead = { seq: 0, at: 0 }
   #view: ArchiveView | null = null
 
-  constructor() {
-    const columns = new Columns()
-    super(columns, new DocumentStore())
+  constructor(columns = new Columns(), documents = new DocumentStore()) {
+    super(columns, documents)
     this.#ids = new IdIndex(columns)
     this.#order = new PublishedOrder(columns, this.#pins)
   }
@@ -48,8 +71,53 @@ export class Archive extends SlotReader {
     for (const { id, into } of snapshot.merged) archive.#merged.set(id, into)
     archive.#head = snapshot.head
     // Build the indexes now; otherwise the first query over all years would wait for them.
-    for (const segment of archive.#order.list.segments) segment.buildIndexes(archive.columns)
+    runToEnd(archive.buildIndexes())
     return archive
+  }
+
+  /** Takes over columns and documents whose slots are in published order, without gaps. */
+  static of({ columns, documents, incidents, retracted, merged, head }: ArchiveContents): Archive {
+    const archive = new Archive(columns, documents)
+    archive.#slots = incidents
+    archive.#size = incidents
+    archive.#ids.addFirst(incidents)
+    archive.#order.insertFirst(incidents)
+    for (const id of retracted) archive.#retracted.add(id)
+    for (const { id, into } of merged) archive.#merged.set(id, into)
+    archive.#head = head
+    return archive
+  }
+
+  /**
+   * Returns what `of` takes, as it is now, to be copied in the order of `runs`. The columns of these
+   * slots and the bytes of their documents stay as they are until the pin is disposed of.
+   */
+  pinContents(): PinnedContents {
+    const pin = this.pin()
+    const runs = this.#order.list.segments.map(({ slots, size }) => slots.subarray(0, size))
+    return {
+      runs,
+      columns: this.columns,
+      ...this.documents.contentsOf(runs, this.#size),
+      incidents: this.#size,
+      retracted: [...this.#retracted],
+      merged: Array.from(this.#merged, ([id, into]) => ({ id, into })),
+      head: this.#head,
+      [Symbol.dispose]: () => pin[Symbol.dispose](),
+    }
+  }
+
+  /** Builds what is otherwise built by the first question that needs it. */
+  *buildIndexes(): Steps<void> {
+    for (const segment of this.#order.list.segments) {
+      segment.buildIndexes(this.columns)
+      yield
+    }
+  }
+
+  /** Forgets which months have changed: to be called before anybody has asked. */
+  forgetMonthVersions(): void {
+    this.#monthVersions.clear()
   }
 
   get size(): number {

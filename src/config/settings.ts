@@ -27,6 +27,11 @@ export const SETTINGS = {
     'The database. SQLite for one node, PostgreSQL for several; postgres://…@one,two/… also names a standby.',
     'sqlite:data/incident-feed.db',
   ),
+  CACHE_DIR: optional(
+    text(
+      'A folder, for one node alone, in which it saves its archive for its next start; `none` saves nothing. Without it, SQLite has `<database>.snapshot` beside the database, and PostgreSQL nothing.',
+    ),
+  ),
   LGA_BOUNDARIES: optional(
     text("A GeoJSON file of the LGAs' boundaries. With it, LGAs are exact; without it, they are estimated."),
   ),

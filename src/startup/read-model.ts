@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { Archive } from '../archive/archive.ts'
+import type { Archive } from '../archive/archive.ts'
 import type { AppliedEvent } from '../archive/recent-changes.ts'
 import { Follower } from '../event-log/follower.ts'
 import { Freshness } from '../event-log/freshness.ts'
@@ -7,6 +7,7 @@ import { RecentEvents } from '../event-log/recent-events.ts'
 import type { Store } from '../store/store.ts'
 import type { StreamLimits } from '../streams/stream-limits.ts'
 import { Streams } from '../streams/streams.ts'
+import { ArchiveKeeper, type KeepingOptions } from './archive-keeper.ts'
 import type { RetryStore } from './retry-store.ts'
 
 const POLL_LOG_INTERVAL_MS = 1000
@@ -17,6 +18,8 @@ export interface ReadModel extends AsyncDisposable {
   readonly recent: RecentEvents<AppliedEvent>
   readonly streams: Streams
   readonly freshness: Freshness
+  /** Deletes what is saved of the archive, with all content that it has had; it is saved anew later. */
+  eraseSaved(): Promise<void>
 }
 
 export interface ReadModelOptions {
@@ -24,15 +27,25 @@ export interface ReadModelOptions {
   readonly logger: Logger
   readonly retryStore: RetryStore
   readonly streams: Partial<StreamLimits> | undefined
+  /** Where the archive is saved; null if it is not. */
+  readonly savedIn: string | null
+  readonly keeping: Partial<KeepingOptions> | undefined
 }
 
 /** Loads the archive, then passes each event of the log to archive, recent events and streams. */
 export async function startReadModel(store: Store, options: ReadModelOptions): Promise<ReadModel> {
   const { clock, logger } = options
-  const archive = await options.retryStore(async () => Archive.load(await store.incidents.snapshot()))
+  const running = new AsyncDisposableStack()
+  const keeper = running.use(ArchiveKeeper.open(options.savedIn, { store, logger }, options.keeping))
+  let archive: Archive
+  try {
+    archive = await options.retryStore(() => keeper.load())
+  } catch (error) {
+    await running.disposeAsync()
+    throw error
+  }
   const recent = new RecentEvents<AppliedEvent>(archive.head.seq)
   const freshness = new Freshness({ clock, elapsed: () => performance.now() })
-  const running = new AsyncDisposableStack()
   const streams = running.use(
     new Streams(
       {
@@ -52,11 +65,19 @@ export async function startReadModel(store: Store, options: ReadModelOptions): P
       freshness,
       pollEvery: POLL_LOG_INTERVAL_MS,
       onEvents: (events) => {
+        keeper.onEvents(events)
         recent.addEvents(events)
         streams.publish(events)
       },
       onError: (error) => logger.warn({ err: error }, 'the event log cannot be read'),
     }),
   )
-  return { archive, recent, streams, freshness, [Symbol.asyncDispose]: () => running.disposeAsync() }
+  return {
+    archive,
+    recent,
+    streams,
+    freshness,
+    eraseSaved: () => keeper.erase(),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  }
 }

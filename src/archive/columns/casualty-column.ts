@@ -38,8 +38,23 @@ export class CasualtyColumn {
     this.#words[slot] = this.#large.has(slot) ? word | (1 << LARGE_BIT) : word
   }
 
-  grow(): void {
-    this.#words = enlarge(this.#words)
+  /** One for each slot; the figures that do not fit in are only in `large`. */
+  get words(): Int32Array {
+    return this.#words
+  }
+
+  /** Returns the casualties of a slot if one of its figures does not fit into its word. */
+  largeOf(slot: number): Casualties | null {
+    return ((this.#words[slot]! >>> LARGE_BIT) & 1) === 0 ? null : (this.#large.get(slot) ?? null)
+  }
+
+  /** Adds the figures to the word of the slot, which has been copied. */
+  setLarge(slot: number, casualties: Casualties): void {
+    this.#large.set(slot, casualties)
+  }
+
+  grow(slots: number): void {
+    this.#words = enlarge(this.#words, slots)
   }
 
   /**

@@ -12,6 +12,8 @@ const FIRST_CAPACITY = 1024
 /** The entry in the dictionary of LGAs for an incident without a known LGA. */
 export const NO_LGA = ''
 
+export type ColumnArray = Float64Array | Int32Array | Uint16Array | Uint8Array
+
 /** The fields that filters read, by slot. A slot never changes; segments keep published order. */
 export class Columns {
   readonly states = new Dictionary()
@@ -116,24 +118,48 @@ export class Columns {
     return 0
   }
 
-  #grow(): void {
-    this.publishedAt = enlarge(this.publishedAt)
-    this.occurredAt = enlarge(this.occurredAt)
-    this.confidence = enlarge(this.confidence)
-    this.lat = enlarge(this.lat)
-    this.lng = enlarge(this.lng)
-    this.confidenceHundredths = enlarge(this.confidenceHundredths)
-    this.x = enlarge(this.x)
-    this.y = enlarge(this.y)
-    this.cell = enlarge(this.cell)
-    this.lga = enlarge(this.lga)
-    this.state = enlarge(this.state)
-    this.type = enlarge(this.type)
-    this.severity = enlarge(this.severity)
-    this.precision = enlarge(this.precision)
-    this.dataset = enlarge(this.dataset)
-    this.casualties.grow()
-    this.suffix = enlarge(this.suffix)
+  /** The arrays by name; each has the same number of elements for every slot. */
+  arrays(): Record<string, ColumnArray> {
+    const { publishedAt, occurredAt, confidence, lat, lng, confidenceHundredths, x, y } = this
+    const { cell, lga, state, type, severity, precision, dataset, suffix } = this
+    const numbers = { publishedAt, occurredAt, confidence, lat, lng, confidenceHundredths, x, y }
+    return {
+      ...numbers,
+      cell,
+      lga,
+      state,
+      type,
+      severity,
+      precision,
+      dataset,
+      casualties: this.casualties.words,
+      suffix,
+    }
+  }
+
+  /** Makes room for this many slots. */
+  reserve(slots: number): void {
+    if (slots > this.publishedAt.length) this.#grow(slots)
+  }
+
+  #grow(slots = this.publishedAt.length * 2): void {
+    this.publishedAt = enlarge(this.publishedAt, slots)
+    this.occurredAt = enlarge(this.occurredAt, slots)
+    this.confidence = enlarge(this.confidence, slots)
+    this.lat = enlarge(this.lat, slots)
+    this.lng = enlarge(this.lng, slots)
+    this.confidenceHundredths = enlarge(this.confidenceHundredths, slots)
+    this.x = enlarge(this.x, slots)
+    this.y = enlarge(this.y, slots)
+    this.cell = enlarge(this.cell, slots)
+    this.lga = enlarge(this.lga, slots)
+    this.state = enlarge(this.state, slots)
+    this.type = enlarge(this.type, slots)
+    this.severity = enlarge(this.severity, slots)
+    this.precision = enlarge(this.precision, slots)
+    this.dataset = enlarge(this.dataset, slots)
+    this.casualties.grow(slots)
+    this.suffix = enlarge(this.suffix, slots * SUFFIX_LENGTH)
   }
 }
 

@@ -11,6 +11,10 @@ export class Dictionary {
     return this.#numbers.size
   }
 
+  get texts(): readonly string[] {
+    return this.#texts
+  }
+
   add(text: string): number {
     const known = this.#numbers.get(text)
     if (known !== undefined) return known

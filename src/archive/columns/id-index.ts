@@ -35,6 +35,14 @@ export class IdIndex {
     this.#insert(hash(suffix), slot)
   }
 
+  /** Adds the slots from 0 up to `count`, whose ids are in the column, to an empty index. */
+  addFirst(count: number): void {
+    let length = this.#table.length
+    while ((count + 1) * 2 > length) length *= 2
+    this.#table = new Uint32Array(length)
+    for (let slot = 0; slot < count; slot++) this.#insert(hashOfSlot(this.#columns, slot), slot)
+  }
+
   remove(suffix: string): void {
     const mask = this.#table.length - 1
     for (let index = hash(suffix) & mask; this.#table[index] !== EMPTY; index = (index + 1) & mask) {

@@ -2,9 +2,22 @@ import { enlarge } from '../../lib/enlarge.ts'
 import { DocumentDigests } from './document-digests.ts'
 
 /** Large, so that a gigabyte of documents does not fragment memory. */
-const SLAB_BYTES = 16 << 20
+export const SLAB_BYTES = 16 << 20
 const FIRST_CAPACITY = 1024
 const encoder = new TextEncoder()
+
+/** Where the documents of slots 0, 1, 2 … are. */
+export interface DocumentRanges {
+  readonly slab: Uint16Array
+  readonly offset: Uint32Array
+  readonly length: Uint32Array
+}
+
+/** Bytes that hold documents: those up to `used` never change. */
+export interface SlabContents {
+  readonly bytes: Uint8Array
+  readonly used: number
+}
 
 interface Slab {
   bytes: Uint8Array
@@ -21,14 +34,33 @@ export class DocumentStore {
   readonly #slabBytes: number
   readonly #slabs: (Slab | null)[] = []
   #open: Slab | null = null
-  #slab = new Uint16Array(FIRST_CAPACITY)
-  #offset = new Uint32Array(FIRST_CAPACITY)
-  #length = new Uint32Array(FIRST_CAPACITY)
+  #slab: Uint16Array = new Uint16Array(FIRST_CAPACITY)
+  #offset: Uint32Array = new Uint32Array(FIRST_CAPACITY)
+  #length: Uint32Array = new Uint32Array(FIRST_CAPACITY)
   #slots = 0
   readonly #digests = new DocumentDigests()
 
   constructor(slabBytes = SLAB_BYTES) {
     this.#slabBytes = slabBytes
+  }
+
+  /** Takes over slabs and the ranges in them; `slots` may be below the lengths of the ranges. */
+  static of(
+    ranges: DocumentRanges,
+    slots: number,
+    slabs: readonly SlabContents[],
+    slabBytes = SLAB_BYTES,
+  ): DocumentStore {
+    const store = new DocumentStore(slabBytes)
+    store.#slabs.push(...slabs.map(({ bytes, used }) => ({ bytes, used, live: 0 })))
+    store.#slab = ranges.slab
+    store.#offset = ranges.offset
+    store.#length = ranges.length
+    store.#slots = slots
+    for (let slot = 0; slot < slots; slot++) store.#slabs[ranges.slab[slot]!]!.live += ranges.length[slot]!
+    const last = store.#slabs.at(-1)
+    if (last && last.used < last.bytes.length) store.#open = last
+    return store
   }
 
   /** The bytes allocated, in use or not. */
@@ -45,6 +77,30 @@ export class DocumentStore {
   test(slot: number, holds: (bytes: Uint8Array, start: number, end: number) => boolean): boolean {
     const offset = this.#offset[slot]!
     return holds(this.#slabs[this.#slab[slot]!]!.bytes, offset, offset + this.#length[slot]!)
+  }
+
+  /**
+   * Copies where the documents of `count` slots are, in the given order, with the slabs that hold
+   * them. Their bytes stay as they are, whatever is added, replaced or removed.
+   */
+  contentsOf(runs: Iterable<Uint32Array>, count: number): { ranges: DocumentRanges; slabs: SlabContents[] } {
+    const [slab, offset, length] = [new Uint16Array(count), new Uint32Array(count), new Uint32Array(count)]
+    const numbers = new Int32Array(this.#slabs.length).fill(-1)
+    const slabs: SlabContents[] = []
+    let at = 0
+    for (const slots of runs) {
+      for (const slot of slots) {
+        const number = this.#slab[slot]!
+        if (numbers[number] === -1) {
+          const { bytes, used } = this.#slabs[number]!
+          numbers[number] = slabs.push({ bytes, used }) - 1
+        }
+        slab[at] = numbers[number]!
+        offset[at] = this.#offset[slot]!
+        length[at++] = this.#length[slot]!
+      }
+    }
+    return { ranges: { slab, offset, length }, slabs }
   }
 
   lengthOf(slot: number): number {

@@ -23,6 +23,20 @@ export class PublishedOrder {
     return this.#list
   }
 
+  /** Puts the slots from 0 up to `count`, which are in published order, into an empty order. */
+  insertFirst(count: number): void {
+    if (count === 0) return
+    const { segments } = this.#changeableList()
+    segments.length = 0
+    for (let first = 0; first < count; first += SEGMENT_CAPACITY) {
+      const segment = new Segment(this.#pins.generation)
+      segment.setSlots(
+        Uint32Array.from({ length: Math.min(SEGMENT_CAPACITY, count - first) }, (_, index) => first + index),
+      )
+      segments.push(segment)
+    }
+  }
+
   insert(slots: readonly number[]): void {
     if (slots.length === 0) return
     const { segments } = this.#changeableList()

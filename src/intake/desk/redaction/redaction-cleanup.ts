@@ -6,6 +6,8 @@ const WAIT_PER_DURATION = 19
 
 export interface RedactionCleanupParts {
   readonly store: Pick<Store, 'redactions'>
+  /** Deletes this node's copy of the archive on the disk. */
+  readonly eraseSaved: () => Promise<void>
   readonly clock: () => number
   /** Monotonic, in milliseconds. */
   readonly stopwatch: () => number
@@ -44,10 +46,11 @@ export class RedactionCleanup {
   }
 
   readonly #eraseUnlessTooSoon = async (): Promise<boolean> => {
-    const { store, stopwatch } = this.#parts
+    const { store, eraseSaved, stopwatch } = this.#parts
     const began = stopwatch()
     if (began < this.#eraseAfter) return false
     try {
+      await eraseSaved()
       await store.redactions.erase()
     } finally {
       const ended = stopwatch()

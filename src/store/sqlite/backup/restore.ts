@@ -6,6 +6,7 @@ import { type BackupContents, BackupRefused } from '../../backup/contents.ts'
 import { writeAtomically } from '../../shared/atomic-write.ts'
 import { OWNER_ONLY, OWNER_ONLY_FOLDER } from '../../shared/file-modes.ts'
 import { RESTORE_GAP } from '../../shared/restore-gap.ts'
+import { snapshotFolderOf } from '../../shared/snapshot-folder.ts'
 import { MEMORY, openForWriting } from '../connection/database.ts'
 import { isDiskFull, toStoreError } from '../connection/errors.ts'
 import { events, headOf } from '../incidents/events.ts'
@@ -44,6 +45,8 @@ export async function restoreSqlite(from: string, path: string, force: boolean, 
         if (kept !== null) await keepReplaced(path, kept)
         // SQLite would apply the old store's log to the new one.
         for (const suffix of SIDE_FILES) rmSync(path + suffix, { force: true })
+        // It would not be used, and has content of the replaced store.
+        rmSync(snapshotFolderOf(path)!, { recursive: true, force: true })
         await rename(part, path)
       },
     )

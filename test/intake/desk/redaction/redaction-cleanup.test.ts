@@ -14,15 +14,18 @@ const ERASING_MS = 1000
 /** A store whose erasing takes a second of the stopwatch and is counted. */
 async function openScene() {
   const store = await openStore('sqlite::memory:')
-  const scene = { erasures: 0, time: 0, fails: false }
+  const scene = { erasures: 0, time: 0, fails: false, savedStays: false }
   const erase = async () => {
     scene.time += ERASING_MS
     if (scene.fails) throw new Error('the log is being read')
     await store.redactions.erase()
     scene.erasures++
   }
+  const eraseSaved = async () => {
+    if (scene.savedStays) throw new Error('the folder is read-only')
+  }
   const counted = { redactions: { ...store.redactions, erase } }
-  const cleanup = new RedactionCleanup({ store: counted, clock: () => NOW, stopwatch: () => scene.time })
+  const cleanup = new RedactionCleanup({ store: counted, eraseSaved, clock: () => NOW, stopwatch: () => scene.time })
   return { store, scene, cleanup, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() }
 }
 
@@ -67,6 +70,19 @@ describe('the cleanup after redactions', () => {
     scene.time += 1
     await cleanup.run()
     assert.deepEqual([scene.erasures, await isErased(store, 2)], [2, true])
+  })
+
+  it('is not over while the saved archive could not be deleted', async () => {
+    await using opened = await openScene()
+    const { store, scene, cleanup } = opened
+    await redact(store, 1)
+    scene.savedStays = true
+    await assert.rejects(cleanup.run(), /read-only/)
+    assert.equal(await isErased(store, 1), false)
+    scene.savedStays = false
+    scene.time += 19 * ERASING_MS
+    await cleanup.run()
+    assert.equal(await isErased(store, 1), true)
   })
 
   it('tries again after a failure, and later too', async () => {
