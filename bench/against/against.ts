@@ -9,6 +9,7 @@ import { dataFile, removeDatabase } from '../harness/data.ts'
 import { neverAskedBefore, ONE, ROTATED, someIds } from '../harness/listing-questions.ts'
 import { loadFor, type Paths, type Server } from '../harness/load.ts'
 import { checkOut } from './checkout.ts'
+import { deliveriesOf } from './deliveries.ts'
 import { type Difference, differenceOf, printDifferences } from './differences.ts'
 
 const ROUNDS = 10
@@ -24,7 +25,8 @@ export async function compareWith(commit: string, incidents: number): Promise<vo
     for (const file of files) copyFileSync(path, file)
     await using theirs = await startChild<Service['hello']>('servers/service.ts', [files[0]!], before.bench)
     await using ours = await startChild<Service['hello']>('servers/service.ts', [files[1]!])
-    printDifferences(before.commit, await listings(serverOf(theirs), serverOf(ours)))
+    const differences = await listings(serverOf(theirs), serverOf(ours))
+    printDifferences(before.commit, [...differences, ...(await deliveriesOf(before.bench))])
   } finally {
     for (const file of files) removeDatabase(file)
   }

@@ -39,6 +39,7 @@ export interface ChildCalls {
 export interface Child<Hello> extends AsyncDisposable {
   /** The first message of the child, sent when it is ready. */
   readonly hello: Hello
+  readonly pid: number
   ask<Name extends keyof ChildCalls>(
     name: Name,
     asked: ChildCalls[Name]['asked'],
@@ -53,6 +54,7 @@ export async function startChild<Hello>(file: string, words: readonly string[], 
   const hello = await nextMessage<Hello>(child, file)
   return {
     hello,
+    pid: child.pid!,
     async ask(name, asked) {
       child.send({ name, asked })
       return nextMessage(child, file)

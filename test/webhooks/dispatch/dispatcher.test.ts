@@ -5,6 +5,7 @@ import { describe, it } from 'node:test'
 import { openStore } from '../../../src/store/open.ts'
 import { type AttemptResult, type FailingWatch, type Store, StoreUnavailable } from '../../../src/store/store.ts'
 import { Dispatcher, type DispatcherOptions } from '../../../src/webhooks/dispatch/dispatcher.ts'
+import { type MessageSender, SenderLost } from '../../../src/webhooks/send/outgoing-request.ts'
 import { WebhookSender } from '../../../src/webhooks/send/webhook-sender.ts'
 import { NOW } from '../../store/fixtures.ts'
 import { appendTo, deliveryId, listedDeliveries, newDelivery, watchId } from '../../store/watch-fixtures.ts'
@@ -17,7 +18,11 @@ const FOR_EVER = 2 ** 30
 
 const guard = { allowPrivate: true, lookup: lookup as LookupFunction }
 
-async function setUp(changes: Partial<DispatcherOptions> = {}, wrap: (store: Store) => Store = (store) => store) {
+async function setUp(
+  changes: Partial<DispatcherOptions> = {},
+  wrap: (store: Store) => Store = (store) => store,
+  wrapSender: (sender: MessageSender) => MessageSender = (sender) => sender,
+) {
   const scope = new AsyncDisposableStack()
   const endpoint = scope.use(await startEndpoint())
   const store = scope.use(await openStore('sqlite::memory:'))
@@ -28,7 +33,7 @@ async function setUp(changes: Partial<DispatcherOptions> = {}, wrap: (store: Sto
   const reports: (readonly FailingWatch[])[] = []
   const start = () =>
     scope.use(
-      new Dispatcher(wrap(store), sender, {
+      new Dispatcher(wrap(store), wrapSender(sender), {
         owner: 'node',
         clock: () => NOW,
         random: () => 0.5,
@@ -120,6 +125,31 @@ describe('the dispatcher', () => {
     await it.store.deliveries.add([newDelivery(1, 2), newDelivery(1, 3)], NOW)
     await until(async () => (await delivered(it.store)) === 2)
     assert.deepEqual(it.endpoint.messages.map(({ json }) => json.seq).sort(), [2, 3])
+  })
+
+  it('sends what was lost with its sender again, but not if its leases were taken meanwhile', async () => {
+    const posts: PromiseWithResolvers<void>[] = []
+    const losing = (sender: MessageSender): MessageSender => ({
+      async post(request, accountId) {
+        if (posts.length === 2) return sender.post(request, accountId)
+        posts.push(Promise.withResolvers())
+        await posts.at(-1)!.promise
+        throw new SenderLost('ended')
+      },
+    })
+    await using it = await setUp({ pollIntervalMs: FOR_EVER }, undefined, losing)
+    await addDueDeliveries(it.store, 2)
+    const dispatcher = it.start()
+    await until(() => posts.length === 1)
+    posts[0]!.resolve()
+    await until(() => posts.length === 2)
+    dispatcher.dropLeased()
+    posts[1]!.resolve()
+    await until(() => dispatcher.inFlight === 0)
+    await appendTo(it.store, 3)
+    await it.store.deliveries.add([newDelivery(1, 3)], NOW)
+    await until(async () => (await delivered(it.store)) === 1)
+    assert.deepEqual([it.endpoint.messages.map(({ json }) => json.seq), it.errors], [[3], []])
   })
 
   it('sends leased deliveries without reading the store', async () => {
