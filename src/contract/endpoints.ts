@@ -28,6 +28,7 @@ import {
   undoStep,
   unmergeIncident,
 } from './desk/decisions.ts'
+import { dismissDuplicate, listDuplicates, offerDuplicate } from './desk/duplicates.ts'
 import { extractIncidents } from './desk/extraction.ts'
 import { readHistory } from './desk/history.ts'
 import { addPlace, listPlaces, removePlace } from './desk/places.ts'
@@ -144,6 +145,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
   releaseIncident,
   addNote,
   moveInBulk,
+  listDuplicates,
+  dismissDuplicate,
+  offerDuplicate,
   extractIncidents,
   readHistory,
   listProposedSources,

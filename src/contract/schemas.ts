@@ -9,6 +9,7 @@ import { Session, SignedIn } from './accounts/sessions.ts'
 import { AssistantAnswer, AssistantMessage } from './assistants/assistants.ts'
 import { BulkResults } from './desk/bulk.ts'
 import { Claim } from './desk/claims.ts'
+import { DuplicatePair, DuplicatePairList } from './desk/duplicates.ts'
 import { Evidence, IncidentCandidate, PlaceChoice } from './desk/extraction.ts'
 import { FieldChange, Step, Undo } from './desk/history.ts'
 import { GazetteerList, GazetteerPlace } from './desk/places.ts'
@@ -99,6 +100,8 @@ export const SCHEMAS: Readonly<Record<string, TSchema>> = {
   DeskList,
   ReportResults,
   PossibleDuplicate,
+  DuplicatePair,
+  DuplicatePairList,
   Step,
   FieldChange,
   Undo,

@@ -3,6 +3,7 @@ import type { HistoryEntry, ModerationRecord } from '../domain/desk/moderation-r
 import type { DeskOrder, Origin } from '../domain/desk/queue.ts'
 import type { Incident, Status } from '../domain/incident.ts'
 import type { IncidentType, Severity } from '../domain/taxonomy.ts'
+import type { DuplicatePairs } from './duplicate-pairs.ts'
 
 /** Null is no restriction; lists name the values allowed. Times are milliseconds, half-open. */
 export interface DeskQuery {
@@ -74,7 +75,7 @@ export interface DeskClaim {
  * The queue of the desk: an entry for each incident that is not confirmed, and for each that an
  * editor has touched. `Incidents.save` keeps the entries; a change of status ends the claim.
  */
-export interface Desk {
+export interface Desk extends DuplicatePairs {
   /** Finds up to `limit` entries after a position, looking at no more than `window` entries. */
   find(query: DeskQuery, after: DeskPosition | null, limit: number, window: number, now: number): Promise<DeskHits>
   /** The number of entries by status, origin and severity. */

@@ -2,6 +2,7 @@ import type { Claim } from '../domain/desk/claim.ts'
 import type { HistoryEntry, ModerationRecord } from '../domain/desk/moderation-record.ts'
 import type { EventKind, Incident, Status } from '../domain/incident.ts'
 import type { ProposalDecision } from '../domain/sources/proposed-source.ts'
+import type { PairDecision } from './duplicate-pairs.ts'
 import type { LogEvent, LogHead } from './events.ts'
 import type { ImportBatch } from './imports.ts'
 
@@ -24,6 +25,8 @@ export interface IncidentChange {
   readonly revivesDeliveries?: true
   /** The proposed source that the change decides on; it must be open, or accepted to be opened again. */
   readonly decides?: ProposalDecision
+  /** What was decided on the incident and another one. */
+  readonly pair?: PairDecision
 }
 
 /** `moderation` is null if the incident was saved without one. */
@@ -47,8 +50,8 @@ export interface Incidents {
   /**
    * Writes all changes, events, history entries and what an import keeps in one transaction, so that
    * a checkpoint matches the stored data exactly. Rejects with `StaleVersion`, and writes nothing, if
-   * a stored incident is not what its change `replaces`, or a proposed source was decided on
-   * already. Returns the events, in order.
+   * a stored incident is not what its change `replaces`, or a proposed source or a pair was
+   * decided on already. Returns the events, in order.
    */
   save(changes: readonly IncidentChange[], now: number, batch?: ImportBatch): Promise<LogEvent[]>
   /** Returns those that exist, in any status: what the last committed change made of them. */

@@ -78,6 +78,8 @@ async function succeed({ id }: Endpoint): Promise<Response> {
     const response = await app.post('/v1/reports', aReport(), operator)
     return ((await response.json()) as { id: string }).id
   }
+  /** The path of two reports that are alike. */
+  const alikePath = async () => `/v1/desk/incidents/${await reported()}/duplicates/${await reported()}`
   const decided = async (move: string, body: unknown = '') => {
     const id = await reported()
     await app.post(`/v1/desk/incidents/${id}/${move}`, body, operator)
@@ -191,6 +193,17 @@ async function succeed({ id }: Endpoint): Promise<Response> {
     releaseIncident: async () => app.post(`/v1/desk/incidents/${await decided('claim')}/release`, '', operator),
     addNote: async () => app.post(`/v1/desk/incidents/${await reported()}/notes`, { note: 'Seen' }, operator),
     moveInBulk: async () => app.post('/v1/desk/bulk', { ids: [await reported(), 'inc_x'], move: 'confirm' }, operator),
+    listDuplicates: async () => {
+      const path = await alikePath()
+      await app.post(`${path}/dismiss`, '', operator)
+      return app.get('/v1/desk/duplicates?list=dismissed', operator)
+    },
+    dismissDuplicate: async () => app.post(`${await alikePath()}/dismiss`, { note: 'Two attacks.' }, operator),
+    offerDuplicate: async () => {
+      const path = await alikePath()
+      await app.post(`${path}/dismiss`, '', operator)
+      return app.post(`${path}/offer`, '', operator)
+    },
     extractIncidents: () =>
       app.post('/v1/desk/extract', { text: 'Gunmen killed two in Bassa. Elsewhere, bandits raided Gusau.' }, operator),
     countDesk: () => app.get('/v1/desk/counts', operator),

@@ -36,6 +36,8 @@ export const STEP_WORDS: Readonly<Record<string, string>> = {
   unmerge: 'undid the merge',
   note: 'wrote a note',
   take_over: 'took over the claim',
+  dismiss_duplicate: 'called it not the same as another',
+  offer_duplicate: 'offered it again as a duplicate of another',
   redact: 'redacted it',
   import: 'corrected it by an import',
   undo_import: 'took an import back',

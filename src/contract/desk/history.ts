@@ -28,7 +28,11 @@ export const Step = Named(
     note: Nullable(Type.String()),
     fields: Type.Array(Type.String(), { description: 'The fields that an update changed.' }),
     changes: Type.Array(Type.Ref('FieldChange'), { description: 'Every changed field with its old and new value.' }),
-    other: Nullable(Type.String({ description: 'The other incident of a merge or its undoing.' })),
+    other: Nullable(
+      Type.String({
+        description: 'The other incident of a merge or its undoing, or of a pair that was dismissed or offered again.',
+      }),
+    ),
   }),
 )
 

@@ -72,6 +72,8 @@ export const HISTORY_STEPS = [
   'unmerge',
   'note',
   'take_over',
+  'dismiss_duplicate',
+  'offer_duplicate',
   'redact',
   'import',
   'undo_import',
@@ -81,6 +83,8 @@ export const HISTORY_STEPS = [
   | 'absorb'
   | 'note'
   | 'take_over'
+  | 'dismiss_duplicate'
+  | 'offer_duplicate'
   | 'redact'
   | 'import'
   | 'undo_import'
@@ -106,7 +110,7 @@ export interface HistoryEntry {
   readonly fields: readonly string[]
   /** Old and new values; empty for entries made before they were kept. */
   readonly changes: readonly FieldChange[]
-  /** The other incident of a merge or its undoing. */
+  /** The other incident of a merge or its undoing, or of a pair that was decided on. */
   readonly other: string | null
 }
 

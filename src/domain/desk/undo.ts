@@ -13,7 +13,7 @@ const UNDONE_BY: Partial<Readonly<Record<HistoryStep, UndoMove>>> = {
 }
 
 /** Steps that change nothing of the incident. */
-const SILENT: ReadonlySet<HistoryStep> = new Set(['note', 'take_over'])
+const SILENT: ReadonlySet<HistoryStep> = new Set(['note', 'take_over', 'dismiss_duplicate', 'offer_duplicate'])
 
 export interface Undo {
   readonly step: string

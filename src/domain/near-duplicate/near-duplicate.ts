@@ -69,11 +69,12 @@ function match(one: Compared, other: Compared): Match | null {
   }
 }
 
-/** Returns the likeliest, best first, at most five. `others` must not contain the candidate. */
+/** Returns the likeliest that are not dismissed, best first, at most five. `others` must not contain the candidate. */
 export function* possibleDuplicates<Other extends Comparable>(
   candidate: Compared,
   others: Iterable<Compared<Other>>,
   least: number = MIN_DUPLICATE_SCORE,
+  isDismissed: (other: Other, match: Match) => boolean = () => false,
 ): Steps<(Match & { incident: Other })[]> {
   const likely: { other: Compared<Other>; score: number }[] = []
   let compared = 0
@@ -82,10 +83,19 @@ export function* possibleDuplicates<Other extends Comparable>(
     if (found !== null && found >= least) likely.push({ other, score: found })
     if (++compared % COMPARISONS_PER_STEP === 0) yield
   }
-  return likely
-    .sort((one, other) => other.score - one.score)
-    .slice(0, MAX_DUPLICATES)
-    .map(({ other }) => ({ incident: other.incident, ...match(candidate, other)! }))
+  const found: (Match & { incident: Other })[] = []
+  for (const { other } of likely.sort((one, another) => another.score - one.score)) {
+    if (found.length === MAX_DUPLICATES) break
+    const matched = match(candidate, other)!
+    if (!isDismissed(other.incident, matched)) found.push({ incident: other.incident, ...matched })
+  }
+  return found
+}
+
+/** How much speaks for one event, in powers of two, before the prior: unlike the score, it has no upper end. */
+export function evidenceOf({ reasons }: Pick<Match, 'reasons'>): number {
+  // Rounded: a sum in another order must not differ.
+  return Math.round(reasons.reduce((sum, { weight }) => sum + weight, 0) * 1e6) / 1e6
 }
 
 function findingsOf(here: Compared, there: Compared): Findings | null {

@@ -1,7 +1,14 @@
 import { type HistoryEntry, isImportStep } from '../../domain/desk/moderation-record.ts'
 import type { EventKind, Incident, Status } from '../../domain/incident.ts'
 import type { ProposalDecision } from '../../domain/sources/proposed-source.ts'
-import { type ImportBatch, type IncidentChange, type LogEvent, type LogHead, StaleVersion } from '../store.ts'
+import {
+  type ImportBatch,
+  type IncidentChange,
+  type LogEvent,
+  type LogHead,
+  type PairDecision,
+  StaleVersion,
+} from '../store.ts'
 import { type DeskEntryWrite, deskEntryOf } from './rows/desk-rows.ts'
 
 export interface IncidentWrite {
@@ -38,6 +45,10 @@ export interface DecidedProposal extends ProposalDecision {
   readonly incidentId: string
 }
 
+export interface DecidedPair extends PairDecision {
+  readonly incidentId: string
+}
+
 /** Everything one save writes: each incident once, in its last state; events in order. */
 export interface WritePlan {
   readonly incidents: readonly IncidentWrite[]
@@ -46,6 +57,7 @@ export interface WritePlan {
   /** Incidents whose cancelled messages are due again. */
   readonly revived: readonly string[]
   readonly decided: readonly DecidedProposal[]
+  readonly decidedPairs: readonly DecidedPair[]
   readonly batch: ImportBatch | null
   readonly now: number
 }
@@ -60,6 +72,7 @@ export function planWrite(
   const historyEntries: HistoryWrite[] = []
   const revived: string[] = []
   const decided: DecidedProposal[] = []
+  const decidedPairs: DecidedPair[] = []
   for (const change of changes) {
     const { incident, event, historyEntry } = change
     const row = incidentWriteOf(change, incidents.get(incident.id))
@@ -71,8 +84,9 @@ export function planWrite(
     if (historyEntry) historyEntries.push({ incidentId: incident.id, entry: historyEntry })
     if (change.revivesDeliveries) revived.push(incident.id)
     if (change.decides) decided.push({ ...change.decides, incidentId: incident.id })
+    if (change.pair) decidedPairs.push({ ...change.pair, incidentId: incident.id })
   }
-  return { incidents: [...incidents.values()], events, historyEntries, revived, decided, batch, now }
+  return { incidents: [...incidents.values()], events, historyEntries, revived, decided, decidedPairs, batch, now }
 }
 
 function incidentWriteOf(change: IncidentChange, earlier: IncidentWrite | undefined): IncidentWrite {

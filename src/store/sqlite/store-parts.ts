@@ -62,6 +62,9 @@ export function deskOf(source: TableSource, listeners: Listeners): Desk {
     changedAfter: desk.changedAfter,
     head: desk.head,
     addMissing: notifying(listeners, desk.addMissing),
+    openPairs: desk.openPairs,
+    dismissals: desk.dismissals,
+    dismissalsOf: desk.dismissalsOf,
     onChange: (listener) => listeners.add('desk', listener),
   }
 }

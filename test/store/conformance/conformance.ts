@@ -23,6 +23,7 @@ import { truthConforms } from './deliveries/truth.ts'
 import { watchesConform } from './deliveries/watches.ts'
 import { auditConforms } from './desk/audit.ts'
 import { claimsConform } from './desk/claims.ts'
+import { pairsConform } from './desk/pairs.ts'
 import { queueConforms } from './desk/queue.ts'
 import { gazetteerConforms } from './gazetteer/gazetteer.ts'
 import { eventsConform } from './incidents/events.ts'
@@ -54,6 +55,7 @@ export function conformance(name: string, newDatabase: () => Promise<EmptyDataba
     redactionsConform(newDatabase)
     queueConforms(newDatabase)
     claimsConform(newDatabase)
+    pairsConform(newDatabase)
     auditConforms(newDatabase)
     tipsConform(newDatabase)
     publishersConform(newDatabase)

@@ -11,13 +11,22 @@ import {
 import { type Undo, undoOf } from '../../../domain/desk/undo.ts'
 import type { Incident } from '../../../domain/incident.ts'
 import { differingFields } from '../../../domain/near-duplicate/differing-fields.ts'
+import { Dismissals } from '../../../intake/desk/duplicates/dismissals.ts'
 import {
   duplicateCandidates,
   type FindPublished,
   type PossibleDuplicate,
-} from '../../../intake/desk/duplicate-candidates.ts'
+} from '../../../intake/desk/duplicates/duplicate-candidates.ts'
 import { moderatedIncidentOf } from '../../../intake/desk/moderated-incident.ts'
-import type { DeskChange, IncidentChange, IncidentRecord, Incidents, Store } from '../../../store/store.ts'
+import type {
+  Desk,
+  DeskChange,
+  IncidentChange,
+  IncidentRecord,
+  Incidents,
+  PairDismissal,
+  Store,
+} from '../../../store/store.ts'
 import { newestIncidents } from '../watches/matching-incidents.ts'
 
 /** An incident as it will be once the changes are saved, for an answer stored with them. */
@@ -37,7 +46,8 @@ export async function changedDeskResponse(
     moderation: change.moderation ?? null,
     claim: await claimAfter(change, store),
   }
-  const [response] = await deskResponses([record], { incidents: { openReports } }, published, now)
+  const desk = { dismissalsOf: async (ids: readonly string[]) => dismissalsAfter(changes, ids, store, now) }
+  const [response] = await deskResponses([record], { incidents: { openReports }, desk }, published, now)
   return withUndo(response!, change.historyEntry ? [change.historyEntry] : [])
 }
 
@@ -46,6 +56,22 @@ async function claimAfter({ incident, replaces }: IncidentChange, store: Store):
   if (replaces?.status !== incident.status) return null
   const [record] = await store.incidents.findRecords([incident.id])
   return record?.claim ?? null
+}
+
+async function dismissalsAfter(
+  changes: readonly IncidentChange[],
+  ids: readonly string[],
+  store: Store,
+  now: number,
+): Promise<PairDismissal[]> {
+  const decided = changes.flatMap(({ pair }) => pair ?? [])
+  const standing = (await store.desk.dismissalsOf(ids)).filter(
+    ({ oneId, otherId }) => !decided.some((pair) => pair.oneId === oneId && pair.otherId === otherId),
+  )
+  const added = decided.flatMap(({ oneId, otherId, dismissal }) =>
+    dismissal === null ? [] : [{ oneId, otherId, ...dismissal, dismissedAt: now }],
+  )
+  return [...standing, ...added]
 }
 
 /** Adds how the last step of the history can be undone. */
@@ -60,12 +86,13 @@ export function undoResponse(id: string, undo: Undo | null) {
 /** Adds moderation data and possible duplicates to each incident. */
 export async function deskResponses(
   records: readonly IncidentRecord[],
-  store: { readonly incidents: Pick<Incidents, 'openReports'> },
+  store: { readonly incidents: Pick<Incidents, 'openReports'>; readonly desk: Pick<Desk, 'dismissalsOf'> },
   published: FindPublished,
   now: number,
 ) {
   const open = records.map(({ incident }) => incident).filter(isComparedAtDesk)
-  const duplicates = await duplicateCandidates(open, published, store.incidents)
+  const dismissals = open.length === 0 ? [] : await store.desk.dismissalsOf(open.map(({ id }) => id))
+  const duplicates = await duplicateCandidates(open, published, store.incidents, new Dismissals(dismissals))
   return records.map((record) => deskResponse(record, duplicates.get(record.incident.id) ?? [], now))
 }
 

@@ -8,6 +8,7 @@ import { bulkRoutes } from './bulk.ts'
 import { claimRoutes } from './claims.ts'
 import { countsResponse } from './counts.ts'
 import { decisionRoutes } from './decisions.ts'
+import { duplicateRoutes } from './duplicates/routes.ts'
 import { extractRoutes } from './extract.ts'
 import { DeskMoves } from './moves.ts'
 import { confirmedPositions, type FindConfirmed, readDeskPage } from './page.ts'
@@ -48,6 +49,7 @@ export function deskRoutes(router: Router): void {
   decisionRoutes(router, moves)
   claimRoutes(router, moves)
   bulkRoutes(router, moves)
+  duplicateRoutes(router, moves)
   extractRoutes(router)
   deskStreamRoutes(router)
   deskTipRoutes(router)

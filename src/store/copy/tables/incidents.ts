@@ -25,6 +25,11 @@ export const INCIDENTS_TABLES: readonly CopiedTable[] = [
     `incident_id text, other_id text, import_id text, score real, proposed_at integer`,
   ),
   table(
+    'dismissed_pairs',
+    'one_id, other_id',
+    `one_id text, other_id text, one_version integer, other_version integer, evidence real, dismissed_at integer`,
+  ),
+  table(
     'redactions',
     'id',
     `id text, incident_id text, at integer, key_id text, account_id text, actor text, fields text,

@@ -13,10 +13,12 @@ import type { Listeners } from '../connection/listen.ts'
 import { textArray } from '../connection/text-array.ts'
 import { claims } from './claims.ts'
 import { addMissingEntries } from './entries.ts'
+import { pairs } from './pairs.ts'
 
 export function desk(connection: PostgresConnection, listeners: Listeners): Desk {
   return {
     ...claims(connection),
+    ...pairs(connection),
 
     async find(query, after, limit, window, now) {
       const start = after ?? firstPosition(query.order)

@@ -6,6 +6,7 @@ import type { PostgresConnection, Query } from '../connection/connection.ts'
 import { textArray } from '../connection/text-array.ts'
 import { reviveDeliveries } from '../deliveries/revive.ts'
 import { writeEntries } from '../desk/entries.ts'
+import { decidePairs } from '../desk/pairs.ts'
 import { decideProposals } from '../sources/proposals.ts'
 import { appendEvents } from './events.ts'
 import { addHistoryEntries, historyOf } from './history.ts'
@@ -33,6 +34,7 @@ export function incidents(connection: PostgresConnection): Incidents {
         )
         await reviveDeliveries(query, plan.revived, plan.now)
         await decideProposals(query, plan.decided, plan.now)
+        await decidePairs(query, plan.decidedPairs, plan.now)
         if (plan.batch !== null) await saveBatch(query, plan.batch, plan.now)
         return eventsWritten(plan, head)
       })

@@ -11,10 +11,12 @@ import type { DeskChange, DeskCount, DeskHit, DeskHits, DeskPosition, DeskQuery 
 import type { Database } from '../connection/database.ts'
 import { claims } from './claims.ts'
 import { addMissingEntries } from './entries.ts'
+import { pairs } from './pairs.ts'
 
 export function desk(database: Database) {
   return {
     ...claims(database),
+    ...pairs(database),
 
     find(query: DeskQuery, after: DeskPosition | null, limit: number, window: number, now: number): DeskHits {
       const start = after ?? firstPosition(query.order)

@@ -6,6 +6,7 @@ import { type CurrentIncident, type IncidentRecord, type LogHead, StaleVersion }
 import type { Database } from '../connection/database.ts'
 import { reviveDeliveries } from '../deliveries/revive.ts'
 import { writeEntries } from '../desk/entries.ts'
+import { decidePairs } from '../desk/pairs.ts'
 import { decideProposals } from '../sources/proposals.ts'
 import { appendEvents } from './events.ts'
 import { addHistoryEntry, historyOf } from './history.ts'
@@ -73,6 +74,7 @@ export function savePlan(database: Database, plan: WritePlan): LogHead {
   )
   reviveDeliveries(database, plan.revived, plan.now)
   decideProposals(database, plan.decided, plan.now)
+  decidePairs(database, plan.decidedPairs, plan.now)
   if (plan.batch !== null) saveBatch(database, plan.batch, plan.now)
   return appendEvents(database, plan.events, plan.now)
 }

@@ -62,6 +62,9 @@ const aName = () => `Name ${++names}`
 const idOf = async (response: Promise<Response>) => ((await (await response).json()) as { id: string }).id
 const reported = () => idOf(app.post('/v1/reports', aReport(), operator))
 
+/** The path of two reports that are alike. */
+const alikePath = async () => `/v1/desk/incidents/${await reported()}/duplicates/${await reported()}`
+
 /** A new report after the named decisions. */
 async function decided(...moves: readonly (readonly [move: string, body?: object])[]): Promise<string> {
   const id = await reported()
@@ -119,6 +122,12 @@ const CALLS: Readonly<Record<string, () => Call | Promise<Call>>> = {
     body: { fields: ['summary'], reason: 'Asked for' },
     key: operator,
   }),
+  dismissDuplicate: async () => ({ path: `${await alikePath()}/dismiss`, key: operator }),
+  offerDuplicate: async () => {
+    const path = await alikePath()
+    await app.post(`${path}/dismiss`, '', operator)
+    return { path: `${path}/offer`, key: operator }
+  },
   createSource: () => ({
     path: '/v1/admin/sources',
     body: { url: `${endpoint.url}/${aName().replace(' ', '-')}`, publisher: 'Zamfara Herald', paused: true },

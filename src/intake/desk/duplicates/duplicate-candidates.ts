@@ -1,17 +1,18 @@
-import type { Incident } from '../../domain/incident.ts'
-import { Compared } from '../../domain/near-duplicate/compared.ts'
-import { type Match, possibleDuplicates } from '../../domain/near-duplicate/near-duplicate.ts'
+import type { Incident } from '../../../domain/incident.ts'
+import { Compared } from '../../../domain/near-duplicate/compared.ts'
+import { type Match, MIN_DUPLICATE_SCORE, possibleDuplicates } from '../../../domain/near-duplicate/near-duplicate.ts'
 import {
   LOCATION_UNCERTAINTY_KM,
   MAX_DISTANCE_KM,
   MAX_TIME_APART_MS,
   radiusKm,
   TIME_UNCERTAINTY_MS,
-} from '../../domain/near-duplicate/reach.ts'
-import { runInSlices } from '../../lib/async/run-in-slices.ts'
-import { Semaphore } from '../../lib/async/semaphore.ts'
-import { EVERYTHING, type Filter } from '../../query/filter/filter.ts'
-import type { Incidents } from '../../store/store.ts'
+} from '../../../domain/near-duplicate/reach.ts'
+import { runInSlices } from '../../../lib/async/run-in-slices.ts'
+import { Semaphore } from '../../../lib/async/semaphore.ts'
+import { EVERYTHING, type Filter } from '../../../query/filter/filter.ts'
+import type { Incidents } from '../../../store/store.ts'
+import { Dismissals } from './dismissals.ts'
 
 /** Returns public incidents, newest first. */
 export type FindPublished = (filter: Filter, limit: number) => Promise<Incident[]>
@@ -35,6 +36,7 @@ export async function duplicateCandidates(
   incidents: readonly Incident[],
   findPublished: FindPublished,
   store: Pick<Incidents, 'openReports'>,
+  dismissals: Dismissals = new Dismissals([]),
 ): Promise<Map<string, PossibleDuplicate[]>> {
   const found = new Map<string, PossibleDuplicate[]>()
   if (incidents.length === 0) return found
@@ -47,7 +49,9 @@ export async function duplicateCandidates(
     const published = await findPublished(searchFilterFor(incident), MAX_PUBLISHED)
     const others = othersOf(incident, unpublished, published)
     const candidate = unpublished.get(incident.id)!
-    found.set(incident.id, await runInSlices(possibleDuplicates(candidate, others), 'possible duplicates'))
+    const isDismissed = (other: Incident, match: Match) => dismissals.hides(incident.id, other.id, match)
+    const steps = possibleDuplicates(candidate, others, MIN_DUPLICATE_SCORE, isDismissed)
+    found.set(incident.id, await runInSlices(steps, 'possible duplicates'))
   }
   return found
 }
