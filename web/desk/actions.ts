@@ -2,8 +2,10 @@ import type { DeskIncident } from './api/types.ts'
 import { decide, decideInBulk } from './decisions/decide.ts'
 import { allows } from './decisions/moves.ts'
 import { showToast } from './decisions/toasts.ts'
-import { undoLast } from './decisions/undo.ts'
 import type { ShortcutName } from './keyboard/shortcuts.ts'
+import { currentPair, movePair } from './pairs/current-pair.ts'
+import { dismissPair, undoLastPair } from './pairs/decide-pair.ts'
+import type { Pair } from './pairs/pairs.ts'
 import { dialog, isEditing } from './panels.ts'
 import { selection, toggleSelected } from './queue/selection.ts'
 import { claimReport, foreignClaim } from './report/claims.ts'
@@ -40,13 +42,32 @@ const ON_REPORT: Partial<Record<ShortcutName, Action>> = {
 const ANYWHERE: Partial<Record<ShortcutName, () => void>> = {
   next: () => moveBy(1),
   previous: () => moveBy(-1),
-  undo: undoLast,
+  undo: undoLastPair,
   search: () => document.querySelector<HTMLInputElement>('#queue-search')?.select(),
   help: () => dialog.set('help'),
 }
 
+/** Keys of the list of pairs. */
+const ON_PAIRS: Partial<Record<ShortcutName, () => void>> = {
+  next: () => movePair(1),
+  previous: () => movePair(-1),
+  merge: () => currentOpenPair() !== null && dialog.set('merge'),
+  reject: () => {
+    const pair = currentOpenPair()
+    if (pair !== null) void dismissPair(pair)
+  },
+  undo: undoLastPair,
+  help: () => dialog.set('help'),
+}
+
+function currentOpenPair(): Pair | null {
+  const pair = currentPair()
+  return pair?.dismissed_at === null ? pair : null
+}
+
 export function runShortcut(name: ShortcutName): void {
-  if (name !== 'help' && view.get() !== 'queue') return
+  if (view.get() === 'duplicates') ON_PAIRS[name]?.()
+  if (view.get() !== 'queue') return
   ANYWHERE[name]?.()
   const id = currentId.get()
   const incident = id === null ? null : knownIncident(id)

@@ -5,8 +5,9 @@ import { runShortcut } from './actions.ts'
 import { prepareDecision, startAnswers, takeAnswer, takeRefusal } from './decisions/answers.ts'
 import { retryNow, startOutbox } from './decisions/outbox.ts'
 import { listenForKeys } from './keyboard/keys.ts'
+import { noteChangeOf } from './pairs/pairs.ts'
 import { queueFilter } from './queue/filter.ts'
-import { liveState, startLive } from './queue/live.ts'
+import { liveState, onDeskChange, startLive } from './queue/live.ts'
 import { loadQueue } from './queue/queue.ts'
 import { startClaims } from './report/claims.ts'
 import { startDetails } from './report/details.ts'
@@ -43,6 +44,7 @@ function startQueue(accountId: string): void {
   // Decisions that wait for the service are sent as soon as it is back.
   liveState.subscribe((state) => state === 'live' && retryNow())
   startDetails()
+  onDeskChange(({ id }) => view.get() === 'duplicates' && noteChangeOf(id))
   startClaims(accountId)
   listenForKeys(runShortcut)
 }

@@ -6,6 +6,7 @@ import { currentId } from './report/current.ts'
 export const VIEWS = {
   queue: { label: 'Queue', scope: 'review' },
   proposals: { label: 'Proposed sources', scope: 'review' },
+  duplicates: { label: 'Duplicates', scope: 'review' },
   stories: { label: 'Stories without a place', scope: 'review' },
   file: { label: 'New report', scope: 'report' },
   sources: { label: 'Sources', scope: 'admin' },

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { generateKey } from '../../../src/domain/accounts/key.ts'
 import { until } from '../../support/app.ts'
-import { type RunningCommand, startCommand } from '../../support/command.ts'
+import { type RunningCommand, runCommand, startCommand } from '../../support/command.ts'
 import { TEST_SECRETS_KEY } from '../../support/databases/secrets-key.ts'
 import { temporaryFolder } from '../../support/folder.ts'
 import { cookieOf, postSession } from '../../support/signing-in/sign-in.ts'
@@ -16,6 +16,8 @@ export interface DeskService extends AsyncDisposable {
   send<Body = unknown>(method: string, path: string, body?: unknown): Promise<Body>
   /** Invites a person and opens the desk for them in a browser of their own. */
   openDesk(browser: Browser, name: string, role?: string, options?: OpenOptions): Promise<Page>
+  /** Imports a file into the database of the service. */
+  import(format: string, path: string): Promise<void>
   /** Kills the process as a crash would. */
   kill(): Promise<void>
   start(): Promise<void>
@@ -73,6 +75,13 @@ export async function startDeskService(): Promise<DeskService> {
     send,
     kill,
     start,
+    async import(format, path) {
+      const { code, output } = await runCommand(['import', format, path], {
+        DATABASE_URL: `sqlite:${join(folder.path, 'desk.db')}`,
+        SECRETS_KEY: TEST_SECRETS_KEY,
+      })
+      if (code !== 0) throw new Error(output)
+    },
     async openDesk(browser, name, role = 'editor', { width = 1440, height = 900, prepare, ...options } = {}) {
       const email = `${name.toLowerCase().replaceAll(' ', '.')}@example.org`
       const { invitation } = await send<{ invitation: { url: string } }>('POST', '/v1/admin/accounts', {

@@ -1,6 +1,7 @@
 import type { RequestError } from '../../shared/parts/request.ts'
 import type { DeskIncident, Undo } from '../api/types.ts'
 import { serverNow } from '../initial-data.ts'
+import { dropPairsOf, reloadPairsSoon } from '../pairs/pairs.ts'
 import { refreshCounts } from '../queue/counts.ts'
 import { showRows } from '../queue/decided.ts'
 import { queueFilter } from '../queue/filter.ts'
@@ -56,8 +57,10 @@ function takeSingleAnswer(decision: Decision, incident: DeskIncident): void {
     // The answer is the incident that remains; the merged one has left the list.
     dropRow(id!)
     showRows([id!])
+    dropPairsOf(id!)
   }
   takeIncident(incident)
+  if (decision.move === 'undo') reloadPairsSoon()
   if (decision.move === 'note') showToast('done', `${MOVES.note.done}.`)
   if (currentId.get() === incident.id) void readDetails(incident.id, true)
 }

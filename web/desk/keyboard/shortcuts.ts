@@ -1,9 +1,9 @@
 /** Every key of the desk, in the order of the help. */
 export const SHORTCUTS = {
-  next: { key: 'j', text: 'Next report' },
-  previous: { key: 'k', text: 'Previous report' },
+  next: { key: 'j', text: 'Next report, or pair' },
+  previous: { key: 'k', text: 'Previous report, or pair' },
   confirm: { key: 'c', text: 'Confirm and go to the next' },
-  reject: { key: 'r', text: 'Reject, with a reason' },
+  reject: { key: 'r', text: 'Reject, with a reason; of a pair: not the same' },
   merge: { key: 'm', text: 'Merge into a duplicate' },
   edit: { key: 'e', text: 'Edit the facts' },
   place: { key: 'p', text: 'Move the point on the map' },

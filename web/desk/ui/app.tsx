@@ -9,6 +9,7 @@ import { SourcesView } from './admin/sources-view.tsx'
 import { Bar } from './bar.tsx'
 import { Dialogs } from './dialogs/dialogs.tsx'
 import { FileReportView } from './file-report/file-report-view.tsx'
+import { PairsView } from './pairs/pairs-view.tsx'
 import { Notices } from './parts/notices.tsx'
 import { Toasts } from './parts/toasts.tsx'
 import { ProposalsView } from './proposals/proposals-view.tsx'
@@ -18,6 +19,7 @@ import { UnplacedStoriesView } from './stories/unplaced-stories-view.tsx'
 const CONTENT: Readonly<Record<ViewName, () => JSX.Element>> = {
   queue: QueueView,
   proposals: ProposalsView,
+  duplicates: PairsView,
   stories: UnplacedStoriesView,
   file: FileReportView,
   sources: SourcesView,

@@ -1,5 +1,6 @@
 import { percentText } from '../../../shared/format.ts'
 import type { DeskIncident, PossibleDuplicate } from '../../api/types.ts'
+import { dismissPair } from '../../pairs/decide-pair.ts'
 import { dialog } from '../../panels.ts'
 import { openReport } from '../../report/current.ts'
 import { useDetails } from '../../report/details.ts'
@@ -57,6 +58,11 @@ function Candidate({ incident, candidate }: CandidateProperties) {
         {canMerge && (
           <button type="button" class="button small" onClick={merge}>
             Merge <kbd>m</kbd>
+          </button>
+        )}
+        {canMerge && full !== null && (
+          <button type="button" class="button small" onClick={() => void dismissPair({ incident, other: full })}>
+            Not the same
           </button>
         )}
         <button type="button" class="text-button" onClick={() => openReport(id)}>

@@ -18,6 +18,7 @@ export function MainMenu() {
         <DraftNote />
         <a href="/report">{t('report.title')}</a>
         <a href="/about">{t('about.title')}</a>
+        <a href="/status">{t('status.title')}</a>
         <a href="/console">{t('page.for_developers')}</a>
       </div>
     </>
