@@ -22,6 +22,7 @@ import { RedactionCleanup } from './intake/desk/redaction/redaction-cleanup.ts'
 import { GazetteerFollower } from './intake/gazetteer/follow-gazetteer.ts'
 import { SynchronizedClock } from './lib/time/synchronized-clock.ts'
 import type { KeepingOptions } from './startup/archive-keeper.ts'
+import { channelSettings } from './startup/channels.ts'
 import { followDatabaseClock } from './startup/clock.ts'
 import { startListening } from './startup/listening.ts'
 import { startMaintenance } from './startup/maintenance.ts'
@@ -167,6 +168,7 @@ function prepareEnvironment(
     sender: messageSender(config, options, guard, logger),
     usage: new UsageMeter(),
     deletedAccounts: new DeletedAccounts(),
+    channels: channelSettings(config, () => config.PUBLIC_URL ?? urlOfServer()),
     queries: new SlicedQueries(),
     attemptListeners: new Set(),
     pollListeners: new Set(),
@@ -288,11 +290,12 @@ function startWebhooks(
   environment: Environment,
   logger: Logger,
 ): Promise<WebhookPipeline> {
-  const { config, sender, geography, clock, mailer, attemptListeners, deletedAccounts } = environment
+  const { config, sender, channels, geography, clock, mailer, attemptListeners, deletedAccounts } = environment
   return startWebhookPipeline({
     owner,
     store,
     sender,
+    channels,
     places: geography.places,
     clock,
     mailer,
@@ -300,8 +303,8 @@ function startWebhooks(
     concurrency: config.WEBHOOK_CONCURRENCY,
     perHost: config.WEBHOOK_CONCURRENCY_PER_HOST,
     pollIntervalMs: POLL_DELIVERIES_INTERVAL_MS,
-    onAttempt: (result, sinceCommit) => {
-      for (const listener of attemptListeners) listener(result, sinceCommit)
+    onAttempt: (result, sinceCommit, channel) => {
+      for (const listener of attemptListeners) listener(result, sinceCommit, channel)
     },
     onError: (error) => logger.warn({ err: error }, 'deliveries are delayed by an error'),
   })

@@ -64,6 +64,7 @@ for (let number = 0; number < matching + others; number++) {
         id: newIdentifier('watch', now, randomBytes),
         accountId: holder.key.accountId,
         name: `Watch ${number}`,
+        channel: 'webhook',
         url: urls[number % urls.length]!,
         description: null,
         filter: { given: text, canonical: text },

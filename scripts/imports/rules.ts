@@ -14,6 +14,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   extraction: ['lib', 'domain', 'geo'],
   trends: ['lib'],
   formats: BASE,
+  channels: ['lib', 'domain', 'formats'],
   contract: BASE,
   store: ['lib', 'domain'],
   archive: [...BASE, 'store'],
@@ -21,14 +22,14 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   matching: BASE,
   downloads: ['lib', 'domain', 'formats', 'archive'],
   accounts: ['lib', 'domain', 'store'],
-  webhooks: [...BASE, 'store', 'matching', 'accounts', 'version.ts'],
+  webhooks: [...BASE, 'store', 'matching', 'accounts', 'channels', 'version.ts'],
   streams: [...BASE, 'store', 'archive', 'event-log', 'matching'],
   intake: [...BASE, 'geo', 'extraction', 'formats', 'contract', 'store', 'webhooks'],
   demo: ['lib', 'domain', 'store'],
   tracing: ['store'],
   http: [
     ...[...BASE, 'geo', 'extraction', 'formats', 'contract', 'store', 'archive', 'event-log', 'downloads', 'accounts'],
-    ...['webhooks', 'streams', 'intake', 'i18n', 'trends', 'config', 'tracing', 'version.ts'],
+    ...['channels', 'webhooks', 'streams', 'intake', 'i18n', 'trends', 'config', 'tracing', 'version.ts'],
   ],
 }
 

@@ -130,4 +130,25 @@ function isDecodable(text: string): boolean {
   }
 }
 
+/** Its value is never repeated in an error. */
+export const secretText = (description: string, form: RegExp, takes: string): Setting<string> => ({
+  description,
+  fallback: '',
+  takes,
+  secret: true,
+  read: (value) => (form.test(value) ? value : undefined),
+})
+
+export const hostNames = (description: string): Setting<readonly string[]> => ({
+  description,
+  fallback: '',
+  takes: 'host names by comma, each with a port if it has one (chat.example.org, 10.0.0.2:8065)',
+  read: (value) => {
+    const hosts = value.split(',').map((host) => host.trim().toLowerCase())
+    return hosts.every((host) => /^[a-z0-9.[\]:-]{1,260}$/.test(host) && URL.canParse(`https://${host}`))
+      ? hosts
+      : undefined
+  },
+})
+
 export const optional = <Value>(setting: Setting<Value>): Setting<Value | null> => ({ ...setting, fallback: null })

@@ -1,11 +1,13 @@
 import {
   database,
   headers,
+  hostNames,
   keys,
   nameServers,
   oneOf,
   optional,
   type Setting,
+  secretText,
   share,
   text,
   trustedProxies,
@@ -122,6 +124,27 @@ export const SETTINGS = {
   ),
   WEBHOOK_ALLOW_PRIVATE: yesOrNo(
     'Whether endpoints may use http and private networks; for development, or if all users are trusted.',
+  ),
+  CHANNEL_HOSTS: optional(
+    hostNames(
+      'Further hosts that the addresses of Slack, Discord and Teams watches may have, such as a Mattermost that takes messages for Slack.',
+    ),
+  ),
+  TELEGRAM_BOT_TOKEN: optional(
+    secretText(
+      'The token of the bot that writes messages of Telegram watches; @BotFather gives it. Without it, there are none.',
+      /^\d{3,20}:[\w-]{20,100}$/,
+      'a token such as 123456789:AAF…',
+    ),
+  ),
+  TELEGRAM_API_URL: {
+    ...url('The address of the Bot API, if you run a server of your own for it.', ['http:', 'https:']),
+    fallback: 'https://api.telegram.org',
+  },
+  ADVICE_FILE: optional(
+    text(
+      'A JSON file with what people should do, by type of incident: `{"kidnapping": "Stay off the road until …"}`. Messages for people carry it.',
+    ),
   ),
   DNS_SERVERS: optional(nameServers("The name servers for the endpoints' hosts, instead of the system's.")),
   WEBHOOK_CONCURRENCY: whole(

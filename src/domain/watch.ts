@@ -1,3 +1,4 @@
+import type { ChannelKind } from './channel.ts'
 import type { EventKind } from './incident.ts'
 import { changedHeaders, type HeaderChange, type WatchHeader } from './watch-headers.ts'
 
@@ -17,13 +18,19 @@ export interface Watch {
   readonly accountId: string
   /** Unique within the account. */
   readonly name: string
+  /** Never changes. */
+  readonly channel: ChannelKind
+  /** Of other channels than webhooks, what is shown of their address, which may be a secret. */
   readonly url: string
   readonly description: string | null
   readonly filter: WatchFilter
   readonly events: readonly WatchEvent[]
   readonly status: WatchStatus
   readonly disabledReason: string | null
-  /** Newest first; the first is the current one. Each signs messages until it expires. */
+  /**
+   * Newest first; the first is the current one. Each signs messages until it expires. Of other channels
+   * than webhooks, the one secret is the address that messages go to.
+   */
   readonly secrets: readonly WatchSecret[]
   /** Sent with every message, besides those of the service. */
   readonly headers: readonly WatchHeader[]
@@ -132,7 +139,8 @@ export function validSecrets(secrets: readonly WatchSecret[], now: number): stri
   return secrets.filter(({ expiresAt }) => expiresAt === null || expiresAt > now).map(({ secret }) => secret)
 }
 
-/** Includes the port: deliveries to one host share a limit. */
+/** Includes the port: deliveries to one host share a limit. An address without a host has its scheme. */
 export function hostOf(watch: Pick<Watch, 'url'>): string {
-  return new URL(watch.url).host
+  const { host, protocol } = new URL(watch.url)
+  return host || protocol.slice(0, -1)
 }

@@ -4,7 +4,9 @@ import type { Mailer } from '../accounts/mail/mailer.ts'
 import type { UsageMeter } from '../accounts/usage/usage-meter.ts'
 import type { Archive } from '../archive/archive.ts'
 import type { SlicedQueries } from '../archive/slices/sliced-queries.ts'
+import type { ChannelSettings } from '../channels/channel-request.ts'
 import type { Config } from '../config/settings.ts'
+import type { ChannelKind } from '../domain/channel.ts'
 import { Problem } from '../domain/errors.ts'
 import type { Freshness } from '../event-log/freshness.ts'
 import type { RecentEvents } from '../event-log/recent-events.ts'
@@ -22,7 +24,7 @@ import type { MessageSender } from '../webhooks/send/outgoing-request.ts'
 import type { MapAssets } from './pages/map/map-assets.ts'
 
 /** `sinceCommit`: milliseconds from the event's commit; null if nothing was delivered. */
-export type AttemptListener = (result: AttemptResult, sinceCommit: number | null) => void
+export type AttemptListener = (result: AttemptResult, sinceCommit: number | null, channel: ChannelKind) => void
 
 /** `refused`: an address has asked for more keys than SIGNUPS_PER_HOUR. */
 export const SIGN_UP_STEPS = ['mailed', 'opened', 'refused'] as const
@@ -40,6 +42,8 @@ export interface Environment {
   /** Decides to which addresses webhooks may be sent. */
   readonly guard: Guard
   readonly sender: MessageSender & AsyncDisposable
+  /** Where messages for people may go, and what they say besides the incident. */
+  readonly channels: ChannelSettings
   readonly usage: UsageMeter
   readonly deletedAccounts: DeletedAccounts
   /** Answers questions to the archive without holding up the event loop. */

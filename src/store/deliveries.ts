@@ -1,3 +1,4 @@
+import type { ChannelKind } from '../domain/channel.ts'
 import type { Attempt, AttemptOutcome, Delivery } from '../domain/delivery/delivery.ts'
 import type { FailureHistory } from '../domain/delivery/watch-health.ts'
 import type { WatchEvent, WatchSecret } from '../domain/watch.ts'
@@ -39,6 +40,7 @@ export interface PostponedDelivery {
 
 /** The watch's current endpoint; it may have changed since the delivery was written. */
 export interface Endpoint {
+  readonly channel: ChannelKind
   readonly url: string
   readonly secrets: readonly WatchSecret[]
   readonly headers: readonly WatchHeader[]

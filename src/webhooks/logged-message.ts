@@ -1,3 +1,5 @@
+import type { ChannelMessage } from '../channels/alert.ts'
+import { type ChannelKind, isMessenger } from '../domain/channel.ts'
 import type { Attempt, Delivery } from '../domain/delivery/delivery.ts'
 import { messageContent, retractionOf } from '../domain/delivery/message-content.ts'
 import type { Incident } from '../domain/incident.ts'
@@ -29,19 +31,56 @@ export interface LoggedMessages {
   readonly next: (Omit<SentBody, 'redacted'> & { readonly body: string }) | null
 }
 
-/** Rebuilds what was sent: no body is stored, so that a redaction of the log reaches all of them. */
+/** Writes the body of a message for people, as its channel was sent it. */
+export type WriteBody = (message: ChannelMessage) => string
+
+/**
+ * Rebuilds what was sent: no body is stored, so that a redaction of the log reaches all of them.
+ * `writeBody` is null for webhooks.
+ */
 export async function loggedMessages(
-  { delivery, incidentId, attempts }: DeliveryDetails,
-  { events, incidents }: Pick<Store, 'events' | 'incidents'>,
+  details: DeliveryDetails,
+  store: Pick<Store, 'events' | 'incidents'>,
+  writeBody: WriteBody | null = null,
 ): Promise<LoggedMessages> {
+  const { incidentId, delivery } = details
   if (incidentId === null) return { bodies: [], next: null }
-  if (incidentId === SAMPLE_INCIDENT.id) return { bodies: [madeUpBody(delivery)], next: null }
+  if (incidentId === SAMPLE_INCIDENT.id)
+    return { bodies: [madeUpBody(delivery, bodiesOf(delivery, writeBody))], next: null }
+  return messagesOfIncident(details, incidentId, store, bodiesOf(delivery, writeBody))
+}
+
+/** Writes the bodies of one delivery. */
+interface Bodies {
+  readonly ofEvent: (event: LogEvent, document: string) => string
+  readonly ofTest: (document: string) => string
+}
+
+function bodiesOf(delivery: Delivery, writeBody: WriteBody | null): Bodies {
+  if (writeBody === null)
+    return {
+      ofEvent: (event, document) => deliveryBody(delivery, event, document),
+      ofTest: (document) => testBodyOf(delivery, document),
+    }
+  const { kind: event, watchName } = delivery
+  return {
+    ofEvent: (_, document) => writeBody({ event, watchName, test: false, document }),
+    ofTest: (document) => writeBody({ event, watchName, test: true, document }),
+  }
+}
+
+async function messagesOfIncident(
+  { delivery, attempts }: DeliveryDetails,
+  incidentId: string,
+  { events, incidents }: Pick<Store, 'events' | 'incidents'>,
+  written: Bodies,
+): Promise<LoggedMessages> {
   const log = await events.ofIncident(incidentId, MAX_EVENTS)
   const [current] = await incidents.current([incidentId])
-  const next = nextBody(delivery, log, current)
+  const next = nextBody(delivery, log, current, written)
   // An import that was never corrected has no event with a document; nothing has changed since.
-  const unchanged = delivery.test && current?.seq === null ? [bodyOfImport(delivery, current)] : []
-  const bodies = [...unchanged, ...sentBodies(delivery, attempts, log)]
+  const unchanged = delivery.test && current?.seq === null ? [bodyOfImport(current, written)] : []
+  const bodies = [...unchanged, ...sentBodies(delivery, attempts, log, written)]
   if (delivery.kind !== 'incident.retracted' && current?.status !== 'confirmed')
     return { bodies: bodies.map((each) => ({ ...each, body: null })), next }
   return { bodies, next }
@@ -52,7 +91,9 @@ export function loggedHeaders(
   delivery: Pick<Delivery, 'id'>,
   at: number,
   own: readonly WatchHeader[],
+  channel: ChannelKind = 'webhook',
 ): Record<string, string> {
+  if (isMessenger(channel)) return { ...FIXED_HEADERS }
   return {
     ...FIXED_HEADERS,
     'webhook-id': delivery.id,
@@ -62,10 +103,10 @@ export function loggedHeaders(
   }
 }
 
-function madeUpBody(delivery: Delivery): SentBody {
+function madeUpBody(delivery: Delivery, { ofTest }: Bodies): SentBody {
   const document = sampleDocument(delivery.kind)
   const { version } = JSON.parse(document) as Pick<Incident, 'version'>
-  return { contentSeq: null, version, redacted: false, body: testBodyOf(delivery, document) }
+  return { contentSeq: null, version, redacted: false, body: ofTest(document) }
 }
 
 function testBodyOf({ id, watchId, watchName, kind, eventSeq, createdAt }: Delivery, document: string): string {
@@ -73,12 +114,17 @@ function testBodyOf({ id, watchId, watchName, kind, eventSeq, createdAt }: Deliv
   return testBody(fields, document)
 }
 
-function bodyOfImport(delivery: Delivery, { document }: CurrentIncident): SentBody {
-  return { contentSeq: null, version: versionIn(document), redacted: false, body: testBodyOf(delivery, document) }
+function bodyOfImport({ document }: CurrentIncident, { ofTest }: Bodies): SentBody {
+  return { contentSeq: null, version: versionIn(document), redacted: false, body: ofTest(document) }
 }
 
 /** `log` is newest first. */
-function sentBodies(delivery: Delivery, attempts: readonly Attempt[], log: readonly LogEvent[]): SentBody[] {
+function sentBodies(
+  delivery: Delivery,
+  attempts: readonly Attempt[],
+  log: readonly LogEvent[],
+  { ofEvent, ofTest }: Bodies,
+): SentBody[] {
   const event = log.find(({ seq }) => seq === delivery.eventSeq)
   if (event === undefined && !delivery.test) return []
   const sent = new Set(attempts.map(({ contentSeq }) => contentSeq))
@@ -89,9 +135,7 @@ function sentBodies(delivery: Delivery, attempts: readonly Attempt[], log: reado
       version: versionIn(document),
       redacted: log.some((other) => other.redacted === true && other.seq > seq),
       body:
-        event === undefined || delivery.test
-          ? testBodyOf(delivery, document)
-          : deliveryBody(delivery, event, contentOf(delivery.kind, document)),
+        event === undefined || delivery.test ? ofTest(document) : ofEvent(event, contentOf(delivery.kind, document)),
     }))
     .reverse()
 }
@@ -100,6 +144,7 @@ function nextBody(
   delivery: Delivery,
   log: readonly LogEvent[],
   current: CurrentIncident | undefined,
+  { ofEvent }: Bodies,
 ): LoggedMessages['next'] {
   const event = delivery.test ? undefined : log.find(({ seq }) => seq === delivery.eventSeq)
   if (event === undefined || current === undefined || messageContent(delivery.kind, current.status) === null)
@@ -108,7 +153,7 @@ function nextBody(
   return {
     contentSeq: seq,
     version: versionIn(document),
-    body: deliveryBody(delivery, event, contentOf(delivery.kind, document)),
+    body: ofEvent(event, contentOf(delivery.kind, document)),
   }
 }
 

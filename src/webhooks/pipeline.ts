@@ -1,4 +1,6 @@
 import type { Mailer } from '../accounts/mail/mailer.ts'
+import type { ChannelSettings } from '../channels/channel-request.ts'
+import type { ChannelKind } from '../domain/channel.ts'
 import type { Places } from '../domain/places.ts'
 import type { AttemptResult, Store } from '../store/store.ts'
 import { disableFailingWatches } from './dispatch/disable-failing-watches.ts'
@@ -20,12 +22,13 @@ export interface WebhookPipelineOptions {
   readonly places: Places
   readonly mailer: Mailer | null
   readonly isAccountDeleted: (accountId: string) => boolean
+  readonly channels: ChannelSettings
   readonly clock: () => number
   readonly concurrency: number
   readonly perHost: number
   readonly pollIntervalMs: number
   readonly onError: (error: unknown) => void
-  readonly onAttempt: (result: AttemptResult, sinceCommit: number | null) => void
+  readonly onAttempt: (result: AttemptResult, sinceCommit: number | null, channel: ChannelKind) => void
 }
 
 export interface WebhookPipeline extends AsyncDisposable {

@@ -6,6 +6,7 @@ const WATCH: Watch = {
   id: 'wat_1',
   accountId: 'acc_1',
   name: 'Roads',
+  channel: 'webhook',
   url: 'https://example.org/hook',
   description: 'North-west',
   filter: { given: '{}', canonical: '{}' },

@@ -26,6 +26,7 @@ export function aWatch(number = 1, changes: Partial<NewWatch> = {}): NewWatch {
     id: watchId(number),
     accountId: 'acc_1',
     name: `Roads ${number}`,
+    channel: 'webhook',
     url: `https://host${number}.example/hook`,
     description: null,
     filter: { given: '{"state":"kaduna"}', canonical: '{"state":["NG-KD"]}' },

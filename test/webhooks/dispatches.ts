@@ -23,6 +23,7 @@ export function aDispatch(changes: Partial<Delivery> = {}, accountId = 'acc_1', 
     ...changes,
   }
   const endpoint = {
+    channel: 'webhook' as const,
     url: `https://${delivery.host}/`,
     secrets: [{ secret: 'whsec_x', expiresAt: null }],
     headers: [],

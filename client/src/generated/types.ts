@@ -127,6 +127,9 @@ export type ErrorCode =
   | 'area_in_use'
   | 'too_many_areas'
   | 'too_many_watches'
+  | 'not_a_webhook'
+  | 'channel_unavailable'
+  | 'code_needed'
   | 'watch_not_active'
   | 'not_redeliverable'
   | 'too_many_secrets'
@@ -368,10 +371,20 @@ export interface SearchPlacesAnswer {
 export interface CreateWatchBody {
   /** Unique in your account; sent as `watch` in messages. */
   name: string
-  /** The https address that receives the POST requests. */
-  url: string
+  channel?: {
+    /** Default: `webhook`, a signed POST for a program. The others write messages that people read. It cannot be changed later. */
+    kind: 'webhook' | 'slack' | 'discord' | 'teams' | 'telegram'
+    /** For `slack`, `discord` and `teams`: the address of a webhook, as the channel shows it. It is a secret, and never shown again. */
+    url?: string | undefined
+    /** For `telegram`: the number of the chat, or `@name` of a public one. */
+    chat_id?: string | undefined
+    /** For `telegram`: the code that the bot wrote into the chat after a request without one. */
+    code?: string | undefined
+  } | undefined
+  /** The https address that receives the POST requests. Needed for webhooks, and only for these. */
+  url?: string | undefined
   filter?: WatchFilter | undefined
-  /** The events to send. Default: `["incident.created"]`. */
+  /** The events to send. Default: `["incident.created"]` for webhooks. Messages for people are always sent for all three: whoever was told of an incident is told of its correction and its withdrawal. */
   events?: readonly ('incident.created' | 'incident.updated' | 'incident.retracted')[] | undefined
   headers?: Readonly<Record<string, string>> | null | undefined
   description?: string | null | undefined
@@ -396,10 +409,20 @@ export interface ListWatchesAnswer {
 export interface ChangeWatchBody {
   /** Unique in your account; sent as `watch` in messages. */
   name?: string | undefined
-  /** The https address that receives the POST requests. */
+  channel?: {
+    /** Default: `webhook`, a signed POST for a program. The others write messages that people read. It cannot be changed later. */
+    kind: 'webhook' | 'slack' | 'discord' | 'teams' | 'telegram'
+    /** For `slack`, `discord` and `teams`: the address of a webhook, as the channel shows it. It is a secret, and never shown again. */
+    url?: string | undefined
+    /** For `telegram`: the number of the chat, or `@name` of a public one. */
+    chat_id?: string | undefined
+    /** For `telegram`: the code that the bot wrote into the chat after a request without one. */
+    code?: string | undefined
+  } | undefined
+  /** The https address that receives the POST requests. Needed for webhooks, and only for these. */
   url?: string | undefined
   filter?: WatchFilter | undefined
-  /** The events to send. Default: `["incident.created"]`. */
+  /** The events to send. Default: `["incident.created"]` for webhooks. Messages for people are always sent for all three: whoever was told of an incident is told of its correction and its withdrawal. */
   events?: readonly ('incident.created' | 'incident.updated' | 'incident.retracted')[] | undefined
   headers?: Readonly<Record<string, string>> | null | undefined
   description?: string | null | undefined
@@ -1463,11 +1486,16 @@ export type UsageDays = readonly {
 export interface Watch {
   id: string
   name: string
+  /** How messages reach their receiver. */
+  channel: {
+    kind: 'webhook' | 'slack' | 'discord' | 'teams' | 'telegram'
+  }
+  /** Of other channels than webhooks, the host and a fingerprint of the address, or the chat. */
   url: string
   description: string | null
   /** The filter as you sent it. */
   filter: WatchFilter
-  /** The events to send. Default: `["incident.created"]`. */
+  /** The events to send. Default: `["incident.created"]` for webhooks. Messages for people are always sent for all three: whoever was told of an incident is told of its correction and its withdrawal. */
   events: readonly ('incident.created' | 'incident.updated' | 'incident.retracted')[]
   /** The names of your own request headers; each value is shown as `***`. */
   headers: Readonly<Record<string, string>>
@@ -1521,11 +1549,16 @@ export interface WatchFilter {
 export interface WatchWithSecret {
   id: string
   name: string
+  /** How messages reach their receiver. */
+  channel: {
+    kind: 'webhook' | 'slack' | 'discord' | 'teams' | 'telegram'
+  }
+  /** Of other channels than webhooks, the host and a fingerprint of the address, or the chat. */
   url: string
   description: string | null
   /** The filter as you sent it. */
   filter: WatchFilter
-  /** The events to send. Default: `["incident.created"]`. */
+  /** The events to send. Default: `["incident.created"]` for webhooks. Messages for people are always sent for all three: whoever was told of an incident is told of its correction and its withdrawal. */
   events: readonly ('incident.created' | 'incident.updated' | 'incident.retracted')[]
   /** The names of your own request headers; each value is shown as `***`. */
   headers: Readonly<Record<string, string>>
@@ -1539,6 +1572,6 @@ export interface WatchWithSecret {
   created_at: string
   /** When the watch was last changed. */
   updated_at: string
-  /** The secret that signs the messages. It is shown only once: store it. */
+  /** The secret that signs the messages. It is shown only once: store it. Empty unless it is a webhook: nothing else is signed. */
   secret: string
 }

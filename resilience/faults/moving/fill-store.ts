@@ -32,6 +32,7 @@ export async function addWatches(databaseUrl: string, { matching, others, url }:
         id: newIdentifier('watch', now, randomBytes),
         accountId: key.accountId,
         name: `Watch ${number}`,
+        channel: 'webhook',
         url,
         description: null,
         filter: { given: text, canonical: text },

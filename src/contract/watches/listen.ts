@@ -41,5 +41,5 @@ export const listen = endpoint({
     schema: Type.String({ description: 'An event stream; `data` is JSON.' }),
     contentType: 'text/event-stream',
   },
-  problems: ['invalid_parameter', 'too_many_values', 'not_found', 'too_many_streams', 'streams_full'],
+  problems: ['invalid_parameter', 'too_many_values', 'not_found', 'not_a_webhook', 'too_many_streams', 'streams_full'],
 })

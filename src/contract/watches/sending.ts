@@ -53,7 +53,7 @@ export const rotateSecret = endpoint({
   ),
   bodyCheck: 'where given',
   response: { status: 200, description: 'The watch, with its new secret.', schema: Type.Ref('WatchWithSecret') },
-  problems: ['not_found', 'too_many_secrets'],
+  problems: ['not_found', 'not_a_webhook', 'too_many_secrets'],
 })
 
 export const retryWatch = endpoint({

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { CHANNEL_KINDS } from '../../domain/channel.ts'
 import { SHOWN_WATCH_STATUSES, WATCH_EVENTS } from '../../domain/watch.ts'
 import { MAX_HEADER_VALUE_LENGTH, MAX_HEADERS } from '../../domain/watch-headers.ts'
 import { CheckedByHandler, Named, Nullable, OneOf, TextsByName, Time } from '../schema.ts'
@@ -14,14 +15,15 @@ const name = Type.String({
 const url = Type.String({
   minLength: 1,
   maxLength: 2000,
-  description: 'The https address that receives the POST requests.',
+  description: 'The https address that receives the POST requests. Needed for webhooks, and only for these.',
 })
 const description = Nullable(Type.String({ maxLength: 1000 }))
 const filter = CheckedByHandler(Type.Ref('WatchFilter'))
 const events = Type.Array(OneOf(WATCH_EVENTS), {
   minItems: 1,
   uniqueItems: true,
-  description: 'The events to send. Default: `["incident.created"]`.',
+  description:
+    'The events to send. Default: `["incident.created"]` for webhooks. Messages for people are always sent for all three: whoever was told of an incident is told of its correction and its withdrawal.',
 })
 
 const headers = CheckedByHandler(
@@ -38,13 +40,47 @@ const headers = CheckedByHandler(
   ),
 )
 
+const channel = CheckedByHandler(
+  Type.Object(
+    {
+      kind: OneOf(
+        CHANNEL_KINDS,
+        'Default: `webhook`, a signed POST for a program. The others write messages that people read. It cannot be changed later.',
+      ),
+      url: Type.Optional(
+        Type.String({
+          maxLength: 2000,
+          description:
+            'For `slack`, `discord` and `teams`: the address of a webhook, as the channel shows it. It is a secret, and never shown again.',
+        }),
+      ),
+      chat_id: Type.Optional(
+        Type.String({
+          maxLength: 40,
+          description: 'For `telegram`: the number of the chat, or `@name` of a public one.',
+        }),
+      ),
+      code: Type.Optional(
+        Type.String({
+          maxLength: 20,
+          description: 'For `telegram`: the code that the bot wrote into the chat after a request without one.',
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+)
+
 /** The members that a client may send. */
-export const sentMembers = { name, url, description, filter, events, headers }
+export const sentMembers = { name, channel, url, description, filter, events, headers }
 
 const fields = {
   id: Type.String(),
   name: Type.String(),
-  url: Type.String(),
+  channel: Type.Object({ kind: OneOf(CHANNEL_KINDS) }, { description: 'How messages reach their receiver.' }),
+  url: Type.String({
+    description: 'Of other channels than webhooks, the host and a fingerprint of the address, or the chat.',
+  }),
   description,
   filter: Type.Ref('WatchFilter', { description: 'The filter as you sent it.' }),
   events,
@@ -67,6 +103,9 @@ export const WatchWithSecret = Named(
   'WatchWithSecret',
   Type.Object({
     ...fields,
-    secret: Type.String({ description: 'The secret that signs the messages. It is shown only once: store it.' }),
+    secret: Type.String({
+      description:
+        'The secret that signs the messages. It is shown only once: store it. Empty unless it is a webhook: nothing else is signed.',
+    }),
   }),
 )

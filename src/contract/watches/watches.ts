@@ -6,7 +6,7 @@ import { AREA_PROBLEMS, SEARCH_PROBLEMS } from '../search-problems.ts'
 import { sentMembers, watchId } from './watch.ts'
 import { EXAMPLE_FILTER } from './watch-filter.ts'
 
-const { name, url, description, filter, events, headers } = sentMembers
+const { name, channel, url, description, filter, events, headers } = sentMembers
 const example = {
   name: 'North-west roads',
   url: 'https://example.org/hooks/incidents',
@@ -29,12 +29,13 @@ export const createWatch = endpoint({
   tag: 'Watches',
   summary: 'Watch for incidents',
   description:
-    'From now on, every incident that matches the filter is sent to your endpoint as a signed POST as soon as it is confirmed, and retried until the endpoint answers 2xx; see the guide `/docs/webhooks`.',
+    'From now on, every incident that matches the filter is sent to your endpoint as a signed POST as soon as it is confirmed, and retried until the endpoint answers 2xx; see the guide `/docs/webhooks`. With `channel`, it is written as a message that people read, in Slack, Discord, Microsoft Teams or Telegram: `/docs/channels`.',
   scope: 'watch',
   body: Type.Object(
     {
       name,
-      url,
+      channel: Type.Optional(channel),
+      url: Type.Optional(url),
       filter: Type.Optional(filter),
       events: Type.Optional(events),
       headers: Type.Optional(headers),
@@ -43,7 +44,7 @@ export const createWatch = endpoint({
     { additionalProperties: false, example },
   ),
   response: { status: 201, description: 'The watch, with its secret.', schema: Type.Ref('WatchWithSecret') },
-  problems: [...wrong, ...AREA_PROBLEMS, 'area_in_use', 'too_many_watches'],
+  problems: [...wrong, ...AREA_PROBLEMS, 'area_in_use', 'too_many_watches', 'channel_unavailable', 'code_needed'],
 })
 
 export const listWatches = endpoint({
@@ -88,6 +89,7 @@ export const changeWatch = endpoint({
   body: Type.Object(
     {
       name: Type.Optional(name),
+      channel: Type.Optional(channel),
       url: Type.Optional(url),
       filter: Type.Optional(filter),
       events: Type.Optional(events),
@@ -98,7 +100,7 @@ export const changeWatch = endpoint({
     { additionalProperties: false, example: { status: 'paused' } },
   ),
   response: { status: 200, description: 'The watch after the change.', schema: Type.Ref('Watch') },
-  problems: [...wrong, 'not_found', 'area_in_use'],
+  problems: [...wrong, 'not_found', 'area_in_use', 'channel_unavailable', 'code_needed'],
 })
 
 export const deleteWatch = endpoint({

@@ -23,6 +23,22 @@ export const WATCH_ERRORS = {
     title: 'Your account has as many watches as it may',
     meaning: 'Delete a watch, combine several filters in one watch, or ask the operator for a higher limit.',
   },
+  not_a_webhook: {
+    status: 409,
+    title: 'The watch is not a webhook',
+    meaning: 'Only messages of webhooks are signed, and only these can be listened to.',
+  },
+  channel_unavailable: {
+    status: 409,
+    title: 'The channel cannot be used',
+    meaning: 'The operator has not set it up, or it does not answer: the detail says which.',
+  },
+  code_needed: {
+    status: 409,
+    title: 'The chat must agree',
+    meaning:
+      'A code was sent to the chat. Send the request again with it as `channel.code`; this shows that somebody there wants the messages.',
+  },
   watch_not_active: {
     status: 409,
     title: 'The watch is not active',

@@ -276,6 +276,11 @@ export class Authenticator {
     return policy
   }
 
+  /** Counts a use that not every request of the endpoint is; throws if the account has none left. */
+  async requireUse(holder: KeyHolder, quota: MinuteLimit): Promise<void> {
+    this.#checkUse(holder.account, quota, await this.quotas.countUse(holder, quota))
+  }
+
   #checkUse(account: Account, quota: MinuteLimit, { allowed, resetsIn }: Allowance): undefined {
     if (allowed) return undefined
     const limit = limitOf(this.#environment.config, account, quota)

@@ -1,12 +1,11 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import { CHANNEL_KINDS, type ChannelKind } from '../../domain/channel.ts'
 import { ATTEMPT_OUTCOMES } from '../../domain/delivery/delivery.ts'
 import type { QueueDepth } from '../../store/store.ts'
 import { MAX_COUNTED_DELIVERIES, type StoreReadings } from '../monitoring/store-readings.ts'
 import type { Environment } from '../services.ts'
 
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30, 300, 3600, 86_400]
-/** How a delivery reaches its receiver. */
-const CHANNEL = { channel: 'webhook' } as const
 
 export function deliveryMetrics(registers: Registry[], environment: Environment, readings: StoreReadings): void {
   const attempts = new Counter({
@@ -16,10 +15,12 @@ export function deliveryMetrics(registers: Registry[], environment: Environment,
     registers,
   })
   // From 0: a rate cannot see the step from nothing to the first.
-  const counters = new Map(
-    [...ATTEMPT_OUTCOMES, 'cancelled' as const].map((outcome) => [outcome, attempts.labels({ ...CHANNEL, outcome })]),
-  )
-  for (const counter of counters.values()) counter.inc(0)
+  const countersOf = (channel: ChannelKind) =>
+    new Map(
+      [...ATTEMPT_OUTCOMES, 'cancelled' as const].map((outcome) => [outcome, attempts.labels({ channel, outcome })]),
+    )
+  const counters = new Map(CHANNEL_KINDS.map((channel) => [channel, countersOf(channel)]))
+  for (const counter of [...counters.values()].flatMap((each) => [...each.values()])) counter.inc(0)
   const latency = new Histogram({
     name: 'incident_feed_delivery_latency_seconds',
     help: "Time from an event's commit to the endpoint's 2xx, by channel.",
@@ -27,11 +28,11 @@ export function deliveryMetrics(registers: Registry[], environment: Environment,
     buckets: BUCKETS,
     registers,
   })
-  latency.zero(CHANNEL)
-  const webhookLatency = latency.labels(CHANNEL)
-  environment.attemptListeners.add(({ outcome }, sinceCommit) => {
-    counters.get(outcome)!.inc()
-    if (sinceCommit !== null) webhookLatency.observe(Math.max(0, sinceCommit) / 1000)
+  for (const channel of CHANNEL_KINDS) latency.zero({ channel })
+  const latencies = new Map(CHANNEL_KINDS.map((channel) => [channel, latency.labels({ channel })]))
+  environment.attemptListeners.add(({ outcome }, sinceCommit, channel) => {
+    counters.get(channel)!.get(outcome)!.inc()
+    if (sinceCommit !== null) latencies.get(channel)!.observe(Math.max(0, sinceCommit) / 1000)
   })
   gauge('waiting', `Deliveries due now or later, counted up to ${MAX_COUNTED_DELIVERIES}.`, ({ waiting }) => waiting)
   gauge(

@@ -1,13 +1,16 @@
+import type { ChannelSettings } from '../../channels/channel-request.ts'
+import { type ChannelKind, isMessenger } from '../../domain/channel.ts'
 import type { SendResult } from '../../domain/delivery/send-result.ts'
 import { verdictOn } from '../../domain/delivery/verdict.ts'
 import { EventLoopBudget } from '../../lib/async/event-loop-budget.ts'
 import { WakeableSleep } from '../../lib/async/wakeable-sleep.ts'
 import type { AttemptResult, Dispatch, FailingWatch, LogEvent, Store } from '../../store/store.ts'
+import { postMessage, preparedDelivery } from '../send/channel-message.ts'
 import { resultOfLoss } from '../send/failure.ts'
 import { type MessageSender, SenderLost } from '../send/outgoing-request.ts'
-import { deliveryRequest } from '../send/webhook-request.ts'
 import { AttemptRecorder } from './attempt-recorder.ts'
 import { attemptResultOf, cancellationOf } from './attempt-result.ts'
+import { ChannelPacing } from './channel-pacing.ts'
 import { type InFlightAttempt, InFlightAttempts } from './in-flight-attempts.ts'
 import { MessageSource } from './message-source.ts'
 import { PostponedDeliveries } from './postponed-deliveries.ts'
@@ -29,6 +32,7 @@ export interface DispatcherOptions {
   readonly owner: string
   readonly clock: () => number
   readonly random: () => number
+  readonly channels: ChannelSettings
   /** Attempts in flight at endpoints that answer in time, in all and at one host. */
   readonly concurrency: number
   readonly perHost: number
@@ -40,7 +44,7 @@ export interface DispatcherOptions {
   readonly holdsLeases: () => boolean
   readonly onError: (error: unknown) => void
   /** Called after each attempt; `sinceCommit` is the event's age if it was delivered, else null. */
-  readonly onAttempt: (result: AttemptResult, sinceCommit: number | null) => void
+  readonly onAttempt: (result: AttemptResult, sinceCommit: number | null, channel: ChannelKind) => void
   /** Called with watches whose failures were just recorded. */
   readonly onFailing: (failing: readonly FailingWatch[]) => Promise<void>
 }
@@ -63,6 +67,7 @@ export class Dispatcher implements AsyncDisposable {
   readonly #queues: DeliveryQueues
   readonly #inFlight: InFlightAttempts
   readonly #postponed: PostponedDeliveries
+  readonly #pacing: ChannelPacing
   readonly #recorder: AttemptRecorder
   readonly #sleep: WakeableSleep
   readonly #leasing: Promise<void>
@@ -77,6 +82,7 @@ export class Dispatcher implements AsyncDisposable {
     this.#sender = sender
     this.#options = options
     const { owner, clock, onError } = options
+    this.#pacing = new ChannelPacing(clock)
     this.#messages = new MessageSource(store, () => performance.now())
     this.#queues = new DeliveryQueues({
       limits: inFlightLimits(options.concurrency, options.perHost),
@@ -208,9 +214,14 @@ export class Dispatcher implements AsyncDisposable {
         this.#continueSearch()
         break
       }
-      if (this.#options.clock() <= started.queued.leasedUntil - LEASE_MARGIN_MS) void this.#attempt(started)
+      const { dispatch, leasedUntil } = started.queued
+      const paced = this.#pacing.startAt(dispatch)
+      if (paced !== null) {
+        this.#postponed.postpone(dispatch.delivery.id, paced)
+        this.#queues.finish(started)
+      } else if (this.#options.clock() <= leasedUntil - LEASE_MARGIN_MS) void this.#attempt(started)
       else {
-        this.#postpone(started.queued.dispatch)
+        this.#postpone(dispatch)
         this.#queues.finish(started)
       }
     }
@@ -240,13 +251,14 @@ export class Dispatcher implements AsyncDisposable {
       if (document === null || this.#options.isAccountDeleted(dispatch.accountId))
         this.#recorder.addResult(cancellationOf(delivery, this.#options.clock()))
       else {
-        const request = deliveryRequest(dispatch, { event, document }, this.#options.clock())
+        const now = this.#options.clock()
+        const message = preparedDelivery(dispatch, { event, document }, now, this.#options.channels)
         try {
-          sent = await this.#sender.post(request, dispatch.accountId)
+          sent = await postMessage(this.#sender, dispatch.endpoint.channel, message, dispatch.accountId, now)
           this.#recordResult(dispatch, event, contentSeq, sent)
         } catch (error) {
           isLost = error instanceof SenderLost && !attempt.queued.wasLost
-          if (!isLost) this.#recordResult(dispatch, event, contentSeq, resultOfLoss(error, request))
+          if (!isLost) this.#recordResult(dispatch, event, contentSeq, resultOfLoss(error, { sentAt: now }))
         }
       }
     } catch (error) {
@@ -273,7 +285,9 @@ export class Dispatcher implements AsyncDisposable {
       const observed = observationOf(sent, late)
       this.#setResponse(queue, recordAfter(queue.response, observed, performance.now()))
       // Another process may have postponed more of this watch, which answers.
-      if (attempt.queued.dispatch.postponed && observed === 'prompt') this.#postponed.hasten(queue.watchId)
+      const { postponed, endpoint } = attempt.queued.dispatch
+      // But not of a channel that is paced: each of its messages has its time.
+      if (postponed && observed === 'prompt' && !isMessenger(endpoint.channel)) this.#postponed.hasten(queue.watchId)
     }
     this.#queues.finish(attempt)
   }
@@ -292,7 +306,9 @@ export class Dispatcher implements AsyncDisposable {
     const verdict = verdictOn(sent, delivery.tries + 1, now, this.#options.random)
     const result = attemptResultOf(delivery, endpoint.url, contentSeq, sent, verdict)
     this.#recorder.addResult(result)
-    this.#options.onAttempt(result, verdict.outcome === 'delivered' ? now - event.at : null)
+    if (verdict.outcome === 'retry' && isMessenger(endpoint.channel) && sent.kind === 'answered' && sent.status === 429)
+      this.#pacing.pause(delivery.watchId, verdict.at)
+    this.#options.onAttempt(result, verdict.outcome === 'delivered' ? now - event.at : null, endpoint.channel)
   }
 
   async #onRecorded(failing: readonly FailingWatch[]): Promise<void> {

@@ -27,7 +27,7 @@ export function failed(failure: Failure, message: string): EndpointReply {
 }
 
 /** The result of an attempt whose sender has ended before it was known. Throws other errors. */
-export function resultOfLoss(error: unknown, { sentAt }: OutgoingRequest): SendResult {
+export function resultOfLoss(error: unknown, { sentAt }: Pick<OutgoingRequest, 'sentAt'>): SendResult {
   if (!(error instanceof SenderLost)) throw error
   const reply = failed('failed', 'The service was interrupted while it sent this message.')
   return { startedAt: sentAt, durationMs: 0, ...reply }

@@ -7,6 +7,7 @@ import { type AttemptResult, type FailingWatch, type Store, StoreUnavailable } f
 import { Dispatcher, type DispatcherOptions } from '../../../src/webhooks/dispatch/dispatcher.ts'
 import { type MessageSender, SenderLost } from '../../../src/webhooks/send/outgoing-request.ts'
 import { WebhookSender } from '../../../src/webhooks/send/webhook-sender.ts'
+import { NO_CHANNELS } from '../../channels/settings.ts'
 import { NOW } from '../../store/fixtures.ts'
 import { appendTo, deliveryId, listedDeliveries, newDelivery, watchId } from '../../store/watch-fixtures.ts'
 import { until } from '../../support/app.ts'
@@ -36,6 +37,7 @@ async function setUp(
       new Dispatcher(wrap(store), wrapSender(sender), {
         owner: 'node',
         clock: () => NOW,
+        channels: NO_CHANNELS,
         random: () => 0.5,
         concurrency: 1,
         perHost: 1,

@@ -3,18 +3,19 @@ import { filterOf, formOf } from '../filter/filter-form.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { useLoaded } from '../parts/use-loaded.ts'
 import { show } from '../view.ts'
+import { channelMembers } from './channel-fields.tsx'
 import { headersOf, rowsOf } from './header-rows.ts'
 import { newSecret } from './new-secret.ts'
 import type { WatchEntry } from './types.ts'
 import { EMPTY_WATCH, WatchForm, type WatchFormState } from './watch-form.tsx'
 
-function bodyOf({ name, url, description, events, headers, filter }: WatchFormState) {
+function bodyOf(form: WatchFormState) {
+  const { name, channel, description, events, headers, filter } = form
   return {
     name: name.trim(),
-    url: url.trim(),
+    ...channelMembers(form),
     description: description.trim() || null,
-    events,
-    headers: headersOf(headers),
+    ...(channel === 'webhook' ? { events, headers: headersOf(headers) } : {}),
     filter: filterOf(filter),
   }
 }
@@ -25,13 +26,19 @@ export function NewWatch() {
       body: bodyOf(form),
       idempotencyKey: crypto.randomUUID(),
     })
-    newSecret.set({ watchId: watch.id, secret: watch.secret })
+    if (watch.secret !== '') newSecret.set({ watchId: watch.id, secret: watch.secret })
     show('watches', { watch: watch.id })
   }
   return (
     <>
       <h1>New watch</h1>
-      <WatchForm initial={EMPTY_WATCH} action="Make the watch" onSave={save} onCancel={() => show('watches')} />
+      <WatchForm
+        initial={EMPTY_WATCH}
+        shownAddress={null}
+        action="Make the watch"
+        onSave={save}
+        onCancel={() => show('watches')}
+      />
     </>
   )
 }
@@ -44,19 +51,22 @@ export function EditWatch({ id }: { id: string }) {
     leave()
   }
   if (watch === null) return failure === null ? <p class="quiet">Loading.</p> : <FailureNote failure={failure} />
-  const { name, url, description, events, headers, filter } = watch
+  const { name, channel, url, description, events, headers, filter } = watch
   return (
     <>
       <h1>Edit {name}</h1>
       <WatchForm
         initial={{
+          ...EMPTY_WATCH,
           name,
-          url,
+          channel: channel.kind,
+          url: channel.kind === 'webhook' ? url : '',
           description: description ?? '',
           events,
           headers: rowsOf(headers),
           filter: formOf(filter),
         }}
+        shownAddress={url}
         action="Save"
         onSave={save}
         onCancel={leave}

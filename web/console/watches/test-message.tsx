@@ -30,7 +30,11 @@ export function TestMessage({ watch, onSent }: { watch: WatchEntry; onSent: () =
   return (
     <section class="panel" aria-labelledby="test-heading">
       <h2 id="test-heading">Test message</h2>
-      <p class="quiet">A made-up incident, signed like a real message, with “test”: true.</p>
+      <p class="quiet">
+        {watch.channel.kind === 'webhook'
+          ? 'A made-up incident, signed like a real message, with “test”: true.'
+          : 'An incident as its receivers will read it, marked as a test.'}
+      </p>
       <div class="row-of-buttons">
         <label class="inline-field">
           <span class="hidden">Event of the test message</span>

@@ -1,9 +1,12 @@
+import type { ChannelKind } from '../../../src/domain/channel.ts'
 import type { WatchEvent } from '../../../src/domain/watch.ts'
 
 /** A watch as the API shows it. */
 export interface WatchEntry {
   readonly id: string
   readonly name: string
+  readonly channel: { readonly kind: ChannelKind }
+  /** Of other channels than webhooks, what is shown of their address. */
   readonly url: string
   readonly description: string | null
   readonly filter: Readonly<Record<string, unknown>>
@@ -16,6 +19,14 @@ export interface WatchEntry {
   readonly sequence: number
   readonly created_at: string
   readonly updated_at: string
+}
+
+export const CHANNEL_WORDS: Readonly<Record<ChannelKind, string>> = {
+  webhook: 'Webhook: signed JSON for a program',
+  slack: 'Slack',
+  discord: 'Discord',
+  teams: 'Microsoft Teams',
+  telegram: 'Telegram',
 }
 
 export const EVENT_WORDS: Readonly<Record<WatchEvent, string>> = {

@@ -7,15 +7,15 @@ import { FilterFields } from '../filter/filter-fields.tsx'
 import { EMPTY_FILTER, type FilterForm, filterOf } from '../filter/filter-form.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { useAction } from '../parts/use-action.ts'
+import { ChannelFields, type ChannelForm } from './channel-fields.tsx'
 import { HeaderFields } from './header-fields.tsx'
 import type { HeaderRow } from './header-rows.ts'
 import { incidentFeatures, PreviewList } from './preview-list.tsx'
 import { EVENT_WORDS } from './types.ts'
 import { usePreview } from './use-preview.ts'
 
-export interface WatchFormState {
+export interface WatchFormState extends ChannelForm {
   readonly name: string
-  readonly url: string
   readonly description: string
   readonly events: readonly WatchEvent[]
   readonly headers: readonly HeaderRow[]
@@ -24,7 +24,10 @@ export interface WatchFormState {
 
 export const EMPTY_WATCH: WatchFormState = {
   name: '',
+  channel: 'webhook',
   url: '',
+  chatId: '',
+  code: '',
   description: '',
   events: ['incident.created'],
   headers: [],
@@ -33,13 +36,15 @@ export const EMPTY_WATCH: WatchFormState = {
 
 interface WatchFormProperties {
   readonly initial: WatchFormState
+  /** What is shown of the watch's address; null for a new watch. */
+  readonly shownAddress: string | null
   readonly action: string
   readonly onSave: (form: WatchFormState) => Promise<unknown>
   readonly onCancel: () => void
 }
 
 /** What to look for, where, and where to send it; with what the last 30 days would have brought. */
-export function WatchForm({ initial, action, onSave, onCancel }: WatchFormProperties) {
+export function WatchForm({ initial, shownAddress, action, onSave, onCancel }: WatchFormProperties) {
   const [form, setForm] = useState(initial)
   const { isBusy, failure, run } = useAction()
   const change = (part: Partial<WatchFormState>) => setForm((before) => ({ ...before, ...part }))
@@ -66,16 +71,7 @@ export function WatchForm({ initial, action, onSave, onCancel }: WatchFormProper
               onInput={({ currentTarget }) => change({ name: currentTarget.value })}
             />
           </Field>
-          <Field label="Address of your endpoint">
-            <input
-              required
-              type="url"
-              maxLength={2000}
-              placeholder="https://example.org/hooks/incidents"
-              value={form.url}
-              onInput={({ currentTarget }) => change({ url: currentTarget.value })}
-            />
-          </Field>
+          <ChannelFields form={form} before={shownAddress} onChange={change} />
           <Field label="Note to yourself" wide>
             <input
               maxLength={1000}
@@ -84,26 +80,30 @@ export function WatchForm({ initial, action, onSave, onCancel }: WatchFormProper
             />
           </Field>
         </div>
-        <fieldset class="event-choices">
-          <legend>Send</legend>
-          {WATCH_EVENTS.map((event) => (
-            <label key={event}>
-              <input
-                type="checkbox"
-                checked={form.events.includes(event)}
-                onChange={({ currentTarget }) =>
-                  change({
-                    events: WATCH_EVENTS.filter((each) =>
-                      each === event ? currentTarget.checked : form.events.includes(each),
-                    ),
-                  })
-                }
-              />
-              {EVENT_WORDS[event]}
-            </label>
-          ))}
-        </fieldset>
-        <HeaderFields rows={form.headers} onChange={(headers) => change({ headers })} />
+        {form.channel === 'webhook' ? (
+          <fieldset class="event-choices">
+            <legend>Send</legend>
+            {WATCH_EVENTS.map((event) => (
+              <label key={event}>
+                <input
+                  type="checkbox"
+                  checked={form.events.includes(event)}
+                  onChange={({ currentTarget }) =>
+                    change({
+                      events: WATCH_EVENTS.filter((each) =>
+                        each === event ? currentTarget.checked : form.events.includes(each),
+                      ),
+                    })
+                  }
+                />
+                {EVENT_WORDS[event]}
+              </label>
+            ))}
+          </fieldset>
+        ) : (
+          <p class="quiet">New incidents, their corrections and their withdrawals are sent.</p>
+        )}
+        {form.channel === 'webhook' && <HeaderFields rows={form.headers} onChange={(headers) => change({ headers })} />}
       </section>
       <section class="panel" aria-labelledby="looks-for">
         <h2 id="looks-for">What to look for</h2>

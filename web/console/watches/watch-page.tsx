@@ -15,7 +15,7 @@ import { show } from '../view.ts'
 import { newSecret } from './new-secret.ts'
 import { SendPending } from './send-pending.tsx'
 import { TestMessage } from './test-message.tsx'
-import { EVENT_WORDS, healthText, type WatchEntry } from './types.ts'
+import { CHANNEL_WORDS, EVENT_WORDS, healthText, type WatchEntry } from './types.ts'
 import { WatchDialog, type WatchQuestion } from './watch-dialogs.tsx'
 
 /** One watch: its health, its secret when it is new, a test message, why it matched, and what can be done to it. */
@@ -63,9 +63,11 @@ export function WatchPage({ id, incident }: { id: string; incident: string }) {
           <button type="button" class="button" onClick={() => show('watches', { watch: id, edit: '1' })}>
             Edit
           </button>
-          <button type="button" class="button" onClick={() => setQuestion('rotate')}>
-            New secret
-          </button>
+          {watch.channel.kind === 'webhook' && (
+            <button type="button" class="button" onClick={() => setQuestion('rotate')}>
+              New secret
+            </button>
+          )}
           <button type="button" class="button danger" onClick={() => setQuestion('delete')}>
             Delete
           </button>
@@ -100,7 +102,9 @@ export function WatchPage({ id, incident }: { id: string; incident: string }) {
           <dt>Sends</dt>
           <dd>{watch.events.map((event) => EVENT_WORDS[event] ?? event).join(', ')}</dd>
           <dt>To</dt>
-          <dd class="url">{watch.url}</dd>
+          <dd class="url">
+            {watch.channel.kind === 'webhook' ? watch.url : `${CHANNEL_WORDS[watch.channel.kind]}: ${watch.url}`}
+          </dd>
           {Object.keys(watch.headers).length > 0 && (
             <>
               <dt>Headers</dt>

@@ -15,7 +15,7 @@ const ROOT = join(import.meta.dirname, '../../../..')
 /** The guides by their names, in the order of the navigation. */
 const GROUPS = {
   Start: ['start', 'paging', 'filters', 'areas', 'words-and-fields', 'formats'],
-  'Receive incidents': ['webhooks', 'streaming', 'feeds', 'archive'],
+  'Receive incidents': ['webhooks', 'channels', 'streaming', 'feeds', 'archive'],
   'Count and draw': ['tiles-and-stats'],
   Tools: ['sdk', 'cli', 'assistants'],
   'Rely on it': ['errors', 'limits', 'versioning'],

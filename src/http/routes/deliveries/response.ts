@@ -1,5 +1,5 @@
 import type { Attempt, Delivery } from '../../../domain/delivery/delivery.ts'
-import type { WatchHeader } from '../../../domain/watch-headers.ts'
+import type { Watch } from '../../../domain/watch.ts'
 import type { DeliveryDetails, LoggedDelivery } from '../../../store/store.ts'
 import { type LoggedMessages, loggedHeaders } from '../../../webhooks/logged-message.ts'
 
@@ -21,17 +21,17 @@ export function deliveryResponse({ delivery, incidentId, lastAttempt }: LoggedDe
   }
 }
 
-/** `own` are the headers that the watch has now: those of earlier attempts are not stored. */
+/** The headers are those that the watch has now: those of earlier attempts are not stored. */
 export function deliveryDetailsResponse(
   details: DeliveryDetails,
   { bodies, next }: LoggedMessages,
-  own: readonly WatchHeader[],
+  watch: Pick<Watch, 'headers' | 'channel'> | null,
   now: number,
 ) {
   const { delivery, attempts } = details
   return {
     ...deliveryResponse(loggedOf(details)),
-    log: attempts.map((attempt) => attemptResponse(attempt, delivery, own)),
+    log: attempts.map((attempt) => attemptResponse(attempt, delivery, watch)),
     bodies: bodies.map(({ contentSeq, version, redacted, body }) => ({
       content_seq: contentSeq,
       version,
@@ -41,7 +41,7 @@ export function deliveryDetailsResponse(
     next: next && {
       content_seq: next.contentSeq,
       version: next.version,
-      headers: loggedHeaders(delivery, now, own),
+      headers: loggedHeaders(delivery, now, watch?.headers ?? [], watch?.channel),
       body: next.body,
     },
   }
@@ -51,13 +51,13 @@ export function loggedOf({ delivery, incidentId, attempts }: DeliveryDetails): L
   return { delivery, incidentId, lastAttempt: attempts.at(-1) ?? null }
 }
 
-function attemptResponse(attempt: Attempt, delivery: Delivery, own: readonly WatchHeader[]) {
+function attemptResponse(attempt: Attempt, delivery: Delivery, watch: Pick<Watch, 'headers' | 'channel'> | null) {
   return {
     ...lastAttemptResponse(attempt),
     answer: attempt.answer,
     error: attempt.error,
     content_seq: attempt.contentSeq,
-    headers: loggedHeaders(delivery, attempt.at, own),
+    headers: loggedHeaders(delivery, attempt.at, watch?.headers ?? [], watch?.channel),
   }
 }
 

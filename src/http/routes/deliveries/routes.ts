@@ -1,11 +1,15 @@
+import { type ChannelSettings, channelBody } from '../../../channels/channel-request.ts'
 import { listAllDeliveries, listDeliveries, readDelivery, redeliver } from '../../../contract/watches/deliveries.ts'
+import { isMessenger } from '../../../domain/channel.ts'
 import type { Delivery } from '../../../domain/delivery/delivery.ts'
 import { messageContent } from '../../../domain/delivery/message-content.ts'
 import { type FieldError, Problem } from '../../../domain/errors.ts'
 import { isIdentifier } from '../../../domain/identifier.ts'
+import type { Watch } from '../../../domain/watch.ts'
 import { parseLimit } from '../../../query/parameter-values.ts'
 import type { DeliveryDetails, Store } from '../../../store/store.ts'
-import { loggedMessages } from '../../../webhooks/logged-message.ts'
+import { loggedMessages, type WriteBody } from '../../../webhooks/logged-message.ts'
+import { addressOf } from '../../../webhooks/send/channel-message.ts'
 import { sendAnswer } from '../../requests/idempotency/answer.ts'
 import { pageOf } from '../../requests/paging.ts'
 import { parametersOf } from '../../requests/parameters.ts'
@@ -18,7 +22,7 @@ import { deliveryDetailsResponse, deliveryResponse, loggedOf } from './response.
 const MAX_PAGE_SIZE = 100
 
 export function deliveryRoutes(router: Router): void {
-  const { clock, geography } = router.environment
+  const { clock, geography, channels } = router.environment
   const { places } = geography
 
   async function page(
@@ -56,7 +60,8 @@ export function deliveryRoutes(router: Router): void {
     const accountId = request.caller!.account.id
     const details = await findDelivery(store, accountId, parameters.id)
     const watch = await store.watches.find(accountId, details.delivery.watchId)
-    return deliveryDetailsResponse(details, await loggedMessages(details, store), watch?.headers ?? [], clock())
+    const messages = await loggedMessages(details, store, bodyWriter(watch, channels))
+    return deliveryDetailsResponse(details, messages, watch, clock())
   })
 
   router.add(redeliver, async ({ request, reply, parameters, services: { store }, storeWith }) => {
@@ -97,4 +102,11 @@ async function requireTrue({ delivery, incidentId }: DeliveryDetails, { incident
 
 function unknownDelivery(): Problem {
   return new Problem('not_found', 'Your account has no such delivery.')
+}
+
+/** Null for webhooks, and for a watch that has been deleted. */
+function bodyWriter(watch: Watch | null, channels: ChannelSettings): WriteBody | null {
+  if (watch === null || !isMessenger(watch.channel)) return null
+  const { channel, secrets } = watch
+  return (message) => channelBody(channel, addressOf(secrets), message, channels)
 }

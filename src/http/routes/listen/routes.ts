@@ -11,6 +11,7 @@ import { areaOfQuery } from '../../requests/find-area.ts'
 import type { Router } from '../../router.ts'
 import { startStream } from '../stream/start-stream.ts'
 import { findWatch } from '../watches/find-watch.ts'
+import { requireWebhook } from '../watches/sending.ts'
 import { type ListenRequest, parseListenRequest } from './request.ts'
 
 export function listenRoutes(router: Router): void {
@@ -46,6 +47,7 @@ function filterListener({ filter, events }: ListenRequest, key: SessionKey): Lis
 
 async function watchListener(store: Store, accountId: string, watchId: string): Promise<Listening> {
   const watch = await findWatch(store, accountId, watchId)
+  requireWebhook(watch)
   const { id, name, events } = watch
   return {
     listener: { kind: 'watch', accountId, watchId: id },

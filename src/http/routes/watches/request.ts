@@ -3,15 +3,22 @@ import type { changeWatch, createWatch } from '../../../contract/watches/watches
 import { type FieldError, invalidBody } from '../../../domain/errors.ts'
 import type { Places } from '../../../domain/places.ts'
 import { singleLine } from '../../../domain/summary/summary.ts'
-import type { Watch, WatchFilter, WatchPatch } from '../../../domain/watch.ts'
+import { WATCH_EVENTS, type Watch, type WatchFilter, type WatchPatch } from '../../../domain/watch.ts'
 import { canonicalObject } from '../../../query/filter/canonical.ts'
 import type { AreaShape, LiveFilter } from '../../../query/filter/filter.ts'
 import { areaInObject } from '../../../query/filter/parsers/area.ts'
 import { parseWatchFilter } from '../../../query/filter/watch-filter.ts'
-import { endpointFault, type Guard } from '../../../webhooks/guard/guard.ts'
+import { endpointFault } from '../../../webhooks/guard/guard.ts'
+import { type ChannelAddress, type ChannelParts, parseChannel } from './channel-request.ts'
 import { parseHeaders, refuseLeavingHeaders } from './headers-request.ts'
 
 type WatchBody = Partial<BodyOf<typeof createWatch>> & Pick<BodyOf<typeof changeWatch>, 'status'>
+
+/** What a request asks for; `address` is null for a webhook, and if a change says nothing of it. */
+export interface WatchRequest {
+  readonly patch: WatchPatch
+  readonly address: ChannelAddress | null
+}
 
 /**
  * Throws a `Problem` with all errors of the body. `area` is the shape of the area that the filter
@@ -20,32 +27,57 @@ type WatchBody = Partial<BodyOf<typeof createWatch>> & Pick<BodyOf<typeof change
 export async function parseWatchRequest(
   body: WatchBody,
   places: Places,
-  guard: Guard,
-  accountId: string,
+  parts: ChannelParts,
   area: AreaShape | null,
-  before: Pick<Watch, 'url' | 'headers'> | null,
-): Promise<WatchPatch> {
+  before: Pick<Watch, 'url' | 'headers' | 'channel'> | null,
+): Promise<WatchRequest> {
   const errors: FieldError[] = []
+  const address =
+    body.channel === undefined ? null : await parseChannel(body.channel, before?.channel ?? null, parts, errors)
+  const forPeople = address !== null || (before !== null && before.channel !== 'webhook')
+  if (forPeople) refuseWebhookMembers(body, errors)
+  else if (before === null && body.url === undefined && errors.length === 0)
+    errors.push({ pointer: '/url', message: 'is missing: a webhook needs it; other channels have "channel"' })
   const name = body.name === undefined ? undefined : singleLine(body.name)
   if (name === '') errors.push({ pointer: '/name', message: 'must contain a letter or a digit' })
   const filter = body.filter === undefined ? undefined : parseStoredFilter(body.filter, places, area, errors)
   const headers = body.headers === undefined ? undefined : parseHeaders(body.headers, before?.headers ?? [], errors)
   // Last, because it may resolve a host name, which only an otherwise valid body deserves.
-  const fault = body.url === undefined || errors.length > 0 ? null : await endpointFault(body.url, guard, accountId)
+  const fault =
+    body.url === undefined || errors.length > 0 ? null : await endpointFault(body.url, parts.guard, parts.accountId)
   if (fault !== null) errors.push({ pointer: '/url', message: fault })
   if (errors.length > 0) throw invalidBody(errors)
   const url = body.url === undefined ? {} : { url: new URL(body.url).href }
   if (before !== null) refuseLeavingHeaders(before, { ...url, ...(headers === undefined ? {} : { headers }) }, errors)
   if (errors.length > 0) throw invalidBody(errors)
-  return {
+  const patch = {
     ...(name === undefined ? {} : { name }),
-    ...url,
+    ...(address === null ? url : addressPatch(address)),
     ...(filter ? { filter } : {}),
-    ...(body.events === undefined ? {} : { events: body.events }),
+    ...(body.events === undefined || forPeople ? {} : { events: body.events }),
     ...(body.description === undefined ? {} : { description: singleLine(body.description ?? '') || null }),
     ...(headers === undefined ? {} : { headers }),
     ...(body.status === undefined ? {} : { status: body.status }),
   }
+  return { patch, address }
+}
+
+/** The address takes the place of the secret, and ends the one before at once. */
+function addressPatch({ target, shown }: ChannelAddress): WatchPatch {
+  return { url: shown, rotation: { secret: target, previousExpiresAt: 0 } }
+}
+
+/** Members that mean nothing for messages that people read. */
+function refuseWebhookMembers(body: WatchBody, errors: FieldError[]): void {
+  const message = 'belongs to webhooks only: the address of a channel is in "channel"'
+  if (body.url !== undefined) errors.push({ pointer: '/url', message })
+  if (body.headers !== undefined && Object.keys(body.headers ?? {}).length > 0)
+    errors.push({ pointer: '/headers', message })
+  if (body.events !== undefined && body.events.length < WATCH_EVENTS.length)
+    errors.push({
+      pointer: '/events',
+      message: `must be all of ${WATCH_EVENTS.join(', ')}, or left out: whoever was told is told of corrections too`,
+    })
 }
 
 function parseStoredFilter(

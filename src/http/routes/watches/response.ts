@@ -1,18 +1,20 @@
+import { isMessenger } from '../../../domain/channel.ts'
 import { shownStatus, type Watch } from '../../../domain/watch.ts'
 import { maskedHeaders } from '../../../domain/watch-headers.ts'
 import { declaredForm } from '../../../query/filter/declared-form.ts'
 
 type ShownWatch = Omit<Watch, 'createdSeq'>
 
-/** With the secret, which is shown only when it is made. */
+/** With the secret, which is shown only when it is made; of other channels it is their address, and never shown. */
 export function watchWithSecret(watch: ShownWatch) {
-  return { ...watchResponse(watch), secret: watch.secrets[0]!.secret }
+  return { ...watchResponse(watch), secret: isMessenger(watch.channel) ? '' : watch.secrets[0]!.secret }
 }
 
 export function watchResponse(watch: ShownWatch) {
   return {
     id: watch.id,
     name: watch.name,
+    channel: { kind: watch.channel },
     url: watch.url,
     description: watch.description,
     filter: declaredForm(JSON.parse(watch.filter.given) as Record<string, unknown>),

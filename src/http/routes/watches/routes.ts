@@ -10,7 +10,7 @@ import {
 import { MAX_WATCHES_PER_AREA } from '../../../domain/area.ts'
 import { type FieldError, invalidBody, invalidParameters, Problem } from '../../../domain/errors.ts'
 import { isIdentifier, newIdentifier } from '../../../domain/identifier.ts'
-import { type NewWatch, resumes, type Watch } from '../../../domain/watch.ts'
+import { type NewWatch, resumes, WATCH_EVENTS, type Watch } from '../../../domain/watch.ts'
 import { changedHeaders } from '../../../domain/watch-headers.ts'
 import { parseLimit } from '../../../query/parameter-values.ts'
 import type { ChangeRefusal, WatchRefusal } from '../../../store/store.ts'
@@ -24,6 +24,7 @@ import { sendAnswer } from '../../requests/idempotency/answer.ts'
 import { invalidCursor, pageOf } from '../../requests/paging.ts'
 import { parametersOf } from '../../requests/parameters.ts'
 import type { Router } from '../../router.ts'
+import { requireAgreement } from './channel-request.ts'
 import { findWatch, unknownWatch } from './find-watch.ts'
 import { previewSourceOf } from './matching-incidents.ts'
 import { parseWatchRequest, requireFilter } from './request.ts'
@@ -34,31 +35,36 @@ const DEFAULT_PREVIEW_DAYS = 30
 const EMPTY_FILTER = { given: '{}', canonical: '{}' }
 
 export function watchRoutes(router: Router): void {
-  const { clock, geography, config, guard, queries } = router.environment
+  const { clock, geography, config, guard, queries, channels, sender } = router.environment
   const { places } = geography
 
   router.add(createWatch, async ({ request, reply, body, storeWith, services: { store } }) => {
     const area = await areaOfBody(request, store, body.filter, '/filter', places)
+    const accountId = request.caller!.account.id
+    const { patch, address } = await parseWatchRequest(body, places, { guard, channels, accountId }, area, null)
+    const now = clock()
+    const countCode = () => router.authenticator.requireUse(request.caller!, 'watch_tests_per_minute')
+    if (address !== null) await requireAgreement(address, { channels, sender, accountId, now, countCode })
     const {
       name = '',
       url = '',
       description = null,
       filter = EMPTY_FILTER,
-      events = ['incident.created'],
+      events = address === null ? ['incident.created'] : WATCH_EVENTS,
       headers = [],
-    } = await parseWatchRequest(body, places, guard, request.caller!.account.id, area, null)
-    const now = clock()
+    } = patch
     const watch: NewWatch = {
       id: newIdentifier('watch', now, randomBytes),
-      accountId: request.caller!.account.id,
+      accountId,
       name,
+      channel: address?.kind ?? 'webhook',
       url,
       description,
       filter,
       events,
       status: 'active',
       disabledReason: null,
-      secrets: [{ secret: newSecret(randomBytes), expiresAt: null }],
+      secrets: [{ secret: address?.target ?? newSecret(randomBytes), expiresAt: null }],
       headers: changedHeaders([], headers),
       createdAt: now,
       updatedAt: now,
@@ -88,7 +94,10 @@ export function watchRoutes(router: Router): void {
   router.add(changeWatch, async ({ request, parameters, body, services: { store } }) => {
     const watch = await findWatch(store, request.caller!.account.id, parameters.id)
     const area = await areaOfBody(request, store, body.filter, '/filter', places)
-    const patch = await parseWatchRequest(body, places, guard, watch.accountId, area, watch)
+    const { accountId } = watch
+    const { patch, address } = await parseWatchRequest(body, places, { guard, channels, accountId }, area, watch)
+    const countCode = () => router.authenticator.requireUse(request.caller!, 'watch_tests_per_minute')
+    if (address !== null) await requireAgreement(address, { channels, sender, accountId, now: clock(), countCode })
     const changed = await store.watches.change(watch.accountId, watch.id, patch, clock())
     if (changed === null) throw unknownWatch()
     const after = throwIfRefused(changed, patch.name ?? '', config.WATCHES_PER_ACCOUNT)

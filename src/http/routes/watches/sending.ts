@@ -9,9 +9,9 @@ import { attemptOf } from '../../../webhooks/dispatch/attempt-result.ts'
 import { recoverWatch as recover } from '../../../webhooks/recover.ts'
 import { retryPending } from '../../../webhooks/retry.ts'
 import { SAMPLE_INCIDENT, sampleDocument } from '../../../webhooks/sample-incident.ts'
+import { postMessage, preparedTest } from '../../../webhooks/send/channel-message.ts'
 import { resultOfLoss } from '../../../webhooks/send/failure.ts'
 import { newSecret } from '../../../webhooks/send/sign.ts'
-import { testRequest } from '../../../webhooks/send/webhook-request.ts'
 import { RequestAsker } from '../../requests/asker.ts'
 import { sendAnswer } from '../../requests/idempotency/answer.ts'
 import type { Router } from '../../router.ts'
@@ -27,7 +27,7 @@ const OLD_SECRET_LIFETIME_MS = DAY_MS
 
 /** What an owner does about a watch's messages: test, sign, retry, recover. */
 export function watchSendingRoutes(router: Router): void {
-  const { clock, geography, sender, queries } = router.environment
+  const { clock, geography, sender, queries, channels } = router.environment
   const { places } = geography
 
   router.add(testWatch, async ({ request, reply, parameters, body, services: { store, archive } }) => {
@@ -41,8 +41,10 @@ export function watchSendingRoutes(router: Router): void {
       newestIncidents(view, filter, 1, now),
     )
     const { incidentId, document, contentSeq } = await sampleFor(event, newest?.id ?? null, store)
-    const message = testRequest(watch, { id, event, seq, document }, now)
-    const sent = await sender.post(message, watch.accountId).catch((error) => resultOfLoss(error, message))
+    const message = preparedTest(watch, { id, event, seq, document }, now, channels)
+    const sent = await postMessage(sender, watch.channel, message, watch.accountId, now).catch((error) =>
+      resultOfLoss(error, { sentAt: now }),
+    )
     const { status, body: answer } = sent.kind === 'answered' ? sent : { status: null, body: '' }
     const delivered = status !== null && status >= 200 && status < 300
     const attempt = attemptOf(sent, delivered, contentSeq)
@@ -60,6 +62,7 @@ export function watchSendingRoutes(router: Router): void {
 
   router.add(rotateSecret, async ({ request, reply, parameters, body, services: { store }, storeWith }) => {
     const watch = await findWatch(store, request.caller!.account.id, parameters.id)
+    requireWebhook(watch)
     const now = clock()
     const previousExpiresAt = body?.revoke ? now : now + OLD_SECRET_LIFETIME_MS
     const rotation = { secret: newSecret(randomBytes), previousExpiresAt }
@@ -100,6 +103,12 @@ async function sampleFor(event: WatchEvent, newestId: string | null, { incidents
   if (found?.status !== 'confirmed')
     return { incidentId: SAMPLE_INCIDENT.id, document: sampleDocument(event), contentSeq: null }
   return { incidentId: found.id, document: found.document, contentSeq: found.seq }
+}
+
+/** Nothing else is signed. */
+export function requireWebhook({ channel }: Watch): void {
+  if (channel === 'webhook') return
+  throw new Problem('not_a_webhook', `The watch writes messages for ${channel}, which are not signed.`)
 }
 
 export function requireActive({ status }: Watch): void {

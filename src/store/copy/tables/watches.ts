@@ -10,7 +10,8 @@ export const WATCHES_TABLES: readonly CopiedTable[] = [
     'id',
     `id text, account_id text, name text, url text, host text, description text, events text,
      status text, disabled_reason text, secrets text, created_at integer, updated_at integer,
-     created_seq integer, revision integer, canonical_filter text, filter text, headers text`,
+     created_seq integer, revision integer, canonical_filter text, filter text, headers text,
+     channel text`,
   ),
   table(
     'watch_progress',

@@ -74,7 +74,7 @@ export async function insertDeliveries(
        FROM added
        RETURNING *
      )
-     SELECT inserted.*, watches.url, watches.secrets, watches.headers,
+     SELECT inserted.*, watches.url, watches.secrets, watches.headers, watches.channel,
             watches.account_id, watch_progress.failing_since
      FROM inserted
      JOIN watches ON watches.id = inserted.watch_id

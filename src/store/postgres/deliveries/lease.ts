@@ -171,7 +171,7 @@ async function claimDeliveries(query: Query, ids: readonly string[], request: Le
        FROM claimed WHERE deliveries.id = claimed.id AND claimed.watch_status = 'active'
        RETURNING deliveries.*, claimed.was_due_at
      )
-     SELECT leased.*, watches.url, watches.secrets, watches.headers,
+     SELECT leased.*, watches.url, watches.secrets, watches.headers, watches.channel,
             watches.account_id, watch_progress.failing_since
      FROM leased
      JOIN watches ON watches.id = leased.watch_id

@@ -227,8 +227,8 @@ async function insertWatch(query: Query, watch: Watch, revision: number): Promis
   await query(
     `INSERT INTO watches (id, account_id, name, url, host, description, events, status, disabled_reason, secrets,
                           created_at, updated_at, created_seq, revision,
-                          canonical_filter, filter, headers)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
+                          canonical_filter, filter, headers, channel)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
     watchValues(watch, revision),
   )
   await query('INSERT INTO watch_progress (watch_id, sequence, failing_since) VALUES ($1, 0, NULL)', [watch.id])
@@ -239,7 +239,7 @@ async function updateWatch(query: Query, watch: Watch, revision: number): Promis
     `UPDATE watches
      SET account_id = $2, name = $3, url = $4, host = $5, description = $6, events = $7, status = $8,
          disabled_reason = $9, secrets = $10, created_at = $11, updated_at = $12, created_seq = $13, revision = $14,
-         canonical_filter = $15, filter = $16, headers = $17
+         canonical_filter = $15, filter = $16, headers = $17, channel = $18
      WHERE id = $1`,
     watchValues(watch, revision),
   )

@@ -3,7 +3,7 @@ import type { WatchEvent, WatchSecret } from '../../../domain/watch.ts'
 import type { Dispatch, Endpoint } from '../../deliveries.ts'
 import type { DeliveryPosition, LoggedDelivery } from '../../delivery-log.ts'
 import { PARKED_DUE_AT } from '../lease.ts'
-import { headersOf } from './watch-rows.ts'
+import { channelOf, headersOf } from './watch-rows.ts'
 
 export interface DeliveryRow {
   id: string
@@ -57,10 +57,16 @@ export interface EndpointRow {
   /** JSON list. */
   secrets: string
   headers: string | null
+  channel: string | null
 }
 
 export function endpointOf(row: EndpointRow): Endpoint {
-  return { url: row.url, secrets: JSON.parse(row.secrets) as WatchSecret[], headers: headersOf(row.headers) }
+  return {
+    channel: channelOf(row.channel),
+    url: row.url,
+    secrets: JSON.parse(row.secrets) as WatchSecret[],
+    headers: headersOf(row.headers),
+  }
 }
 
 /** The columns of a watch that a dispatch needs. */

@@ -1,3 +1,4 @@
+import type { ChannelKind } from '../../../domain/channel.ts'
 import { hostOf, type Watch, type WatchEvent, type WatchSecret, type WatchStatus } from '../../../domain/watch.ts'
 import type { WatchHeader } from '../../../domain/watch-headers.ts'
 import type { WatchChange } from '../../watches.ts'
@@ -15,6 +16,8 @@ export interface WatchRow {
   secrets: string
   /** JSON list; null if there are none. */
   headers: string | null
+  /** Null for webhooks. */
+  channel: string | null
   created_at: number
   updated_at: number
   created_seq: number
@@ -29,6 +32,7 @@ export function watchOf(row: WatchRow): Watch {
     id: row.id,
     accountId: row.account_id,
     name: row.name,
+    channel: channelOf(row.channel),
     url: row.url,
     description: row.description,
     filter: { given: row.filter, canonical: row.canonical_filter },
@@ -65,7 +69,16 @@ export function watchValues(watch: Watch, revision: number) {
     watch.filter.canonical,
     watch.filter.given,
     headersText(watch.headers),
+    channelText(watch.channel),
   ] as const
+}
+
+export function channelOf(text: string | null): ChannelKind {
+  return (text ?? 'webhook') as ChannelKind
+}
+
+function channelText(channel: ChannelKind): string | null {
+  return channel === 'webhook' ? null : channel
 }
 
 const NO_HEADERS: readonly WatchHeader[] = []

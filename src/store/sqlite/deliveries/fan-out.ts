@@ -96,7 +96,7 @@ function isDue({ leaseOwner, dueAt }: Delivery, now: number): boolean {
 
 function findTarget(database: Database, id: string): WatchTarget | undefined {
   return database.get<WatchTarget>(
-    `SELECT watches.name, watches.host, watches.url, watches.secrets, watches.headers,
+    `SELECT watches.name, watches.host, watches.url, watches.secrets, watches.headers, watches.channel,
             watches.created_seq AS createdSeq, watches.account_id,
             watch_progress.sequence, watch_progress.failing_since
      FROM watches JOIN watch_progress ON watch_progress.watch_id = watches.id

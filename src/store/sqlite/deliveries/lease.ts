@@ -177,7 +177,7 @@ interface LeaseTarget extends ReturnType<typeof targetOf> {
 
 function targetsOf(database: Database, watchIds: ReadonlySet<string>): ReadonlyMap<string, LeaseTarget> {
   const rows = database.all<TargetRow & { id: string; status: string }>(
-    `SELECT watches.id, watches.status, watches.url, watches.secrets, watches.headers, watches.account_id, watch_progress.failing_since
+    `SELECT watches.id, watches.status, watches.url, watches.secrets, watches.headers, watches.channel, watches.account_id, watch_progress.failing_since
      FROM json_each(?) AS asked
      JOIN watches ON watches.id = asked.value
      JOIN watch_progress ON watch_progress.watch_id = watches.id`,

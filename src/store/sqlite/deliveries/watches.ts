@@ -217,8 +217,8 @@ function insertWatch(database: Database, watch: Watch): void {
   database.run(
     `INSERT INTO watches (id, account_id, name, url, host, description, events, status, disabled_reason, secrets,
                           created_at, updated_at, created_seq, revision,
-                          canonical_filter, filter, headers)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+                          canonical_filter, filter, headers, channel)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     watchValues(watch, nextRevision(database)),
   )
   database.run('INSERT INTO watch_progress (watch_id, sequence, failing_since) VALUES (?, 0, NULL)', [watch.id])
@@ -229,7 +229,7 @@ function updateWatch(database: Database, watch: Watch): void {
     `UPDATE watches
      SET account_id = ?2, name = ?3, url = ?4, host = ?5, description = ?6, events = ?7, status = ?8,
          disabled_reason = ?9, secrets = ?10, created_at = ?11, updated_at = ?12, created_seq = ?13, revision = ?14,
-         canonical_filter = ?15, filter = ?16, headers = ?17
+         canonical_filter = ?15, filter = ?16, headers = ?17, channel = ?18
      WHERE id = ?1`,
     watchValues(watch, nextRevision(database)),
   )

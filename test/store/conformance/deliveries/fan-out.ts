@@ -110,7 +110,7 @@ export function fanOutConforms(newDatabase: () => Promise<EmptyDatabase>): void 
         { secret: 'whsec_old', expiresAt: NOW + 7 },
       ]
       const headers = [{ name: 'X-Team', value: 'roads' }]
-      await withWatches(store, 2, { secrets, headers })
+      await withWatches(store, 2, { secrets, headers, channel: 'slack' })
       await appendTo(store, 2)
       await store.fanOut.lease('node', NOW, NOW + LEASE)
       const to = { seq: 1, afterWatchId: watchId(1) }
@@ -146,7 +146,7 @@ export function fanOutConforms(newDatabase: () => Promise<EmptyDatabase>): void 
           createdAt: NOW,
           finishedAt: null,
         },
-        endpoint: { url: 'https://host1.example/hook', secrets, headers },
+        endpoint: { channel: 'slack', url: 'https://host1.example/hook', secrets, headers },
         accountId: 'acc_1',
         failing: false,
         postponed: false,

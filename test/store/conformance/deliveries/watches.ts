@@ -34,6 +34,7 @@ export function watchesConform(newDatabase: () => Promise<EmptyDatabase>): void 
           { secret: 'whsec_old', expiresAt: NOW + 5 },
         ],
         headers: [{ name: 'X-Team', value: 'roads' }],
+        channel: 'slack',
       })
       assert.deepEqual(await store.watches.add(watch, MAX_WATCHES), stored(watch, { createdSeq: 3 }))
       assert.deepEqual(await store.watches.find('acc_1', watch.id), stored(watch, { createdSeq: 3 }))

@@ -1,0 +1,172 @@
+import { confidenceLevel } from '../domain/confidence/levels.ts'
+import type { Retraction } from '../domain/delivery/message-content.ts'
+import type { Incident, TimePrecision } from '../domain/incident.ts'
+import { type IncidentType, SEVERITY_DESCRIPTIONS, type Severity, TYPES } from '../domain/taxonomy.ts'
+import type { WatchEvent } from '../domain/watch.ts'
+import { CAP_EXPIRY_HOURS } from '../formats/cap-tables.ts'
+import { describePlace, headline } from '../formats/headline.ts'
+import { calendarDay, dayText, momentText } from '../lib/time/nigeria-time.ts'
+import { cut } from './text.ts'
+
+const HOUR_MS = 3_600_000
+const SERVICE = 'Incident Feed'
+const SHOWN_SOURCES = 3
+/** So that the whole message is within the 4,096 characters of Telegram. */
+const MAX_FACT_LENGTH = 200
+/** Every channel holds this much, escaped. */
+const MAX_SUMMARY_LENGTH = 1200
+export const MAX_ADVICE_LENGTH = 600
+
+/** What a message tells of, before any channel has given it a form. */
+export interface ChannelMessage {
+  readonly event: WatchEvent
+  readonly watchName: string
+  readonly test: boolean
+  /** JSON text: the incident, or what is told of a retracted one. */
+  readonly document: string
+}
+
+export interface AlertContext {
+  /** The address of the service, for links. */
+  readonly publicUrl: string
+  /** What the operator advises, by type. */
+  readonly advice: Advice
+}
+export type Advice = Readonly<Partial<Record<IncidentType, string>>>
+
+export type AlertKind = 'new' | 'corrected' | 'retracted'
+
+/**
+ * The content of a message for people, complete by the rule of public warnings: who says it, what,
+ * where, when, how sure, what to do, where to read more, and until when it counts. Plain text: each
+ * channel escapes it.
+ */
+export interface Alert {
+  readonly kind: AlertKind
+  readonly severity: Severity
+  readonly title: string
+  readonly summary: string | null
+  readonly facts: readonly Fact[]
+  /** What the operator advises for this type of incident. */
+  readonly advice: string | null
+  /** What to do with the message before this one; how long this one counts. */
+  readonly note: string
+  readonly link: string
+  readonly footer: string
+}
+
+export interface Fact {
+  readonly label: string
+  readonly value: string
+}
+
+const KINDS = {
+  'incident.created': 'new',
+  'incident.updated': 'corrected',
+  'incident.retracted': 'retracted',
+} as const satisfies Record<WatchEvent, AlertKind>
+
+const PREFIXES = { new: '', corrected: 'Corrected: ', retracted: 'Withdrawn: ' } as const satisfies Record<
+  AlertKind,
+  string
+>
+
+const CONFIDENCE_WORDS = { unconfirmed: 'Unconfirmed', likely: 'Likely', well_supported: 'Well supported' } as const
+
+export function alertOf({ event, watchName, test, document }: ChannelMessage, context: AlertContext): Alert {
+  const incident = JSON.parse(document) as Incident | Retraction
+  const kind = KINDS[event]
+  const common = {
+    kind,
+    severity: incident.severity,
+    title: cut(`${test ? 'Test: ' : ''}${PREFIXES[kind]}${headline(incident as Incident)}`, 140),
+    link: `${context.publicUrl}/incidents/${incident.id}`,
+    footer: cut(`${SERVICE} · ${watchName}`, 200),
+  }
+  return isWhole(incident)
+    ? { ...common, ...contentOf(incident, kind, context.advice) }
+    : { ...common, summary: null, facts: retractedFacts(incident), advice: null, note: retractedNote(incident) }
+}
+
+function isWhole(incident: Incident | Retraction): incident is Incident {
+  return 'summary' in incident
+}
+
+function contentOf(
+  incident: Incident,
+  kind: AlertKind,
+  advice: Advice,
+): Pick<Alert, 'summary' | 'facts' | 'advice' | 'note'> {
+  const written = advice[incident.type]
+  return {
+    summary: cut(incident.summary, MAX_SUMMARY_LENGTH),
+    facts: [
+      { label: 'Where', value: describePlace(incident) },
+      { label: 'When', value: whenText(incident) },
+      { label: 'Severity', value: SEVERITY_DESCRIPTIONS[incident.severity].label },
+      { label: 'How sure', value: sureText(incident) },
+      ...casualtyFacts(incident),
+      { label: 'Sources', value: sourcesText(incident) },
+    ].map(({ label, value }) => ({ label, value: cut(value, MAX_FACT_LENGTH) })),
+    advice: written === undefined ? null : cut(written, MAX_ADVICE_LENGTH),
+    note: `${kind === 'corrected' ? 'This replaces what was sent before. ' : ''}${validityText(incident)}`,
+  }
+}
+
+function retractedFacts({ type, state, lga, severity }: Retraction): Fact[] {
+  return [
+    { label: 'What', value: TYPES[type].label },
+    { label: 'Where', value: lga === null ? state : `${lga}, ${state}` },
+    { label: 'Severity', value: `${SEVERITY_DESCRIPTIONS[severity].label} (as reported)` },
+  ]
+}
+
+function retractedNote({ status }: Retraction): string {
+  return status === 'merged'
+    ? 'This report turned out to be of an incident that is reported under another number. Follow the link to it.'
+    : 'This report was withdrawn. Do not rely on what was sent before about it, and tell those whom you told.'
+}
+
+/** A message that never ends would be read as true for ever. */
+function validityText({ updated_at }: Incident): string {
+  const until = Date.parse(updated_at) + CAP_EXPIRY_HOURS * HOUR_MS
+  return `Counts until ${momentText(until)}, unless a correction comes before; the link has the latest.`
+}
+
+/** The time as exactly as it is known, on a clock in Nigeria. */
+const TIMES: Readonly<Record<TimePrecision, (time: string) => string>> = {
+  exact: momentText,
+  hour: (time) => `about ${momentText(time)}`,
+  day: dayText,
+  week: (time) => `in the week of ${dayText(time)}`,
+  month: (time) => `${calendarDay(time).month} ${calendarDay(time).year}`,
+  year: (time) => String(calendarDay(time).year),
+}
+
+function whenText({ occurred_at, occurred_until, time_precision }: Incident): string {
+  const from = TIMES[time_precision](occurred_at)
+  const until = occurred_until === undefined ? from : TIMES[time_precision](occurred_until)
+  return until === from ? from : `${from} to ${until}`
+}
+
+function sureText({ confidence, sources }: Incident): string {
+  const count = sources.length === 1 ? '1 source' : `${sources.length} sources`
+  return `${CONFIDENCE_WORDS[confidenceLevel(confidence)]}: ${confidence} of 1, ${count}`
+}
+
+function casualtyFacts({ casualties: { killed, injured, abducted } }: Incident): Fact[] {
+  const parts = [
+    [killed, 'killed'],
+    [injured, 'injured'],
+    [abducted, 'abducted'],
+  ] as const
+  const known = parts.flatMap(([count, word]) => (count === null ? [] : [`${count} ${word}`]))
+  return known.length === 0 ? [] : [{ label: 'Casualties', value: known.join(', ') }]
+}
+
+function sourcesText({ sources, attribution }: Incident): string {
+  const publishers = [...new Set(sources.map(({ publisher }) => publisher))]
+  const more = publishers.length - SHOWN_SOURCES
+  const shown = publishers.slice(0, SHOWN_SOURCES).join(', ') || attribution || 'a report to the desk'
+  return more > 0 ? `${shown} and ${more} more` : shown
+}

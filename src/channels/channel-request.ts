@@ -1,0 +1,59 @@
+import type { MessengerKind } from '../domain/channel.ts'
+import { checkChannelUrl, isUrlKind, NAMES, type UrlKind } from './address.ts'
+import { type AlertContext, alertOf, type ChannelMessage } from './alert.ts'
+import { discordBody } from './kinds/discord.ts'
+import { slackBody } from './kinds/slack.ts'
+import { teamsBody } from './kinds/teams.ts'
+import { telegramBody } from './kinds/telegram.ts'
+
+export interface ChannelSettings extends AlertContext {
+  /** CHANNEL_HOSTS */
+  readonly furtherHosts: readonly string[]
+  /** Null unless the operator has set a bot. */
+  readonly telegram: TelegramBot | null
+}
+
+export interface TelegramBot {
+  readonly token: string
+  readonly apiUrl: string
+}
+
+/** A request that is ready to be sent, or why there is none, as a sentence for the watch's owner. */
+export type ChannelRequest = { readonly url: string; readonly body: string } | { readonly fault: string }
+
+const BODIES = { slack: slackBody, discord: discordBody, teams: teamsBody } as const satisfies Record<UrlKind, unknown>
+
+/** Checks the address again: the settings may have changed since the watch was made. */
+export function channelRequest(
+  kind: MessengerKind,
+  target: string,
+  message: ChannelMessage,
+  settings: ChannelSettings,
+): ChannelRequest {
+  const body = channelBody(kind, target, message, settings)
+  if (!isUrlKind(kind)) {
+    const { telegram } = settings
+    return telegram === null ? { fault: NO_BOT } : { url: telegramUrl(telegram), body }
+  }
+  const { fault } = checkChannelUrl(kind, target, settings.furtherHosts)
+  return fault === null
+    ? { url: target, body }
+    : { fault: `The address ${fault}. Set it again: it is of ${NAMES[kind]}.` }
+}
+
+export const NO_BOT = 'The operator of this service has set no Telegram bot.'
+
+/** The body as it is sent, and as the log of deliveries shows it. */
+export function channelBody(
+  kind: MessengerKind,
+  target: string,
+  message: ChannelMessage,
+  context: AlertContext,
+): string {
+  const alert = alertOf(message, context)
+  return JSON.stringify(isUrlKind(kind) ? BODIES[kind](alert) : telegramBody(alert, target))
+}
+
+export function telegramUrl({ token, apiUrl }: TelegramBot): string {
+  return `${apiUrl}/bot${token}/sendMessage`
+}

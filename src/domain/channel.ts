@@ -1,0 +1,10 @@
+/** Ways to reach a receiver: signed JSON for a program, or a message that people read. */
+export const CHANNEL_KINDS = ['webhook', 'slack', 'discord', 'teams', 'telegram'] as const
+export type ChannelKind = (typeof CHANNEL_KINDS)[number]
+
+/** Those whose messages people read. */
+export type MessengerKind = Exclude<ChannelKind, 'webhook'>
+
+export function isMessenger(kind: ChannelKind): kind is MessengerKind {
+  return kind !== 'webhook'
+}

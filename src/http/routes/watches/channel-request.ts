@@ -1,0 +1,119 @@
+import {
+  chatIdFault,
+  checkChannelUrl,
+  isUrlKind,
+  NAMES,
+  shownAddress,
+  type UrlKind,
+} from '../../../channels/address.ts'
+import { type ChannelSettings, NO_BOT, telegramUrl } from '../../../channels/channel-request.ts'
+import { codeMessage, isTelegramCode, telegramCode } from '../../../channels/telegram-code.ts'
+import { CHANNEL_KINDS, type ChannelKind, isMessenger, type MessengerKind } from '../../../domain/channel.ts'
+import { type FieldError, Problem } from '../../../domain/errors.ts'
+import { endpointFault, type Guard } from '../../../webhooks/guard/guard.ts'
+import type { MessageSender } from '../../../webhooks/send/outgoing-request.ts'
+
+/** Where messages for people go. */
+export interface ChannelAddress {
+  readonly kind: MessengerKind
+  /** A secret: whoever has it can write there. */
+  readonly target: string
+  readonly shown: string
+  /** The code from the chat; null if none was sent, or none is needed. */
+  readonly code: string | null
+}
+
+export interface ChannelParts {
+  readonly guard: Guard
+  readonly channels: ChannelSettings
+  readonly accountId: string
+}
+
+const MEMBERS = ['kind', 'url', 'chat_id', 'code']
+
+/** Null for a webhook, or if the channel has errors. `before` is the channel of the watch that is changed. */
+export async function parseChannel(
+  given: unknown,
+  before: ChannelKind | null,
+  parts: ChannelParts,
+  errors: FieldError[],
+): Promise<ChannelAddress | null> {
+  const add = (member: string, message: string) => {
+    errors.push({ pointer: `/channel${member}`, message })
+    return null
+  }
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    return add('', `must be an object with a kind: ${CHANNEL_KINDS.join(', ')}`)
+  const unknown = Object.keys(given).find((name) => !MEMBERS.includes(name))
+  if (unknown !== undefined) return add('', `has an unknown member; known are ${MEMBERS.join(', ')}`)
+  const { kind: named, url, chat_id, code } = given as Partial<Record<string, unknown>>
+  const kind = CHANNEL_KINDS.find((each) => each === named)
+  if (kind === undefined) return add('/kind', `must be one of ${CHANNEL_KINDS.join(', ')}`)
+  if (before !== null && kind !== before)
+    return add('/kind', `cannot be changed: the watch is of ${before}; make another watch`)
+  const wanted = !isMessenger(kind) ? [] : isUrlKind(kind) ? ['url'] : ['chat_id', 'code']
+  for (const name of ['url', 'chat_id', 'code'])
+    if (name in given && !wanted.includes(name)) return add(`/${name}`, `does not belong to ${kind}`)
+  if (!isMessenger(kind)) return null
+  if (isUrlKind(kind)) {
+    if (typeof url !== 'string') return add('/url', `must be the address that ${NAMES[kind]} gave you`)
+    return urlAddress(kind, url, parts, (message) => add('/url', message))
+  }
+  if (typeof chat_id !== 'string') return add('/chat_id', 'must be the number of a chat as a text, or @name')
+  if (code !== undefined && typeof code !== 'string') return add('/code', 'must be the text that was sent to the chat')
+  const fault = chatIdFault(chat_id)
+  if (fault !== null) return add('/chat_id', fault)
+  return { kind, target: chat_id, shown: shownAddress(kind, chat_id), code: code ?? null }
+}
+
+async function urlAddress(
+  kind: UrlKind,
+  text: string,
+  { channels, guard, accountId }: ChannelParts,
+  add: (message: string) => null,
+): Promise<ChannelAddress | null> {
+  const { fault, foreign } = checkChannelUrl(kind, text, channels.furtherHosts)
+  if (fault !== null) return add(fault)
+  const refusal = foreign ? await endpointFault(text, guard, accountId) : null
+  if (refusal !== null) return add(refusal)
+  const target = new URL(text).href
+  return { kind, target, shown: shownAddress(kind, target), code: null }
+}
+
+export interface CodeParts {
+  readonly channels: ChannelSettings
+  readonly sender: MessageSender
+  readonly accountId: string
+  readonly now: number
+  /** Throws if the account has asked for too many codes. */
+  readonly countCode: () => Promise<void>
+}
+
+/**
+ * Throws unless somebody in the chat wants the messages: who asks without the code has it sent to the
+ * chat. The others have shown it by the secret in their address.
+ */
+export async function requireAgreement({ kind, target, code }: ChannelAddress, parts: CodeParts): Promise<void> {
+  if (kind !== 'telegram') return
+  const { telegram } = parts.channels
+  if (telegram === null) throw new Problem('channel_unavailable', NO_BOT)
+  const expected = telegramCode(telegram.token, parts.accountId, target)
+  // Counted too with a code: nobody guesses one.
+  await parts.countCode()
+  if (code !== null && isTelegramCode(code, expected)) return
+  if (code !== null) throw new Problem('code_needed', 'The code is not the one that was sent to the chat.')
+  const message = {
+    url: telegramUrl(telegram),
+    body: JSON.stringify(codeMessage(target, expected)),
+    headers: {},
+    sentAt: parts.now,
+  }
+  const sent = await parts.sender.post(message, parts.accountId)
+  if (sent.kind === 'failed') throw new Problem('channel_unavailable', `Telegram cannot be reached. ${sent.message}`)
+  if (sent.status < 200 || sent.status > 299)
+    throw new Problem(
+      'channel_unavailable',
+      `Telegram did not take a message to this chat (status ${sent.status}). Add the bot to the group or channel, or write to it first, and check the number.`,
+    )
+  throw new Problem('code_needed', 'A code was sent to the chat. Send the request again with it as channel.code.')
+}

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import { type Advice, MAX_ADVICE_LENGTH } from '../channels/alert.ts'
+import type { ChannelSettings } from '../channels/channel-request.ts'
+import type { Config } from '../config/settings.ts'
+import { TYPE_NAMES } from '../domain/taxonomy.ts'
+
+export class AdviceFormatError extends Error {
+  override readonly name = 'AdviceFormatError'
+}
+
+export function channelSettings(config: Config, publicUrl: () => string): ChannelSettings {
+  const { CHANNEL_HOSTS, TELEGRAM_BOT_TOKEN: token, TELEGRAM_API_URL: apiUrl, ADVICE_FILE } = config
+  return {
+    furtherHosts: CHANNEL_HOSTS ?? [],
+    telegram: token === null ? null : { token, apiUrl },
+    advice: ADVICE_FILE === null ? {} : readAdvice(ADVICE_FILE),
+    // The port is known only once the server listens.
+    get publicUrl() {
+      return publicUrl()
+    },
+  }
+}
+
+/** Throws an `AdviceFormatError` that names the file and the reason. */
+function readAdvice(file: string): Advice {
+  try {
+    return adviceOf(readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw new AdviceFormatError(`ADVICE_FILE: ${file}: ${(error as Error).message}`)
+  }
+}
+
+export function adviceOf(text: string): Advice {
+  const advice: unknown = JSON.parse(text)
+  if (typeof advice !== 'object' || advice === null || Array.isArray(advice))
+    throw new TypeError('must hold a JSON object of types and texts')
+  for (const [type, written] of Object.entries(advice)) {
+    if (!(TYPE_NAMES as readonly string[]).includes(type))
+      throw new TypeError(`${JSON.stringify(type)} is not a type of incident; /v1/types lists them`)
+    if (typeof written !== 'string' || written.trim() === '' || written.length > MAX_ADVICE_LENGTH)
+      throw new TypeError(`the advice for ${type} must be a text of 1 to ${MAX_ADVICE_LENGTH} characters`)
+  }
+  return advice as Advice
+}

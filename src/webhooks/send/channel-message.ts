@@ -1,0 +1,64 @@
+import { type ChannelRequest, type ChannelSettings, channelRequest } from '../../channels/channel-request.ts'
+import { readReply } from '../../channels/reply.ts'
+import { type ChannelKind, isMessenger } from '../../domain/channel.ts'
+import type { SendResult } from '../../domain/delivery/send-result.ts'
+import type { Watch, WatchSecret } from '../../domain/watch.ts'
+import type { Dispatch } from '../../store/store.ts'
+import { failed } from './failure.ts'
+import type { MessageSender, OutgoingRequest } from './outgoing-request.ts'
+import { deliveryRequest, type SentContent, type TestMessage, testRequest } from './webhook-request.ts'
+
+/** A request, or a sentence that says why there is none. */
+export type PreparedMessage = OutgoingRequest | { readonly fault: string }
+
+/** Writes a delivery in the form of its watch's channel. */
+export function preparedDelivery(
+  dispatch: Dispatch,
+  content: SentContent,
+  now: number,
+  settings: ChannelSettings,
+): PreparedMessage {
+  const { delivery, endpoint } = dispatch
+  const { channel } = endpoint
+  if (!isMessenger(channel)) return deliveryRequest(dispatch, content, now)
+  const message = {
+    event: delivery.kind,
+    watchName: delivery.watchName,
+    test: false,
+    document: content.document,
+  }
+  return unsigned(channelRequest(channel, addressOf(endpoint.secrets), message, settings), now)
+}
+
+export function preparedTest(
+  watch: Watch,
+  message: TestMessage,
+  now: number,
+  settings: ChannelSettings,
+): PreparedMessage {
+  if (!isMessenger(watch.channel)) return testRequest(watch, message, now)
+  const { event, document } = message
+  const written = { event, document, watchName: watch.name, test: true }
+  return unsigned(channelRequest(watch.channel, addressOf(watch.secrets), written, settings), now)
+}
+
+/** Of a watch that is no webhook. */
+export function addressOf(secrets: readonly WatchSecret[]): string {
+  return secrets[0]?.secret ?? ''
+}
+
+function unsigned(request: ChannelRequest, now: number): PreparedMessage {
+  return 'fault' in request ? request : { ...request, sentAt: now, headers: {} }
+}
+
+/** Makes one attempt, and reads the answer as the channel means it. */
+export async function postMessage(
+  sender: MessageSender,
+  channel: ChannelKind,
+  message: PreparedMessage,
+  accountId: string,
+  now: number,
+): Promise<SendResult> {
+  if ('fault' in message) return { ...failed('failed', message.fault), startedAt: now, durationMs: 0 }
+  return readReply(channel, await sender.post(message, accountId))
+}

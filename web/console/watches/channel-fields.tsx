@@ -1,0 +1,93 @@
+import { CHANNEL_KINDS, type ChannelKind } from '../../../src/domain/channel.ts'
+import { Field } from '../../shared/parts/field.tsx'
+import { CHANNEL_WORDS } from './types.ts'
+
+export interface ChannelForm {
+  readonly channel: ChannelKind
+  /** Of the endpoint, or of the channel's webhook. */
+  readonly url: string
+  readonly chatId: string
+  readonly code: string
+}
+
+interface ChannelFieldsProperties {
+  readonly form: ChannelForm
+  /** What is shown of the address that the watch has; null for a new watch. */
+  readonly before: string | null
+  readonly onChange: (part: Partial<ChannelForm>) => void
+}
+
+const EXAMPLES = {
+  webhook: 'https://example.org/hooks/incidents',
+  slack: 'https://hooks.slack.com/services/…',
+  discord: 'https://discord.com/api/webhooks/…',
+  teams: 'https://….api.powerplatform.com/…',
+} as const
+
+/** How messages reach their receiver, and where. An address that is a secret is asked for anew, or kept. */
+export function ChannelFields({ form, before, onChange }: ChannelFieldsProperties) {
+  const { channel } = form
+  const keeps = before !== null && channel !== 'webhook'
+  return (
+    <>
+      {before === null && (
+        <Field label="Channel">
+          <select
+            value={channel}
+            onChange={({ currentTarget }) => onChange({ channel: currentTarget.value as ChannelKind })}
+          >
+            {CHANNEL_KINDS.map((kind) => (
+              <option key={kind} value={kind}>
+                {CHANNEL_WORDS[kind]}
+              </option>
+            ))}
+          </select>
+        </Field>
+      )}
+      {channel === 'telegram' ? (
+        <>
+          <Field label="Chat">
+            <input
+              required={!keeps}
+              maxLength={40}
+              placeholder={keeps ? before : '-1001234567890 or @name'}
+              value={form.chatId}
+              onInput={({ currentTarget }) => onChange({ chatId: currentTarget.value })}
+            />
+          </Field>
+          <Field label="Code that the bot wrote into the chat">
+            <input
+              maxLength={20}
+              placeholder="Save once without it"
+              value={form.code}
+              onInput={({ currentTarget }) => onChange({ code: currentTarget.value })}
+            />
+          </Field>
+        </>
+      ) : (
+        <Field
+          label={channel === 'webhook' ? 'Address of your endpoint' : `Webhook address from ${CHANNEL_WORDS[channel]}`}
+        >
+          <input
+            required={!keeps}
+            type="url"
+            maxLength={2000}
+            placeholder={keeps ? before : EXAMPLES[channel]}
+            value={form.url}
+            onInput={({ currentTarget }) => onChange({ url: currentTarget.value })}
+          />
+        </Field>
+      )}
+    </>
+  )
+}
+
+/** The members of a request that say where messages go; none if a secret address is kept. */
+export function channelMembers({ channel, url, chatId, code }: ChannelForm) {
+  const address = url.trim()
+  const chat = chatId.trim()
+  if (channel === 'webhook') return { url: address }
+  if (channel !== 'telegram') return address === '' ? {} : { channel: { kind: channel, url: address } }
+  const proof = code.trim() === '' ? {} : { code: code.trim() }
+  return chat === '' ? {} : { channel: { kind: channel, chat_id: chat, ...proof } }
+}
