@@ -19,6 +19,7 @@ import { postgresKill } from './faults/postgres-kill.ts'
 import { postgresPowerLoss, powerLoss } from './faults/power-loss.ts'
 import { promotion } from './faults/promotion.ts'
 import { rolling, rollingMillion } from './faults/rolling/rolling.ts'
+import { savedArchiveKill } from './faults/saved/saved-archive-kill.ts'
 import { traffic } from './faults/traffic.ts'
 import { crowd } from './faults/webhooks/crowd.ts'
 import { webhooks } from './faults/webhooks/webhooks.ts'
@@ -47,6 +48,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   clock,
   'full-disk': fullDisk,
   'damaged-store': damagedStore,
+  'saved-archive': savedArchiveKill,
   backup,
   moving,
   hanging: hangingEndpoints,

@@ -54,6 +54,11 @@ async function fill(store: Store, count = COUNT): Promise<void> {
   )
 }
 
+/** Compares without `assert.equal`, which would print an archive. */
+async function assertUnused(scene: { load(): Promise<Archive | null> }): Promise<void> {
+  assert.ok((await scene.load()) === null, 'the files were used')
+}
+
 async function filesIn(path: string): Promise<string[]> {
   return (await readdir(path)).filter((name) => name !== 'lock').toSorted()
 }
@@ -202,7 +207,7 @@ describe('files that cannot be used are deleted, for a reason that is told', () 
       await fill(scene.store)
       await scene.save()
       await damage(scene.path)
-      assert.equal(await scene.load(), null)
+      await assertUnused(scene)
       assert.match(scene.reasons.join(), reason)
       assert.deepEqual(await filesIn(scene.path), [])
     })
@@ -236,13 +241,13 @@ test('one flipped bit, or one missing or additional byte, in any file at any pla
       else if (kind === 'truncate') await truncate(path, at)
       else await truncate(path, size + 1)
       scene.reasons.length = 0
-      assert.equal(await scene.load(), null)
+      await assertUnused(scene)
       assert.equal(scene.reasons.length, 1)
     }),
     { numRuns: 120, endOnFailure: true },
   )
   for (const file of names) await copyFile(join(good, file), join(scene.path, file))
-  assert.notEqual(await scene.load(), null)
+  assert.ok((await scene.load()) !== null, scene.reasons.join())
 })
 
 describe('files of another log are not used', () => {
@@ -261,7 +266,7 @@ describe('files of another log are not used', () => {
       NOW,
     )
     await copyOf(scene.path, other.path)
-    assert.equal(await other.load(), null)
+    await assertUnused(other)
     assert.match(other.reasons.join(), /another database/)
   })
 
@@ -273,7 +278,7 @@ describe('files of another log are not used', () => {
     await scene.save()
     await other.store.incidents.save([updated(2, 2, { summary: 'Written instead.' })], NOW)
     await copyOf(scene.path, other.path)
-    assert.equal(await other.load(), null)
+    await assertUnused(other)
     assert.match(other.reasons.join(), /another database/)
   })
 
@@ -284,7 +289,7 @@ describe('files of another log are not used', () => {
     await scene.store.incidents.save([updated(1, 2)], NOW)
     await scene.save()
     await copyOf(scene.path, other.path)
-    assert.equal(await other.load(), null)
+    await assertUnused(other)
     assert.match(other.reasons.join(), /they are of event 301, and the log ends at 300/)
   })
 
@@ -293,14 +298,14 @@ describe('files of another log are not used', () => {
     await fill(scene.store)
     await scene.save()
     await scene.store.events.skipAhead(10)
-    assert.equal(await scene.load(), null)
+    await assertUnused(scene)
     assert.match(scene.reasons.join(), /a gap/)
     await scene.store.incidents.save([updated(1, 2)], NOW)
     await scene.save()
-    assert.notEqual(await scene.load(), null)
+    assert.ok((await scene.load()) !== null, scene.reasons.join())
     await scene.store.events.skipAhead(10)
     await scene.store.incidents.save([updated(1, 3)], NOW)
-    assert.equal(await scene.load(), null)
+    await assertUnused(scene)
     assert.match(scene.reasons.join(), /missing/)
   })
 
@@ -313,7 +318,7 @@ describe('files of another log are not used', () => {
         Array.from({ length: 30 }, (_, number) => updated(number, version)),
         NOW,
       )
-    assert.equal(await scene.load(), null)
+    await assertUnused(scene)
     assert.match(scene.reasons.join(), /120 events old/)
   })
 
@@ -367,6 +372,19 @@ test('replaced documents are zeros in what is saved next', async () => {
   await saved.save(archive, scene.store.events, NEVER)
   assert.equal(await hasText(scene.path, 'Tsamiya'), false)
   assert.equal(await hasText(scene.path, 'Somebody was seen'), true)
+})
+
+test('what is saved after everything was deleted is whole', async () => {
+  await using scene = await openScene()
+  await fill(scene.store)
+  {
+    using saved = SavedArchive.open(scene.path)!
+    const archive = await loadFromStore(scene.store)
+    await saved.save(archive, scene.store.events, NEVER)
+    await saved.discard()
+    await saved.save(archive, scene.store.events, NEVER)
+  }
+  assert.ok((await scene.load()) !== null, scene.reasons.join())
 })
 
 test('a start that meets a redaction deletes the files, and loads the redacted archive', async () => {
