@@ -11,19 +11,29 @@ export interface Feed {
   readonly publicUrl: string
   /** The feed's own address, without a key. */
   readonly self: string
+  /** By default that of all incidents. */
+  readonly title?: string
+  /** The page with the same incidents; by default the map. */
+  readonly page?: string
   readonly updatedAt: number
 }
 
 /** An Atom feed (RFC 4287) whose entries have a GeoRSS-Simple point. */
-export function atomLayout({ publicUrl, self, updatedAt }: Feed): Layout {
+export function atomLayout({
+  publicUrl,
+  self,
+  title = 'Security incidents in Nigeria',
+  page = `${publicUrl}/`,
+  updatedAt,
+}: Feed): Layout {
   const head = [
     XML_DECLARATION,
     `<feed ${NAMESPACES}>`,
     element('id', self),
-    element('title', 'Security incidents in Nigeria'),
+    element('title', title),
     element('updated', new Date(updatedAt).toISOString()),
     emptyElement('link', { rel: 'self', type: 'application/atom+xml', href: self }),
-    emptyElement('link', { rel: 'alternate', type: 'text/html', href: `${publicUrl}/` }),
+    emptyElement('link', { rel: 'alternate', type: 'text/html', href: page }),
     group('author', [element('name', 'Incident Feed')]),
   ]
   return {

@@ -22,6 +22,8 @@ export interface Geography {
   readonly statesGeoJson: Buffer
   /** Null without the operator's boundaries. */
   readonly lgasGeoJson: Buffer | null
+  /** The rings of an LGA, longitude before latitude, from the operator's boundaries; null without them. */
+  readonly lgaRings: ((code: string) => readonly Float64Array[] | null) | null
   /** Null without the operator's roads. */
   readonly roadsGeoJson: Buffer | null
 }
@@ -38,6 +40,12 @@ export function openGeography(boundaries: Boundaries | null, roads: Roads | null
     basis: boundaries ? 'boundary' : 'estimated',
     statesGeoJson: statesGeoJson(),
     lgasGeoJson: boundaries && lgasGeoJson(boundaries.matches),
+    lgaRings: boundaries && ringsByCode(boundaries),
     roadsGeoJson: roads?.geoJson ?? null,
   }
+}
+
+function ringsByCode({ matches }: Boundaries): (code: string) => readonly Float64Array[] | null {
+  const byCode = new Map(matches.map(({ lga, area }) => [lga.code, area.area.rings]))
+  return (code) => byCode.get(code) ?? null
 }

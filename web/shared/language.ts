@@ -1,4 +1,4 @@
-import { isLanguage, type Language, preferredLanguage } from '../../src/i18n/languages.ts'
+import { DEFAULT_LANGUAGE, isLanguage, type Language, preferredLanguage } from '../../src/i18n/languages.ts'
 import { type LoadedLanguage, loadLanguage } from '../../src/i18n/load.ts'
 import { english, type Translate } from '../../src/i18n/translate.ts'
 
@@ -11,6 +11,11 @@ export const t: Translate = (key, values) => loaded.translate(key, values)
 
 export function currentLanguage(): Pick<LoadedLanguage, 'language' | 'draft'> {
   return loaded
+}
+
+/** The path of a page of the server in the reader's language, which only this browser remembers. */
+export function inLanguage(path: string): string {
+  return loaded.language === DEFAULT_LANGUAGE ? path : `${path}?lang=${loaded.language}`
 }
 
 /**

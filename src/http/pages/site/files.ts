@@ -50,11 +50,12 @@ export function robotsText(publicUrl: string): string {
   return `User-agent: *\nAllow: /\nDisallow: /v1/\n\nSitemap: ${publicUrl}/sitemap.xml\n`
 }
 
-/** The pages that stay; incidents come and go, and their feed has them. */
+/** The pages that stay, beside those of areas; incidents come and go, and their feeds have them. */
 const SITEMAP_PATHS = ['/', '/about', '/console', '/docs', '/status'] as const
 
-export function sitemapXml(publicUrl: string): string {
+/** One file: 817 addresses are far below the 50,000 that it may have. */
+export function sitemapXml(publicUrl: string, areaPaths: readonly string[]): string {
   const address = publicUrl.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
-  const urls = SITEMAP_PATHS.map((path) => `<url><loc>${address}${path}</loc></url>`).join('')
+  const urls = [...SITEMAP_PATHS, ...areaPaths].map((path) => `<url><loc>${address}${path}</loc></url>`).join('')
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls}</urlset>\n`
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { CachedBody } from '../../responses/cached-body.ts'
 import { type Caching, sendBytes } from '../../responses/send-bytes.ts'
 import type { Environment } from '../../services.ts'
+import { allAreas, areaPath } from '../areas/places/area.ts'
 import { iconFiles, robotsText, sitemapXml, webManifest } from './files.ts'
 import { llmsText } from './llms.ts'
 import { serviceWorkerScript } from './service-worker.ts'
@@ -10,7 +11,7 @@ const DAY: Caching = { cacheControl: 'public, max-age=86400', vary: 'Accept-Enco
 const NOW: Caching = { cacheControl: 'no-cache', vary: 'Accept-Encoding' }
 
 /** The small files of a web site: icons, manifest, service worker, robots.txt, llms.txt and sitemap. */
-export function siteRoutes(server: FastifyInstance, { publicUrl, mapAssets }: Environment): void {
+export function siteRoutes(server: FastifyInstance, { geography, publicUrl, mapAssets }: Environment): void {
   const serve = (path: string, contentType: string, content: () => Buffer, caching: Caching) => {
     let body: CachedBody | null = null
     server.get(path, (request, reply) => {
@@ -23,7 +24,8 @@ export function siteRoutes(server: FastifyInstance, { publicUrl, mapAssets }: En
   serve('/manifest.webmanifest', 'application/manifest+json', () => Buffer.from(webManifest()), DAY)
   serve('/robots.txt', 'text/plain; charset=utf-8', () => Buffer.from(robotsText(publicUrl())), DAY)
   serve('/llms.txt', 'text/plain; charset=utf-8', () => Buffer.from(llmsText(publicUrl())), DAY)
-  serve('/sitemap.xml', 'application/xml; charset=utf-8', () => Buffer.from(sitemapXml(publicUrl())), DAY)
+  const sitemap = () => Buffer.from(sitemapXml(publicUrl(), allAreas(geography.places).map(areaPath)))
+  serve('/sitemap.xml', 'application/xml; charset=utf-8', sitemap, DAY)
   if (mapAssets === null) return
   // Asked for anew each time: a worker that stays the old one would keep old pages.
   const script = serviceWorkerScript(mapAssets)

@@ -17,6 +17,8 @@ export interface MapContent {
   /** A state in which something happened, nobody knows where. */
   readonly hatched?: { readonly code: string; readonly colour: string } | null
   readonly palette: Palette
+  /** Drawn above the states and beneath labels and marks. */
+  readonly beneath?: Html
   /** Drawn above everything. */
   readonly above?: Html
 }
@@ -36,13 +38,13 @@ export class StaticMap {
   }
 
   /** The content of an `<svg>` of the projection's size. */
-  draw(projection: Projection, { marks, outlined, hatched = null, palette, above }: MapContent): Html {
+  draw(projection: Projection, { marks, outlined, hatched = null, palette, beneath, above }: MapContent): Html {
     const shapes = this.#shapes.filter(({ box }) => overlaps(box, projection.shown))
     const { width, height } = projection
     return html`<rect width="${width}" height="${height}" fill="${palette.outside}"/>
 ${shapes.map((shape) => html`<path d="${shapePath(shape, projection)}" fill="${palette.land}" stroke="${palette.border}" stroke-width="1.2" stroke-linejoin="round"/>`)}
 ${shapes.filter(({ code }) => code === hatched?.code).map((shape) => hatch(shape, projection, hatched!.colour))}
-${shapes.filter(({ code }) => outlined.includes(code)).map((shape) => html`<path d="${shapePath(shape, projection)}" fill="none" stroke="${palette.accent}" stroke-width="3" stroke-linejoin="round"/>`)}
+${shapes.filter(({ code }) => outlined.includes(code)).map((shape) => html`<path d="${shapePath(shape, projection)}" fill="none" stroke="${palette.accent}" stroke-width="3" stroke-linejoin="round"/>`)}${beneath ?? null}
 ${shapes.map((shape) => label(shape, projection, marks, palette))}
 ${marks.map((mark) => drawMark(mark, palette))}${above ?? null}`
   }

@@ -1,11 +1,12 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { incidentAreaPath } from '../../../../src/domain/area-path.ts'
 import type { Incident, Source } from '../../../../src/domain/incident.ts'
 import { CopyButton } from '../../../shared/components/copy-button.tsx'
 import { Icon } from '../../../shared/components/icon.tsx'
 import { SeverityDot } from '../../../shared/components/severity-dot.tsx'
 import { ago, dayText, momentText, placeText } from '../../../shared/format.ts'
 import { casualtiesText, occurredText, precisionText } from '../../../shared/incident-text.ts'
-import { t } from '../../../shared/language.ts'
+import { inLanguage, t } from '../../../shared/language.ts'
 import { useStore } from '../../../shared/store.ts'
 import { severityText, typeText } from '../../../shared/words.ts'
 import { flyTo } from '../../canvas/commands.ts'
@@ -115,6 +116,9 @@ function IncidentDetails({ incident, heading }: { incident: Incident } & Heading
           >
             {t('panel.show_on_map')}
           </button>
+          <a class="text-button" href={inLanguage(incidentAreaPath(incident))}>
+            {t('areas.more_about', { place: placeText(incident) })}
+          </a>
         </dd>
         <dt>{t('panel.casualties')}</dt>
         <dd>{casualtiesText(incident.casualties)}</dd>

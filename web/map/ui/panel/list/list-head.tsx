@@ -1,8 +1,10 @@
+import { AREA_PAGES_PATH } from '../../../../../src/domain/area-path.ts'
 import { incidentCountText, numberText } from '../../../../shared/format.ts'
-import { t } from '../../../../shared/language.ts'
+import { inLanguage, t } from '../../../../shared/language.ts'
 import { useStore } from '../../../../shared/store.ts'
 import type { Figures } from '../../../data/figures/figures.ts'
 import { usePageState } from '../../../data/figures/page-figures.ts'
+import { usePlaceName } from '../../../data/place-names.ts'
 import { changeView, currentView } from '../../../view/current-view.ts'
 import { useNow } from '../../use-now.ts'
 import { windowText } from '../../window-text.ts'
@@ -24,6 +26,7 @@ export function ListHead() {
             })}
       </h1>
       {figures !== null && <CasualtyTotals figures={figures.total} />}
+      <AreaLink />
       {box !== null && (
         <p class="quiet list-area">
           {t(chosenBox === null ? 'panel.in_view' : 'panel.in_box')}{' '}
@@ -35,6 +38,24 @@ export function ListHead() {
     </div>
   )
 }
+
+/** Leads from the list of one state or LGA to its page, which the server finds by code as well. */
+function AreaLink() {
+  const { states, lgas } = useStore(currentView)
+  const chosen = lgas.length === 1 ? lgas[0]! : lgas.length === 0 && states.length === 1 ? states[0]! : null
+  const name = usePlaceName(chosen)
+  if (chosen === null || name === null) return null
+  const state = chosen.slice(0, STATE_CODE_LENGTH)
+  const path = `${AREA_PAGES_PATH}/${state}${chosen === state ? '' : `/${chosen}`}`
+  return (
+    <p class="list-area">
+      <a href={inLanguage(path)}>{t('areas.more_about', { place: name })}</a>
+    </p>
+  )
+}
+
+/** `NG-KD`. */
+const STATE_CODE_LENGTH = 5
 
 function CasualtyTotals({ figures: { killed, injured, abducted } }: { figures: Figures }) {
   const parts = [
