@@ -17,6 +17,7 @@ export const SUITES = {
   streams: 'Streams',
   import: 'Imports',
   tiles: 'Tiles and statistics',
+  areas: 'Pages of states and LGAs',
   map: 'The map in a browser',
   'desk-page': 'The desk in a browser',
   phone: 'The map on a phone with a slow line',

@@ -4,20 +4,16 @@ import { LANGUAGE_CODES } from '../../../i18n/languages.ts'
 import { RequestAsker } from '../../requests/asker.ts'
 import { sendBytes } from '../../responses/send-bytes.ts'
 import { type Environment, type Phase, requireServices, servicesIfReady } from '../../services.ts'
-import { sendPage, WrittenPage } from '../page.ts'
+import { sendPage } from '../page.ts'
 import { type PageLanguage, pageLanguage, pathInLanguage } from '../page-language.ts'
 import { sendStartingPage } from '../starting-page.ts'
 import type { StaticMap } from '../static-map/static-map.ts'
 import { type AreaFeed, writeAreaFeed } from './area-feed.ts'
-import { AreaCache, type AreaDocument } from './content/area-cache.ts'
-import { findAreaContent } from './content/area-content.ts'
+import { AreaWriter, type WrittenAreaPage } from './area-writer.ts'
+import { AreaCache } from './content/area-cache.ts'
 import { type Area, areaCode, areaPath } from './places/area.ts'
 import { areasShowing } from './places/areas-showing.ts'
 import { findArea } from './places/find-area.ts'
-import { findNeighbours } from './places/neighbours.ts'
-import { AreaMaps } from './view/area-map.ts'
-import { areaPage } from './view/area-page.ts'
-import { placeLists } from './view/place-lists.ts'
 import { unknownAreaPage } from './view/unknown-area.ts'
 
 const FEED_CACHING = { cacheControl: 'no-cache', vary: 'Accept-Encoding' }
@@ -31,10 +27,6 @@ interface AreaParameters {
 }
 type AreaRequest = FastifyRequest<{ Params: AreaParameters }>
 
-interface CachedAreaPage extends AreaDocument {
-  readonly page: WrittenPage
-}
-
 /** Serves the pages of Nigeria, its states and its LGAs, and a feed for each. They need no script. */
 export function areaPages(
   server: FastifyInstance,
@@ -44,15 +36,14 @@ export function areaPages(
 ): void {
   const { clock, geography, publicUrl, queries } = environment
   const { places } = geography
-  const neighbours = findNeighbours(places, geography.statesGeoJson)
-  const showing = areasShowing(places, neighbours)
-  const pages = new AreaCache<CachedAreaPage>(
+  const writer = new AreaWriter(environment, map)
+  const showing = areasShowing(places, writer.neighbours)
+  const pages = new AreaCache<WrittenAreaPage>(
     queries,
     showing,
     LANGUAGE_CODES.flatMap((code) => [code, `?${code}`]),
   )
   const feeds = new AreaCache<AreaFeed>(queries, showing, ['atom'], FEED_BYTES)
-  const maps = new AreaMaps(map, geography)
 
   const sendAreaPage = async (request: FastifyRequest, reply: FastifyReply, area: Area, language: PageLanguage) => {
     const services = servicesIfReady(currentPhase())
@@ -65,18 +56,7 @@ export function areaPages(
       form,
       now,
       new RequestAsker(request, reply),
-      function* (view) {
-        const projection = maps.projectionOf(area)
-        const content = yield* findAreaContent(view, area, { neighbours, projection, now })
-        yield
-        const parts = {
-          map: maps.draw(area, projection, content, language.translate),
-          places: placeLists(area, content, places, neighbours, language),
-        }
-        yield
-        const page = new WrittenPage(areaPage(area, content, parts, language, environment))
-        return { page, size: page.size, validUntil: content.validUntil }
-      },
+      (view) => writer.write(view, area, language, now),
     )
     return page.send(request, reply)
   }

@@ -1,0 +1,106 @@
+/**
+ * Measures the pages of Nigeria, its 37 states and its 774 LGAs in process, with 100,000 and with
+ * 1,000,000 incidents. "Written" is what a request costs besides HTTP when the page is not kept:
+ * finding figures, list, charts and marks, and writing the bytes. "Kept" is the same request when it
+ * is. After a warm-up pass, each page of three passes is timed separately; "quiet" is the p99 of each
+ * page's best pass. The last rows are Lighthouse's for a state with many incidents, an LGA and the
+ * country; it is no dependency of this project:
+ *
+ *   npm install --no-save lighthouse && npm run bench -- areas
+ */
+import { copyFileSync } from 'node:fs'
+import { SlicedQueries } from '../../src/archive/slices/sliced-queries.ts'
+import { readConfig } from '../../src/config/read-config.ts'
+import { openGeography } from '../../src/geo/geography.ts'
+import { places } from '../../src/geo/places.ts'
+import { AreaWriter, type WrittenAreaPage } from '../../src/http/pages/areas/area-writer.ts'
+import { AreaCache } from '../../src/http/pages/areas/content/area-cache.ts'
+import { allAreas, areaCode } from '../../src/http/pages/areas/places/area.ts'
+import { areasShowing } from '../../src/http/pages/areas/places/areas-showing.ts'
+import { StaticMap } from '../../src/http/pages/static-map/static-map.ts'
+import { loadLanguage } from '../../src/i18n/load.ts'
+import { runToEnd } from '../../src/lib/async/steps.ts'
+import { browserMissing } from '../../test/support/browser.ts'
+import { startChild } from '../harness/child.ts'
+import { archiveOf, dataFile, MILLION, removeDatabase, UNTIL } from '../harness/data.ts'
+import { lighthouseRows } from '../harness/lighthouse.ts'
+import type { Row } from '../harness/row.ts'
+import { median, percentile, timed, whole } from '../harness/statistics.ts'
+
+const COUNTS = [100_000, MILLION]
+const PASSES = 3
+const [MOST_WRITTEN, MOST_KEPT] = [20, 1]
+const LEAST_SCORE = 95
+const SEEN = ['/nigeria', '/nigeria/borno', '/nigeria/kaduna/chikun']
+const AREAS = allAreas(places)
+
+export async function run(): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const count of COUNTS) rows.push(...(await writingRows(count)))
+  return [...rows, ...(await scoreRows())]
+}
+
+async function writingRows(count: number): Promise<Row[]> {
+  const archive = await archiveOf(count)
+  const geography = openGeography(null)
+  const writer = new AreaWriter(
+    { config: readConfig({}, []), geography, publicUrl: () => 'https://feed.example.org' },
+    new StaticMap(geography.statesGeoJson),
+  )
+  const language = { ...(await loadLanguage('en')), inAddress: false }
+  const cache = new AreaCache<WrittenAreaPage>(new SlicedQueries(), areasShowing(places, writer.neighbours), ['en'])
+  const asker = { subject: 'bench', signal: () => new AbortController().signal }
+  let bytes = 0
+  const write = AREAS.map((area) => () => runToEnd(writer.write(archive.view, area, language, UNTIL)))
+  for (const one of write) bytes = Math.max(bytes, one().size)
+  const kept = AREAS.map(
+    (area) => () =>
+      cache.getDocument(archive, areaCode(area), 'en', UNTIL, asker, (view) =>
+        writer.write(view, area, language, UNTIL),
+      ),
+  )
+  for (const one of kept) await one()
+  const name = `${whole(count)} incidents`
+  return [
+    row(`areas: a page written, ${name}`, write, MOST_WRITTEN),
+    row(`areas: a page kept, ${name}`, kept, MOST_KEPT),
+    {
+      name: `areas: all pages kept in one language, ${name}`,
+      value: `${(cache.size / 1e6).toFixed(0)} MB (the largest ${(bytes / 1e3).toFixed(0)} KB, compressed forms included)`,
+      limit: '≤ 67 MB',
+      ok: cache.size <= 64 << 20,
+    },
+  ]
+}
+
+function row(name: string, calls: readonly (() => unknown)[], most: number): Row {
+  const passes = Array.from({ length: PASSES }, () => calls.map((call) => timed(call)))
+  const all = passes.flat()
+  const quiet = percentile(
+    calls.map((_, index) => Math.min(...passes.map((pass) => pass[index]!))),
+    0.99,
+  )
+  const p99 = percentile(all, 0.99)
+  return {
+    name,
+    value: `p99 ${p99.toFixed(3)} ms (median ${median(all).toFixed(3)}, quiet p99 ${quiet.toFixed(3)}, ${calls.length} pages)`,
+    limit: `≤ ${most} ms`,
+    ok: p99 <= most,
+  }
+}
+
+async function scoreRows(): Promise<Row[]> {
+  const missing = browserMissing()
+  if (missing !== null) return [{ name: 'areas: Lighthouse', value: `not measured: ${missing}`, limit: '–', ok: true }]
+  const { path } = await dataFile(COUNTS[0]!)
+  const copy = `${path}.areas-${process.pid}`
+  try {
+    copyFileSync(path, copy)
+    await using child = await startChild<{ url: string }>('servers/service.ts', [copy])
+    const rows: Row[] = []
+    for (const page of SEEN) rows.push(...(await lighthouseRows(child.hello.url + page, `areas: ${page}`, LEAST_SCORE)))
+    return rows
+  } finally {
+    removeDatabase(copy)
+  }
+}
