@@ -1,5 +1,5 @@
 import type { Box } from '../../../lib/geometry/geometry.ts'
-import { type Html, html } from '../html.ts'
+import { Html, html } from '../html.ts'
 import type { Mark } from '../marks/find-marks.ts'
 import { drawMark } from './draw-marks.ts'
 import type { Palette } from './palette.ts'
@@ -26,6 +26,8 @@ export interface MapContent {
 /** Draws parts of Nigeria; the states are read once. */
 export class StaticMap {
   readonly #shapes: readonly StateShape[]
+  /** The outlines by projection, for pictures of the same part of the country. */
+  readonly #paths = new WeakMap<Projection, Map<StateShape, Html>>()
 
   constructor(statesGeoJson: Buffer) {
     this.#shapes = readStateShapes(statesGeoJson)
@@ -41,17 +43,27 @@ export class StaticMap {
   draw(projection: Projection, { marks, outlined, hatched = null, palette, beneath, above }: MapContent): Html {
     const shapes = this.#shapes.filter(({ box }) => overlaps(box, projection.shown))
     const { width, height } = projection
+    const path = (shape: StateShape) => this.#pathOf(shape, projection)
     return html`<rect width="${width}" height="${height}" fill="${palette.outside}"/>
-${shapes.map((shape) => html`<path d="${shapePath(shape, projection)}" fill="${palette.land}" stroke="${palette.border}" stroke-width="1.2" stroke-linejoin="round"/>`)}
-${shapes.filter(({ code }) => code === hatched?.code).map((shape) => hatch(shape, projection, hatched!.colour))}
-${shapes.filter(({ code }) => outlined.includes(code)).map((shape) => html`<path d="${shapePath(shape, projection)}" fill="none" stroke="${palette.accent}" stroke-width="3" stroke-linejoin="round"/>`)}${beneath ?? null}
+${shapes.map((shape) => html`<path d="${path(shape)}" fill="${palette.land}" stroke="${palette.border}" stroke-width="1.2" stroke-linejoin="round"/>`)}
+${shapes.filter(({ code }) => code === hatched?.code).map((shape) => hatch(path(shape), hatched!.colour))}
+${shapes.filter(({ code }) => outlined.includes(code)).map((shape) => html`<path d="${path(shape)}" fill="none" stroke="${palette.accent}" stroke-width="3" stroke-linejoin="round"/>`)}${beneath ?? null}
 ${shapes.map((shape) => label(shape, projection, marks, palette))}
 ${marks.map((mark) => drawMark(mark, palette))}${above ?? null}`
   }
+
+  #pathOf(shape: StateShape, projection: Projection): Html {
+    const paths = this.#paths.get(projection) ?? new Map<StateShape, Html>()
+    this.#paths.set(projection, paths)
+    // Digits and letters only: it needs no escaping, which would take longer than the rest of a page.
+    const path = paths.get(shape) ?? new Html(shapePath(shape, projection))
+    paths.set(shape, path)
+    return path
+  }
 }
 
-function hatch(shape: StateShape, projection: Projection, colour: string): Html {
-  return html`<pattern id="hatch" width="12" height="12" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path d="M0 0V12" stroke="${colour}" stroke-width="5" stroke-opacity="0.35"/></pattern><path d="${shapePath(shape, projection)}" fill="url(#hatch)"/>`
+function hatch(path: Html, colour: string): Html {
+  return html`<pattern id="hatch" width="12" height="12" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path d="M0 0V12" stroke="${colour}" stroke-width="5" stroke-opacity="0.35"/></pattern><path d="${path}" fill="url(#hatch)"/>`
 }
 
 /** Left out where a mark would cover it, or where it would cross the border of its state or the edge of the picture. */

@@ -7,7 +7,7 @@ import { BoundedCache } from '../../../../lib/bounded-cache.ts'
 import type { AreasShowing } from '../places/areas-showing.ts'
 
 /** All pages in one language and some in others. */
-const MAX_BYTES = 64 << 20
+const MAX_BYTES = 96 << 20
 /** Estimated memory of an entry besides its key and its document. */
 const ENTRY_BYTES = 400
 

@@ -16,6 +16,8 @@ const [WIDTH, HEIGHT] = [480, 400]
 export class AreaMaps {
   readonly #map: StaticMap
   readonly #geography: Geography
+  /** By the code of the state: all its LGAs are shown in it. */
+  readonly #projections = new Map<string, Projection>()
 
   constructor(map: StaticMap, geography: Geography) {
     this.#map = map
@@ -23,7 +25,11 @@ export class AreaMaps {
   }
 
   projectionOf(area: Area): Projection {
-    return fitBox(this.#map.boxOfStates(area.kind === 'country' ? [] : [area.state.code]), WIDTH, HEIGHT)
+    const codes = area.kind === 'country' ? [] : [area.state.code]
+    const key = codes.join()
+    const projection = this.#projections.get(key) ?? fitBox(this.#map.boxOfStates(codes), WIDTH, HEIGHT)
+    this.#projections.set(key, projection)
+    return projection
   }
 
   draw(area: Area, projection: Projection, { marks, types, span }: AreaContent, t: Translate): Html {
