@@ -13,14 +13,19 @@ import { STYLE } from './style.ts'
  * A page may have a style of its own, one script, which may ask this service, and a few lines of
  * script that run before the first paint.
  */
-function policyFor({ style, script, headScript }: Pick<Page, 'style' | 'script' | 'headScript'>): string {
+function policyFor({
+  style,
+  script,
+  headScript,
+  forSearch,
+}: Pick<Page, 'style' | 'script' | 'headScript' | 'forSearch'>): string {
   const styles = [STYLE, ...(style === undefined ? [] : [style])]
   const scripts = [...(script ? ["'self'"] : []), ...(headScript === undefined ? [] : [hashOf(headScript)])]
   return [
     "default-src 'none'",
     `style-src ${styles.map(hashOf).join(' ')}`,
     ...(scripts.length > 0 ? [`script-src ${scripts.join(' ')}`] : []),
-    ...(script ? ["connect-src 'self'"] : []),
+    ...(script || forSearch ? ["connect-src 'self'"] : []),
     "img-src 'self' data:",
     "manifest-src 'self'",
     "form-action 'self'",
@@ -48,6 +53,8 @@ export interface Page {
   readonly address?: string
   /** Further elements of the head, such as a canonical address. */
   readonly head?: Html
+  /** For search engines, whose tools fetch `/robots.txt` from within the page. */
+  readonly forSearch?: true
   /** Rules of this page only. */
   readonly style?: string
   /** The path of a script that improves the page, if it has been built. */

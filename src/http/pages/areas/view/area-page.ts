@@ -33,6 +33,7 @@ export function areaPage(
     words: language,
     address: publicUrl + areaPath(area),
     style: AREA_STYLE,
+    forSearch: true,
     head: html`<link rel="canonical" href="${publicUrl}${path}"><link rel="alternate" type="application/atom+xml" title="${title}" href="${areaPath(area)}/feed.atom">${linkPreviewTags({ path, image }, { name, title, description }, publicUrl)}<script type="application/ld+json">${data}</script>`,
     body: areaBody({ area, content, map, places, isDemo: config.DEMO }, language),
   }
