@@ -17,13 +17,13 @@ export function csvRecord(incident: Incident): string {
 /** Writes a record with some of the columns. */
 export function csvRecordOf(incident: Incident, columns: readonly CsvColumn[]): string {
   const flat = flattenIncident(incident)
-  let record = cell(flat[columns[0]!])
-  for (let index = 1; index < columns.length; index++) record += `,${cell(flat[columns[index]!])}`
+  let record = csvCell(flat[columns[0]!])
+  for (let index = 1; index < columns.length; index++) record += `,${csvCell(flat[columns[index]!])}`
   return record
 }
 
 /** A number is never a formula, although it may begin with a minus. */
-function cell(value: string | number | null): string {
+export function csvCell(value: string | number | null): string {
   if (typeof value !== 'string') return value === null ? '' : String(value)
   if (!NEEDS_ESCAPING.test(value)) return value
   const text = escapeFormula(value)

@@ -1,6 +1,7 @@
 import type { Incident } from '../domain/incident.ts'
 import { FORMATS, type FormatName } from '../query/format.ts'
 import { CSV_HEADER, csvRecord } from './csv.ts'
+import { csvRecordFromJson } from './csv-from-json.ts'
 import { geojsonFeature } from './geojson.ts'
 
 /** A list in a format: head, incidents with a separator between them, tail. */
@@ -15,6 +16,11 @@ export interface Layout {
   tail(members: string): string
   /** Null to write the stored JSON bytes unchanged. */
   readonly write: ((incident: Incident) => string) | null
+  /**
+   * Writes the same from the stored JSON where that is quicker, bytes as characters (latin1) on both
+   * sides. Returns null for a document that has to be parsed.
+   */
+  readonly writeFromJson?: (json: string) => string | null
 }
 
 const NOTHING = Buffer.alloc(0)
@@ -48,6 +54,7 @@ export const LAYOUTS: Readonly<Record<FormatName, Layout>> = {
     ending: Buffer.from('\r\n'),
     tail: () => '',
     write: csvRecord,
+    writeFromJson: csvRecordFromJson,
   },
   ndjson: {
     name: 'ndjson',

@@ -3,7 +3,9 @@ import { test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import type { Incident } from '../../src/domain/incident.ts'
+import { orderIncidentFields } from '../../src/domain/incident-field-order.ts'
 import { CSV_HEADER, csvRecord } from '../../src/formats/csv.ts'
+import { csvRecordFromJson } from '../../src/formats/csv-from-json.ts'
 import { unescapeFormula } from '../../src/formats/escape-formula.ts'
 import { flattenIncident } from '../../src/formats/flatten.ts'
 import { csv } from '../../src/intake/importing/formats/csv/csv.ts'
@@ -55,4 +57,69 @@ test('awkward texts and addresses come back through our importer', async () => {
     rows.map((row) => (row.kind === 'incident' ? row.incident : row)),
     incidents.map(withoutNestedFields),
   )
+})
+
+const fromJson = (json: string) => {
+  const record = csvRecordFromJson(Buffer.from(json).toString('latin1'))
+  return record === null ? null : Buffer.from(record, 'latin1').toString()
+}
+
+test('a record written from the JSON equals the one written from the incident, or there is none', () => {
+  const text = fc.string({ unit: 'grapheme', maxLength: 12 })
+  const odd = fc.constantFrom('=1', "'", "'=", '-', '@x', 'a,b', 'a|b', '|', '', '],', '{"id":', 'ẹ̀kọ́', '+')
+  const any = fc.oneof(text, { arbitrary: odd, weight: 8 })
+  const maybe = fc.option(any)
+  const decimal = fc.double({ noNaN: true, noDefaultInfinity: true })
+  const count = fc.option(fc.oneof(decimal, { arbitrary: fc.nat(500), weight: 30 }))
+  const time = fc.oneof(any, { arbitrary: fc.constant('2026-01-02T03:04:05Z'), weight: 20 })
+  const source = fc.record({ url: maybe, publisher: any, published_at: maybe })
+  const figures = fc.record({ source: any, killed: count, injured: count, abducted: count })
+  const changes = fc.record(
+    {
+      summary: any,
+      lga: maybe,
+      lat: fc.oneof(decimal, { arbitrary: fc.integer().map((whole) => whole / 10_000), weight: 8 }),
+      sources: fc.array(source, { maxLength: 3 }),
+      dataset: any,
+      attribution: any,
+      casualties: fc.record({ killed: count, injured: count, abducted: count }),
+      casualties_reported: fc.array(figures, { maxLength: 3 }),
+      occurred_until: time,
+      confirmed_at: fc.option(time),
+      merged_into: fc.constant(anIncident(2).id),
+    },
+    { requiredKeys: [] },
+  )
+  let written = 0
+  fc.assert(
+    fc.property(changes, maybe, (changed, place) => {
+      const plain = anIncident(1, changed as Partial<Incident>)
+      const incident = orderIncidentFields({ ...plain, location: { ...plain.location, place } })
+      const record = fromJson(JSON.stringify(incident))
+      if (record === null) return
+      written++
+      assert.equal(record, csvRecord(incident))
+    }),
+    { numRuns: 2000 },
+  )
+  assert.ok(written > 200, `only ${written} were not parsed`)
+})
+
+test('documents in another form are left to the parser', () => {
+  const json = JSON.stringify(anIncident(1))
+  assert.equal(fromJson(json), csvRecord(anIncident(1)))
+  const others = [
+    json.replace('{"id":', '{ "id":'),
+    json.replace('"lat":', '"lat":1e1,"lat":'),
+    json.replace(/"lat":[^,]+/, '"lat":1.50'),
+    json.replace(/"lat":[^,]+/, '"lat":15e-1'),
+    json.replace(/"lat":[^,]+/, '"lat":-0'),
+    json.replace(/"lat":[^,]+/, '"lat":1.2345678901234567'),
+    json.replace('"type":', '"kind":'),
+    json.slice(0, -1),
+    `${json} `,
+    JSON.stringify(anIncident(1, { summary: 'a\nb' })),
+  ]
+  for (const other of others) assert.equal(fromJson(other), null, other)
+  for (let end = 0; end < json.length; end++) assert.equal(fromJson(json.slice(0, end)), null)
 })

@@ -1,18 +1,20 @@
-import { pipeline, Readable } from 'node:stream'
-import { createGzip } from 'node:zlib'
+import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../domain/errors.ts'
 import { sliceChunks } from '../../downloads/chunks.ts'
+import { GzipFiles } from '../../downloads/gzip-file.ts'
 import type { MonthFile } from '../../downloads/month-files.ts'
 import { inTimeSlices } from '../../lib/async/time-slices.ts'
-import { acceptsGzip } from '../requests/encoding.ts'
+import { acceptsGzip, inTurn } from '../requests/encoding.ts'
 import { ifRangeMatches, parseRange } from '../requests/range.ts'
 import { addToVary, matchesEtag } from './send-bytes.ts'
 
 /** Hexadecimal digits: 128 bits of the SHA-256, so that no two files share an ETag. */
 const ETAG_CHARACTERS = 32
 
-/** Streams a file, a range or gzip at the client's speed, with one chunk in memory. */
+const gzipFiles = new GzipFiles(inTurn)
+
+/** Streams a file, a range or gzip at the client's speed, with a few chunks in memory. */
 export function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -43,10 +45,10 @@ export function sendFile(
   if (range !== null) reply.status(206).header('content-range', `bytes ${start}-${end - 1}/${file.bytes}`)
   if (gzip) reply.header('content-encoding', 'gzip')
   else reply.header('content-length', end - start)
-  const chunks = request.method === 'HEAD' ? [] : sliceChunks(file.chunks(), start, end)
-  const source = Readable.from(inTimeSlices(chunks, subject), { objectMode: false })
-  // The stream reports failures to the reply; a client that disconnects is not a failure.
-  return reply.send(gzip ? pipeline(source, createGzip(), () => {}) : source)
+  if (request.method === 'HEAD') return reply.send(Readable.from([]))
+  const read = () => inTimeSlices(sliceChunks(file.chunks(), start, end), subject)
+  const bytes = gzip ? gzipFiles.read(name, file.sha256, read) : read()
+  return reply.send(Readable.from(bytes, { objectMode: false }))
 }
 
 function unsatisfiable(bytes: number): Problem {
