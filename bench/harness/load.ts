@@ -64,8 +64,12 @@ export interface Contestant {
   readonly paths: Paths
 }
 
-/** The medians of both servers, and the ratio of their rates in every round. */
+/**
+ * The medians of both servers, and our processor time of an answer divided by theirs in every round.
+ * Not the rates: these depend on the load generator, which fills the other core.
+ */
 export interface Comparison {
+  /** The median of the rounds. */
   readonly ratio: number
   readonly ours: Round
   readonly theirs: Round
@@ -84,12 +88,8 @@ export async function compare(one: Contestant, other: Contestant, rounds: number
     theirs.push(await load(other))
     if (round % 2 === 1) ours.push(await load(one))
   }
-  return {
-    ratio: medianOf(ours, 'rate') / medianOf(theirs, 'rate'),
-    ours: mediansOf(ours),
-    theirs: mediansOf(theirs),
-    rounds: ours.map((round, index) => round.rate / theirs[index]!.rate),
-  }
+  const ratios = ours.map((round, index) => round.cpu / theirs[index]!.cpu)
+  return { ratio: median(ratios), ours: mediansOf(ours), theirs: mediansOf(theirs), rounds: ratios }
 }
 
 function mediansOf(rounds: readonly Round[]): Round {

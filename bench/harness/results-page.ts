@@ -12,7 +12,9 @@ export function resultsPage(records: readonly SuiteRecord[]): string {
 }
 
 const INTRODUCTION = `Written by \`npm run bench\`, not by hand. The comment at the top of a suite's file describes it. “Beside it” is a
-comparison from the same run. A limit was set before the figure was measured; a row without a limit is informational.`
+comparison from the same run. A limit was set before the figure was measured; a row without a limit is informational.
+Servers are compared by the processor time of an answer, with rounds in turn: a rate depends on the load generator, which fills
+the other core, and on what else runs on the machine. A limit in seconds or megabytes holds only where nothing else runs.`
 
 function verdict(records: readonly SuiteRecord[]): string {
   const limited = records.flatMap(({ rows }) => rows).filter(({ limit, ok }) => limit !== NO_LIMIT || !ok)

@@ -15,7 +15,9 @@ import { dataFile, MILLION, removeDatabase } from '../harness/data.ts'
 import type { Row } from '../harness/row.ts'
 import { median, percentile, spread } from '../harness/statistics.ts'
 
-const LEAST_MEGABYTES = 40
+const LEAST_MEGABYTES = { ndjson: 40, csv: 80, geojson: 40 }
+/** As sent, when the month was asked for before. */
+const LEAST_MEGABYTES_GZIP = 25
 const MONTHS = ['2021-01', '2021-02', '2021-03', '2021-04', '2021-05', '2021-06']
 const ROUNDS = 4
 const STALLED = 100
@@ -37,10 +39,10 @@ export async function run(): Promise<Row[]> {
     copyFileSync(path, copy)
     await using child = await startChild<Service>('servers/service.ts', [copy])
     return [
-      ...(await speeds(child.hello, 'ndjson', {}, true)),
-      ...(await speeds(child.hello, 'csv', {}, true)),
-      ...(await speeds(child.hello, 'geojson', {}, true)),
-      ...(await speeds(child.hello, 'ndjson', { 'accept-encoding': 'gzip' }, false)),
+      ...(await speeds(child.hello, 'ndjson', {}, LEAST_MEGABYTES.ndjson)),
+      ...(await speeds(child.hello, 'csv', {}, LEAST_MEGABYTES.csv)),
+      ...(await speeds(child.hello, 'geojson', {}, LEAST_MEGABYTES.geojson)),
+      ...(await speeds(child.hello, 'ndjson', { 'accept-encoding': 'gzip' }, LEAST_MEGABYTES_GZIP)),
       await stalled(child),
       ...(await index(child.hello)),
     ]
@@ -53,7 +55,7 @@ async function speeds(
   service: Service,
   format: string,
   headers: Record<string, string>,
-  held: boolean,
+  least: number,
 ): Promise<Row[]> {
   const paths = MONTHS.map((month) => `/v1/archive/${month}.${format}`)
   const first: number[] = []
@@ -66,9 +68,9 @@ async function speeds(
   return [
     {
       name: `downloads: a month as ${format}${encoded ? ', gzip (bytes as sent)' : ''}`,
-      value: `${speed.toFixed(0)} MB/s (${spread(again, 0)}${encoded ? '' : `; first ${median(first).toFixed(0)}`})`,
-      limit: held ? `≥ ${LEAST_MEGABYTES} MB/s` : '–',
-      ok: !held || speed >= LEAST_MEGABYTES,
+      value: `${speed.toFixed(0)} MB/s (${again.length} rounds ${spread(again, 0)}; first ${median(first).toFixed(0)})`,
+      limit: `≥ ${least} MB/s`,
+      ok: speed >= least,
     },
   ]
 }
