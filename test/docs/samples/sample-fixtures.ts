@@ -138,7 +138,7 @@ async function variablesFor(
   const make: Readonly<Record<string, () => Promise<string>>> = {
     INCIDENT_ID: () => (PUBLIC.has(id) ? Promise.resolve(anIncident(1).id) : (incidents[id] ?? reported)()),
     OTHER_INCIDENT_ID: reported,
-    DUPLICATE_ID: async () => {
+    OTHER_ID: async () => {
       const other = await reported()
       if (id === 'offerDuplicate') await send(`/v1/desk/incidents/${known.INCIDENT_ID}/duplicates/${other}/dismiss`)
       return other
