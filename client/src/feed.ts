@@ -1,4 +1,4 @@
-import type { ListMonthsAnswer, Me, Taxonomy } from './generated/types.ts'
+import type { ListMonthsAnswer, Me, ReadTrendsQuery, Taxonomy, Trends } from './generated/types.ts'
 import { type Method, type RequestParts, type Send, Transport } from './http/transport.ts'
 import type { CallOptions, IncidentFeedOptions, WriteOptions } from './options.ts'
 import { Areas } from './resources/areas.ts'
@@ -91,6 +91,17 @@ export class IncidentFeed {
   /** One page of changes: store it and its `next_after` in one transaction. */
   changePage(query: { after?: number; limit?: number } = {}, options?: CallOptions): Promise<ChangePage> {
     return changePage(this.#send, query, options)
+  }
+
+  /**
+   * Recent weeks or months against what earlier years lead to expect.
+   *
+   * @example
+   * const { data } = await feed.trends({ group_by: 'state', period: 'month' })
+   * for (const { state, periods } of data) console.log(state?.label, periods.at(-1)?.text)
+   */
+  trends(query: ReadTrendsQuery, options?: CallOptions): Promise<Trends> {
+    return this.#send('GET', '/v1/trends', { query }, options)
   }
 
   /** The types, categories and severities, with labels and descriptions. */

@@ -6,6 +6,7 @@ export const CLIENT_OPERATIONS = [
   'listCorrections',
   'readStatistics',
   'queryStatistics',
+  'readTrends',
   'listChanges',
   'readStream',
   'listMonths',

@@ -56,6 +56,7 @@ import { readStatus } from './read/status.ts'
 import { readStream } from './read/stream.ts'
 import { readTaxonomy } from './read/taxonomy.ts'
 import { readTile } from './read/tiles.ts'
+import { readTrends } from './read/trends.ts'
 import {
   acceptProposedSource,
   dismissProposedSource,
@@ -86,6 +87,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   listCorrections,
   readStatistics,
   queryStatistics,
+  readTrends,
   readTile,
   listChanges,
   readStream,

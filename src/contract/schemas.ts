@@ -37,6 +37,7 @@ import { Region, Route } from './read/query-body.ts'
 import { Statistics, StatisticsBucket, StatisticsQuery } from './read/statistics.ts'
 import { ServiceStatus } from './read/status.ts'
 import { Taxonomy } from './read/taxonomy.ts'
+import { Trend, TrendPeriod, Trends } from './read/trends.ts'
 import { ProposedSource, ProposedSourceList } from './sources/proposed-sources.ts'
 import { NewsItem, NewsItemList, NewsSource } from './sources/sources.ts'
 import { UnplacedStory, UnplacedStoryList } from './sources/unplaced-stories.ts'
@@ -69,6 +70,9 @@ export const SCHEMAS: Readonly<Record<string, TSchema>> = {
   Statistics,
   StatisticsBucket,
   StatisticsQuery,
+  Trends,
+  Trend,
+  TrendPeriod,
   Change,
   ChangeList,
   ArchiveMonth,

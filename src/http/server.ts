@@ -62,6 +62,7 @@ import { streamRoutes } from './routes/stream/routes.ts'
 import { taxonomyRoutes } from './routes/taxonomy.ts'
 import { tileRoutes } from './routes/tiles/routes.ts'
 import { tipRoutes } from './routes/tips/routes.ts'
+import { trendRoutes } from './routes/trends/routes.ts'
 import { watchExplainRoutes } from './routes/watches/explain.ts'
 import { watchRoutes } from './routes/watches/routes.ts'
 import { watchSendingRoutes } from './routes/watches/sending.ts'
@@ -154,6 +155,7 @@ function addRoutes(
   archiveRoutes(router)
   feedRoutes(router)
   statisticsRoutes(router)
+  trendRoutes(router)
   tileRoutes(router)
   taxonomyRoutes(router)
   statusRoutes(router, readStatus)

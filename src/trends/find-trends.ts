@@ -4,6 +4,7 @@ import { falseDiscoveryControl } from './false-discovery.ts'
 import { historyProblem, yearsOnRecord } from './history.ts'
 import { type Comparison, compareWithHistory } from './method.ts'
 import { sameTimesByNumber, sameWeeks } from './model/same-times.ts'
+import { chooseBaseline } from './model/season-levels.ts'
 import { COMPLETE_SHARE, completenessOf, type ReportingDelay } from './reporting-delay.ts'
 import { FALSE_DISCOVERY_RATE, LEAST_RECENT, MOST_YEARS, TREND_METHODS, type TrendUnit } from './trend-method.ts'
 
@@ -81,10 +82,12 @@ function* testPeriod(input: TrendInput, index: number): Steps<TrendPeriod[]> {
     unit === 'week' ? sameWeeks(index, periods[0]!.start, MOST_YEARS) : sameTimesByNumber(index, 12, MOST_YEARS)
   const years = yearsOnRecord(feedTotals, sameTimes, unit)
   const compared = sameTimes.slice(0, years + 1)
+  const method = TREND_METHODS[unit]
+  const baseline = chooseBaseline(compared, method)
   const results: { reason: string | null; comparison: Comparison | null }[] = []
   for (const { counts } of groups) {
     const problem = historyProblem(counts, sameTimes, years, unit)
-    const comparison = problem === null ? compareWithHistory(counts, compared, TREND_METHODS[unit]) : null
+    const comparison = problem === null ? compareWithHistory(counts, compared, method, baseline) : null
     results.push({ reason: problem ?? (comparison === null ? NO_MODEL : null), comparison })
     yield
   }

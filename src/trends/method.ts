@@ -1,6 +1,6 @@
 import { type Expectation, expectationFrom } from './model/baseline-model.ts'
 import { type Bounds, countBounds, powerBounds } from './model/bounds.ts'
-import { chooseBaseline, type SeasonOptions } from './model/season-levels.ts'
+import { type Baseline, chooseBaseline, type SeasonOptions } from './model/season-levels.ts'
 
 /** How a count is compared with those of earlier years. */
 export interface Method extends SeasonOptions {
@@ -24,14 +24,16 @@ export interface Comparison extends Bounds {
 
 /**
  * Compares a count of the series with what its history leads to expect; null if no model fits.
- * `sameTimes` has the index of the count, then the same period one, two … years earlier.
+ * `sameTimes` has the index of the count, then the same period one, two … years earlier. The
+ * baseline is that of `chooseBaseline`; series that share a calendar can share it.
  */
 export function compareWithHistory(
   counts: ArrayLike<number>,
   sameTimes: readonly number[],
   method: Method,
+  baseline: Baseline = chooseBaseline(sameTimes, method),
 ): Comparison | null {
-  const { indexes, levels, levelCount, targetLevel } = chooseBaseline(sameTimes, method)
+  const { indexes, levels, levelCount, targetLevel } = baseline
   const tested = sameTimes[0]!
   const observations = { counts: indexes.map((index) => counts[index]!), times: indexes, levels, levelCount }
   const target = { time: tested, level: targetLevel }

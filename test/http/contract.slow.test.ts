@@ -115,6 +115,7 @@ async function succeed({ id }: Endpoint): Promise<Response> {
     queryIncidents: () => app.post('/v1/incidents/query', { limit: 1, route: { line: ROAD, buffer_km: 100 } }, text),
     queryStatistics: () => app.post('/v1/stats/query', { group_by: ['lga', 'month'] }, text),
     readIncident: () => app.get(`/v1/incidents/${anIncident(2).id}`),
+    readTrends: () => app.get('/v1/trends?group_by=lga&period=week'),
     readStatistics: () => app.get('/v1/stats?group_by=lga,month'),
     readTile: () => app.get('/v1/tiles/0/0/0.mvt'),
     listChanges: () => app.get('/v1/changes?after=0&limit=1'),

@@ -270,6 +270,50 @@ export interface ReadStatisticsQuery {
   area?: string | undefined
 }
 
+/** The parameters of “Compare recent counts with what would be usual”. */
+export interface ReadTrendsQuery {
+  /** Compares each value of this group; without it, everything that matches counts together. */
+  group_by?: 'state' | 'lga' | 'type' | 'category' | 'severity' | undefined
+  /** Weeks (from Monday) or months, of `occurred_at` in `time_zone`. */
+  period: 'week' | 'month'
+  /** How many periods, from 1 to 12; the last is the one that contains `at`. Default: 2, the running one and the one before. */
+  periods?: number | undefined
+  /** An RFC 3339 time or date (UTC) in the last period; default: now. Counts are those known today, also for the past. */
+  at?: string | undefined
+  /** The time zone in which weeks and months begin: `UTC` (the default) or `Africa/Lagos` (UTC+1). */
+  time_zone?: 'UTC' | 'Africa/Lagos' | undefined
+  /** States by name, ISO code or known alias, in any case. Up to 100 values. */
+  state?: string | readonly string[] | undefined
+  /** Local government areas by name, code or known alias. A name that exists in two states needs `state`. Up to 100 values. */
+  lga?: string | readonly string[] | undefined
+  /** Incident types. Up to 100 values. */
+  type?: IncidentType | readonly IncidentType[] | undefined
+  /** Categories of types. Up to 100 values. */
+  category?: IncidentCategory | readonly IncidentCategory[] | undefined
+  /** Severities. Up to 100 values. */
+  severity?: Severity | readonly Severity[] | undefined
+  /** This severity or worse. */
+  min_severity?: Severity | undefined
+  /** The same as `min_confidence`. */
+  confidence?: number | undefined
+  /** Minimum confidence, from 0 to 1. */
+  min_confidence?: number | undefined
+  /** Maximum confidence, from 0 to 1. */
+  max_confidence?: number | undefined
+  /** Imported from these data sets, such as `ucdp`; `none` for incidents that come from no data set. Up to 100 values. */
+  dataset?: string | readonly string[] | undefined
+  /** Words, up to 8, each of which must begin a word of the summary. Case and accents do not count: `kidnap jemaa` finds "Kidnappers in Jema'a". */
+  q?: string | undefined
+  /** Within this box: west,south,east,north in degrees. */
+  bbox?: string | undefined
+  /** Within `radius_km` of this point: lat,lng. */
+  near?: string | undefined
+  /** The distance from `near`, up to 500. */
+  radius_km?: number | undefined
+  /** Within a polygon, route or circle that your account has saved (`POST /v1/areas`), by its id. Not together with `near`, `polygon` or `route`, and not with a publishable key. */
+  area?: string | undefined
+}
+
 /** The parameters of “Keep a copy up to date”. */
 export interface ListChangesQuery {
   /** The last `seq` that you have; 0 or no value starts at the beginning. */
@@ -1474,6 +1518,135 @@ export interface Taxonomy {
     label: string
     description: string
   }[]
+}
+
+/** One group, with a field of its name if `group_by` is given. `lga` is null where it is unknown. */
+export interface Trend {
+  state?: {
+    /** The ISO 3166-2 code. */
+    key: string
+    label: string
+  } | undefined
+  lga?: {
+    /** The code, such as `NG-KD-CHIKUN`. */
+    key: string
+    label: string
+    state: string
+    state_code: string
+  } | null | undefined
+  type?: {
+    /** The value, as the filter accepts it. */
+    key: IncidentType
+    label: string
+  } | undefined
+  category?: {
+    /** The value, as the filter accepts it. */
+    key: IncidentCategory
+    label: string
+  } | undefined
+  severity?: {
+    /** The value, as the filter accepts it. */
+    key: Severity
+    label: string
+  } | undefined
+  /** Whether every period could be compared. */
+  enough_history: boolean
+  reason: string | null
+  /** Oldest first. */
+  periods: readonly TrendPeriod[]
+}
+
+/** A period against what would be usual; figures are null without enough history. */
+export interface TrendPeriod {
+  /** The period, as `2026-10` or `2026-W45`. */
+  key: string
+  /** Its first moment. */
+  from: string
+  /** The first moment after it. */
+  to: string
+  /** The number of incidents that happened in it and are published. */
+  observed: number
+  expected: number | null
+  usual: {
+    /** The smallest usual count. */
+    from: number
+    /** The largest. */
+    to: number
+  } | null
+  upper_bound: number | null
+  ratio: number | null
+  p_value: number | null
+  verdict: 'higher' | 'not_higher' | null
+  /** Whether it is not over, or many of its incidents are not yet published by the measured delay. */
+  incomplete: boolean
+  completeness: number | null
+  /** The earlier years that it is compared with. */
+  years: number
+  /** The same in a sentence: `14 in October 2026; 5 to 9 would be usual.` */
+  text: string
+}
+
+/** `Trends` as the API has it. */
+export interface Trends {
+  group_by: 'state' | 'lga' | 'type' | 'category' | 'severity' | null
+  period: 'week' | 'month'
+  /** The method and its parameters. */
+  method: {
+    /** Farrington's method (1996) in Noufaily's variant (2013). */
+    name: 'farrington_noufaily'
+    /** The most earlier years that are compared. */
+    years: number
+    /** The fewest; with less there is no verdict. */
+    fewest_years: number
+    /** Periods before and after the same one of an earlier year that belong to its season. */
+    half_window: number
+    /** Parts of the year with a mean of their own. */
+    season_levels: number
+    /** Periods just before the compared one that are left out. */
+    recent_excluded: number
+    /** Earlier counts with a larger Anscombe residual weigh less. */
+    residual_threshold: number
+    /** The probability of a count above `upper_bound` by chance. */
+    alpha: number
+    /** The share of groups called higher that may be so by chance. */
+    false_discovery_rate: number
+    /** The fewest incidents in the season of the earlier years. */
+    least_in_season: number
+    /** With fewer, no group is called higher. */
+    least_recent: {
+      /** So many incidents, */
+      incidents: number
+      /** in so many periods. */
+      periods: number
+    }
+    /** So many periods without any incident of the whole feed end the history. */
+    gap: number
+  }
+  reporting_delay: {
+    /** The incidents measured. */
+    incidents: number
+    /** Half are published within so many days of the event. */
+    median_days: number
+    /** Nine in ten are. */
+    ninetieth_percentile_days: number
+    /** Later ones are left out. */
+    longest_days: number
+    /** How many days of events are measured. */
+    measured_days: number
+    /** A period with a smaller share of its incidents is incomplete. */
+    complete_share: number
+  } | null
+  /** Most incidents in the last period first, then by key. */
+  data: readonly Trend[]
+  meta: {
+    /** When the last event included in this response was committed. */
+    as_of: string
+    /** The number of that event in the log. */
+    seq: number
+    newest_published_at: string | null
+    /** When this node was last in step with the log: it contained every event committed before. Normally a second ago at most. */
+    in_step_at: string
+  }
 }
 
 /** Requests by all keys of the account for each of the last 30 days (UTC), oldest first. */

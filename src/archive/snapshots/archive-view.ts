@@ -1,6 +1,7 @@
 import type { Steps } from '../../lib/async/steps.ts'
 import type { LogHead } from '../../store/store.ts'
 import { type Aggregation, type AggregationQuery, aggregate } from '../aggregate/aggregate.ts'
+import { countDelays, countOccurrences, type OccurrenceQuery, type Occurrences } from '../aggregate/occurrences.ts'
 import { type TileContent, type TileQuery, tileContent } from '../aggregate/tile-content.ts'
 import type { Columns } from '../columns/columns.ts'
 import type { DocumentStore } from '../documents/document-store.ts'
@@ -51,6 +52,16 @@ export class ArchiveView extends SlotReader {
 
   aggregate(query: AggregationQuery): Steps<Aggregation> {
     return aggregate({ ...query, hasWords: this.wordTest(query.filter) }, this.columns, this.#list)
+  }
+
+  /** Counts by the time of the event, not of its publication. */
+  occurrences(query: OccurrenceQuery): Steps<Occurrences> {
+    return countOccurrences({ ...query, hasWords: this.wordTest(query.filter) }, this.columns, this.#list)
+  }
+
+  /** Counts matches by days from the event to its publication; those above `longest` are left out. */
+  delays(query: MatchQuery & { readonly longest: number }): Steps<Uint32Array> {
+    return countDelays({ ...query, hasWords: this.wordTest(query.filter) }, this.columns, this.#list)
   }
 
   tileContent(query: TileQuery): Steps<TileContent> {

@@ -18,7 +18,15 @@ const GUIDES = [
     '/docs/formats',
   ],
   ...['/docs/webhooks', '/docs/streaming'],
-  ...['/docs/feeds', '/docs/archive', '/docs/tiles-and-stats', '/docs/errors', '/docs/limits', '/docs/versioning'],
+  ...[
+    '/docs/feeds',
+    '/docs/archive',
+    '/docs/tiles-and-stats',
+    '/docs/trends',
+    '/docs/errors',
+    '/docs/limits',
+    '/docs/versioning',
+  ],
   ...['/docs/cli', '/docs/assistants'],
 ]
 /** Receivers wait for messages: `receivers.slow.test.ts` sends them some. */

@@ -16,7 +16,7 @@ const ROOT = join(import.meta.dirname, '../../../..')
 const GROUPS = {
   Start: ['start', 'paging', 'filters', 'areas', 'words-and-fields', 'formats'],
   'Receive incidents': ['webhooks', 'channels', 'streaming', 'feeds', 'archive'],
-  'Count and draw': ['tiles-and-stats'],
+  'Count and draw': ['tiles-and-stats', 'trends'],
   Tools: ['sdk', 'cli', 'assistants'],
   'Rely on it': ['errors', 'limits', 'versioning'],
 } as const
