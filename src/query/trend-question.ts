@@ -66,6 +66,9 @@ export const TREND_FILTER_PARAMETERS = withoutTimes
 
 const NAMES = [...Object.keys(TREND_PARAMETERS), ...Object.keys(TREND_FILTER_PARAMETERS)]
 
+/** The most comparisons in one answer, about a second of a processor: 5 periods of all LGAs. */
+export const MAX_TREND_COMPARISONS = 4000
+
 /** Earlier times have no five years before them; later ones no incidents. */
 const EARLIEST = Date.UTC(1970, 0, 1)
 
@@ -85,10 +88,21 @@ export function parseTrendQuestion(
   const periods = parsePeriods(text('periods'), errors)
   const at = parseAt(text('at'), now, errors)
   const timeZone = parseChoice('time_zone', text('time_zone'), TIME_ZONES, errors) ?? 'UTC'
+  if (!('errors' in filter) && groupBy === 'lga') refuseTooMany(filter.value, periods, places, errors)
   if ('errors' in filter || errors.length > 0) throw invalidParameters(errors)
   // Every moment of a period asks the same question, so that it is answered once.
   const start = at === null ? null : startOfPeriod(period, at, timeZone)
   return { groupBy, period, periods, at: start, timeZone, filter: filter.value }
+}
+
+/** Only LGAs are so many. */
+function refuseTooMany({ lgas, states }: Filter, periods: number, places: Places, errors: FieldError[]): void {
+  const inStates = places.lgas.filter(({ state }) => states === null || states.includes(state.code)).length
+  const groups = lgas?.length ?? inStates
+  if (groups * periods <= MAX_TREND_COMPARISONS) return
+  const most = Math.floor(MAX_TREND_COMPARISONS / groups)
+  const message = `asks for ${periods} periods of up to ${groups} LGAs; give at most ${most}, or the states whose LGAs you want`
+  errors.push({ parameter: 'periods', message })
 }
 
 function parsePeriod(text: string | null, errors: FieldError[]): TrendPeriodUnit {
