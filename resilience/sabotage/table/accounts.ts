@@ -160,9 +160,8 @@ export const ACCOUNT_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: 'src/http/auth/account-quotas.ts',
-        find: "return then(this.#limiter.consume(subject, limit), (allowance) => ({ ...allowance, limit, subject: 'account' }))",
-        replace:
-          "return then(this.#limiter.consume(key.id, limit), (allowance) => ({ ...allowance, limit, subject: 'account' }))",
+        find: 'const allowance = this.#limiter.consume(subject, limit)',
+        replace: 'const allowance = this.#limiter.consume(key.id, limit)',
       },
     ],
     proofs: ['hostile'],

@@ -52,6 +52,7 @@ export function docsPages(server: FastifyInstance, environment: Environment): vo
 
 /** The language that the address chooses, for readers without scripts. */
 function sampleLanguage(request: FastifyRequest): SampleLanguage {
-  const code = new URLSearchParams(queryOf(request)).get('code')
+  const codes = new URLSearchParams(queryOf(request)).getAll('code')
+  const code = codes.length === 1 ? codes[0]! : null
   return SAMPLE_LANGUAGE_NAMES.find((name) => name === code) ?? 'curl'
 }
