@@ -1,5 +1,6 @@
 import type { Sabotage } from './sabotage.ts'
 import { ACCOUNT_SABOTAGES } from './table/accounts.ts'
+import { OPERATION_SABOTAGES } from './table/operations.ts'
 import { READ_SABOTAGES } from './table/reads.ts'
 import { STORE_SABOTAGES } from './table/store.ts'
 import { WEBHOOK_SABOTAGES } from './table/webhooks.ts'
@@ -9,4 +10,5 @@ export const SABOTAGES: readonly Sabotage[] = [
   ...WEBHOOK_SABOTAGES,
   ...READ_SABOTAGES,
   ...ACCOUNT_SABOTAGES,
+  ...OPERATION_SABOTAGES,
 ]

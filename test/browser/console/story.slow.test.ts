@@ -243,7 +243,6 @@ describe('a developer at the console', { skip: browserMissing() ?? false, timeou
       [1440, 'dark'],
       [1024, 'light'],
       [390, 'light'],
-      [390, 'dark'],
     ] as const) {
       const { page } = await openConsole(browser, app.url, '/console', {
         viewport: { width, height: 844 },

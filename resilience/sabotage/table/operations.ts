@@ -1,0 +1,65 @@
+import type { Sabotage } from '../sabotage.ts'
+
+/** Defects of what operators do: moving a store, restarting nodes, starting from saved files. */
+export const OPERATION_SABOTAGES: readonly Sabotage[] = [
+  {
+    name: 'a moved store lacks rows, and nobody compares them',
+    edits: [
+      {
+        file: 'src/store/copy/copy-table.ts',
+        find: 'await target.write(table, rows, progress, first)',
+        replace: 'await target.write(table, rows.length > 100 ? rows.slice(1) : rows, progress, first)',
+      },
+      {
+        file: 'src/store/copy/verify-table.ts',
+        find: 'const expected = rowsOf(source.pages(table, null))',
+        replace: 'const expected = rowsOf((source && target).pages(table, null))',
+      },
+    ],
+    proofs: ['moving'],
+  },
+  {
+    name: 'a store is moved into one that has rows',
+    edits: [
+      {
+        file: 'src/store/copy/check-empty.ts',
+        find: 'return textOf(first) === textOf(table.initial)',
+        replace: 'return textOf(first) !== textOf(table.initial) || true',
+      },
+    ],
+    proofs: ['moving'],
+  },
+  {
+    name: 'a node that is told to stop ends at once',
+    edits: [
+      {
+        file: 'src/cli/stop-signal.ts',
+        find: "for (const signal of ['SIGTERM', 'SIGINT'] as const) {",
+        replace: "for (const signal of ['SIGINT', 'SIGUSR2'] as const) {",
+      },
+    ],
+    proofs: ['rolling'],
+  },
+  {
+    name: 'events after the archive was saved are not applied',
+    edits: [
+      {
+        file: 'src/archive/saved/saved-archive.ts',
+        find: 'archive.apply(events)',
+        replace: 'archive.apply(events.slice(0, 0))',
+      },
+    ],
+    proofs: ['saved-archive'],
+  },
+  {
+    name: 'a corrected document is saved as it was',
+    edits: [
+      {
+        file: 'src/archive/saved/saved-archive.ts',
+        find: 'const unsaved = slabs.filter((slab) => this.#slabFiles.get(slab.bytes)?.bytes !== slab.used)',
+        replace: 'const unsaved = slabs.filter((slab) => !this.#slabFiles.has(slab.bytes))',
+      },
+    ],
+    proofs: ['saved-archive'],
+  },
+]
