@@ -58,6 +58,7 @@ button{font:inherit;font-weight:600;min-height:44px;padding:0 20px;border:0;bord
 @page{size:A4;margin:16mm}
 @media print{:root{color-scheme:light}body{background:none;font-size:12px}header,.languages{display:none}main{max-width:none;padding:0}.mark{print-color-adjust:exact}h2{break-after:avoid}a{color:inherit}}
 footer{margin-top:40px;padding-top:12px;border-top:1px solid var(--line)}
+footer>a{display:inline-block;padding:6px 0}
 @media(max-width:480px){header a{white-space:nowrap}header nav a{margin-left:14px;font-size:13px}header nav a:first-child{display:none}}
 @media(max-width:760px){td:first-child{white-space:normal}}
 `

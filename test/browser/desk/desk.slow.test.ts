@@ -75,12 +75,13 @@ describe('the desk', { skip: browserMissing() ?? false, timeout: 400_000 }, () =
   it('shows each role what it may do', { timeout: 90_000 }, async () => {
     for (const [role, tabs] of [
       ['reporter', ['New report']],
-      ['editor', ['Queue', 'Proposed sources', 'Stories without a place', 'New report']],
+      ['editor', ['Queue', 'Proposed sources', 'Duplicates', 'Stories without a place', 'New report']],
       [
         'admin',
         [
           'Queue',
           'Proposed sources',
+          'Duplicates',
           'Stories without a place',
           'New report',
           'Sources',

@@ -41,6 +41,7 @@ body{margin:0;background:var(--paper);color:var(--ink);font:.9375rem/1.45 system
 .mark.critical{background:var(--critical);box-shadow:0 0 0 1.5px var(--panel),0 0 0 2.7px var(--critical),0 0 0 4.2px var(--panel),0 0 0 5.2px var(--critical)}
 #app>.bar{flex-wrap:wrap}@media(max-width:480px){#app>.bar{gap:0 8px}#app>.bar .bar-link{font-size:.8125rem}}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}
+.plain-list>p>a{display:inline-block;padding:12px 0}
 @media(min-width:900px){.plain.with-map{display:grid;grid-template:auto 1fr/348px minmax(0,1fr);gap:0 32px;max-width:none;padding:12px 16px 32px}
 .with-map .plain-head{grid-column:1}.with-map .plain-map{grid-area:1/2/3/3;position:sticky;top:0;align-self:start;margin:-12px -16px 0 0}
 .with-map .svg-map{max-height:calc(100vh - 130px)}.with-map .plain-list,.with-map .languages{grid-column:1}}

@@ -4,12 +4,13 @@ import { freezeAtRandom } from '../../../../resilience/faults/nodes/freeze.ts'
 import { partitionAtRandom } from '../../../../resilience/faults/nodes/partition.ts'
 import { testDatabase } from '../../../support/databases/postgres.ts'
 import { temporaryFolder } from '../../../support/folder.ts'
+import { leftOut } from '../../../support/tier.ts'
 import { assertPassed } from '../../assert-passed.ts'
 
 const random = Math.random
 
 /** `npm run resilience -- freeze partition` runs more rounds, and measures how long others wait. */
-describe('a service with a process that is lost for a while', () => {
+describe('a service with a process that is lost for a while', { skip: leftOut('freeze partition') }, () => {
   it('loses nothing while one of two processes is frozen inside a transaction', async () => {
     await using database = await testDatabase()
     assertPassed(
