@@ -8,7 +8,7 @@ import { applyEdit, type Edit } from './sabotage.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const COPIED = ['src', 'resilience', 'test', 'bench', 'package.json', 'tsconfig.json']
-const LINKED = ['node_modules', 'web', 'client', 'docs']
+const LINKED = ['node_modules', 'web', 'client', 'docs', 'CHANGELOG.md']
 /** A proof that takes longer has found something too: a service that hangs. */
 const PROOF_TIMEOUT_MS = 300_000
 const START_TIMEOUT_MS = 60_000
