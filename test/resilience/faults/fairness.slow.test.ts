@@ -6,11 +6,12 @@ import { hostsThatHang } from '../../../resilience/faults/fairness/hanging-hosts
 import { hangingPaths } from '../../../resilience/faults/fairness/shared-host.ts'
 import { unresolvedNames } from '../../../resilience/faults/fairness/silent-names.ts'
 import { temporaryFolder } from '../../support/folder.ts'
+import { leftOut } from '../../support/tier.ts'
 
 const SHORT = { healthy: 2, incidents: 2, attackerAccounts: 1 }
 
 /** `npm run resilience` measures; here it is enough that everything arrives under attack. */
-describe('healthy accounts receive incidents', () => {
+describe('healthy accounts receive incidents', { skip: leftOut('shared-host hanging-hosts silent-names') }, () => {
   const attacks: [string, (target: Target) => Promise<Attack>][] = [
     ['beside 100 hanging paths at their host', hangingPaths(100)],
     ['beside 300 hanging hosts', hostsThatHang(300)],
