@@ -10,6 +10,7 @@ export const SUITES = {
   extraction: 'From the text of news to proposed reports',
   'near-duplicates': 'Near-duplicates: precision and recall',
   matching: 'From an incident to those who watch for it',
+  sites: 'From an incident to the sites near it',
   'peer-matching': 'The same, beside SQL',
   sending: 'Posts to endpoints',
   deliveries: 'From a confirmation to the endpoints',

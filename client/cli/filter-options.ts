@@ -16,6 +16,7 @@ export const FILTER_OPTIONS: readonly Option[] = [
   { name: 'near', value: 'LAT,LNG', about: 'Within --radius-km of this point' },
   { name: 'radius-km', value: 'KM', about: 'The distance from --near' },
   { name: 'area', value: 'ID', about: 'Within an area that your account has saved, as are_…' },
+  { name: 'sites', value: 'ID', about: 'Near a site of a list that your account has saved, as sit_…' },
 ]
 
 /** Filters of what has happened: a stream or a watch has none of these. */

@@ -6,6 +6,7 @@ import { Deliveries } from './resources/deliveries.ts'
 import { Incidents } from './resources/incidents.ts'
 import { Keys } from './resources/keys.ts'
 import { Places } from './resources/places.ts'
+import { Sites } from './resources/sites.ts'
 import { Statistics } from './resources/statistics.ts'
 import { Watches } from './resources/watches.ts'
 import type { FeedChange } from './stream/change.ts'
@@ -33,6 +34,8 @@ export class IncidentFeed {
   readonly watches: Watches
   /** Saved areas, which every filter can name. */
   readonly areas: Areas
+  /** Saved lists of sites, which every filter can name. */
+  readonly sites: Sites
   /** The log of messages to your endpoints. */
   readonly deliveries: Deliveries
   /** The keys of the account. */
@@ -49,6 +52,7 @@ export class IncidentFeed {
     this.places = new Places(this.#send)
     this.watches = new Watches(this.#send)
     this.areas = new Areas(this.#send)
+    this.sites = new Sites(this.#send)
     this.deliveries = new Deliveries(this.#send)
     this.keys = new Keys(this.#send)
   }

@@ -1,6 +1,7 @@
 import { confidenceLevel } from '../domain/confidence/levels.ts'
 import type { Retraction } from '../domain/delivery/message-content.ts'
 import type { Incident, TimePrecision } from '../domain/incident.ts'
+import type { NamedSites } from '../domain/sites/named-sites.ts'
 import { type IncidentType, SEVERITY_DESCRIPTIONS, type Severity, TYPES } from '../domain/taxonomy.ts'
 import type { WatchEvent } from '../domain/watch.ts'
 import { CAP_EXPIRY_HOURS } from '../formats/cap-tables.ts'
@@ -11,6 +12,8 @@ import { cut } from './text.ts'
 const HOUR_MS = 3_600_000
 const SERVICE = 'Incident Feed'
 const SHOWN_SOURCES = 3
+const SHOWN_SITES = 3
+const MAX_SITE_NAME_LENGTH = 50
 /** So that the whole message is within the 4,096 characters of Telegram. */
 const MAX_FACT_LENGTH = 200
 /** Every channel holds this much, escaped. */
@@ -24,6 +27,8 @@ export interface ChannelMessage {
   readonly test: boolean
   /** JSON text: the incident, or what is told of a retracted one. */
   readonly document: string
+  /** For a watch of sites: which the incident concerns. */
+  readonly sites?: NamedSites | undefined
 }
 
 export interface AlertContext {
@@ -73,7 +78,8 @@ const PREFIXES = { new: '', corrected: 'Corrected: ', retracted: 'Withdrawn: ' }
 
 const CONFIDENCE_WORDS = { unconfirmed: 'Unconfirmed', likely: 'Likely', well_supported: 'Well supported' } as const
 
-export function alertOf({ event, watchName, test, document }: ChannelMessage, context: AlertContext): Alert {
+export function alertOf(message: ChannelMessage, context: AlertContext): Alert {
+  const { event, watchName, test, document, sites } = message
   const incident = JSON.parse(document) as Incident | Retraction
   const kind = KINDS[event]
   const common = {
@@ -84,7 +90,7 @@ export function alertOf({ event, watchName, test, document }: ChannelMessage, co
     footer: cut(`${SERVICE} · ${watchName}`, 200),
   }
   return isWhole(incident)
-    ? { ...common, ...contentOf(incident, kind, context.advice) }
+    ? { ...common, ...contentOf(incident, kind, sites, context.advice) }
     : { ...common, summary: null, facts: retractedFacts(incident), advice: null, note: retractedNote(incident) }
 }
 
@@ -95,6 +101,7 @@ function isWhole(incident: Incident | Retraction): incident is Incident {
 function contentOf(
   incident: Incident,
   kind: AlertKind,
+  sites: NamedSites | undefined,
   advice: Advice,
 ): Pick<Alert, 'summary' | 'facts' | 'advice' | 'note'> {
   const written = advice[incident.type]
@@ -102,6 +109,7 @@ function contentOf(
     summary: cut(incident.summary, MAX_SUMMARY_LENGTH),
     facts: [
       { label: 'Where', value: describePlace(incident) },
+      ...siteFacts(sites),
       { label: 'When', value: whenText(incident) },
       { label: 'Severity', value: SEVERITY_DESCRIPTIONS[incident.severity].label },
       { label: 'How sure', value: sureText(incident) },
@@ -111,6 +119,15 @@ function contentOf(
     advice: written === undefined ? null : cut(written, MAX_ADVICE_LENGTH),
     note: `${kind === 'corrected' ? 'This replaces what was sent before. ' : ''}${validityText(incident)}`,
   }
+}
+
+/** The nearest sites by name with their distances; none if the watch has no list, or the incident left it. */
+function siteFacts(sites: NamedSites | undefined): Fact[] {
+  if (sites === undefined || sites.nearest.length === 0) return []
+  const shown = sites.nearest.slice(0, SHOWN_SITES)
+  const texts = shown.map(({ name, distance_km }) => `${cut(name, MAX_SITE_NAME_LENGTH)} (${distance_km} km)`)
+  const more = sites.nearest.length + sites.more - shown.length
+  return [{ label: 'Your sites', value: texts.join(', ') + (more > 0 ? ` and ${more} more` : '') }]
 }
 
 function retractedFacts({ type, state, lga, severity }: Retraction): Fact[] {

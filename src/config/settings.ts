@@ -96,6 +96,12 @@ export const SETTINGS = {
   KEYS_PER_ACCOUNT: whole('Valid keys per account.', 20, 1, 1_000_000),
   WATCHES_PER_ACCOUNT: whole('Watches per account.', 100, 1, 10_000_000),
   AREAS_PER_ACCOUNT: whole('Saved areas per account.', 100, 1, 100_000),
+  SITE_LISTS_PER_ACCOUNT: whole(
+    'Saved lists of sites per account; a list that watches use takes up to 150 KB of memory.',
+    3,
+    1,
+    1000,
+  ),
   WATCH_TESTS_PER_MINUTE: whole('Tests of watches per minute and account.', 10, 1, 1_000_000),
   PREVIEWS_PER_MINUTE: whole('Previews of filters per minute and account.', 30, 1, 1_000_000),
   TIPS_PER_HOUR: whole(

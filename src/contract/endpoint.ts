@@ -12,6 +12,7 @@ export const TAGS = {
   Places: 'States, LGAs and the places in them.',
   Assistants: 'For assistants that speak the Model Context Protocol.',
   Areas: 'Polygons, routes and circles that your account has saved, to use in filters.',
+  Sites: 'Lists of sites with radii that your account has saved, to use in filters.',
   Watches: 'Webhooks: saved filters, signed POSTs, and the log of every delivery.',
   Desk: 'Reports and decisions on them; for reporters and editors.',
   Tips: 'What the public tells the desk; no key is needed.',
@@ -25,7 +26,7 @@ export type Tag = keyof typeof TAGS
 /** One operation: the source of its validation, route, OpenAPI entry and reference page. */
 export interface Endpoint {
   readonly id: string
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** As OpenAPI writes it: `/v1/incidents/{id}`. */
   readonly path: string
   /** Other paths with the same handler. */
@@ -44,6 +45,10 @@ export interface Endpoint {
   /** The headers that it reads, besides `Authorization`, `Accept` and `Idempotency-Key`. */
   readonly requestHeaders?: readonly RequestHeader[]
   readonly body?: TSchema
+  /** The same content in other formats, by media type; the handler reads them. */
+  readonly otherBodies?: Readonly<Record<string, TSchema>>
+  /** Default: 256 KB. */
+  readonly maxBodyBytes?: number
   /**
    * Values of path and query parameters in the printed sample, besides the examples of required
    * ones. Null if nobody can write the request by hand, because it holds the cookie of a browser or

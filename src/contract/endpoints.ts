@@ -78,6 +78,7 @@ import { listAllDeliveries, listDeliveries, readDelivery, redeliver, redeliverAl
 import { explainWatch } from './watches/explain.ts'
 import { listen } from './watches/listen.ts'
 import { recoverWatch, retryWatch, rotateSecret, testWatch } from './watches/sending.ts'
+import { createSites, deleteSites, listSites, readSites, replaceSites } from './watches/sites.ts'
 import { changeWatch, createWatch, deleteWatch, listWatches, previewWatch, readWatch } from './watches/watches.ts'
 
 export const ENDPOINTS: readonly Endpoint[] = [
@@ -110,6 +111,11 @@ export const ENDPOINTS: readonly Endpoint[] = [
   readArea,
   changeArea,
   deleteArea,
+  createSites,
+  listSites,
+  readSites,
+  replaceSites,
+  deleteSites,
   createWatch,
   listWatches,
   readWatch,

@@ -46,11 +46,13 @@ import { Area } from './watches/areas.ts'
 import { Attempt, Delivery, DeliveryWithAttempts, MessageBody } from './watches/deliveries.ts'
 import { WatchExplanation } from './watches/explain.ts'
 import {
+  ConcernedSites,
   IncidentCreatedMessage,
   IncidentRetractedMessage,
   IncidentUpdatedMessage,
   RetractedIncident,
 } from './watches/messages.ts'
+import { Site, SiteList } from './watches/sites.ts'
 import { Watch, WatchWithSecret } from './watches/watch.ts'
 import { WatchFilter } from './watches/watch-filter.ts'
 
@@ -86,11 +88,14 @@ export const SCHEMAS: Readonly<Record<string, TSchema>> = {
   FoundPlace,
   FeatureCollection,
   Area,
+  Site,
+  SiteList,
   Watch,
   WatchFilter,
   IncidentCreatedMessage,
   IncidentUpdatedMessage,
   IncidentRetractedMessage,
+  ConcernedSites,
   RetractedIncident,
   WatchWithSecret,
   Delivery,

@@ -11,6 +11,7 @@ export const PREFIXES = {
   passkey: 'pas_',
   watch: 'wat_',
   area: 'are_',
+  siteList: 'sit_',
   delivery: 'msg_',
   request: 'req_',
   step: 'stp_',

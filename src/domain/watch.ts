@@ -56,6 +56,8 @@ export interface WatchFilter {
   readonly canonical: string
   /** Given where a filter is stored: the store puts the shape of this saved area into `canonical`. */
   readonly areaId?: string
+  /** Likewise: the store puts the version of this list of sites into `canonical`. */
+  readonly siteListId?: string
 }
 
 export type NewWatch = Omit<Watch, 'createdSeq' | 'sequence' | 'failingSince'>

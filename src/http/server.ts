@@ -53,6 +53,7 @@ import { publisherRoutes } from './routes/publishers.ts'
 import { reportRoutes } from './routes/reports.ts'
 import { passkeyRoutes } from './routes/sessions/passkeys.ts'
 import { sessionRoutes } from './routes/sessions/routes.ts'
+import { siteListRoutes } from './routes/sites.ts'
 import { proposalRoutes } from './routes/sources/proposals.ts'
 import { sourceRoutes } from './routes/sources/routes.ts'
 import { unplacedStoryRoutes } from './routes/sources/unplaced-stories.ts'
@@ -162,6 +163,7 @@ function addRoutes(
   placeRoutes(router)
   assistantRoutes(router)
   areaRoutes(router)
+  siteListRoutes(router)
   watchRoutes(router)
   watchSendingRoutes(router)
   watchExplainRoutes(router)

@@ -49,7 +49,7 @@ export const FEED_PARAMETER_NAMES: readonly string[] = [
   'key',
 ]
 
-const NOT_ON_MAP = ['q', 'area', 'dataset', 'fields'] as const
+const NOT_ON_MAP = ['q', 'area', 'sites', 'dataset', 'fields'] as const
 
 /** For the public map, which draws what tiles can hold and has a control for each filter. */
 export const MAP_PARAMETER_NAMES: readonly string[] = LIST_PARAMETER_NAMES.filter((name) => !isOneOf(NOT_ON_MAP, name))

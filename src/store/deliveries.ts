@@ -44,6 +44,8 @@ export interface Endpoint {
   readonly url: string
   readonly secrets: readonly WatchSecret[]
   readonly headers: readonly WatchHeader[]
+  /** The list of sites that the watch's filter names: messages say which are concerned. */
+  readonly siteListId: string | null
 }
 
 export interface LeaseResult {

@@ -17,6 +17,7 @@ import type { Listening } from './listening.ts'
 import type { Owners } from './owners.ts'
 import type { Publishers } from './publishers.ts'
 import type { Redactions } from './redactions.ts'
+import type { SiteLists } from './site-lists.ts'
 import type { Sources } from './sources.ts'
 import type { Tips } from './tips.ts'
 import type { Watches } from './watches.ts'
@@ -42,6 +43,7 @@ export type * from './listening.ts'
 export type * from './owners.ts'
 export type * from './publishers.ts'
 export type * from './redactions.ts'
+export type * from './site-lists.ts'
 export type * from './sources.ts'
 export type * from './tips.ts'
 export type * from './watches.ts'
@@ -89,6 +91,7 @@ export interface Store extends AsyncDisposable {
   readonly usage: Usage
   readonly idempotency: Idempotency
   readonly areas: Areas
+  readonly siteLists: SiteLists
   readonly watches: Watches
   readonly fanOut: FanOut
   readonly listening: Listening
@@ -129,6 +132,7 @@ export type WritableStore = Pick<
   | 'signInLinks'
   | 'passkeys'
   | 'areas'
+  | 'siteLists'
   | 'watches'
   | 'deliveries'
   | 'sources'

@@ -1,8 +1,8 @@
 import type { NewWatch, Watch, WatchEvent, WatchPatch, WatchSecret, WatchStatus } from '../domain/watch.ts'
 import type { WatchHeader } from '../domain/watch-headers.ts'
 
-/** The account has no area with this id, or as many watches use it as may. */
-export type FilterRefusal = 'unknown_area' | 'area_full'
+/** The account has no area or list of sites with this id, or as many watches use it as may. */
+export type FilterRefusal = 'unknown_area' | 'area_full' | 'unknown_sites' | 'sites_full'
 export type WatchRefusal = 'name_taken' | 'too_many' | FilterRefusal
 /**
  * `unknown_header`: the value of a header that the watch does not have is to be kept;

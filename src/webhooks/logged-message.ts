@@ -3,6 +3,7 @@ import { type ChannelKind, isMessenger } from '../domain/channel.ts'
 import type { Attempt, Delivery } from '../domain/delivery/delivery.ts'
 import { messageContent, retractionOf } from '../domain/delivery/message-content.ts'
 import type { Incident } from '../domain/incident.ts'
+import type { NamedSites } from '../domain/sites/named-sites.ts'
 import type { WatchEvent } from '../domain/watch.ts'
 import { MASK, maskedHeaders, type WatchHeader } from '../domain/watch-headers.ts'
 import type { CurrentIncident, DeliveryDetails, LogEvent, Store } from '../store/store.ts'
@@ -12,6 +13,9 @@ import { FIXED_HEADERS } from './send/webhook-sender.ts'
 
 /** Versions of an incident that are read to rebuild bodies; older ones are not shown. */
 const MAX_EVENTS = 100
+
+/** Says which sites the incident concerns, by the list of the watch as it is now. */
+export type NameSites = (kind: WatchEvent, document: string) => Promise<NamedSites | undefined>
 
 /** A body as it was sent, rebuilt from the event log. */
 export interface SentBody {
@@ -41,31 +45,37 @@ export type WriteBody = (message: ChannelMessage) => string
 export async function loggedMessages(
   details: DeliveryDetails,
   store: Pick<Store, 'events' | 'incidents'>,
+  nameSites: NameSites,
   writeBody: WriteBody | null = null,
 ): Promise<LoggedMessages> {
   const { incidentId, delivery } = details
   if (incidentId === null) return { bodies: [], next: null }
-  if (incidentId === SAMPLE_INCIDENT.id)
-    return { bodies: [madeUpBody(delivery, bodiesOf(delivery, writeBody))], next: null }
-  return messagesOfIncident(details, incidentId, store, bodiesOf(delivery, writeBody))
+  const written = bodiesOf(delivery, nameSites, writeBody)
+  if (incidentId === SAMPLE_INCIDENT.id) return { bodies: [await madeUpBody(delivery, written)], next: null }
+  return messagesOfIncident(details, incidentId, store, written)
 }
 
 /** Writes the bodies of one delivery. */
 interface Bodies {
-  readonly ofEvent: (event: LogEvent, document: string) => string
-  readonly ofTest: (document: string) => string
+  /** `document` is the incident as the log has it. */
+  readonly ofEvent: (event: LogEvent, document: string) => Promise<string>
+  readonly ofTest: (document: string) => Promise<string>
 }
 
-function bodiesOf(delivery: Delivery, writeBody: WriteBody | null): Bodies {
-  if (writeBody === null)
-    return {
-      ofEvent: (event, document) => deliveryBody(delivery, event, document),
-      ofTest: (document) => testBodyOf(delivery, document),
-    }
-  const { kind: event, watchName } = delivery
+function bodiesOf(delivery: Delivery, nameSites: NameSites, writeBody: WriteBody | null): Bodies {
+  const { kind, watchName } = delivery
   return {
-    ofEvent: (_, document) => writeBody({ event, watchName, test: false, document }),
-    ofTest: (document) => writeBody({ event, watchName, test: true, document }),
+    async ofEvent(event, document) {
+      const sites = await nameSites(kind, document)
+      const content = contentOf(kind, document)
+      if (writeBody === null) return deliveryBody(delivery, event, content, sites)
+      return writeBody({ event: kind, watchName, test: false, document: content, sites })
+    },
+    async ofTest(document) {
+      const sites = await nameSites(kind, document)
+      if (writeBody === null) return testBodyOf(delivery, document, sites)
+      return writeBody({ event: kind, watchName, test: true, document, sites })
+    },
   }
 }
 
@@ -77,10 +87,10 @@ async function messagesOfIncident(
 ): Promise<LoggedMessages> {
   const log = await events.ofIncident(incidentId, MAX_EVENTS)
   const [current] = await incidents.current([incidentId])
-  const next = nextBody(delivery, log, current, written)
+  const next = await nextBody(delivery, log, current, written)
   // An import that was never corrected has no event with a document; nothing has changed since.
-  const unchanged = delivery.test && current?.seq === null ? [bodyOfImport(current, written)] : []
-  const bodies = [...unchanged, ...sentBodies(delivery, attempts, log, written)]
+  const unchanged = delivery.test && current?.seq === null ? [await bodyOfImport(current, written)] : []
+  const bodies = [...unchanged, ...(await sentBodies(delivery, attempts, log, written))]
   if (delivery.kind !== 'incident.retracted' && current?.status !== 'confirmed')
     return { bodies: bodies.map((each) => ({ ...each, body: null })), next }
   return { bodies, next }
@@ -103,49 +113,51 @@ export function loggedHeaders(
   }
 }
 
-function madeUpBody(delivery: Delivery, { ofTest }: Bodies): SentBody {
+async function madeUpBody(delivery: Delivery, { ofTest }: Bodies): Promise<SentBody> {
   const document = sampleDocument(delivery.kind)
   const { version } = JSON.parse(document) as Pick<Incident, 'version'>
-  return { contentSeq: null, version, redacted: false, body: ofTest(document) }
+  return { contentSeq: null, version, redacted: false, body: await ofTest(document) }
 }
 
-function testBodyOf({ id, watchId, watchName, kind, eventSeq, createdAt }: Delivery, document: string): string {
-  const fields = { event: kind, watch: watchName, watchId, id, sequence: 0, seq: eventSeq, createdAt }
+function testBodyOf(delivery: Delivery, document: string, sites: NamedSites | undefined): string {
+  const { id, watchId, watchName, kind, eventSeq, createdAt } = delivery
+  const fields = { event: kind, watch: watchName, watchId, id, sequence: 0, seq: eventSeq, createdAt, sites }
   return testBody(fields, document)
 }
 
-function bodyOfImport({ document }: CurrentIncident, { ofTest }: Bodies): SentBody {
-  return { contentSeq: null, version: versionIn(document), redacted: false, body: ofTest(document) }
+async function bodyOfImport({ document }: CurrentIncident, { ofTest }: Bodies): Promise<SentBody> {
+  return { contentSeq: null, version: versionIn(document), redacted: false, body: await ofTest(document) }
 }
 
 /** `log` is newest first. */
-function sentBodies(
+async function sentBodies(
   delivery: Delivery,
   attempts: readonly Attempt[],
   log: readonly LogEvent[],
   { ofEvent, ofTest }: Bodies,
-): SentBody[] {
+): Promise<SentBody[]> {
   const event = log.find(({ seq }) => seq === delivery.eventSeq)
   if (event === undefined && !delivery.test) return []
   const sent = new Set(attempts.map(({ contentSeq }) => contentSeq))
-  return log
+  const bodies = log
     .filter(({ seq }) => sent.has(seq))
-    .map(({ seq, document }) => ({
+    .map(async ({ seq, document }) => ({
       contentSeq: seq,
       version: versionIn(document),
       redacted: log.some((other) => other.redacted === true && other.seq > seq),
       body:
-        event === undefined || delivery.test ? ofTest(document) : ofEvent(event, contentOf(delivery.kind, document)),
+        event === undefined || delivery.test ? await ofTest(document) : await ofEvent(event, document),
     }))
     .reverse()
+  return Promise.all(bodies)
 }
 
-function nextBody(
+async function nextBody(
   delivery: Delivery,
   log: readonly LogEvent[],
   current: CurrentIncident | undefined,
   { ofEvent }: Bodies,
-): LoggedMessages['next'] {
+): Promise<LoggedMessages['next']> {
   const event = delivery.test ? undefined : log.find(({ seq }) => seq === delivery.eventSeq)
   if (event === undefined || current === undefined || messageContent(delivery.kind, current.status) === null)
     return null
@@ -153,7 +165,7 @@ function nextBody(
   return {
     contentSeq: seq,
     version: versionIn(document),
-    body: ofEvent(event, contentOf(delivery.kind, document)),
+    body: await ofEvent(event, document),
   }
 }
 

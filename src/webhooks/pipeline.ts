@@ -39,7 +39,7 @@ export interface WebhookPipeline extends AsyncDisposable {
 /** Starts matching, fan-out and sending. */
 export async function startWebhookPipeline(options: WebhookPipelineOptions): Promise<WebhookPipeline> {
   const { owner, store, sender, places, clock, pollIntervalMs: pollEvery, onError } = options
-  const index = new WatchIndex(store.watches, places, onError)
+  const index = new WatchIndex(store, places, onError)
   // Here and not at the first event: reading a million watches takes seconds.
   await index.catchUp()
   if (index.size.watches > 0) sender.prepare?.()

@@ -90,6 +90,14 @@ async function succeed({ id }: Endpoint): Promise<Response> {
     const response = await app.post('/v1/areas', anArea(), text)
     return ((await response.json()) as { id: string }).id
   }
+  const someSites = () => ({
+    name: 'Mine',
+    sites: [{ name: 'Depot', latitude: 10.5, longitude: 7.4, radius_km: 25, reference: 'KD-1' }],
+  })
+  const savedSites = async () => {
+    const response = await app.post('/v1/sites', someSites(), text)
+    return ((await response.json()) as { id: string }).id
+  }
   const aWatch = () => ({ name: 'Mine', url: endpoint.url, filter: {} })
   const watched = async () => {
     const response = await app.post('/v1/watches', aWatch(), text)
@@ -139,6 +147,16 @@ async function succeed({ id }: Endpoint): Promise<Response> {
     listAreas: () => app.get('/v1/areas', text),
     readArea: async () => app.get(`/v1/areas/${await savedArea()}`, text),
     changeArea: async () => app.patch(`/v1/areas/${await savedArea()}`, { name: anArea().name }, text, null),
+    createSites: () => app.post('/v1/sites', someSites(), text),
+    listSites: () => app.get('/v1/sites', text),
+    readSites: async () => app.get(`/v1/sites/${await savedSites()}`, text),
+    replaceSites: async () =>
+      fetch(`${app.url}/v1/sites/${await savedSites()}`, {
+        method: 'PUT',
+        body: JSON.stringify(someSites()),
+        headers: { authorization: `Bearer ${text}`, 'content-type': 'application/json' },
+      }),
+    deleteSites: async () => app.delete(`/v1/sites/${await savedSites()}`, text),
     deleteArea: async () => app.delete(`/v1/areas/${await savedArea()}`, text),
     createWatch: () => app.post('/v1/watches', aWatch(), text),
     listWatches: () => app.get('/v1/watches', text),

@@ -14,6 +14,7 @@ export interface Message {
     sequence: number
     seq: number
     test?: boolean
+    sites?: unknown
   }
 }
 

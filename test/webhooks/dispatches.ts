@@ -27,6 +27,7 @@ export function aDispatch(changes: Partial<Delivery> = {}, accountId = 'acc_1', 
     url: `https://${delivery.host}/`,
     secrets: [{ secret: 'whsec_x', expiresAt: null }],
     headers: [],
+    siteListId: null,
   }
   return { delivery, endpoint, accountId, failing, postponed: false }
 }

@@ -126,6 +126,8 @@ export type ErrorCode =
   | 'name_taken'
   | 'area_in_use'
   | 'too_many_areas'
+  | 'sites_in_use'
+  | 'too_many_site_lists'
   | 'too_many_watches'
   | 'not_a_webhook'
   | 'channel_unavailable'
@@ -199,6 +201,8 @@ export interface ListIncidentsQuery {
   radius_km?: number | undefined
   /** Within a polygon, route or circle that your account has saved (`POST /v1/areas`), by its id. Not together with `near`, `polygon` or `route`, and not with a publishable key. */
   area?: string | undefined
+  /** Within the radius of a site in a list that your account has saved (`POST /v1/sites`), by its id. Not together with `area`, `near`, `polygon` or `route`, and not with a publishable key. */
+  sites?: string | undefined
   /** The order by `published_at`. */
   order?: 'newest' | 'oldest' | undefined
   /** Entries per page, from 1 to 1000. Default: 50. */
@@ -268,6 +272,8 @@ export interface ReadStatisticsQuery {
   radius_km?: number | undefined
   /** Within a polygon, route or circle that your account has saved (`POST /v1/areas`), by its id. Not together with `near`, `polygon` or `route`, and not with a publishable key. */
   area?: string | undefined
+  /** Within the radius of a site in a list that your account has saved (`POST /v1/sites`), by its id. Not together with `area`, `near`, `polygon` or `route`, and not with a publishable key. */
+  sites?: string | undefined
 }
 
 /** The parameters of “Compare recent counts with what would be usual”. */
@@ -350,6 +356,8 @@ export interface ReadStreamQuery {
   radius_km?: number | undefined
   /** Within a polygon, route or circle that your account has saved (`POST /v1/areas`), by its id. Not together with `near`, `polygon` or `route`, and not with a publishable key. */
   area?: string | undefined
+  /** Within the radius of a site in a list that your account has saved (`POST /v1/sites`), by its id. Not together with `area`, `near`, `polygon` or `route`, and not with a publishable key. */
+  sites?: string | undefined
   /** The last `seq` that you have, such as `meta.seq` of a list; a `Last-Event-ID` header takes precedence. Without either, the stream starts with new events. */
   last_event_id?: number | undefined
 }
@@ -578,6 +586,63 @@ export interface ChangeAreaBody {
   } | undefined
 }
 
+/** The parameters of “Save a list of sites”. */
+export interface CreateSitesQuery {
+  /** The name of the list, if the body is CSV or GeoJSON, which have none. */
+  name?: string | undefined
+}
+
+/** What “Save a list of sites” takes. */
+export interface CreateSitesBody {
+  /** Unique among the site lists of your account. */
+  name: string
+  sites: readonly Site[]
+}
+
+/** The parameters of “List your site lists”. */
+export interface ListSitesQuery {
+  /** Lists per page, from 1 to 100. Default: 50. */
+  limit?: number | undefined
+  /** The `next_cursor` of the previous page. */
+  cursor?: string | undefined
+}
+
+/** What “List your site lists” answers. */
+export interface ListSitesAnswer {
+  data: readonly SiteList[]
+  has_more: boolean
+  next_cursor: string | null
+}
+
+/** The parameters of “Read a list with a page of its sites”. */
+export interface ReadSitesQuery {
+  /** Sites per page, from 1 to 1000. Default: 50. */
+  limit?: number | undefined
+  /** The `next_cursor` of the previous page. */
+  cursor?: string | undefined
+}
+
+/** What “Read a list with a page of its sites” answers. */
+export interface ReadSitesAnswer {
+  list: SiteList
+  data: readonly Site[]
+  has_more: boolean
+  next_cursor: string | null
+}
+
+/** The parameters of “Replace the sites of a list”. */
+export interface ReplaceSitesQuery {
+  /** The name of the list, if the body is CSV or GeoJSON, which have none. */
+  name?: string | undefined
+}
+
+/** What “Replace the sites of a list” takes. */
+export interface ReplaceSitesBody {
+  /** Unique among the site lists of your account. */
+  name: string
+  sites: readonly Site[]
+}
+
 /** The parameters of “List the deliveries of a watch”. */
 export interface ListDeliveriesQuery {
   /** Only deliveries with this status. */
@@ -776,6 +841,23 @@ export interface ChangeList {
   }
 }
 
+/** The sites of a watch within whose radius the incident lies; only if its filter has `sites`. */
+export interface ConcernedSites {
+  /** The id of the list. */
+  id: string
+  /** The name of the list. */
+  name: string
+  /** Nearest first, at most 20. */
+  nearest: readonly {
+    name: string
+    reference: string | null
+    distance_km: number
+    radius_km: number
+  }[]
+  /** How many others are concerned. */
+  more: number
+}
+
 /** `ConfidenceReason` as the API has it. */
 export interface ConfidenceReason {
   reason: string
@@ -960,6 +1042,7 @@ export interface IncidentCreatedMessage {
   created_at: string
   /** True if content was taken out: delete every earlier version of the incident that you keep. */
   redacted?: boolean | undefined
+  sites?: ConcernedSites | undefined
   /** True if it is a message of the test endpoint. */
   test?: boolean | undefined
 }
@@ -1023,6 +1106,8 @@ export interface IncidentQuery {
   radius_km?: number | undefined
   /** Within a polygon, route or circle that your account has saved (`POST /v1/areas`), by its id. Not together with `near`, `polygon` or `route`, and not with a publishable key. */
   area?: string | undefined
+  /** Within the radius of a site in a list that your account has saved (`POST /v1/sites`), by its id. Not together with `area`, `near`, `polygon` or `route`, and not with a publishable key. */
+  sites?: string | undefined
   /** The order by `published_at`. */
   order?: 'newest' | 'oldest' | undefined
   /** Entries per page, from 1 to 1000. Default: 50. */
@@ -1079,6 +1164,7 @@ export interface IncidentUpdatedMessage {
   created_at: string
   /** True if content was taken out: delete every earlier version of the incident that you keep. */
   redacted?: boolean | undefined
+  sites?: ConcernedSites | undefined
   /** True if it is a message of the test endpoint. */
   test?: boolean | undefined
 }
@@ -1260,6 +1346,7 @@ export interface Quotas {
   keys?: Quota | undefined
   watches?: Quota | undefined
   areas?: Quota | undefined
+  site_lists?: Quota | undefined
   streams?: Quota | undefined
   watch_tests_per_minute?: Quota | undefined
   previews_per_minute?: Quota | undefined
@@ -1319,6 +1406,33 @@ export interface Session {
   last_used_at: string
   /** When the session ends unless it is used: 12 hours after the last use, 7 days after signing in. */
   expires_at: string
+}
+
+/** A place, and the distance within which its owner wants to hear of incidents. */
+export interface Site {
+  name: string
+  /** Kept with six decimals, about 11 cm. */
+  latitude: number
+  longitude: number
+  radius_km: number
+  reference?: string | null | undefined
+}
+
+/** A saved list of sites, without the sites. */
+export interface SiteList {
+  id: string
+  /** Unique among the site lists of your account. */
+  name: string
+  /** How many sites it has. */
+  size: number
+  /** Counts the changes of its sites. */
+  version: number
+  /** How many of your watches use the list. */
+  watches: number
+  /** When the list was saved. */
+  created_at: string
+  /** When the list was last changed. */
+  updated_at: string
 }
 
 /** `Source` as the API has it. */
@@ -1493,6 +1607,8 @@ export interface StatisticsQuery {
   radius_km?: number | undefined
   /** Within a polygon, route or circle that your account has saved (`POST /v1/areas`), by its id. Not together with `near`, `polygon` or `route`, and not with a publishable key. */
   area?: string | undefined
+  /** Within the radius of a site in a list that your account has saved (`POST /v1/sites`), by its id. Not together with `area`, `near`, `polygon` or `route`, and not with a publishable key. */
+  sites?: string | undefined
   /** Only incidents in this area. */
   polygon?: Region | undefined
   /** Only incidents near this line. */
@@ -1712,6 +1828,8 @@ export interface WatchFilter {
   radius_km?: number | undefined
   /** Within a polygon, route or circle that your account has saved (`POST /v1/areas`), by its id. Not together with `near`, `polygon` or `route`, and not with a publishable key. */
   area?: string | undefined
+  /** Within the radius of a site in a list that your account has saved (`POST /v1/sites`), by its id. Not together with `area`, `near`, `polygon` or `route`, and not with a publishable key. */
+  sites?: string | undefined
   /** Only incidents in this area. */
   polygon?: Region | undefined
   /** Only incidents near this line. */

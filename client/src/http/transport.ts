@@ -7,7 +7,7 @@ import { delayBeforeRetry, type FailedAttempt, retryAfterSeconds } from './retry
 import { sleep } from './sleep.ts'
 
 /** The methods of the API. */
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** What a request carries besides its method and path. */
 export interface RequestParts {

@@ -39,7 +39,7 @@ export function columnFiltersFor(filter: Filter, columns: Columns): ColumnFilter
   const datasets = membershipMask(filter.datasets, columns.datasets)
   if (datasets) other(['datasets'], byMask(columns.dataset, datasets))
   const around = boundingBoxOf(filter)
-  if (around) other(['box', 'circle', 'region', 'route'], byWorld(columns, around))
+  if (around) other(['box', 'circle', 'region', 'route', 'sites'], byWorld(columns, around))
   const { minConfidence, maxConfidence, occurredFrom, occurredTo } = filter
   if (minConfidence !== null || maxConfidence !== null)
     other(['minConfidence', 'maxConfidence'], byConfidence(columns, minConfidence ?? 0, maxConfidence ?? 1))

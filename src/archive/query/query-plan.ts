@@ -31,7 +31,7 @@ export interface QueryPlan {
    * memory.
    */
   readonly matches: (slot: number, known: number) => boolean
-  /** Tells whether the slot is in the polygon and near the route; null if the filter has neither. */
+  /** Tells whether the slot is in the polygon, near the route and near a site; null if the filter has none. */
   readonly shape: SlotTest | null
 }
 
@@ -103,14 +103,15 @@ function slotMatcher(filter: Filter, columns: Columns): QueryPlan['matches'] {
     (circle === null || inCircle(circle, lat[slot]!, lng[slot]!))
 }
 
-function shapeMatcher({ region, route }: Filter, columns: Columns): QueryPlan['shape'] {
-  if (region === null && route === null) return null
+function shapeMatcher({ region, route, sites }: Filter, columns: Columns): QueryPlan['shape'] {
+  if (region === null && route === null && sites === null) return null
   const { lat, lng } = columns
   const isInRegion = region && regionTester(region)
   const isNearRoute = route && routeTester(route)
   return (slot) =>
     (isInRegion === null || isInRegion(lat[slot]!, lng[slot]!)) &&
-    (isNearRoute === null || isNearRoute(lat[slot]!, lng[slot]!))
+    (isNearRoute === null || isNearRoute(lat[slot]!, lng[slot]!)) &&
+    (sites === null || sites.has(lat[slot]!, lng[slot]!))
 }
 
 /** Returns, for each number of a dictionary, 1 if it is wanted. */

@@ -11,10 +11,17 @@ export const MAX_COMPARISONS = 2_000_000_000
 /** Comparisons in one step, a fraction of a millisecond. */
 const COMPARISONS_PER_STEP = 100_000
 
-/** The positions of the filter's polygon and route, each of which an incident is compared with. */
-export function positionsIn({ region, route }: Pick<Filter, 'region' | 'route'>): number {
+/** The grid of sites leaves about this share of a list to compare with. */
+const COMPARED_SITES = 1 / 25
+
+/** The positions of the filter's polygon, route and sites, each of which an incident is compared with. */
+export function positionsIn({ region, route, sites }: Pick<Filter, 'region' | 'route' | 'sites'>): number {
   const rings = region?.polygons.flat() ?? []
-  return rings.reduce((sum, ring) => sum + ring.length / 2, 0) + (route?.line.length ?? 0) / 2
+  return (
+    rings.reduce((sum, ring) => sum + ring.length / 2, 0) +
+    (route?.line.length ?? 0) / 2 +
+    Math.ceil((sites?.size ?? 0) * COMPARED_SITES)
+  )
 }
 
 /** Looking for words in a summary takes as long as this many comparisons with positions. */

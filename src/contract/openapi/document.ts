@@ -57,6 +57,10 @@ function paths(): Json {
   return all
 }
 
+function otherContents({ otherBodies = {} }: Endpoint): Json {
+  return Object.fromEntries(Object.entries(otherBodies).map(([type, schema]) => [type, { schema }]))
+}
+
 function operation(declared: Endpoint, alias: number): Json {
   return {
     operationId: alias === 0 ? declared.id : `${declared.id}Unprefixed`,
@@ -66,7 +70,12 @@ function operation(declared: Endpoint, alias: number): Json {
     ...(declared.scope === null ? { security: [{}, { key: [] }, { session: [] }] } : {}),
     parameters: parametersOf(declared),
     ...(declared.body
-      ? { requestBody: { required: declared.bodyCheck !== 'where given', content: contentOf(declared.body) } }
+      ? {
+          requestBody: {
+            required: declared.bodyCheck !== 'where given',
+            content: { ...contentOf(declared.body), ...otherContents(declared) },
+          },
+        }
       : {}),
     responses: responsesOf(declared),
   }

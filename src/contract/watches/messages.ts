@@ -19,6 +19,27 @@ export const RetractedIncident = Named(
   ),
 )
 
+export const ConcernedSites = Named(
+  'ConcernedSites',
+  Type.Object(
+    {
+      id: Type.String({ description: 'The id of the list.' }),
+      name: Type.String({ description: 'The name of the list.' }),
+      nearest: Type.Array(
+        Type.Object({
+          name: Type.String(),
+          reference: Nullable(Type.String()),
+          distance_km: Type.Number({ minimum: 0 }),
+          radius_km: Type.Number({ exclusiveMinimum: 0 }),
+        }),
+        { description: 'Nearest first, at most 20.' },
+      ),
+      more: Type.Integer({ minimum: 0, description: 'How many others are concerned.' }),
+    },
+    { description: 'The sites of a watch within whose radius the incident lies; only if its filter has `sites`.' },
+  ),
+)
+
 const message = (name: string, event: WatchEvent, incident: 'Incident' | 'RetractedIncident') =>
   Named(
     name,
@@ -39,6 +60,7 @@ const message = (name: string, event: WatchEvent, incident: 'Incident' | 'Retrac
           description: 'True if content was taken out: delete every earlier version of the incident that you keep.',
         }),
       ),
+      ...(incident === 'Incident' && { sites: Type.Optional(Type.Ref('ConcernedSites')) }),
       test: Type.Optional(Type.Boolean({ description: 'True if it is a message of the test endpoint.' })),
     }),
   )

@@ -18,6 +18,7 @@ export const LIMIT_NAMES = [
   'keys',
   'watches',
   'areas',
+  'site_lists',
   'streams',
   'watch_tests_per_minute',
   'previews_per_minute',

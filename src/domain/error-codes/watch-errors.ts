@@ -6,7 +6,7 @@ export const WATCH_ERRORS = {
     status: 409,
     title: 'The name is taken',
     meaning:
-      'Another watch (or, for a saved area, another area) of your account has this name. Names are unique, because messages carry them.',
+      'Another watch (or, for a saved area or list of sites, another of these) of your account has this name. Names are unique, because messages carry them.',
   },
   area_in_use: {
     status: 409,
@@ -17,6 +17,16 @@ export const WATCH_ERRORS = {
     status: 409,
     title: 'Your account has as many saved areas as it may',
     meaning: 'Delete an area that you do not need: `DELETE /v1/areas/{id}`.',
+  },
+  sites_in_use: {
+    status: 409,
+    title: 'Watches use this list of sites',
+    meaning: 'The detail names them. Give them another filter, or delete them, first.',
+  },
+  too_many_site_lists: {
+    status: 409,
+    title: 'Your account has as many lists of sites as it may',
+    meaning: 'Delete a list that you do not need: `DELETE /v1/sites/{id}`.',
   },
   too_many_watches: {
     status: 409,

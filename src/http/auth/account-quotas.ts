@@ -15,6 +15,7 @@ const DEFAULTS = {
   keys: 'KEYS_PER_ACCOUNT',
   watches: 'WATCHES_PER_ACCOUNT',
   areas: 'AREAS_PER_ACCOUNT',
+  site_lists: 'SITE_LISTS_PER_ACCOUNT',
   streams: 'STREAMS_PER_ACCOUNT',
   watch_tests_per_minute: 'WATCH_TESTS_PER_MINUTE',
   previews_per_minute: 'PREVIEWS_PER_MINUTE',

@@ -10,6 +10,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** False for routes that are so cheap that probes must never be refused, or count themselves. */
     countedByAddress?: false
+    /** The media types that the route takes besides JSON. */
+    otherBodies?: readonly string[]
   }
 }
 

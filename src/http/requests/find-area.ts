@@ -4,20 +4,21 @@ import { isIdentifier } from '../../domain/identifier.ts'
 import type { Places } from '../../domain/places.ts'
 import { areaShapeOf } from '../../query/filter/area-shape.ts'
 import type { AreaShape } from '../../query/filter/filter.ts'
-import { areaInObject, areaInQuery } from '../../query/filter/parsers/area.ts'
+import { type SavedName, savedInObject, savedInQuery } from '../../query/filter/parsers/area.ts'
+import { SiteIndex } from '../../query/sites/site-index.ts'
 import type { Store } from '../../store/store.ts'
 import { queryOf } from './parameters.ts'
 
-/** Finds the shape of the saved area that the query string names; null if it names none. */
+/** Finds the saved area, or list of sites, that the query string names; null if it names none. */
 export function areaOfQuery(request: FastifyRequest, store: Store, places: Places): Promise<AreaShape | null> | null {
   const query = queryOf(request)
   // Most queries name none, and are not parsed for it. A name may be percent-encoded.
-  if (!query.includes('area') && !query.includes('%')) return null
-  const id = areaInQuery(new URLSearchParams(query))
-  return id === null ? null : findArea(request, store, id, { parameter: 'area' }, places)
+  if (!query.includes('area') && !query.includes('sites') && !query.includes('%')) return null
+  const saved = savedInQuery(new URLSearchParams(query))
+  return saved && findSaved(request, store, saved, { parameter: saved.parameter }, places)
 }
 
-/** Finds the shape of the saved area that a filter as JSON, at `pointer` in the body, names. */
+/** Finds the saved area, or list of sites, that a filter as JSON, at `pointer` in the body, names. */
 export async function areaOfBody(
   request: FastifyRequest,
   store: Store,
@@ -25,27 +26,46 @@ export async function areaOfBody(
   pointer: string,
   places: Places,
 ): Promise<AreaShape | null> {
-  const id = areaInObject(filter)
-  return id === null ? null : findArea(request, store, id, { pointer: `${pointer}/area` }, places)
+  const saved = savedInObject(filter)
+  return saved && findSaved(request, store, saved, { pointer: `${pointer}/${saved.parameter}` }, places)
 }
 
 /**
- * Finds the shape of an area of the caller's account. Throws 404 for an unknown one and for that of
- * another account, and 403 for a publishable key: it is public, and the area may not be.
+ * Finds an area or a list of sites of the caller's account. Throws 404 for an unknown one and for that of
+ * another account, and 403 for a publishable key: it is public, and the places may not be.
  */
-async function findArea(
+async function findSaved(
   request: FastifyRequest,
   store: Store,
-  id: string,
+  { parameter, id }: SavedName,
   at: { parameter: string } | { pointer: string },
   places: Places,
 ): Promise<AreaShape> {
   const { account, key } = request.caller!
   if (key.kind === 'publishable')
-    throw new Problem('insufficient_scope', 'A publishable key cannot use saved areas: send a secret key.')
+    throw new Problem(
+      'insufficient_scope',
+      `A publishable key cannot use saved ${parameter === 'area' ? 'areas' : 'sites'}: send a secret key.`,
+    )
+  if (parameter === 'sites') {
+    const found = isIdentifier('siteList', id) ? await store.siteLists.positions(account.id, id) : null
+    if (found === null) throw unknownSites(at)
+    return sitesShape(new SiteIndex(found.id, found.version, found.positions))
+  }
   const area = isIdentifier('area', id) ? await store.areas.find(account.id, id) : null
   if (area === null) throw unknownArea(at)
   return areaShapeOf(area.shape, places)
+}
+
+export function sitesShape(sites: SiteIndex): AreaShape {
+  return { circle: null, region: null, route: null, sites }
+}
+
+export function unknownSites(at?: { parameter: string } | { pointer: string }): Problem {
+  const message = 'names no saved list of sites of your account'
+  return new Problem('not_found', 'Your account has no such list of sites. GET /v1/sites lists yours.', {
+    errors: at === undefined ? [] : [{ ...at, message }],
+  })
 }
 
 export function unknownArea(at?: { parameter: string } | { pointer: string }): Problem {

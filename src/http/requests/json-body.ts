@@ -18,33 +18,49 @@ const SMALL_BYTES = 4096
 type BodyDone = (error: Error | null, body?: unknown) => void
 
 /**
- * Accepts JSON bodies only, plain or with gzip. An empty body is undefined, which the endpoint's
+ * Accepts JSON bodies, and others where the endpoint declares them, plain or with gzip. An empty body is undefined, which the endpoint's
  * schema judges.
  */
 export function acceptJson(server: FastifyInstance): void {
-  const { bodyLimit } = server.initialConfig
   server.removeAllContentTypeParsers()
-  server.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    try {
-      if (isGzipped(request.headers['content-encoding']))
-        inflateBody(body, bodyLimit!).then((inflated) => parseInTurn(request, inflated, done), done)
-      else parseInTurn(request, body, done)
-    } catch (error) {
-      done(error as Error)
-    }
-  })
+  const accept = (type: string, read: (body: Buffer) => unknown, isTaken: (request: FastifyRequest) => boolean) =>
+    server.addContentTypeParser<Buffer>(type, { parseAs: 'buffer' }, (request, body, done) => {
+      try {
+        if (!isTaken(request))
+          throw new Problem('unsupported_media_type', 'The body must be sent with Content-Type: application/json.')
+        const { bodyLimit } = request.routeOptions
+        if (isGzipped(request.headers['content-encoding']))
+          inflateBody(body, bodyLimit!).then((inflated) => readInTurn(request, inflated, read, done), done)
+        else readInTurn(request, body, read, done)
+      } catch (error) {
+        done(error as Error)
+      }
+    })
+  const isOtherType = (type: string) => (request: FastifyRequest) =>
+    request.routeOptions.config.otherBodies?.includes(type) === true
+  accept('application/json', parseBody, () => true)
+  accept('application/geo+json', parseBody, isOtherType('application/geo+json'))
+  accept('text/csv', decodeText, isOtherType('text/csv'))
 }
 
-function parseInTurn(request: FastifyRequest, body: Buffer, done: BodyDone): void {
+function readInTurn(request: FastifyRequest, body: Buffer, read: (body: Buffer) => unknown, done: BodyDone): void {
   const finish = () => {
     try {
-      done(null, parseBody(body))
+      done(null, read(body))
     } catch (error) {
       done(error as Error)
     }
   }
   if (body.length <= SMALL_BYTES) finish()
   else void eventLoopShare.nextSlice(`bodies of ${addressSubject(request)}`).then(finish)
+}
+
+function decodeText(body: Buffer): string {
+  try {
+    return decoder.decode(body)
+  } catch {
+    throw invalidBody([{ pointer: '', message: 'must be UTF-8' }])
+  }
 }
 
 function parseBody(body: Buffer): unknown {

@@ -1,4 +1,4 @@
-export type SampleMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+export type SampleMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** A value as JSON has it. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }

@@ -23,7 +23,7 @@ export function parseAreaShape({ polygon, route, circle }: GivenShape, places: P
   const { filter } = parseFilterObject(withoutUndefined(object), '', places)
   if ('errors' in filter) return { errors: filter.errors.map(atCircle) }
   const { circle: parsedCircle, region, route: parsedRoute } = filter.value
-  return { value: { circle: parsedCircle, region, route: parsedRoute } }
+  return { value: { circle: parsedCircle, region, route: parsedRoute, sites: null } }
 }
 
 /** The shape as it is stored: the members of a canonical filter. */
@@ -36,7 +36,7 @@ export function areaShapeOf(text: string, places: Places): AreaShape {
   const { filter } = parseFilterObject(JSON.parse(text), '', places)
   if ('errors' in filter) throw new TypeError(`a stored area cannot be read: ${filter.errors[0]?.message}`)
   const { circle, region, route } = filter.value
-  return { circle, region, route }
+  return { circle, region, route, sites: null }
 }
 
 /** A stored shape as clients write it. */

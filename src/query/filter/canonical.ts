@@ -12,7 +12,7 @@ type Shape = ReturnType<typeof regionGeometry> | { line: [number, number][]; buf
  * reads it back, or `parseWatchFilter` if it has a polygon or a route.
  */
 export function canonicalObject(filter: Filter): Partial<Record<FilterParameter | ShapeName, Value>> {
-  const { box, circle, region, route } = filter
+  const { box, circle, region, route, sites } = filter
   return withoutNulls({
     state: filter.states,
     lga: filter.lgas,
@@ -33,6 +33,8 @@ export function canonicalObject(filter: Filter): Partial<Record<FilterParameter 
     radius_km: circle ? circle.radiusKm : null,
     polygon: region && regionGeometry(region),
     route: route && { line: positionsOf(route.line), buffer_km: route.bufferKm },
+    // With its version: other sites are another filter.
+    sites: sites && sites.text,
   })
 }
 

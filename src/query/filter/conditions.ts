@@ -22,7 +22,7 @@ export interface Condition {
 export function conditionsOf(filter: Filter, fields: IndexedFields, now: number): Condition[] {
   const wanted = canonicalObject(filter)
   const { lat, lng, confidence } = fields
-  const { states, lgas, types, severities, minConfidence, maxConfidence, box, circle, region, route } = filter
+  const { states, lgas, types, severities, minConfidence, maxConfidence, box, circle, region, route, sites } = filter
   const from = publishedFrom(filter, now)
   const point = { lat, lng }
   const published = timeText(fields.publishedAt)
@@ -55,6 +55,7 @@ export function conditionsOf(filter: Filter, fields: IndexedFields, now: number)
       of('near', { lat: circle.lat, lng: circle.lng, radius_km: circle.radiusKm }, point, inCircle(circle, lat, lng)),
     region && of('polygon', 'inside the polygon', point, inRegion(region, lat, lng)),
     route && of('route', `within ${route.bufferKm} km of the route`, point, nearRoute(route, lat, lng)),
+    sites && of('sites', `within the radius of one of ${sites.size} sites`, point, sites.has(lat, lng)),
   ].filter((each) => each !== null)
 }
 

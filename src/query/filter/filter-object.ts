@@ -51,7 +51,7 @@ export function parseFilterObject(
     route: shapeOf(route, `${pointer}/route`, parseRoute),
   }
   if (area !== null && (shapes.region ?? shapes.route) !== null)
-    errors.push({ pointer: `${pointer}/area`, message: WITH_OTHER_SHAPES })
+    errors.push({ pointer: `${pointer}/${area.sites === null ? 'area' : 'sites'}`, message: WITH_OTHER_SHAPES })
   const filter =
     'errors' in parsed || errors.length > 0 ? { errors } : { value: { ...parsed.value, ...shapes, ...area } }
   return { filter, parameters }

@@ -1,6 +1,7 @@
 import type { IncidentType, Severity } from '../../domain/taxonomy.ts'
 import type { Box } from '../../lib/geometry/geometry.ts'
 import type { Duration } from '../../lib/time/time.ts'
+import type { SiteIndex } from '../sites/site-index.ts'
 import type { Region } from './region.ts'
 import type { Route } from './route.ts'
 
@@ -35,6 +36,8 @@ export interface Filter {
   /** Region and route come from a JSON body or a saved area; a query string cannot hold them. */
   readonly region: Region | null
   readonly route: Route | null
+  /** The sites of a saved list, of which one must be near. */
+  readonly sites: SiteIndex | null
 }
 
 export const EVERYTHING: Filter = {
@@ -55,10 +58,11 @@ export const EVERYTHING: Filter = {
   circle: null,
   region: null,
   route: null,
+  sites: null,
 }
 
-/** The shape of a saved area: one of the three is given. */
-export type AreaShape = Pick<Filter, 'circle' | 'region' | 'route'>
+/** The shape of a saved area, or a saved list of sites: one of the four is given. */
+export type AreaShape = Pick<Filter, 'circle' | 'region' | 'route' | 'sites'>
 
 /**
  * Applies to incidents as they are published (watches, streams), so it has no time window and no data

@@ -28,19 +28,22 @@ export function matches(filter: Filter, fields: IndexedFields, now: number): boo
   )
 }
 
-/** Tests the restrictions on coordinates: box, circle, region and route. */
-export function matchesArea({ box, circle, region, route }: Filter, lat: number, lng: number): boolean {
+/** Tests the restrictions on coordinates: box, circle, region, route and sites. */
+export function matchesArea({ box, circle, region, route, sites }: Filter, lat: number, lng: number): boolean {
   return (
     (box === null || isInBox(box, lat, lng)) &&
     (circle === null || inCircle(circle, lat, lng)) &&
     (region === null || inRegion(region, lat, lng)) &&
-    (route === null || nearRoute(route, lat, lng))
+    (route === null || nearRoute(route, lat, lng)) &&
+    (sites === null || sites.has(lat, lng))
   )
 }
 
 /** A box around all matches, to find candidates; null if coordinates are not restricted. */
-export function boundingBoxOf({ box, circle, region, route }: Filter): Box | null {
-  return box ?? (circle && boxAround(circle.lat, circle.lng, circle.radiusKm)) ?? (region ?? route)?.box ?? null
+export function boundingBoxOf({ box, circle, region, route, sites }: Filter): Box | null {
+  return (
+    box ?? (circle && boxAround(circle.lat, circle.lng, circle.radiusKm)) ?? (region ?? route ?? sites)?.box ?? null
+  )
 }
 
 export function inCircle(circle: NonNullable<Filter['circle']>, lat: number, lng: number): boolean {

@@ -98,6 +98,11 @@ export const FILTER_PARAMETERS = {
       'Within a polygon, route or circle that your account has saved (`POST /v1/areas`), by its id. Not together with `near`, `polygon` or `route`, and not with a publishable key.',
     example: 'are_01jd8z0c5xk3m9q2v7w4t6r8y0',
   },
+  sites: {
+    description:
+      'Within the radius of a site in a list that your account has saved (`POST /v1/sites`), by its id. Not together with `area`, `near`, `polygon` or `route`, and not with a publishable key.',
+    example: 'sit_01jd8z0c5xk3m9q2v7w4t6r8y0',
+  },
 } as const satisfies Record<string, Parameter>
 export type FilterParameter = keyof typeof FILTER_PARAMETERS
 
@@ -105,9 +110,9 @@ const { q: _q, ...withoutWords } = FILTER_PARAMETERS
 /** For tiles, which are drawn without reading summaries. */
 export const INDEXED_FILTER_PARAMETERS = withoutWords
 
-const { area: _area, ...withoutArea } = FILTER_PARAMETERS
-/** For what everybody may read: saved areas belong to one account. */
-export const PUBLIC_FILTER_PARAMETERS = withoutArea
+const { area: _area, sites: _sites, ...withoutSaved } = FILTER_PARAMETERS
+/** For what everybody may read: saved areas and sites belong to one account. */
+export const PUBLIC_FILTER_PARAMETERS = withoutSaved
 
 const { dataset: _dataset, ...withoutDataset } = PUBLIC_FILTER_PARAMETERS
 /** For the desk, whose queue has no imports. */

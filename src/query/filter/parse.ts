@@ -2,7 +2,7 @@ import type { FieldError } from '../../domain/errors.ts'
 import type { Places } from '../../domain/places.ts'
 import type { AreaShape, Filter } from './filter.ts'
 import type { FilterParameter } from './parameters.ts'
-import { parseArea } from './parsers/area.ts'
+import { parseSaved } from './parsers/area.ts'
 import { parseDatasets } from './parsers/datasets.ts'
 import type { FilterInput, RawParameters } from './parsers/input.ts'
 import { parseBox, parseCircle, parseConfidence } from './parsers/numbers.ts'
@@ -13,7 +13,7 @@ import { parseWords } from './words.ts'
 
 export type Parsed<Value> = { readonly value: Value } | { readonly errors: readonly FieldError[] }
 
-/** Parses a filter, or returns every error in it. `area` has the shape of the area that it names. */
+/** Parses a filter, or returns every error in it. `area` is the saved area or list of sites that it names. */
 export function parseFilter(
   parameters: RawParameters<FilterParameter>,
   places: Places,
@@ -45,7 +45,8 @@ export function parseFilter(
     circle: parseCircle(input),
     region: null,
     route: null,
-    ...parseArea(input, area),
+    sites: null,
+    ...parseSaved(input, area),
   }
   return errors.length > 0 ? { errors } : { value: filter }
 }

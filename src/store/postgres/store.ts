@@ -30,6 +30,7 @@ import { challenges } from './sign-in/challenges.ts'
 import { passkeys } from './sign-in/passkeys.ts'
 import { sessions } from './sign-in/sessions.ts'
 import { signInLinks } from './sign-in/sign-in-links.ts'
+import { siteLists } from './sites/site-lists.ts'
 import { sources } from './sources/sources.ts'
 import { tips } from './tips/tips.ts'
 import { receiptStore, writableStore } from './writable-store.ts'
@@ -71,6 +72,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     usage: usage(connection),
     idempotency: idempotency(connection),
     areas: areas(connection),
+    siteLists: siteLists(connection),
     watches: watches(connection, listeners),
     fanOut: fanOut(connection),
     deliveries: deliveries(connection, listeners),

@@ -18,6 +18,7 @@ import { redactions } from './redactions/redactions.ts'
 import { passkeys } from './sign-in/passkeys.ts'
 import { sessions } from './sign-in/sessions.ts'
 import { signInLinks } from './sign-in/sign-in-links.ts'
+import { siteLists } from './sites/site-lists.ts'
 import { sources } from './sources/sources.ts'
 
 /** Every call commits the receipt with what it writes. */
@@ -72,6 +73,7 @@ export function writableStore(
     signInLinks: part('signInLinks'),
     passkeys: part('passkeys'),
     areas: part('areas'),
+    siteLists: part('siteLists'),
     watches: part('watches'),
     deliveries: part('deliveries'),
     sources: part('sources'),
@@ -100,6 +102,7 @@ function partsOf(connection: PostgresConnection, listeners: Listeners): Pick<Wri
     signInLinks: signInLinks(connection),
     passkeys: passkeys(connection),
     areas: areas(connection),
+    siteLists: siteLists(connection),
     watches: watches(connection, listeners),
     deliveries: deliveries(connection, listeners),
     sources: sources(connection),

@@ -9,6 +9,7 @@ import type {
   Incidents,
   Owners,
   Redactions,
+  SiteLists,
   Sources,
   StoredGazetteer,
   Tips,
@@ -140,6 +141,23 @@ export function areasOf(source: TableSource, listeners: Listeners): Areas {
   const { add, find, list, count, change, remove } = source.table('areas')
   // A new shape changes the watches that use the area.
   return { add, find, list, count, change: notifying(listeners, change), remove }
+}
+
+export function siteListsOf(source: TableSource, listeners: Listeners): SiteLists {
+  const lists = source.table('siteLists')
+  return {
+    add: lists.add,
+    find: lists.find,
+    list: lists.list,
+    count: lists.count,
+    positions: lists.positions,
+    version: lists.version,
+    page: lists.page,
+    names: lists.names,
+    // New sites change the watches that use the list.
+    change: notifying(listeners, lists.change),
+    remove: lists.remove,
+  }
 }
 
 export function watchesOf(source: TableSource, listeners: Listeners): Watches {

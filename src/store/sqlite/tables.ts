@@ -28,6 +28,7 @@ import { challenges } from './sign-in/challenges.ts'
 import { passkeys } from './sign-in/passkeys.ts'
 import { sessions } from './sign-in/sessions.ts'
 import { signInLinks } from './sign-in/sign-in-links.ts'
+import { siteLists } from './sites/site-lists.ts'
 import { sources } from './sources/sources.ts'
 import { tips } from './tips/tips.ts'
 import { refuseUnfinishedCopy } from './unfinished-copy.ts'
@@ -45,6 +46,7 @@ export function tablesOf(database: Database, { path, busyTimeout }: DatabaseFile
   return {
     accounts: accounts(database),
     areas: areas(database),
+    siteLists: siteLists(database),
     audit: audit(database),
     backups: backups(database),
     challenges: challenges(database),

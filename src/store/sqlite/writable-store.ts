@@ -10,6 +10,7 @@ import {
   gazetteerOf,
   incidentsOf,
   redactionsOf,
+  siteListsOf,
   sourcesOf,
   watchesOf,
 } from './store-parts.ts'
@@ -49,6 +50,7 @@ export function writableStore(
     signInLinks: tables.table('signInLinks'),
     passkeys: tables.table('passkeys'),
     areas: areasOf(tables, listeners),
+    siteLists: siteListsOf(tables, listeners),
     watches: watchesOf(tables, listeners),
     deliveries: deliveriesOf(tables, listeners),
     sources: sourcesOf(tables, listeners),

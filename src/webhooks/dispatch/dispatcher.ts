@@ -8,6 +8,7 @@ import type { AttemptResult, Dispatch, FailingWatch, LogEvent, Store } from '../
 import { postMessage, preparedDelivery } from '../send/channel-message.ts'
 import { resultOfLoss } from '../send/failure.ts'
 import { type MessageSender, SenderLost } from '../send/outgoing-request.ts'
+import { SiteNames } from '../send/site-names.ts'
 import { AttemptRecorder } from './attempt-recorder.ts'
 import { attemptResultOf, cancellationOf } from './attempt-result.ts'
 import { ChannelPacing } from './channel-pacing.ts'
@@ -64,6 +65,7 @@ export class Dispatcher implements AsyncDisposable {
   readonly #sender: MessageSender
   readonly #options: DispatcherOptions
   readonly #messages: MessageSource
+  readonly #siteNames: SiteNames
   readonly #queues: DeliveryQueues
   readonly #inFlight: InFlightAttempts
   readonly #postponed: PostponedDeliveries
@@ -84,6 +86,7 @@ export class Dispatcher implements AsyncDisposable {
     const { owner, clock, onError } = options
     this.#pacing = new ChannelPacing(clock)
     this.#messages = new MessageSource(store, () => performance.now())
+    this.#siteNames = new SiteNames(store.siteLists)
     this.#queues = new DeliveryQueues({
       limits: inFlightLimits(options.concurrency, options.perHost),
       clock: () => performance.now(),
@@ -251,8 +254,13 @@ export class Dispatcher implements AsyncDisposable {
       if (document === null || this.#options.isAccountDeleted(dispatch.accountId))
         this.#recorder.addResult(cancellationOf(delivery, this.#options.clock()))
       else {
+        const { siteListId } = dispatch.endpoint
+        const sites =
+          siteListId === null
+            ? undefined
+            : await this.#siteNames.of(dispatch.accountId, siteListId, delivery.kind, document)
         const now = this.#options.clock()
-        const message = preparedDelivery(dispatch, { event, document }, now, this.#options.channels)
+        const message = preparedDelivery(dispatch, { event, document, sites }, now, this.#options.channels)
         try {
           sent = await postMessage(this.#sender, dispatch.endpoint.channel, message, dispatch.accountId, now)
           this.#recordResult(dispatch, event, contentSeq, sent)

@@ -1,11 +1,13 @@
 import type { Places } from '../../domain/places.ts'
+import { siteListIn } from '../../domain/sites/site.ts'
 import type { WatchEvent } from '../../domain/watch.ts'
 import { BoundedCache } from '../../lib/bounded-cache.ts'
 import { Matcher } from '../../matching/matcher.ts'
 import type { LiveFilter } from '../../query/filter/filter.ts'
 import { parseWatchFilter } from '../../query/filter/watch-filter.ts'
 import type { IndexedFields } from '../../query/indexed-fields.ts'
-import type { Watches, WatchToMatch } from '../../store/store.ts'
+import { SiteIndex } from '../../query/sites/site-index.ts'
+import type { SiteLists, Watches, WatchToMatch } from '../../store/store.ts'
 
 const BATCH = 5000
 const MAX_ACCOUNT_IDS = 100_000
@@ -15,6 +17,19 @@ interface IndexedWatch {
   readonly events: readonly WatchEvent[]
   readonly createdSeq: number
   readonly accountId: string
+  /** The list of sites in its filter. */
+  readonly siteListId: string | null
+}
+
+/** The sites of one list, which all watches with it share. */
+interface SharedSites {
+  readonly index: SiteIndex
+  watches: number
+}
+
+export interface WatchIndexSource {
+  readonly watches: Pick<Watches, 'changedAfter'>
+  readonly siteLists: Pick<SiteLists, 'positions' | 'version'>
 }
 
 /** Indexes every active watch. Call `catchUp` to read changes before matching an event. */
@@ -22,15 +37,18 @@ export class WatchIndex {
   readonly #matcher = new Matcher<IndexedWatch>()
   readonly #indexed = new Map<string, IndexedWatch>()
   readonly #accountIds = new BoundedCache<string, string>(MAX_ACCOUNT_IDS)
+  readonly #sites = new Map<string, SharedSites>()
   readonly #watches: Pick<Watches, 'changedAfter'>
+  readonly #siteLists: Pick<SiteLists, 'positions' | 'version'>
   readonly #places: Places
   readonly #onError: (error: unknown) => void
   #revision = 0
   /** Whether every watch has been read once. */
   #isComplete = false
 
-  constructor(watches: Pick<Watches, 'changedAfter'>, places: Places, onError: (error: unknown) => void) {
+  constructor({ watches, siteLists }: WatchIndexSource, places: Places, onError: (error: unknown) => void) {
     this.#watches = watches
+    this.#siteLists = siteLists
     this.#places = places
     this.#onError = onError
   }
@@ -50,7 +68,7 @@ export class WatchIndex {
       }
       for (const { id, watch, revision } of changes) {
         this.#removeWatch(id)
-        if (watch?.status === 'active') this.#addWatch(id, watch)
+        if (watch?.status === 'active') await this.#addWatch(id, watch)
         this.#revision = revision
       }
       if (changes.length < BATCH) {
@@ -77,12 +95,16 @@ export class WatchIndex {
     return ids.map((id) => this.#indexed.get(id)!)
   }
 
-  #addWatch(id: string, { canonicalFilter, events, createdSeq, accountId }: WatchToMatch): void {
-    const watch = { id, events, createdSeq, accountId: this.#interned(accountId) }
+  async #addWatch(id: string, { canonicalFilter, events, createdSeq, accountId }: WatchToMatch): Promise<void> {
+    const siteListId = siteListIn(canonicalFilter)
+    const watch = { id, events, createdSeq, accountId: this.#interned(accountId), siteListId }
+    const shared = siteListId === null ? null : await this.#sharedSites(accountId, siteListId)
     try {
-      this.#matcher.set(watch, canonicalFilter, () => this.#filterOf(canonicalFilter))
+      this.#matcher.set(watch, canonicalFilter, () => this.#filterOf(canonicalFilter, shared?.index ?? null))
       this.#indexed.set(id, watch)
+      if (shared !== null) shared.watches++
     } catch (error) {
+      this.#dropUnusedSites(siteListId)
       // One invalid filter must not stop the deliveries of all other watches.
       this.#onError(new Error(`watch ${id} is ignored: its filter cannot be parsed`, { cause: error }))
     }
@@ -99,6 +121,25 @@ export class WatchIndex {
     if (watch === undefined) return
     this.#matcher.remove(watch)
     this.#indexed.delete(id)
+    const shared = watch.siteListId === null ? undefined : this.#sites.get(watch.siteListId)
+    if (shared !== undefined) shared.watches--
+    this.#dropUnusedSites(watch.siteListId)
+  }
+
+  /** Null if the list is gone: then its watches are too, and their removal follows. */
+  async #sharedSites(accountId: string, listId: string): Promise<SharedSites | null> {
+    const known = this.#sites.get(listId)
+    if (known !== undefined && (await this.#siteLists.version(accountId, listId)) === known.index.version) return known
+    const list = await this.#siteLists.positions(accountId, listId)
+    if (list === null) return null
+    // Watches that still have the version before get this one too: their change is read next.
+    const shared = { index: new SiteIndex(list.id, list.version, list.positions), watches: known?.watches ?? 0 }
+    this.#sites.set(listId, shared)
+    return shared
+  }
+
+  #dropUnusedSites(listId: string | null): void {
+    if (listId !== null && this.#sites.get(listId)?.watches === 0) this.#sites.delete(listId)
   }
 
   /** One text for all watches of an account: a million rows carry a million copies. */
@@ -108,8 +149,9 @@ export class WatchIndex {
     return known
   }
 
-  #filterOf(canonical: string): LiveFilter {
-    const parsed = parseWatchFilter(JSON.parse(canonical), '', this.#places)
+  #filterOf(canonical: string, sites: SiteIndex | null): LiveFilter {
+    const saved = sites && { circle: null, region: null, route: null, sites }
+    const parsed = parseWatchFilter(JSON.parse(canonical), '', this.#places, saved)
     // The filter was valid when the watch was created: a failure is a bug, e.g. a removed place.
     if ('errors' in parsed) throw new Error(`a stored watch filter is invalid: ${canonical}`)
     return parsed.value

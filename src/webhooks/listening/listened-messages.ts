@@ -14,6 +14,7 @@ import {
 import { contentOf, loggedMessages } from '../logged-message.ts'
 import { messageBody } from '../send/message-body.ts'
 import { signatureHeaders } from '../send/sign.ts'
+import { SiteNames } from '../send/site-names.ts'
 import { FIXED_HEADERS } from '../send/webhook-sender.ts'
 import type { SessionKey } from './session-key.ts'
 
@@ -40,16 +41,18 @@ const RESENT_BATCH = 50
 /** Messages of a filter belong to no watch. */
 export const NO_WATCH = { id: `wat_${'0'.repeat(26)}`, name: 'listening' } as const
 
-type Sources = Pick<Store, 'events' | 'incidents' | 'deliveries' | 'listening' | 'watches'>
+type Sources = Pick<Store, 'siteLists' | 'events' | 'incidents' | 'deliveries' | 'listening' | 'watches'>
 
 /** Reads messages as an endpoint would get them, signed for now. */
 export class ListenedMessages {
   readonly #store: Sources
   readonly #clock: () => number
+  readonly #siteNames: SiteNames
 
   constructor(store: Sources, clock: () => number) {
     this.#store = store
     this.#clock = clock
+    this.#siteNames = new SiteNames(store.siteLists)
   }
 
   heads(): Promise<ListeningHeads> {
@@ -120,7 +123,7 @@ export class ListenedMessages {
     const details = await this.#store.deliveries.find(watch.accountId, deliveryId)
     if (details === null) return null
     const { delivery } = details
-    const { bodies, next } = await loggedMessages(details, this.#store)
+    const { bodies, next } = await loggedMessages(details, this.#store, this.#siteNames.namerOf(watch))
     const body = delivery.test ? (bodies[0]?.body ?? null) : (next?.body ?? null)
     if (body === null) return null
     const { id, kind, eventSeq, test } = delivery

@@ -26,6 +26,7 @@ export function preparedDelivery(
     watchName: delivery.watchName,
     test: false,
     document: content.document,
+    sites: content.sites,
   }
   return unsigned(channelRequest(channel, addressOf(endpoint.secrets), message, settings), now)
 }
@@ -37,8 +38,8 @@ export function preparedTest(
   settings: ChannelSettings,
 ): PreparedMessage {
   if (!isMessenger(watch.channel)) return testRequest(watch, message, now)
-  const { event, document } = message
-  const written = { event, document, watchName: watch.name, test: true }
+  const { event, document, sites } = message
+  const written = { event, document, sites, watchName: watch.name, test: true }
   return unsigned(channelRequest(watch.channel, addressOf(watch.secrets), written, settings), now)
 }
 

@@ -1,4 +1,5 @@
 import type { EventKind } from '../../domain/incident.ts'
+import type { NamedSites } from '../../domain/sites/named-sites.ts'
 import { timeText } from '../../lib/time/time.ts'
 
 export interface MessageFields {
@@ -15,6 +16,8 @@ export interface MessageFields {
   readonly createdAt: number
   /** Written only if it is true. */
   readonly redacted?: boolean | undefined
+  /** For a watch of sites: which the incident concerns. */
+  readonly sites?: NamedSites | undefined
 }
 
 /**
@@ -22,7 +25,7 @@ export interface MessageFields {
  * unchanged: parsing it for each of many thousand watches would be most of the work.
  */
 export function messageBody(fields: MessageFields, document: string): string {
-  const { event, watch, watchId, id, sequence, seq, createdAt, redacted } = fields
+  const { event, watch, watchId, id, sequence, seq, createdAt, redacted, sites } = fields
   const before = JSON.stringify({ event, watch })
   const after = JSON.stringify({
     id,
@@ -31,6 +34,7 @@ export function messageBody(fields: MessageFields, document: string): string {
     seq,
     created_at: commitTimeText(createdAt),
     redacted,
+    sites,
   })
   return `${before.slice(0, -1)},"incident":${document},${after.slice(1)}`
 }

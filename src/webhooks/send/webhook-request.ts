@@ -1,4 +1,5 @@
 import type { Delivery } from '../../domain/delivery/delivery.ts'
+import type { NamedSites } from '../../domain/sites/named-sites.ts'
 import { validSecrets, type Watch, type WatchEvent } from '../../domain/watch.ts'
 import { headerNameFault, type WatchHeader } from '../../domain/watch-headers.ts'
 import type { Dispatch } from '../../store/store.ts'
@@ -9,18 +10,20 @@ export interface SentContent {
   readonly event: { readonly seq: number; readonly at: number; readonly redacted?: boolean }
   /** JSON text for the body's `incident`. */
   readonly document: string
+  /** For a watch of sites: which the incident concerns. */
+  readonly sites?: NamedSites | undefined
 }
 
 const NO_HEADERS = {}
 
 /** The same at every attempt, but for the incident, which is the newest version, and the signature. */
 export function deliveryRequest({ delivery, endpoint }: Dispatch, content: SentContent, now: number): OutgoingRequest {
-  const { event, document } = content
+  const { event, document, sites } = content
   return {
     url: endpoint.url,
     sentAt: now,
     headers: withOwnHeaders(NO_HEADERS, endpoint.headers),
-    body: deliveryBody(delivery, event, document),
+    body: deliveryBody(delivery, event, document, sites),
     signing: { id: delivery.id, secrets: validSecrets(endpoint.secrets, now) },
   }
 }
@@ -39,8 +42,10 @@ export function deliveryBody(
   { id, watchId, watchName, sequence, kind }: Delivery,
   { seq, at: createdAt, redacted }: SentContent['event'],
   document: string,
+  sites?: NamedSites,
 ): string {
-  return messageBody({ event: kind, watch: watchName, watchId, id, sequence, seq, createdAt, redacted }, document)
+  const fields = { event: kind, watch: watchName, watchId, id, sequence, seq, createdAt, redacted, sites }
+  return messageBody(fields, document)
 }
 
 export interface TestMessage {
@@ -49,11 +54,14 @@ export interface TestMessage {
   readonly seq: number
   /** JSON text for the body's `incident`. */
   readonly document: string
+  readonly sites?: NamedSites | undefined
 }
 
 /** A message marked `"test": true`, signed with every valid secret like any other. */
-export function testRequest(watch: Watch, { id, event, seq, document }: TestMessage, now: number): OutgoingRequest {
-  const body = testBody({ event, watch: watch.name, watchId: watch.id, id, sequence: 0, seq, createdAt: now }, document)
+export function testRequest(watch: Watch, message: TestMessage, now: number): OutgoingRequest {
+  const { id, event, seq, document, sites } = message
+  const fields = { event, watch: watch.name, watchId: watch.id, id, sequence: 0, seq, createdAt: now, sites }
+  const body = testBody(fields, document)
   return {
     url: watch.url,
     sentAt: now,

@@ -148,6 +148,13 @@ async function variablesFor(
     UNPLACED_STORY_ID: () => addUnplacedStory(app.store),
     AREA_ID: async () =>
       (await send('/v1/areas', { name: randomUUID(), circle: { lat: 10.5, lng: 7.4, radius_km: 25 } })).id,
+    SITES_ID: async () =>
+      (
+        await send('/v1/sites', {
+          name: randomUUID(),
+          sites: [{ name: 'Depot', latitude: 10.5, longitude: 7.4, radius_km: 25 }],
+        })
+      ).id,
     WATCH_ID: watched,
     DELIVERY_ID: async () => {
       const watch = await watched()

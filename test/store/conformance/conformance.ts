@@ -10,6 +10,7 @@ import { receiptsConform } from './accounts/receipts.ts'
 import { signupsConform } from './accounts/signups.ts'
 import { usageConforms } from './accounts/usage.ts'
 import { areasConform } from './areas/areas.ts'
+import { siteListsConform } from './areas/site-lists.ts'
 import { closingConforms } from './closing.ts'
 import { deliveriesConform } from './deliveries/deliveries.ts'
 import { deliveryLogConforms } from './deliveries/delivery-log.ts'
@@ -74,6 +75,7 @@ export function conformance(name: string, newDatabase: () => Promise<EmptyDataba
     receiptsConform(newDatabase)
     auditedWritesConform(newDatabase)
     areasConform(newDatabase)
+    siteListsConform(newDatabase)
     watchesConform(newDatabase)
     fanOutConforms(newDatabase)
     leasesConform(newDatabase)

@@ -22,7 +22,7 @@ function run(
   const sent: Dispatch[] = []
   const errors: unknown[] = []
   const onError = (error: unknown) => errors.push(error)
-  const runner = new FanOut(store, new WatchIndex(store.watches, places, onError), {
+  const runner = new FanOut(store, new WatchIndex(store, places, onError), {
     owner,
     clock: () => NOW,
     pollIntervalMs: 5,

@@ -16,7 +16,7 @@ let errors: unknown[]
 beforeEach(async () => {
   store = await openStore('sqlite::memory:')
   errors = []
-  index = new WatchIndex(store.watches, places, (error) => errors.push(error))
+  index = new WatchIndex(store, places, (error) => errors.push(error))
   await withWatches(store, 3)
   await index.catchUp()
 })
@@ -50,7 +50,7 @@ describe('the index of watches', () => {
   })
 
   it('reads all watches again after it was away while removals were pruned', async () => {
-    const away = new WatchIndex(store.watches, places, (error) => errors.push(error))
+    const away = new WatchIndex(store, places, (error) => errors.push(error))
     await away.catchUp()
     await store.watches.remove('acc_1', watchId(3))
     await store.deliveries.deleteExpired(0, 10)
@@ -59,9 +59,12 @@ describe('the index of watches', () => {
     let reads = 0
     const counted = new WatchIndex(
       {
-        changedAfter: (revision, limit) => {
-          reads++
-          return store.watches.changedAfter(revision, limit)
+        siteLists: store.siteLists,
+        watches: {
+          changedAfter: (revision, limit) => {
+            reads++
+            return store.watches.changedAfter(revision, limit)
+          },
         },
       },
       places,

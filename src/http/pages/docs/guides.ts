@@ -14,7 +14,7 @@ const ROOT = join(import.meta.dirname, '../../../..')
 
 /** The guides by their names, in the order of the navigation. */
 const GROUPS = {
-  Start: ['start', 'paging', 'filters', 'areas', 'words-and-fields', 'formats'],
+  Start: ['start', 'paging', 'filters', 'areas', 'sites', 'words-and-fields', 'formats'],
   'Receive incidents': ['webhooks', 'channels', 'streaming', 'feeds', 'archive'],
   'Count and draw': ['tiles-and-stats', 'trends'],
   Tools: ['sdk', 'cli', 'assistants'],

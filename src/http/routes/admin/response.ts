@@ -46,6 +46,7 @@ export async function quotasOf(account: Account, store: Store, quotas: AccountQu
     keys: await store.keys.countValid(account.id, now),
     watches: await store.accounts.countWatches(account.id),
     areas: await store.areas.count(account.id),
+    site_lists: await store.siteLists.count(account.id),
     streams: quotas.connections.openOf(account.id),
   }
   for (const name of MINUTE_LIMITS) used[name] = await quotas.usedOf(account, name)

@@ -10,6 +10,7 @@ import { parseLimit } from '../../../query/parameter-values.ts'
 import type { DeliveryDetails, Store } from '../../../store/store.ts'
 import { loggedMessages, type WriteBody } from '../../../webhooks/logged-message.ts'
 import { addressOf } from '../../../webhooks/send/channel-message.ts'
+import { SiteNames } from '../../../webhooks/send/site-names.ts'
 import { sendAnswer } from '../../requests/idempotency/answer.ts'
 import { pageOf } from '../../requests/paging.ts'
 import { parametersOf } from '../../requests/parameters.ts'
@@ -60,7 +61,8 @@ export function deliveryRoutes(router: Router): void {
     const accountId = request.caller!.account.id
     const details = await findDelivery(store, accountId, parameters.id)
     const watch = await store.watches.find(accountId, details.delivery.watchId)
-    const messages = await loggedMessages(details, store, bodyWriter(watch, channels))
+    const nameSites = new SiteNames(store.siteLists).namerOf(watch)
+    const messages = await loggedMessages(details, store, nameSites, bodyWriter(watch, channels))
     return deliveryDetailsResponse(details, messages, watch, clock())
   })
 

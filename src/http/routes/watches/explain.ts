@@ -6,7 +6,7 @@ import { type Explanation, explain } from '../../../webhooks/explain.ts'
 import { parametersOf } from '../../requests/parameters.ts'
 import type { Router } from '../../router.ts'
 import { findWatch } from './find-watch.ts'
-import { requireFilter } from './request.ts'
+import { storedFilter } from './request.ts'
 
 export function watchExplainRoutes(router: Router): void {
   const { places } = router.environment.geography
@@ -18,7 +18,7 @@ export function watchExplainRoutes(router: Router): void {
         { parameter: 'incident', message: 'must be the id of an incident, such as inc_01jd8z0c5x…' },
       ])
     const watch = await findWatch(store, request.caller!.account.id, parameters.id)
-    const filter = requireFilter(JSON.parse(watch.filter.canonical), places)
+    const filter = await storedFilter(watch, places, store)
     const explanation = await explain(watch, filter, incidentId, store)
     if (explanation === null) throw new Problem('not_found', 'There is no such incident.')
     return explanationResponse(watch, incidentId, explanation)

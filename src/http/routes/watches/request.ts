@@ -2,13 +2,17 @@ import type { BodyOf } from '../../../contract/endpoint.ts'
 import type { changeWatch, createWatch } from '../../../contract/watches/watches.ts'
 import { type FieldError, invalidBody } from '../../../domain/errors.ts'
 import type { Places } from '../../../domain/places.ts'
+import { siteListIn } from '../../../domain/sites/site.ts'
 import { singleLine } from '../../../domain/summary/summary.ts'
 import { WATCH_EVENTS, type Watch, type WatchFilter, type WatchPatch } from '../../../domain/watch.ts'
 import { canonicalObject } from '../../../query/filter/canonical.ts'
 import type { AreaShape, LiveFilter } from '../../../query/filter/filter.ts'
-import { areaInObject } from '../../../query/filter/parsers/area.ts'
+import { savedInObject } from '../../../query/filter/parsers/area.ts'
 import { parseWatchFilter } from '../../../query/filter/watch-filter.ts'
+import { SiteIndex } from '../../../query/sites/site-index.ts'
+import type { Store } from '../../../store/store.ts'
 import { endpointFault } from '../../../webhooks/guard/guard.ts'
+import { sitesShape } from '../../requests/find-area.ts'
 import { type ChannelAddress, type ChannelParts, parseChannel } from './channel-request.ts'
 import { parseHeaders, refuseLeavingHeaders } from './headers-request.ts'
 
@@ -91,16 +95,25 @@ function parseStoredFilter(
     errors.push(...parsed.errors)
     return null
   }
-  const areaId = areaInObject(given)
+  const saved = savedInObject(given)
   return {
     given: JSON.stringify(given),
     canonical: canonicalText(parsed.value),
-    ...(areaId === null ? {} : { areaId }),
+    ...(saved?.parameter === 'area' && { areaId: saved.id }),
+    ...(saved?.parameter === 'sites' && { siteListId: saved.id }),
   }
 }
 
 function canonicalText(filter: LiveFilter): string {
   return JSON.stringify(canonicalObject(filter))
+}
+
+/** Parses the stored filter of a watch, with the sites that its list has now. */
+export async function storedFilter(watch: Watch, places: Places, store: Pick<Store, 'siteLists'>): Promise<LiveFilter> {
+  const listId = siteListIn(watch.filter.canonical)
+  const list = listId === null ? null : await store.siteLists.positions(watch.accountId, listId)
+  const sites = list && sitesShape(new SiteIndex(list.id, list.version, list.positions))
+  return requireFilter(JSON.parse(watch.filter.canonical), places, sites)
 }
 
 /** Throws a `Problem` if the filter is invalid. */

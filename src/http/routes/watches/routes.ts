@@ -10,6 +10,7 @@ import {
 import { MAX_WATCHES_PER_AREA } from '../../../domain/area.ts'
 import { type FieldError, invalidBody, invalidParameters, Problem } from '../../../domain/errors.ts'
 import { isIdentifier, newIdentifier } from '../../../domain/identifier.ts'
+import { MAX_WATCHES_PER_SITE_LIST } from '../../../domain/sites/site.ts'
 import { type NewWatch, resumes, WATCH_EVENTS, type Watch } from '../../../domain/watch.ts'
 import { changedHeaders } from '../../../domain/watch-headers.ts'
 import { parseLimit } from '../../../query/parameter-values.ts'
@@ -19,7 +20,7 @@ import { retryPending } from '../../../webhooks/retry.ts'
 import { newSecret } from '../../../webhooks/send/sign.ts'
 import { limitOf } from '../../auth/account-quotas.ts'
 import { RequestAsker } from '../../requests/asker.ts'
-import { areaOfBody, unknownArea } from '../../requests/find-area.ts'
+import { areaOfBody, unknownArea, unknownSites } from '../../requests/find-area.ts'
 import { sendAnswer } from '../../requests/idempotency/answer.ts'
 import { invalidCursor, pageOf } from '../../requests/paging.ts'
 import { parametersOf } from '../../requests/parameters.ts'
@@ -133,6 +134,9 @@ function throwIfRefused(outcome: Watch | WatchRefusal | ChangeRefusal, name: str
   if (outcome === 'unknown_area') throw unknownArea({ pointer: '/filter/area' })
   if (outcome === 'area_full')
     throw new Problem('area_in_use', `${MAX_WATCHES_PER_AREA} watches use this area, as many as may.`)
+  if (outcome === 'unknown_sites') throw unknownSites({ pointer: '/filter/sites' })
+  if (outcome === 'sites_full')
+    throw new Problem('sites_in_use', `${MAX_WATCHES_PER_SITE_LIST} watches use this list of sites, as many as may.`)
   // Only if another request has removed it meanwhile.
   if (outcome === 'unknown_header')
     throw invalidBody([{ pointer: '/headers', message: 'keeps the value of a header that the watch has no more' }])

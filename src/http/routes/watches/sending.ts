@@ -12,12 +12,13 @@ import { SAMPLE_INCIDENT, sampleDocument } from '../../../webhooks/sample-incide
 import { postMessage, preparedTest } from '../../../webhooks/send/channel-message.ts'
 import { resultOfLoss } from '../../../webhooks/send/failure.ts'
 import { newSecret } from '../../../webhooks/send/sign.ts'
+import { SiteNames } from '../../../webhooks/send/site-names.ts'
 import { RequestAsker } from '../../requests/asker.ts'
 import { sendAnswer } from '../../requests/idempotency/answer.ts'
 import type { Router } from '../../router.ts'
 import { findWatch, unknownWatch } from './find-watch.ts'
 import { newestIncidents } from './matching-incidents.ts'
-import { requireFilter } from './request.ts'
+import { storedFilter } from './request.ts'
 import { watchWithSecret } from './response.ts'
 
 const DAY_MS = 86_400_000
@@ -34,14 +35,15 @@ export function watchSendingRoutes(router: Router): void {
     const watch = await findWatch(store, request.caller!.account.id, parameters.id)
     const now = clock()
     const event = body?.event ?? watch.events[0]!
-    const filter = requireFilter(JSON.parse(watch.filter.canonical), places)
+    const filter = await storedFilter(watch, places, store)
     const id = newIdentifier('delivery', now, randomBytes)
     const { seq } = archive.head
     const [newest] = await queries.run(archive, new RequestAsker(request, reply), (view) =>
       newestIncidents(view, filter, 1, now),
     )
     const { incidentId, document, contentSeq } = await sampleFor(event, newest?.id ?? null, store)
-    const message = preparedTest(watch, { id, event, seq, document }, now, channels)
+    const sites = await new SiteNames(store.siteLists).namerOf(watch)(event, document)
+    const message = preparedTest(watch, { id, event, seq, document, sites }, now, channels)
     const sent = await postMessage(sender, watch.channel, message, watch.accountId, now).catch((error) =>
       resultOfLoss(error, { sentAt: now }),
     )
@@ -88,7 +90,7 @@ export function watchSendingRoutes(router: Router): void {
     const now = clock()
     const since = parseSince(body.since, now)
     requireActive(watch)
-    const filter = requireFilter(JSON.parse(watch.filter.canonical), places)
+    const filter = await storedFilter(watch, places, store)
     return recover(watch, filter, since, store, now, { storeCounting, counted })
   })
 }

@@ -3,23 +3,47 @@ import type { FilterInput } from './input.ts'
 
 export const WITH_OTHER_SHAPES = 'cannot be combined with near, polygon or route; give one of them'
 
-/** Returns the shape of the area that the filter names, as members of the filter; none if it names none. */
-export function parseArea(input: FilterInput, shape: AreaShape | null): Partial<AreaShape> {
-  if (input.single('area') === null) return {}
-  if (shape === null) input.reject('area', 'is not usable here')
-  else if (input.list('near') !== null) input.reject('area', WITH_OTHER_SHAPES)
+/** The parameters that name what an account has saved. */
+export const SAVED_PARAMETERS = ['area', 'sites'] as const
+export type SavedParameter = (typeof SAVED_PARAMETERS)[number]
+
+/** What a filter names of what its account has saved. */
+export interface SavedName {
+  readonly parameter: SavedParameter
+  readonly id: string
+}
+
+/**
+ * Returns the shape of the area, or the sites of the list, that the filter names, as members of the
+ * filter; none if it names none.
+ */
+export function parseSaved(input: FilterInput, shape: AreaShape | null): Partial<AreaShape> {
+  const given = SAVED_PARAMETERS.filter((name) => input.single(name) !== null)
+  const [name] = given
+  if (name === undefined) return {}
+  if (given.length > 1) input.reject('sites', 'cannot be combined with area; give one of them')
+  else if (shape === null) input.reject(name, 'is not usable here')
+  else if (input.list('near') !== null) input.reject(name, WITH_OTHER_SHAPES)
   return shape ?? {}
 }
 
-/** The id of the area that a query string names; null if it names none, or several, which is an error. */
-export function areaInQuery(query: URLSearchParams): string | null {
-  const ids = query.getAll('area')
-  return ids.length === 1 ? ids[0]!.trim() || null : null
+/** What a query string names; null if it names nothing, or several of a kind, which is an error. */
+export function savedInQuery(query: URLSearchParams): SavedName | null {
+  for (const parameter of SAVED_PARAMETERS) {
+    const ids = query.getAll(parameter)
+    const id = ids.length === 1 ? ids[0]!.trim() : ''
+    if (id !== '') return { parameter, id }
+  }
+  return null
 }
 
-/** The id of the area that a filter as JSON names; null if it names none. */
-export function areaInObject(object: unknown): string | null {
+/** What a filter as JSON names; null if it names nothing. */
+export function savedInObject(object: unknown): SavedName | null {
   if (typeof object !== 'object' || object === null || Array.isArray(object)) return null
-  const { area } = object as { area?: unknown }
-  return typeof area === 'string' ? area.trim() || null : null
+  for (const parameter of SAVED_PARAMETERS) {
+    const value = (object as Partial<Record<SavedParameter, unknown>>)[parameter]
+    const id = typeof value === 'string' ? value.trim() : ''
+    if (id !== '') return { parameter, id }
+  }
+  return null
 }

@@ -47,5 +47,12 @@ export const ACCOUNTS_TABLES: readonly CopiedTable[] = [
     `id text, fingerprint text, claimed_at integer, answer bytes, subject text, rights text,
      token text, counts text, bytes integer, mentions text, redacted boolean`,
   ),
+  table(
+    'site_lists',
+    'id',
+    `id text, account_id text, name text, size integer, version integer, created_at integer,
+     updated_at integer, positions bytes`,
+  ),
+  table('sites', 'list_id, number', `list_id text, number integer, name text, reference text`),
   table('areas', 'id', `id text, account_id text, name text, shape text, created_at integer, updated_at integer`),
 ]

@@ -20,6 +20,7 @@ export const WATCHES_TABLES: readonly CopiedTable[] = [
      resumed_at integer`,
   ),
   table('watch_areas', 'watch_id', `watch_id text, area_id text`),
+  table('watch_site_lists', 'watch_id', `watch_id text, list_id text`),
   table('removed_watches', 'id', `id text, revision integer, emptied boolean, emptied_at integer`),
   table('fan_out', 'single', `single boolean, seq integer, after_watch_id text, owner text, lease_until integer`, {
     initial: [[true, 0, null, null, 0]],

@@ -24,6 +24,7 @@ export async function removeAccount(
   if (account.role !== 'client') return 'has_role'
   await removeWatches(query, id)
   await query('DELETE FROM areas WHERE account_id = $1', [id])
+  await query('DELETE FROM site_lists WHERE account_id = $1', [id])
   await query('DELETE FROM passkeys WHERE account_id = $1', [id])
   await query('DELETE FROM sign_in_links WHERE account_id = $1', [id])
   const sessions = await query<{ hash: string }>(

@@ -1,4 +1,11 @@
-import { applyWatchPatch, clearsFailures, MAX_SECRETS, resumes, type Watch } from '../../../domain/watch.ts'
+import {
+  applyWatchPatch,
+  clearsFailures,
+  MAX_SECRETS,
+  resumes,
+  type Watch,
+  type WatchFilter,
+} from '../../../domain/watch.ts'
 import { headersLeavingOrigin, unknownHeaders } from '../../../domain/watch-headers.ts'
 import {
   headersText,
@@ -8,11 +15,12 @@ import {
   watchOf,
   watchValues,
 } from '../../shared/rows/watch-rows.ts'
-import type { ResumedWatch, StoredSecrets, Watches } from '../../watches.ts'
+import type { FilterRefusal, ResumedWatch, StoredSecrets, Watches } from '../../watches.ts'
 import { requireOpen } from '../accounts/require-open.ts'
 import { filterWithArea, linkArea } from '../areas/watch-areas.ts'
 import type { PostgresConnection, Query } from '../connection/connection.ts'
 import { CHANNEL, type Listeners } from '../connection/listen.ts'
+import { filterWithSites, linkSites } from '../sites/watch-site-lists.ts'
 import { pruneRemoved } from './prune-removed.ts'
 
 interface PrunedRow {
@@ -34,11 +42,12 @@ export function watches(connection: PostgresConnection, listeners: Listeners): W
         )
         if (account!.taken) return 'name_taken'
         if (account!.held >= max) return 'too_many'
-        const filter = await filterWithArea(query, watch.accountId, watch.filter)
+        const filter = await filterWithSaved(query, watch.accountId, watch.filter)
         if (typeof filter === 'string') return filter
         const added = { ...watch, filter, createdSeq: head!.seq, sequence: 0, failingSince: null }
         await insertWatch(query, added, revision + 1)
         await linkArea(query, added.id, filter.areaId)
+        await linkSites(query, added.id, filter.siteListId)
         await advanceRevision(query)
         return added
       })
@@ -71,7 +80,7 @@ export function watches(connection: PostgresConnection, listeners: Listeners): W
         const revision = await lockedRevision(query)
         const watch = await findWatch(query, accountId, id)
         if (watch === null) return null
-        const filter = await filterWithArea(query, accountId, patch.filter ?? watch.filter)
+        const filter = await filterWithSaved(query, accountId, patch.filter ?? watch.filter)
         if (typeof filter === 'string') return filter
         const changed = applyWatchPatch(watch, { ...patch, filter }, now)
         const namesakes = await query('SELECT 1 FROM watches WHERE account_id = $1 AND name = $2 AND id <> $3', [
@@ -84,7 +93,10 @@ export function watches(connection: PostgresConnection, listeners: Listeners): W
         if (headersLeavingOrigin(watch, patch).length > 0) return 'headers_leave_origin'
         if (changed.secrets.length > MAX_SECRETS) return 'too_many_secrets'
         await updateWatch(query, changed, revision + 1)
-        if (patch.filter !== undefined) await linkArea(query, id, filter.areaId)
+        if (patch.filter !== undefined) {
+          await linkArea(query, id, filter.areaId)
+          await linkSites(query, id, filter.siteListId)
+        }
         if (clearsFailures(watch, changed)) await clearFailures(query, id)
         if (resumes(watch, changed))
           await query('UPDATE watch_progress SET resumed_at = $2 WHERE watch_id = $1', [id, now])
@@ -197,6 +209,16 @@ export function watches(connection: PostgresConnection, listeners: Listeners): W
 
     onChange: (listener) => listeners.add('watches', listener),
   }
+}
+
+/** Returns the filter with what it names of what its account has saved. */
+async function filterWithSaved(
+  query: Query,
+  accountId: string,
+  filter: WatchFilter,
+): Promise<WatchFilter | FilterRefusal> {
+  const withArea = await filterWithArea(query, accountId, filter)
+  return typeof withArea === 'string' ? withArea : filterWithSites(query, accountId, withArea)
 }
 
 async function findWatch(query: Query, accountId: string, id: string): Promise<Watch | null> {

@@ -58,7 +58,11 @@ export interface EndpointRow {
   secrets: string
   headers: string | null
   channel: string | null
+  site_list_id: string | null
 }
+
+/** For queries that have `watches`. */
+export const SITE_LIST_ID = '(SELECT list_id FROM watch_site_lists WHERE watch_id = watches.id) AS site_list_id'
 
 export function endpointOf(row: EndpointRow): Endpoint {
   return {
@@ -66,6 +70,7 @@ export function endpointOf(row: EndpointRow): Endpoint {
     url: row.url,
     secrets: JSON.parse(row.secrets) as WatchSecret[],
     headers: headersOf(row.headers),
+    siteListId: row.site_list_id,
   }
 }
 

@@ -16,6 +16,7 @@ export function removeAccount(database: Database, id: string, now: number): Remo
   if (account.role !== 'client') return 'has_role'
   removeWatches(database, id)
   database.run('DELETE FROM areas WHERE account_id = ?', [id])
+  database.run('DELETE FROM site_lists WHERE account_id = ?', [id])
   database.run('DELETE FROM passkeys WHERE account_id = ?', [id])
   database.run('DELETE FROM sign_in_links WHERE account_id = ?', [id])
   const sessions = database.all<{ hash: string }>(

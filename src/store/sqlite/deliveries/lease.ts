@@ -13,7 +13,13 @@ import {
   type WatchCursors,
   walkStartsOf,
 } from '../../shared/lease.ts'
-import { type DeliveryRow, deliveryOf, type TargetRow, targetOf } from '../../shared/rows/delivery-rows.ts'
+import {
+  type DeliveryRow,
+  deliveryOf,
+  SITE_LIST_ID,
+  type TargetRow,
+  targetOf,
+} from '../../shared/rows/delivery-rows.ts'
 import type { Database } from '../connection/database.ts'
 
 /** Runs within the caller's transaction. */
@@ -177,7 +183,8 @@ interface LeaseTarget extends ReturnType<typeof targetOf> {
 
 function targetsOf(database: Database, watchIds: ReadonlySet<string>): ReadonlyMap<string, LeaseTarget> {
   const rows = database.all<TargetRow & { id: string; status: string }>(
-    `SELECT watches.id, watches.status, watches.url, watches.secrets, watches.headers, watches.channel, watches.account_id, watch_progress.failing_since
+    `SELECT watches.id, watches.status, watches.url, watches.secrets, watches.headers, watches.channel, ${SITE_LIST_ID},
+            watches.account_id, watch_progress.failing_since
      FROM json_each(?) AS asked
      JOIN watches ON watches.id = asked.value
      JOIN watch_progress ON watch_progress.watch_id = watches.id`,

@@ -5,6 +5,7 @@ import {
   type NewWatch,
   resumes,
   type Watch,
+  type WatchFilter,
   type WatchPatch,
 } from '../../../domain/watch.ts'
 import { headersLeavingOrigin, unknownHeaders } from '../../../domain/watch-headers.ts'
@@ -19,6 +20,7 @@ import {
 import type {
   ChangeRefusal,
   DisablingCause,
+  FilterRefusal,
   ResumedWatch,
   SecretsReplacement,
   StoredSecrets,
@@ -29,6 +31,7 @@ import { requireOpen } from '../accounts/require-open.ts'
 import { filterWithArea, linkArea } from '../areas/watch-areas.ts'
 import type { Database } from '../connection/database.ts'
 import { headOf } from '../incidents/events.ts'
+import { filterWithSites, linkSites } from '../sites/watch-site-lists.ts'
 import { pruneRemoved } from './prune-removed.ts'
 
 export function watches(database: Database) {
@@ -42,11 +45,12 @@ export function watches(database: Database) {
         )!
         if (taken) return 'name_taken'
         if (held >= max) return 'too_many'
-        const filter = filterWithArea(database, watch.accountId, watch.filter)
+        const filter = filterWithSaved(database, watch.accountId, watch.filter)
         if (typeof filter === 'string') return filter
         const added = { ...watch, filter, createdSeq: headOf(database).seq, sequence: 0, failingSince: null }
         insertWatch(database, added)
         linkArea(database, added.id, filter.areaId)
+        linkSites(database, added.id, filter.siteListId)
         return added
       })
     },
@@ -77,7 +81,7 @@ export function watches(database: Database) {
       return database.transaction(() => {
         const watch = findWatch(database, accountId, id)
         if (watch === null) return null
-        const filter = filterWithArea(database, accountId, patch.filter ?? watch.filter)
+        const filter = filterWithSaved(database, accountId, patch.filter ?? watch.filter)
         if (typeof filter === 'string') return filter
         const changed = applyWatchPatch(watch, { ...patch, filter }, now)
         const namesake = database.get('SELECT 1 FROM watches WHERE account_id = ? AND name = ? AND id <> ?', [
@@ -90,7 +94,10 @@ export function watches(database: Database) {
         if (headersLeavingOrigin(watch, patch).length > 0) return 'headers_leave_origin'
         if (changed.secrets.length > MAX_SECRETS) return 'too_many_secrets'
         updateWatch(database, changed)
-        if (patch.filter !== undefined) linkArea(database, id, filter.areaId)
+        if (patch.filter !== undefined) {
+          linkArea(database, id, filter.areaId)
+          linkSites(database, id, filter.siteListId)
+        }
         if (clearsFailures(watch, changed)) clearFailures(database, id)
         if (resumes(watch, changed))
           database.run('UPDATE watch_progress SET resumed_at = ? WHERE watch_id = ?', [now, id])
@@ -196,6 +203,12 @@ export function watches(database: Database) {
       }
     },
   }
+}
+
+/** Returns the filter with what it names of what its account has saved. */
+function filterWithSaved(database: Database, accountId: string, filter: WatchFilter): WatchFilter | FilterRefusal {
+  const withArea = filterWithArea(database, accountId, filter)
+  return typeof withArea === 'string' ? withArea : filterWithSites(database, accountId, withArea)
 }
 
 function findWatch(database: Database, accountId: string, id: string): Watch | null {

@@ -146,7 +146,7 @@ export function fanOutConforms(newDatabase: () => Promise<EmptyDatabase>): void 
           createdAt: NOW,
           finishedAt: null,
         },
-        endpoint: { channel: 'slack', url: 'https://host1.example/hook', secrets, headers },
+        endpoint: { channel: 'slack', url: 'https://host1.example/hook', secrets, headers, siteListId: null },
         accountId: 'acc_1',
         failing: false,
         postponed: false,

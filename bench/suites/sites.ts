@@ -1,0 +1,88 @@
+/**
+ * Measures watches of sites in process: one watch with 10,000 sites over Nigeria, and 1,000 watches
+ * of as many accounts with 10,000 sites each. Radii are from 1 to 25 km. After 1,000 warm-up
+ * incidents, 5,000 other synthetic ones are matched, each call timed by itself.
+ */
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { syntheticIncidents } from '../../src/demo/synthetic-incident.ts'
+import { packPositions } from '../../src/domain/sites/positions.ts'
+import { MAX_SITES } from '../../src/domain/sites/site.ts'
+import { places } from '../../src/geo/places.ts'
+import { seededRandom } from '../../src/lib/random.ts'
+import { Matcher } from '../../src/matching/matcher.ts'
+import { EVERYTHING, NOT_LIVE } from '../../src/query/filter/filter.ts'
+import { type IndexedFields, indexedFieldsOf } from '../../src/query/indexed-fields.ts'
+import { SiteIndex } from '../../src/query/sites/site-index.ts'
+import { FROM, UNTIL } from '../harness/data.ts'
+import type { Row } from '../harness/row.ts'
+import { median, percentile, timed } from '../harness/statistics.ts'
+
+const ACCOUNTS = 1000
+const INCIDENTS = 5000
+const WARM_UP = 1000
+const MOST_MILLISECONDS = 0.3
+
+export async function run(): Promise<Row[]> {
+  const incidents = syntheticIncidents({ places, seed: 5, count: WARM_UP + INCIDENTS, from: FROM, until: UNTIL })
+  const facts = [...incidents].map(indexedFieldsOf)
+  const random = seededRandom(20)
+  const one = timesOf(matcherOf([listOf(1, random)]), facts)
+  const before = usedBytes()
+  const started = process.cpuUsage()
+  const lists = Array.from({ length: ACCOUNTS }, (_, number) => listOf(number, random))
+  const filled = process.cpuUsage(started).user / 1000 / ACCOUNTS
+  const matcher = matcherOf(lists)
+  const bytes = usedBytes() - before
+  const all = timesOf(matcher, facts.slice(0, WARM_UP + INCIDENTS / 10))
+  return [
+    {
+      name: 'sites: an incident, one watch of 10,000 sites',
+      value: `p50 ${median(one).toFixed(4)}, p99 ${percentile(one, 0.99).toFixed(4)} ms`,
+      limit: `p99 < ${MOST_MILLISECONDS} ms`,
+      ok: percentile(one, 0.99) < MOST_MILLISECONDS,
+    },
+    informing(
+      'an incident, 1,000 watches of 10,000 sites each',
+      `p50 ${median(all).toFixed(2)}, p99 ${percentile(all, 0.99).toFixed(2)} ms`,
+    ),
+    informing(
+      'memory of 1,000 lists of 10,000 sites',
+      `${(bytes / 1e6).toFixed(0)} MB, ${(bytes / ACCOUNTS / 1000).toFixed(0)} KB each`,
+    ),
+    informing('drawing and indexing a list of 10,000 sites', `${filled.toFixed(1)} ms of a processor`),
+  ]
+}
+
+function listOf(number: number, random: () => number): SiteIndex {
+  const sites = Array.from({ length: MAX_SITES }, () => ({
+    latitude: 4.3 + random() * 9.5,
+    longitude: 2.7 + random() * 11.9,
+    radiusKm: 1 + random() * 24,
+  }))
+  return new SiteIndex(`sit_${number}`, 1, packPositions(sites))
+}
+
+function matcherOf(lists: readonly SiteIndex[]): Matcher<number> {
+  const matcher = new Matcher<number>()
+  for (const [number, sites] of lists.entries())
+    matcher.set(number, sites.text, () => ({ ...EVERYTHING, ...NOT_LIVE, sites }))
+  return matcher
+}
+
+function timesOf(matcher: Matcher<number>, facts: readonly IndexedFields[]): number[] {
+  for (const each of facts.slice(0, WARM_UP)) matcher.matchesFor(each)
+  return facts.slice(WARM_UP).map((each) => timed(() => matcher.matchesFor(each)))
+}
+
+function usedBytes(): number {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  collect()
+  const { heapUsed, arrayBuffers } = process.memoryUsage()
+  return heapUsed + arrayBuffers
+}
+
+function informing(name: string, value: string): Row {
+  return { name: `sites: ${name}`, value, limit: '–', ok: true }
+}

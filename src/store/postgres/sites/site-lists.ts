@@ -1,0 +1,169 @@
+import { packPositions } from '../../../domain/sites/positions.ts'
+import type { Site } from '../../../domain/sites/site.ts'
+import type { WatchOfArea } from '../../areas.ts'
+import {
+  SITE_LIST_COLUMNS,
+  type SiteListRow,
+  siteListOf,
+  siteListValues,
+  sitesOf,
+} from '../../shared/rows/site-rows.ts'
+import type { SiteLists, SiteName, SitePositions, UsedSiteList } from '../../site-lists.ts'
+import { requireOpen } from '../accounts/require-open.ts'
+import type { PostgresConnection, Query } from '../connection/connection.ts'
+import { advanceRevision, lockedRevision } from '../deliveries/watches.ts'
+import { replaceSiteList } from './watch-site-lists.ts'
+
+/** As many watches as an error names. */
+const NAMED_WATCHES = 5
+
+export function siteLists(connection: PostgresConnection): SiteLists {
+  return {
+    add(list, sites, max) {
+      return connection.transaction(async (query) => {
+        await lockAccount(query, list.accountId)
+        await requireOpen(query, list.accountId)
+        const [account] = await query<{ held: number; taken: boolean | null }>(
+          'SELECT count(*) AS held, bool_or(name = $2) AS taken FROM site_lists WHERE account_id = $1',
+          [list.accountId, list.name],
+        )
+        if (account!.taken) return 'name_taken'
+        if (account!.held >= max) return 'too_many'
+        await query(
+          `INSERT INTO site_lists (id, account_id, name, size, version, created_at, updated_at, positions)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+          [...siteListValues(list), packPositions(sites)],
+        )
+        await insertNames(query, list.id, sites)
+        return true
+      })
+    },
+
+    find: (accountId, id) => findList(connection.query, accountId, id),
+
+    async list(accountId, limit, before) {
+      const rows = await connection.query<SiteListRow>(
+        `SELECT ${SITE_LIST_COLUMNS} FROM site_lists
+         WHERE account_id = $1 AND ($2::text IS NULL OR id < $2)
+         ORDER BY id DESC
+         LIMIT $3`,
+        [accountId, before, limit],
+      )
+      return rows.map(siteListOf)
+    },
+
+    async count(accountId) {
+      const [row] = await connection.query<{ lists: number }>(
+        'SELECT count(*) AS lists FROM site_lists WHERE account_id = $1',
+        [accountId],
+      )
+      return row!.lists
+    },
+
+    async positions(accountId, id) {
+      const [row] = await connection.query<SitePositions>(
+        'SELECT id, name, version, positions FROM site_lists WHERE account_id = $1 AND id = $2',
+        [accountId, id],
+      )
+      return row ?? null
+    },
+
+    async version(accountId, id) {
+      const [row] = await connection.query<{ version: number }>(
+        'SELECT version FROM site_lists WHERE account_id = $1 AND id = $2',
+        [accountId, id],
+      )
+      return row?.version ?? null
+    },
+
+    page(accountId, id, from, limit) {
+      return connection.transaction(async (query) => {
+        // Positions and names must be of one version, whoever replaces them meanwhile.
+        const [row] = await query<{ positions: Uint8Array }>(
+          'SELECT positions FROM site_lists WHERE account_id = $1 AND id = $2 FOR SHARE',
+          [accountId, id],
+        )
+        if (row === undefined) return null
+        const names = await query<SiteName>(
+          'SELECT number, name, reference FROM sites WHERE list_id = $1 AND number >= $2 ORDER BY number LIMIT $3',
+          [id, from, limit],
+        )
+        return sitesOf(names, row.positions, from)
+      })
+    },
+
+    names: (id, numbers) =>
+      connection.query<SiteName>(
+        'SELECT number, name, reference FROM sites WHERE list_id = $1 AND number = ANY ($2::bigint[])',
+        [id, [...numbers]],
+      ),
+
+    change(accountId, id, { name, sites }, now) {
+      return connection.transaction(async (query) => {
+        // The account before the watches' head, as where an account is blocked.
+        await lockAccount(query, accountId)
+        const revision = await lockedRevision(query)
+        const list = await findList(query, accountId, id)
+        if (list === null) return null
+        const namesakes = await query('SELECT 1 FROM site_lists WHERE account_id = $1 AND name = $2 AND id <> $3', [
+          accountId,
+          name,
+          id,
+        ])
+        if (namesakes.length > 0) return 'name_taken'
+        await query('UPDATE site_lists SET name = $2, updated_at = $3 WHERE id = $1', [id, name, now])
+        const changed = { ...list, name, updatedAt: now }
+        if (sites === undefined) return changed
+        const version = list.version + 1
+        await query('UPDATE site_lists SET size = $2, version = $3, positions = $4 WHERE id = $1', [
+          id,
+          sites.length,
+          version,
+          packPositions(sites),
+        ])
+        await query('DELETE FROM sites WHERE list_id = $1', [id])
+        await insertNames(query, id, sites)
+        const count = await replaceSiteList(query, id, version, revision)
+        if (count > 0) await advanceRevision(query, count)
+        return { ...changed, size: sites.length, version }
+      })
+    },
+
+    remove(accountId, id) {
+      return connection.transaction(async (query) => {
+        await lockedRevision(query)
+        if ((await findList(query, accountId, id)) === null) return null
+        const using = await query<WatchOfArea>(
+          `SELECT watches.id, watches.name
+           FROM watch_site_lists JOIN watches ON watches.id = watch_site_lists.watch_id
+           WHERE watch_site_lists.list_id = $1 ORDER BY watches.id LIMIT $2`,
+          [id, NAMED_WATCHES],
+        )
+        if (using.length === 0) await query('DELETE FROM site_lists WHERE id = $1', [id])
+        return using
+      })
+    },
+  }
+}
+
+/** Names and numbers of lists are checked one change at a time. */
+async function lockAccount(query: Query, accountId: string): Promise<void> {
+  await query('SELECT id FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [accountId])
+}
+
+async function findList(query: Query, accountId: string, id: string): Promise<UsedSiteList | null> {
+  const [row] = await query<SiteListRow>(
+    `SELECT ${SITE_LIST_COLUMNS} FROM site_lists WHERE account_id = $1 AND id = $2`,
+    [accountId, id],
+  )
+  return row === undefined ? null : siteListOf(row)
+}
+
+async function insertNames(query: Query, id: string, sites: readonly Site[]): Promise<void> {
+  await query(
+    `INSERT INTO sites (list_id, number, name, reference)
+     SELECT $1, given.number - 1, given.name, given.reference
+     FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS given (name, reference, number)`,
+    [id, sites.map(({ name }) => name), sites.map(({ reference }) => reference)],
+  )
+}

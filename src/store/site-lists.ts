@@ -1,0 +1,49 @@
+import type { Site, SiteList } from '../domain/sites/site.ts'
+import type { AreaRefusal, WatchOfArea } from './areas.ts'
+
+export type SiteListRefusal = AreaRefusal
+
+/** A saved list of sites with the number of watches whose filters use it. */
+export interface UsedSiteList extends SiteList {
+  readonly watches: number
+}
+
+/** What matching needs of a list. */
+export interface SitePositions extends Pick<SiteList, 'id' | 'name' | 'version'> {
+  /** As `packPositions` writes them. */
+  readonly positions: Uint8Array
+}
+
+export interface SiteListPatch {
+  readonly name: string
+  /** Absent if the sites stay as they are. */
+  readonly sites?: readonly Site[]
+}
+
+export interface SiteLists {
+  /** Refuses the list if the account has one of that name, or `max` lists, even if others add concurrently. */
+  add(list: SiteList, sites: readonly Site[], max: number): Promise<true | SiteListRefusal>
+  find(accountId: string, id: string): Promise<UsedSiteList | null>
+  /** Newest first; only those older than `before` if given. */
+  list(accountId: string, limit: number, before: string | null): Promise<UsedSiteList[]>
+  count(accountId: string): Promise<number>
+  positions(accountId: string, id: string): Promise<SitePositions | null>
+  /** The version at present, for whoever has the positions of one; null if there is no such list. */
+  version(accountId: string, id: string): Promise<number | null>
+  /** The sites from number `from` on, counted from 0; null if there is no such list. */
+  page(accountId: string, id: string, from: number, limit: number): Promise<Site[] | null>
+  /** Names and references of the sites with these numbers. */
+  names(id: string, numbers: readonly number[]): Promise<SiteName[]>
+  /**
+   * Returns the changed list, or null if there is none. New sites get the next version, which is
+   * written into the filters of all watches that use the list, in the same transaction; each watch
+   * gets a new revision.
+   */
+  change(accountId: string, id: string, patch: SiteListPatch, now: number): Promise<UsedSiteList | 'name_taken' | null>
+  /** Removes the list unless watches use it, of which it returns some; null if there is no such list. */
+  remove(accountId: string, id: string): Promise<WatchOfArea[] | null>
+}
+
+export interface SiteName extends Pick<Site, 'name' | 'reference'> {
+  readonly number: number
+}

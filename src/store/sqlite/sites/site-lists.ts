@@ -1,0 +1,170 @@
+import { packPositions } from '../../../domain/sites/positions.ts'
+import type { Site, SiteList } from '../../../domain/sites/site.ts'
+import type { WatchOfArea } from '../../areas.ts'
+import {
+  SITE_LIST_COLUMNS,
+  type SiteListRow,
+  siteListOf,
+  siteListValues,
+  sitesOf,
+} from '../../shared/rows/site-rows.ts'
+import type { SiteListPatch, SiteListRefusal, SiteName, SitePositions, UsedSiteList } from '../../site-lists.ts'
+import { requireOpen } from '../accounts/require-open.ts'
+import type { Database } from '../connection/database.ts'
+import { nextRevision } from '../deliveries/watches.ts'
+import { replaceSiteList } from './watch-site-lists.ts'
+
+/** As many watches as an error names. */
+const NAMED_WATCHES = 5
+
+export function siteLists(database: Database) {
+  return {
+    add(list: SiteList, sites: readonly Site[], max: number): true | SiteListRefusal {
+      return database.transaction(() => {
+        requireOpen(database, list.accountId)
+        const { held, taken } = database.get<{ held: number; taken: number }>(
+          `SELECT count(*) AS held, coalesce(max(name = :name), 0) AS taken FROM site_lists
+           WHERE account_id = :accountId`,
+          { accountId: list.accountId, name: list.name },
+        )!
+        if (taken) return 'name_taken'
+        if (held >= max) return 'too_many'
+        database.run(
+          `INSERT INTO site_lists (id, account_id, name, size, version, created_at, updated_at, positions)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+          [...siteListValues(list), packPositions(sites)],
+        )
+        insertNames(database, list.id, sites)
+        return true
+      })
+    },
+
+    find(accountId: string, id: string): UsedSiteList | null {
+      return findList(database, accountId, id)
+    },
+
+    list(accountId: string, limit: number, before: string | null): UsedSiteList[] {
+      return database
+        .all<SiteListRow>(
+          `SELECT ${SITE_LIST_COLUMNS} FROM site_lists
+           WHERE account_id = :accountId AND (:before IS NULL OR id < :before)
+           ORDER BY id DESC
+           LIMIT :limit`,
+          { accountId, before, limit },
+        )
+        .map(siteListOf)
+    },
+
+    count(accountId: string): number {
+      return database.get<{ lists: number }>('SELECT count(*) AS lists FROM site_lists WHERE account_id = ?', [
+        accountId,
+      ])!.lists
+    },
+
+    positions(accountId: string, id: string): SitePositions | null {
+      const row = database.get<SitePositions>(
+        'SELECT id, name, version, positions FROM site_lists WHERE account_id = ? AND id = ?',
+        [accountId, id],
+      )
+      return row === undefined ? null : { ...row }
+    },
+
+    version(accountId: string, id: string): number | null {
+      const row = database.get<{ version: number }>('SELECT version FROM site_lists WHERE account_id = ? AND id = ?', [
+        accountId,
+        id,
+      ])
+      return row?.version ?? null
+    },
+
+    page(accountId: string, id: string, from: number, limit: number): Site[] | null {
+      return database.transaction(() => {
+        const row = database.get<{ positions: Uint8Array }>(
+          'SELECT positions FROM site_lists WHERE account_id = ? AND id = ?',
+          [accountId, id],
+        )
+        if (row === undefined) return null
+        const names = database.all<SiteName>(
+          'SELECT number, name, reference FROM sites WHERE list_id = ? AND number >= ? ORDER BY number LIMIT ?',
+          [id, from, limit],
+        )
+        return sitesOf(names, row.positions, from)
+      })
+    },
+
+    names(id: string, numbers: readonly number[]): SiteName[] {
+      return database
+        .all<SiteName>(
+          `SELECT number, name, reference FROM sites
+           WHERE list_id = ? AND number IN (SELECT value FROM json_each(?))`,
+          [id, JSON.stringify(numbers)],
+        )
+        .map((row) => ({ ...row }))
+    },
+
+    change(
+      accountId: string,
+      id: string,
+      { name, sites }: SiteListPatch,
+      now: number,
+    ): UsedSiteList | 'name_taken' | null {
+      return database.transaction(() => {
+        const list = findList(database, accountId, id)
+        if (list === null) return null
+        const namesake = database.get('SELECT 1 FROM site_lists WHERE account_id = ? AND name = ? AND id <> ?', [
+          accountId,
+          name,
+          id,
+        ])
+        if (namesake !== undefined) return 'name_taken'
+        database.run('UPDATE site_lists SET name = ?, updated_at = ? WHERE id = ?', [name, now, id])
+        const changed = { ...list, name, updatedAt: now }
+        if (sites === undefined) return changed
+        const version = list.version + 1
+        database.run('UPDATE site_lists SET size = ?, version = ?, positions = ? WHERE id = ?', [
+          sites.length,
+          version,
+          packPositions(sites),
+          id,
+        ])
+        database.run('DELETE FROM sites WHERE list_id = ?', [id])
+        insertNames(database, id, sites)
+        replaceSiteList(database, id, version, nextRevision)
+        return { ...changed, size: sites.length, version }
+      })
+    },
+
+    remove(accountId: string, id: string): WatchOfArea[] | null {
+      return database.transaction(() => {
+        if (findList(database, accountId, id) === null) return null
+        const using = database
+          .all<WatchOfArea>(
+            `SELECT watches.id, watches.name
+             FROM watch_site_lists JOIN watches ON watches.id = watch_site_lists.watch_id
+             WHERE watch_site_lists.list_id = ? ORDER BY watches.id LIMIT ?`,
+            [id, NAMED_WATCHES],
+          )
+          .map((row) => ({ ...row }))
+        if (using.length === 0) database.run('DELETE FROM site_lists WHERE id = ?', [id])
+        return using
+      })
+    },
+  }
+}
+
+function findList(database: Database, accountId: string, id: string): UsedSiteList | null {
+  const row = database.get<SiteListRow>(`SELECT ${SITE_LIST_COLUMNS} FROM site_lists WHERE account_id = ? AND id = ?`, [
+    accountId,
+    id,
+  ])
+  return row === undefined ? null : siteListOf(row)
+}
+
+/** In one statement: ten thousand would take three times as long. */
+function insertNames(database: Database, id: string, sites: readonly Site[]): void {
+  database.run(
+    `INSERT INTO sites (list_id, number, name, reference)
+     SELECT ?, key, value ->> 0, value ->> 1 FROM json_each(?)`,
+    [id, JSON.stringify(sites.map(({ name, reference }) => [name, reference]))],
+  )
+}

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { problemOf, startTestApp, type TestApp, until } from '../../support/app.ts'
+import { startEndpoint, type TestEndpoint } from '../../support/endpoint.ts'
+import { anIncident } from '../../support/incident.ts'
+
+const KADUNA = { name: 'Depot', latitude: 10, longitude: 7.4, radius_km: 30, reference: 'KD-1' }
+const LAGOS = { name: 'Port', latitude: 6.5, longitude: 3.4, radius_km: 5, reference: null }
+const CSV = 'name,latitude,longitude,radius_km,reference\r\n"Depot, north",10,7.4,30,KD-1\r\nPort,6.5,3.4,5,\r\n'
+let app: TestApp
+let endpoint: TestEndpoint
+let key: string
+let other: string
+
+interface SiteList {
+  id: string
+  name: string
+  size: number
+  version: number
+  watches: number
+}
+
+before(async () => {
+  endpoint = await startEndpoint()
+  app = await startTestApp({ WEBHOOK_ALLOW_PRIVATE: 'true', SITE_LISTS_PER_ACCOUNT: '20' })
+  key = (await app.issue()).text
+  other = (await app.issue()).text
+  const at = (lat: number, lng: number) => ({ lat, lng })
+  await app.publish([anIncident(1, at(10, 7.4)), anIncident(2, at(10, 8.4)), anIncident(3, at(6.5, 3.4))])
+})
+after(async () => {
+  await app[Symbol.asyncDispose]()
+  await endpoint[Symbol.asyncDispose]()
+})
+
+const upload = (method: string, path: string, type: string, body: string, by = key) =>
+  fetch(`${app.url}${path}`, { method, body, headers: { authorization: `Bearer ${by}`, 'content-type': type } })
+
+async function save(name: string, sites: readonly object[] = [KADUNA, LAGOS]): Promise<SiteList> {
+  const response = await app.post('/v1/sites', { name, sites }, key)
+  assert.equal(response.status, 201, await response.clone().text())
+  return (await response.json()) as SiteList
+}
+const ids = (...numbers: number[]) => numbers.map((number) => anIncident(number).id)
+const listed = async (query: string) =>
+  ((await (await app.get(`/v1/incidents?order=oldest&${query}`, key)).json()) as { data: { id: string }[] }).data.map(
+    ({ id }) => id,
+  )
+
+test('a list is saved, read by pages, replaced and deleted', async () => {
+  const list = await save('Depots')
+  assert.deepEqual([list.size, list.version, list.watches], [2, 1, 0])
+  const first = await (await app.get(`/v1/sites/${list.id}?limit=1`, key)).json()
+  assert.deepEqual(first, { list, data: [KADUNA], has_more: true, next_cursor: '1' })
+  const second = (await (await app.get(`/v1/sites/${list.id}?limit=1&cursor=1`, key)).json()) as { data: unknown }
+  assert.deepEqual(second.data, [LAGOS])
+  assert.equal(
+    (await problemOf(await app.post('/v1/sites', { name: 'Depots', sites: [LAGOS] }, key))).code,
+    'name_taken',
+  )
+  const replaced = await upload('PUT', `/v1/sites/${list.id}`, 'application/json', JSON.stringify({ sites: [LAGOS] }))
+  const changed = (await replaced.json()) as SiteList
+  assert.deepEqual([changed.name, changed.size, changed.version], ['Depots', 1, 2])
+  assert.equal((await app.get(`/v1/sites/${list.id}`, other)).status, 404)
+  assert.equal((await app.delete(`/v1/sites/${list.id}`, other)).status, 404)
+  assert.equal((await app.delete(`/v1/sites/${list.id}`, key)).status, 204)
+  assert.equal((await app.get(`/v1/sites/${list.id}`, key)).status, 404)
+})
+
+test('CSV and GeoJSON are read, and their errors name the line or the member', async () => {
+  const csv = await upload('POST', '/v1/sites?name=Csv', 'text/csv', CSV)
+  assert.equal(csv.status, 201, await csv.clone().text())
+  const { id } = (await csv.json()) as SiteList
+  const read = (await (await app.get(`/v1/sites/${id}`, key)).json()) as { data: unknown }
+  assert.deepEqual(read.data, [{ ...KADUNA, name: 'Depot, north' }, LAGOS])
+  const feature = {
+    type: 'Feature',
+    geometry: { type: 'Point', coordinates: [7.4, 10] },
+    properties: { name: 'Depot', radius_km: 30, reference: 'KD-1' },
+  }
+  const collection = (features: unknown[]) => JSON.stringify({ type: 'FeatureCollection', features })
+  const geo = await upload('POST', '/v1/sites?name=Geo', 'application/geo+json', collection([feature]))
+  assert.equal(geo.status, 201, await geo.clone().text())
+  const swapped = await problemOf(
+    await upload('POST', '/v1/sites?name=Bad', 'text/csv', CSV.replace('10,7.4,30', '3.4,65,30').replace(',5,', ',x,')),
+  )
+  assert.deepEqual(
+    swapped.errors?.map(({ message }) => String(message).slice(0, 17)),
+    ['line 2: longitude', 'line 3: radius_km'],
+  )
+  const wrong = await problemOf(
+    await upload('POST', '/v1/sites?name=Bad', 'application/geo+json', collection([{ ...feature, geometry: null }])),
+  )
+  assert.equal(wrong.errors?.[0]?.pointer, '/features/0/geometry')
+  const header = await problemOf(await upload('POST', '/v1/sites?name=Bad', 'text/csv', 'name,lat\nA,1\n'))
+  assert.match(String(header.errors?.[0]?.message), /line 1: has no column latitude, longitude, radius_km/)
+  assert.equal((await upload('POST', '/v1/areas', 'text/csv', CSV)).status, 415)
+  const many = Array.from({ length: 10_000 }, () => KADUNA)
+  assert.equal((await save('Many', many)).size, 10_000)
+  const csvLine = 'A,10,7.4,30,\n'.repeat(10_001)
+  const tooMany = await upload(
+    'POST',
+    '/v1/sites?name=Bad',
+    'text/csv',
+    `name,latitude,longitude,radius_km,reference\n${csvLine}`,
+  )
+  assert.match(String((await problemOf(tooMany)).errors?.[0]?.message), /has 10001 sites; a list takes up to 10,000/)
+})
+
+test('lists and statistics filter by sites of the own account only', async () => {
+  const { id } = await save('Filter')
+  assert.deepEqual(await listed(`sites=${id}`), ids(1, 3))
+  const stats = (await (await app.get(`/v1/stats?group_by=state&sites=${id}`, key)).json()) as {
+    total: { count: number }
+  }
+  assert.equal(stats.total.count, 2)
+  assert.equal((await app.get(`/v1/incidents?sites=${id}`, other)).status, 404)
+  const both = await problemOf(await app.get(`/v1/incidents?sites=${id}&near=10,7&radius_km=5`, key))
+  assert.equal(both.errors?.[0]?.parameter, 'sites')
+})
+
+test('a watch of sites gets what is near one, and its messages name them; new sites count at once', async () => {
+  const list = await save('Watched', [KADUNA, { ...KADUNA, name: 'Yard', latitude: 10.1, reference: null }])
+  const body = { name: 'Sites', url: endpoint.url, filter: { sites: list.id } }
+  const response = await app.post('/v1/watches', body, key)
+  assert.equal(response.status, 201, await response.clone().text())
+  const watch = (await response.json()) as { id: string }
+  const messages = () => endpoint.messages.filter(({ json }) => json.watch_id === watch.id)
+  await app.publish([anIncident(11, { lat: 10, lng: 7.4 }), anIncident(12, { lat: 6.5, lng: 3.4 })])
+  await until(() => messages().length === 1, 'the message')
+  assert.deepEqual(messages()[0]!.json.sites, {
+    id: list.id,
+    name: 'Watched',
+    nearest: [
+      { name: 'Depot', reference: 'KD-1', distance_km: 0, radius_km: 30 },
+      { name: 'Yard', reference: null, distance_km: 11.1, radius_km: 30 },
+    ],
+    more: 0,
+  })
+  const inUse = await problemOf(await app.delete(`/v1/sites/${list.id}`, key))
+  assert.deepEqual([inUse.code, inUse.detail?.includes(watch.id)], ['sites_in_use', true])
+  const put = await upload('PUT', `/v1/sites/${list.id}`, 'application/json', JSON.stringify({ sites: [LAGOS] }))
+  assert.equal(put.status, 200)
+  await app.publish([anIncident(13, { lat: 10, lng: 7.4 }), anIncident(14, { lat: 6.5, lng: 3.4 })])
+  await until(() => messages().length === 2, 'the message of the new sites')
+  const [, last] = messages() as unknown as {
+    json: { incident: { id: string }; sites: { nearest: { name: string }[] } }
+  }[]
+  assert.deepEqual([last!.json.incident.id, last!.json.sites.nearest[0]!.name], [anIncident(14).id, 'Port'])
+  const explained = await app.get(`/v1/watches/${watch.id}/explain?incident=${anIncident(13).id}`, key)
+  const { matches, conditions } = (await explained.json()) as { matches: boolean; conditions: { condition: string }[] }
+  assert.deepEqual([matches, conditions.map(({ condition }) => condition)], [false, ['sites']])
+  const preview = await app.post('/v1/watches/preview', { filter: { sites: list.id } }, key)
+  assert.equal(preview.status, 200)
+})
