@@ -14,6 +14,7 @@ const GUIDES = [
     '/docs/paging',
     '/docs/filters',
     '/docs/areas',
+    '/docs/sites',
     '/docs/words-and-fields',
     '/docs/formats',
   ],

@@ -154,6 +154,11 @@ const CALLS: Readonly<Record<string, () => Call | Promise<Call>>> = {
     body: { name: aName(), circle: { lat: 10.5, lng: 7.4, radius_km: 25 } },
     key: text,
   }),
+  createSites: () => ({
+    path: '/v1/sites',
+    body: { name: aName(), sites: [{ name: 'Depot', latitude: 10.5, longitude: 7.4, radius_km: 25 }] },
+    key: text,
+  }),
   createWatch: () => ({ path: '/v1/watches', body: { name: aName(), url: endpoint.url, filter: {} }, key: text }),
   rotateSecret: async () => ({ path: `/v1/watches/${await watched()}/rotate-secret`, key: text }),
   redeliverAll: async () => {
