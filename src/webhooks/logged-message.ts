@@ -145,8 +145,7 @@ async function sentBodies(
       contentSeq: seq,
       version: versionIn(document),
       redacted: log.some((other) => other.redacted === true && other.seq > seq),
-      body:
-        event === undefined || delivery.test ? await ofTest(document) : await ofEvent(event, document),
+      body: event === undefined || delivery.test ? await ofTest(document) : await ofEvent(event, document),
     }))
     .reverse()
   return Promise.all(bodies)

@@ -318,6 +318,8 @@ export interface ReadTrendsQuery {
   radius_km?: number | undefined
   /** Within a polygon, route or circle that your account has saved (`POST /v1/areas`), by its id. Not together with `near`, `polygon` or `route`, and not with a publishable key. */
   area?: string | undefined
+  /** Within the radius of a site in a list that your account has saved (`POST /v1/sites`), by its id. Not together with `area`, `near`, `polygon` or `route`, and not with a publishable key. */
+  sites?: string | undefined
 }
 
 /** The parameters of “Keep a copy up to date”. */

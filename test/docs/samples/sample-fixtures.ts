@@ -148,7 +148,7 @@ async function variablesFor(
     UNPLACED_STORY_ID: () => addUnplacedStory(app.store),
     AREA_ID: async () =>
       (await send('/v1/areas', { name: randomUUID(), circle: { lat: 10.5, lng: 7.4, radius_km: 25 } })).id,
-    SITES_ID: async () =>
+    SITE_ID: async () =>
       (
         await send('/v1/sites', {
           name: randomUUID(),

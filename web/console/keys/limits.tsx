@@ -9,6 +9,7 @@ const NAMES: Readonly<Record<LimitName, string>> = {
   keys: 'Keys',
   watches: 'Watches',
   areas: 'Saved areas',
+  site_lists: 'Site lists',
   streams: 'Open streams',
   watch_tests_per_minute: 'Test messages a minute',
   previews_per_minute: 'Previews a minute',

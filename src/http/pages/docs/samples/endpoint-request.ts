@@ -10,6 +10,7 @@ const NOUNS: Readonly<Record<string, string>> = {
   inc: 'INCIDENT',
   key: 'KEY',
   msg: 'DELIVERY',
+  sit: 'SITE',
   stp: 'STEP',
   wat: 'WATCH',
 }
