@@ -53,14 +53,15 @@ export class Matcher<Subscriber> {
   }
 
   /**
-   * Returns each matching entry once. With `before`, also those that match the version it replaces:
-   * their subscribers must learn that it changed.
+   * Returns each matching entry once; also those that match one of the `earlier` versions: their
+   * subscribers must learn that it changed.
    */
-  matchesFor(fields: IndexedFields, before: IndexedFields | null = null): Entry<Subscriber>[] {
+  matchesFor(fields: IndexedFields, earlier: readonly IndexedFields[] = []): Entry<Subscriber>[] {
     const found = this.#findMatches(fields)
-    if (before === null) return found
-    const known = new Set(found)
-    return [...found, ...this.#findMatches(before).filter((entry) => !known.has(entry))]
+    if (earlier.length === 0) return found
+    const all = new Set(found)
+    for (const each of earlier) for (const entry of this.#findMatches(each)) all.add(entry)
+    return [...all]
   }
 
   #findMatches(fields: IndexedFields): HeldEntry<Subscriber>[] {

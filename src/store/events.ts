@@ -12,6 +12,9 @@ export interface LogEvent {
   readonly redacted?: boolean
 }
 
+/** An incident as an event left it. */
+export type LoggedVersion = Pick<LogEvent, 'seq' | 'document'>
+
 export interface LogHead {
   readonly seq: number
   readonly at: number
@@ -22,6 +25,8 @@ export interface EventLog {
   after(seq: number, limit: number): Promise<LogEvent[]>
   /** Returns the incident's JSON after its last event before `seq`; null if none or an import. */
   documentBefore(incidentId: string, seq: number): Promise<string | null>
+  /** Returns the incident after each of its last `limit` events before `seq`, newest first, without imports. */
+  versionsBefore(incidentId: string, seq: number, limit: number): Promise<LoggedVersion[]>
   /** Returns the incident's last `limit` events, newest first, without imports. */
   ofIncident(incidentId: string, limit: number): Promise<LogEvent[]>
   head(): Promise<LogHead>

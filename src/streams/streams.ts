@@ -158,7 +158,7 @@ export class Streams implements AsyncDisposable {
   #publishEvent(event: AppliedEvent): void {
     const facts = event.after ?? event.before
     if (facts === null) return
-    const before = event.after === null ? null : event.before
+    const before = event.after === null || event.before === null ? [] : [event.before]
     let bytes: Buffer | null = null
     for (const { subscribers } of this.#matcher.matchesFor(facts, before)) {
       for (const connection of subscribers) {

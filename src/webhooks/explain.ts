@@ -23,7 +23,7 @@ export type EventOutcome = keyof typeof EVENT_OUTCOMES
 
 export interface ExplainedEvent {
   readonly event: LogEvent
-  /** By the watch's filter as it is now; of a correction, the version before it counts too. */
+  /** By the watch's filter as it is now; of a correction or retraction, earlier versions count too. */
   readonly matches: boolean
   readonly listed: boolean
   readonly afterCreation: boolean
@@ -68,9 +68,9 @@ export async function explain(
   const deliveryOf = new Map(rows.map(({ delivery }) => [delivery.eventSeq, delivery]))
   const explained = log.map((event, index): ExplainedEvent => {
     const { id, status } = deliveryOf.get(event.seq) ?? {}
-    const before = event.kind === 'incident.updated' ? log[index - 1] : undefined
+    const earlier = event.kind === 'incident.created' ? [] : log.slice(0, index)
     const facts = {
-      matches: matchesDocument(filter, event) || (before !== undefined && matchesDocument(filter, before)),
+      matches: [event, ...earlier.reverse()].some((each) => matchesDocument(filter, each)),
       listed: watch.events.some((each) => each === event.kind),
       afterCreation: event.seq > watch.createdSeq,
       delivery: id === undefined || status === undefined ? null : { id, status },

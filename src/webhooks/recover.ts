@@ -7,6 +7,7 @@ import type { LiveFilter } from '../query/filter/filter.ts'
 import { matches } from '../query/filter/matches.ts'
 import { indexedFieldsOf } from '../query/indexed-fields.ts'
 import type { EventLog, LogEvent, NewDelivery, Store } from '../store/store.ts'
+import { earlierFields } from './earlier-versions.ts'
 
 const DELIVERY_BATCH = 1000
 /** The incidents of a batch are parsed in one turn of the event loop. */
@@ -87,7 +88,7 @@ async function watchedEvents(
     const kind = watch.events.find((each) => each === event.kind)
     if (kind === undefined) continue
     const incident = JSON.parse(event.document) as Incident
-    if (!matchesAt(incident, filter, event.at) && !(await previousMatched(event, filter, store.events))) continue
+    if (!matchesAt(incident, filter, event.at) && !(await earlierMatched(event, filter, store.events))) continue
     found.push({ seq: event.seq, kind, incident })
   }
   if (found.length === 0) return found
@@ -96,11 +97,11 @@ async function watchedEvents(
   return found.filter(({ kind, incident }) => messageContent(kind, status.get(incident.id) ?? null) !== null)
 }
 
-/** A watch that matched before a correction is told of it, so that it can remove the incident. */
-async function previousMatched(event: LogEvent, filter: LiveFilter, log: EventLog): Promise<boolean> {
+/** A watch that matched any version before a correction is told of it: it may have been told of that one. */
+async function earlierMatched(event: LogEvent, filter: LiveFilter, log: EventLog): Promise<boolean> {
   if (event.kind === 'incident.created') return false
-  const document = await log.documentBefore(event.incidentId, event.seq)
-  return document !== null && matchesAt(JSON.parse(document) as Incident, filter, event.at)
+  for await (const fields of earlierFields(event, log)) if (matches(filter, fields, event.at)) return true
+  return false
 }
 
 function matchesAt(incident: Incident, filter: LiveFilter, at: number): boolean {

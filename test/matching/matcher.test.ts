@@ -34,8 +34,8 @@ function setFilter<Subscriber>(
   matcher.set(subscriber, canonicalQuery(filter), () => filter)
 }
 
-function subscribersOf(matcher: Matcher<number>, fields: IndexedFields, before?: IndexedFields): number[] {
-  const all = matcher.matchesFor(fields, before).flatMap(({ subscribers }) => [...subscribers])
+function subscribersOf(matcher: Matcher<number>, fields: IndexedFields, ...earlier: IndexedFields[]): number[] {
+  const all = matcher.matchesFor(fields, earlier).flatMap(({ subscribers }) => [...subscribers])
   return all.sort((one, other) => one - other)
 }
 

@@ -28,8 +28,8 @@ export function updated(number: number, version: number, changes: Partial<Incide
   return { incident: anIncident(number, { ...changes, version }), event: 'incident.updated' }
 }
 
-export function retracted(number: number, version: number): IncidentChange {
-  return { incident: anIncident(number, { version, status: 'retracted' }), event: 'incident.retracted' }
+export function retracted(number: number, version: number, changes: Partial<Incident> = {}): IncidentChange {
+  return { incident: anIncident(number, { ...changes, version, status: 'retracted' }), event: 'incident.retracted' }
 }
 
 /** A change that is not public. */

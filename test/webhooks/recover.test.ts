@@ -102,9 +102,16 @@ describe('recovering what has changed since', () => {
     assert.deepEqual(await kindsRecovered(log, ['incident.created']), ['4 incident.created'])
   })
 
-  it('includes corrections whose previous version matched', async () => {
+  it('includes corrections and retractions of which any earlier version matched', async () => {
     const log = [created(1), updated(1, 2, KANO), updated(1, 3, KANO), created(2, KANO), updated(2, 2)]
-    assert.deepEqual(await kindsRecovered(log, all), ['1 incident.created', '2 incident.updated', '5 incident.updated'])
+    assert.deepEqual(await kindsRecovered(log, all), [
+      '1 incident.created',
+      '2 incident.updated',
+      '3 incident.updated',
+      '5 incident.updated',
+    ])
+    const moved = [created(1), updated(1, 2, KANO), updated(1, 3, KANO), retracted(1, 4, KANO)]
+    assert.deepEqual(await kindsRecovered(moved, all), ['4 incident.retracted'])
   })
 })
 

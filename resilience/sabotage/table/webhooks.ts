@@ -28,7 +28,7 @@ export const WEBHOOK_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: 'src/webhooks/fan-out/watch-index.ts',
-        find: 'for (const { subscribers } of this.#matcher.matchesFor(facts, before)) {',
+        find: 'for (const { subscribers } of this.#matcher.matchesFor(facts, earlier)) {',
         replace: 'for (const subscribers of [[...this.#indexed.values()]]) {',
       },
     ],
@@ -39,8 +39,8 @@ export const WEBHOOK_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: 'src/webhooks/fan-out/fan-out.ts',
-        find: "kind === 'incident.updated' ? await this.#fieldsBefore(event) : null",
-        replace: 'null',
+        find: "kind === 'incident.created' ? [] : await this.#versions.fieldsBefore(event, fields)",
+        replace: '[]',
       },
     ],
     proofs: ['traffic'],

@@ -31,7 +31,7 @@ export const WatchExplanation = Named(
         event: OneOf(WATCH_EVENTS),
         at: Time('When the event was committed.'),
         matches: Type.Boolean({
-          description: 'By the filter as it is now; a correction matches if the version before it does.',
+          description: 'By the filter as it is now; a correction or retraction matches if any earlier version does.',
         }),
         listed: Type.Boolean({ description: 'Whether the watch lists this event.' }),
         after_creation: Type.Boolean({ description: 'Whether the watch existed.' }),

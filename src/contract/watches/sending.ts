@@ -82,7 +82,7 @@ export const recoverWatch = endpoint({
   tag: 'Watches',
   summary: 'Resend failed and missed messages',
   description:
-    'Covers everything since that time: failed deliveries become due again, and events that the watch missed while paused or disabled are sent now, corrections included whose previous version matched. A message about an incident that was retracted since is cancelled instead of sent.',
+    'Covers everything since that time: failed deliveries become due again, and events that the watch missed while paused or disabled are sent now, corrections and retractions included of which any earlier version matched. A message about an incident that was retracted since is cancelled instead of sent.',
   scope: 'watch',
   pathParameters: watchId,
   body: Type.Object(

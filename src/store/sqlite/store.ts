@@ -54,6 +54,7 @@ export async function openSqlite(
     events: {
       after: (seq, limit) => events.after(seq, limit),
       documentBefore: (incidentId, seq) => events.documentBefore(incidentId, seq),
+      versionsBefore: (incidentId, seq, limit) => events.versionsBefore(incidentId, seq, limit),
       ofIncident: (incidentId, limit) => events.ofIncident(incidentId, limit),
       head: () => events.head(),
       skipAhead: (count) => events.skipAhead(count),

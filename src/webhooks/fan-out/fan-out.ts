@@ -8,6 +8,7 @@ import { indexedFieldsOf } from '../../query/indexed-fields.ts'
 import type { Dispatch, FanOutPosition, LogEvent, NewDelivery, Store } from '../../store/store.ts'
 import type { Dispatcher } from '../dispatch/dispatcher.ts'
 import type { PlannedDelivery } from '../dispatch/queues/delivery-plan.ts'
+import { EarlierVersions } from '../earlier-versions.ts'
 import { type Match, PendingEvents } from './pending-events.ts'
 import type { WatchIndex } from './watch-index.ts'
 
@@ -75,6 +76,7 @@ export class FanOut implements AsyncDisposable {
   readonly #store: Store
   readonly #index: WatchIndex
   readonly #options: FanOutOptions
+  readonly #versions: EarlierVersions
   readonly #sleep: WakeableSleep
   readonly #finished: Promise<void>
   #position: FanOutPosition | null = null
@@ -86,6 +88,7 @@ export class FanOut implements AsyncDisposable {
     this.#store = store
     this.#index = index
     this.#options = options
+    this.#versions = new EarlierVersions(store.events)
     this.#sleep = new WakeableSleep(options.pollIntervalMs)
     const stopListening = store.events.onAppend(() => this.#sleep.wake())
     this.#finished = this.#run().finally(stopListening)
@@ -182,8 +185,9 @@ export class FanOut implements AsyncDisposable {
   async #match(event: LogEvent, kind: WatchEvent, from: FanOutPosition, pending: PendingEvents): Promise<Match[]> {
     const { seq } = event
     const incident = JSON.parse(event.document) as Incident
-    const before = kind === 'incident.updated' ? await this.#fieldsBefore(event) : null
-    const ids = this.#index.watchesFor(kind, seq, indexedFieldsOf(incident), before)
+    const fields = indexedFieldsOf(incident)
+    const earlier = kind === 'incident.created' ? [] : await this.#versions.fieldsBefore(event, fields)
+    const ids = this.#index.watchesFor(kind, seq, fields, earlier)
     const after = from.seq === seq - 1 ? from.afterWatchId : null
     const watches = this.#index.withAccounts(after === null ? ids : ids.filter((id) => id > after))
     return pending.add({ seq, kind, critical: incident.severity === 'critical' }, watches)
@@ -261,12 +265,6 @@ export class FanOut implements AsyncDisposable {
   #withDueTime({ delivery, admission }: PlannedDelivery, now: number): NewDelivery {
     if (admission === 'queue') return delivery
     return { ...delivery, dueAt: admission === 'busy' ? now : this.#options.dispatcher.postponedUntil(delivery) }
-  }
-
-  /** A watch that matched before the update is notified, even if it no longer matches. */
-  async #fieldsBefore({ incidentId, seq }: LogEvent) {
-    const document = await this.#store.events.documentBefore(incidentId, seq)
-    return document === null ? null : indexedFieldsOf(JSON.parse(document) as Incident)
   }
 }
 

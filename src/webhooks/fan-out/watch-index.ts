@@ -79,10 +79,10 @@ export class WatchIndex {
     }
   }
 
-  /** Returns the ids of matching watches, sorted. */
-  watchesFor(event: WatchEvent, seq: number, facts: IndexedFields, before: IndexedFields | null): string[] {
+  /** Returns the ids of watches that match the incident or an earlier version of it, sorted. */
+  watchesFor(event: WatchEvent, seq: number, facts: IndexedFields, earlier: readonly IndexedFields[]): string[] {
     const ids: string[] = []
-    for (const { subscribers } of this.#matcher.matchesFor(facts, before)) {
+    for (const { subscribers } of this.#matcher.matchesFor(facts, earlier)) {
       for (const { id, events, createdSeq } of subscribers) {
         if (createdSeq < seq && events.includes(event)) ids.push(id)
       }

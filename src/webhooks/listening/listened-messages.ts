@@ -11,6 +11,7 @@ import {
   type LogEvent,
   type Store,
 } from '../../store/store.ts'
+import { earlierFields } from '../earlier-versions.ts'
 import { contentOf, loggedMessages } from '../logged-message.ts'
 import { messageBody } from '../send/message-body.ts'
 import { signatureHeaders } from '../send/sign.ts'
@@ -161,12 +162,12 @@ export class ListenedMessages {
     return { messages, position, ended: false }
   }
 
-  /** As a watch: a correction is told also if only the version before it matched. */
-  async #matches(filter: LiveFilter, { document, kind, incidentId, seq }: LogEvent): Promise<boolean> {
-    if (matchesDocument(filter, document)) return true
-    if (kind !== 'incident.updated') return false
-    const before = await this.#store.events.documentBefore(incidentId, seq)
-    return before !== null && matchesDocument(filter, before)
+  /** As a watch: a correction is told also if only an earlier version matched. */
+  async #matches(filter: LiveFilter, event: LogEvent): Promise<boolean> {
+    if (matchesDocument(filter, event.document)) return true
+    if (event.kind === 'incident.created') return false
+    for await (const fields of earlierFields(event, this.#store.events)) if (matches(filter, fields, 0)) return true
+    return false
   }
 
   /** Without the headers of the watch's owner: their values are for the endpoint only. */

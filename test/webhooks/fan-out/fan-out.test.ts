@@ -5,12 +5,16 @@ import { openStore } from '../../../src/store/open.ts'
 import { type Dispatch, type Store, StoreUnavailable } from '../../../src/store/store.ts'
 import { FanOut, pooledRandomBytes } from '../../../src/webhooks/fan-out/fan-out.ts'
 import { WatchIndex } from '../../../src/webhooks/fan-out/watch-index.ts'
-import { created, imported, NOW, retracted } from '../../store/fixtures.ts'
+import { created, imported, NOW, retracted, updated } from '../../store/fixtures.ts'
 import { appendTo, aWatch, LEASE, listedDeliveries, MAX_WATCHES, watchId } from '../../store/watch-fixtures.ts'
 import { until } from '../../support/app.ts'
 import { withWatchesAt } from '../watches.ts'
 
 const URL = 'https://example.org/hook'
+const KANO = {
+  state: 'Kano',
+  location: { place: null, precision: 'state', radius_km: 100, state_code: 'NG-KN', lga_code: null, lga_basis: null },
+} as const
 
 function run(
   store: Store,
@@ -60,6 +64,26 @@ describe('the fan-out', () => {
     ])
     assert.equal(runner.sent.length, 6)
     assert.deepEqual(await store.deliveries.queueDepth(10), { waiting: 0, leased: 6, oldestDueAt: null })
+  })
+
+  it('tells whoever was told of any earlier version of every correction, and of the retraction', async () => {
+    await using store = await openStore('sqlite::memory:')
+    const events = ['incident.created', 'incident.updated', 'incident.retracted'] as const
+    await withWatchesAt(store, 0, URL)
+    for (const [index, state] of ['NG-KD', 'NG-KN', 'NG-LA'].entries()) {
+      const canonical = JSON.stringify({ state: [state] })
+      await store.watches.add(aWatch(index + 1, { events, filter: { given: canonical, canonical } }), MAX_WATCHES)
+    }
+    await using _runner = run(store)
+    // Told in Kaduna, corrected to Kano, corrected there twice, and withdrawn.
+    await store.incidents.save(
+      [created(1), ...[2, 3, 4].map((version) => updated(1, version, KANO)), retracted(1, 5, KANO), created(2, KANO)],
+      NOW,
+    )
+    await until(async () => (await deliveriesOf(store, 2)).length === 5)
+    assert.deepEqual((await deliveriesOf(store, 1)).map(([seq]) => seq).toReversed(), [1, 2, 3, 4, 5])
+    assert.deepEqual((await deliveriesOf(store, 2)).map(([seq]) => seq).toReversed(), [2, 3, 4, 5, 6])
+    assert.deepEqual(await deliveriesOf(store, 3), [])
   })
 
   it('leases nothing while others may take its process for dead', async () => {

@@ -1,7 +1,7 @@
 import { EARLIEST_TIME, MAX_AHEAD_MS } from '../../shared/event-time.ts'
 import { type EventLogRow, logEventOf } from '../../shared/rows/incident-rows.ts'
 import type { EventWrite } from '../../shared/write-plan.ts'
-import type { EventLog, LogHead } from '../../store.ts'
+import type { EventLog, LoggedVersion, LogHead } from '../../store.ts'
 import type { PostgresConnection, Query } from '../connection/connection.ts'
 import { CHANNEL, type Listeners } from '../connection/listen.ts'
 import { LONG_LIMITS } from '../connection/session-limits.ts'
@@ -32,6 +32,16 @@ export function events(connection: PostgresConnection, listeners: Listeners): Ev
         [incidentId, seq],
       )
       return row?.document ?? null
+    },
+
+    versionsBefore(incidentId, seq, limit) {
+      return connection.query<LoggedVersion>(
+        `SELECT seq, document FROM events
+         WHERE incident_id = $1 AND seq < $2 AND document IS NOT NULL
+         ORDER BY seq DESC
+         LIMIT $3`,
+        [incidentId, seq, limit],
+      )
     },
 
     async ofIncident(incidentId, limit) {

@@ -1,7 +1,7 @@
 import { nextEventTime } from '../../shared/event-time.ts'
 import { type EventLogRow, logEventOf } from '../../shared/rows/incident-rows.ts'
 import type { EventWrite } from '../../shared/write-plan.ts'
-import type { LogEvent, LogHead } from '../../store.ts'
+import type { LogEvent, LoggedVersion, LogHead } from '../../store.ts'
 import type { Database } from '../connection/database.ts'
 
 export function events(database: Database) {
@@ -29,6 +29,16 @@ export function events(database: Database) {
         [incidentId, seq],
       )
       return row?.document ?? null
+    },
+
+    versionsBefore(incidentId: string, seq: number, limit: number): LoggedVersion[] {
+      return database.all<{ seq: number; document: string }>(
+        `SELECT seq, document FROM events
+         WHERE incident_id = ? AND seq < ? AND document IS NOT NULL
+         ORDER BY seq DESC
+         LIMIT ?`,
+        [incidentId, seq, limit],
+      )
     },
 
     ofIncident(incidentId: string, limit: number): LogEvent[] {

@@ -151,5 +151,25 @@ export function eventsConform(newDatabase: () => Promise<EmptyDatabase>): void {
       assert.equal(await summaryBefore(1, 1), null)
       assert.equal(await summaryBefore(2, 9), null, 'an import')
     })
+
+    it('returns the versions of an incident before an event, newest first', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      await store.incidents.save([created(1, { summary: 'First' }), imported(2)], NOW)
+      await store.incidents.save([updated(1, 2, { summary: 'Second' })], NOW)
+      await store.incidents.save([created(3), updated(1, 3, { summary: 'Third' })], NOW)
+      const versionsBefore = async (number: number, seq: number, limit = 10) =>
+        (await store.events.versionsBefore(incidentId(number), seq, limit)).map(({ seq, document }) => [
+          seq,
+          (JSON.parse(document) as { summary: string }).summary,
+        ])
+      assert.deepEqual(await versionsBefore(1, 5), [
+        [3, 'Second'],
+        [1, 'First'],
+      ])
+      assert.deepEqual(await versionsBefore(1, 5, 1), [[3, 'Second']])
+      assert.deepEqual(await versionsBefore(1, 1), [])
+      assert.deepEqual(await versionsBefore(2, 9), [], 'an import')
+    })
   })
 }
