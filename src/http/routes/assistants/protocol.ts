@@ -50,12 +50,15 @@ function requestOf(given: Readonly<Record<string, string | string[] | undefined>
   return new Request('http://localhost/mcp', { method: 'POST', headers, signal })
 }
 
-/** Refuses, before any work, what this server never does: batches and open subscriptions. */
+/** Refuses, before any work, what this server never does (batches, open subscriptions) and ids that no answer may carry. */
 function refusal(message: unknown): Response | null {
   if (Array.isArray(message)) return rpcError(400, INVALID_REQUEST, 'Send one message a request, not a batch.', null)
   if (typeof message !== 'object' || message === null)
     return rpcError(400, INVALID_REQUEST, 'The body must be a JSON-RPC message.', null)
   const { method, id } = message as { method?: unknown; id?: unknown }
+  // A wrong id is not repeated: an answer may carry only what the protocol allows.
+  if (id !== undefined && typeof id !== 'string' && !Number.isInteger(id))
+    return rpcError(400, INVALID_REQUEST, 'The id must be a string or a whole number.', null)
   if (method === 'subscriptions/listen')
     return rpcError(404, METHOD_NOT_FOUND, 'Nothing to subscribe to: for live incidents, use GET /v1/stream.', id)
   return null

@@ -85,6 +85,15 @@ test('a batch is refused whole, however long', async () => {
   assert.equal((await problemOf(await app.post('/mcp', Array(10_000).fill(LIST), key))).code, 'body_too_large')
 })
 
+test('an id that no answer may carry is refused, and not repeated', async () => {
+  for (const id of [0.5, null, true, {}, []])
+    for (const method of ['tools/list', 'subscriptions/listen', 'Text 1']) {
+      const refused = await errorOf(await app.post('/mcp', { jsonrpc: '2.0', id, method }, key))
+      assert.deepEqual([refused.status, refused.code, refused.id], [400, -32600, null])
+      assert.match(refused.message, /string or a whole number/)
+    }
+})
+
 test('bodies that are too large, too deep or no message are refused', async () => {
   const huge = message('tools/call', { name: 'locate', arguments: { place: 'x'.repeat(300_000) } })
   assert.equal((await problemOf(await app.post('/mcp', huge, key))).code, 'body_too_large')
