@@ -24,6 +24,11 @@ export interface BrowserFixture extends AsyncDisposable {
   streaming: boolean
   /** `prepare` runs before the page is opened; `ready` waits for it, for its scripts unless told otherwise. */
   open(path?: string, options?: BrowserContextOptions, prepare?: PageStep, ready?: PageStep): Promise<OpenPage>
+  /**
+   * Opens the page as a reader who saves data sees it: with the picture of the map, and all else. Emulated WebGL takes
+   * five seconds of processor time a page, so a test that does not look at the map opens the page so.
+   */
+  openSavingData(path?: string, options?: BrowserContextOptions, prepare?: PageStep): Promise<OpenPage>
 }
 
 type PageStep = (page: Page) => Promise<unknown>
@@ -68,6 +73,13 @@ export async function startBrowserFixture(settings: Record<string, string> = {})
     },
     open: (path = '/', options = {}, prepare = nothing, ready = readyWith(options)) =>
       openPage(browser, url, path, options, prepare, ready),
+    openSavingData(path = '/', options = {}, prepare = nothing) {
+      const save: PageStep = async (page) => {
+        await savingData(page)
+        await prepare(page)
+      }
+      return openPage(browser, url, path, options, save, readyWith(options))
+    },
     async [Symbol.asyncDispose]() {
       await browser.close()
       server.closeAllConnections()
@@ -78,6 +90,12 @@ export async function startBrowserFixture(settings: Record<string, string> = {})
 }
 
 async function nothing(): Promise<void> {}
+
+function savingData(page: Page): Promise<unknown> {
+  return page.addInitScript(() =>
+    Object.defineProperty(Navigator.prototype, 'connection', { get: () => ({ saveData: true }) }),
+  )
+}
 
 function readyWith({ javaScriptEnabled = true }: BrowserContextOptions): PageStep {
   return javaScriptEnabled ? waitForPage : nothing

@@ -267,7 +267,7 @@ suite('an import that is killed', { timeout: 100_000 }, () => {
     rows: number
     kills: number
   }[] = [
-    { name: 'SQLite', makeDatabase: emptySqlite, rows: 30_000, kills: 4 },
+    { name: 'SQLite', makeDatabase: emptySqlite, rows: 15_000, kills: 3 },
     { name: 'PostgreSQL', makeDatabase: emptyPostgres, rows: 8_000, kills: 2 },
   ]
   for (const { name, makeDatabase, rows, kills } of DATABASES) {

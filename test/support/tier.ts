@@ -8,3 +8,8 @@ export function leftOut(scenario: string): string | false {
   if (process.env.TEST_TIER === 'all') return false
   return `TEST_TIER=all runs it, and so does npm run resilience -- ${scenario}`
 }
+
+/** How often a property is tried: a third as often in `npm test`, which must end in half an hour, as with `npm run test:all`. */
+export function tries(count: number): number {
+  return process.env.TEST_TIER === 'all' ? count : Math.ceil(count / 3)
+}

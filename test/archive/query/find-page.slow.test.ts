@@ -10,6 +10,7 @@ import { ORDERS, type Order } from '../../../src/query/listing.ts'
 import { anEvent, emptyArchive, incidentsOn } from '../../support/archive.ts'
 import { anIncident } from '../../support/incident.ts'
 import { DAY, EPOCH, filter, incidentFrom, incidentParts } from '../../support/incidents/arbitrary.ts'
+import { tries } from '../../support/tier.ts'
 
 const NOW = EPOCH + 13 * DAY
 const incidents = fc.array(incidentParts, { maxLength: 60 }).map((all) => all.map(incidentFrom))
@@ -49,7 +50,7 @@ test('finds exactly the matches of a filter, page by page, in both orders', asyn
       assert.deepEqual(found.flat(), expected(all, wanted, direction))
       assert.ok(found.slice(0, -1).every((page) => page.length === limit))
     }),
-    { numRuns: 1500 },
+    { numRuns: tries(1500) },
   )
 })
 
@@ -62,7 +63,7 @@ test('does not depend on the order or the batches in which incidents arrive', as
       for (let start = 0; start < events.length; start += batch) archive.apply(events.slice(start, start + batch))
       assert.deepEqual([...pages(archive, wanted, direction, 1000)].flat(), expected(all, wanted, direction))
     }),
-    { numRuns: 400 },
+    { numRuns: tries(400) },
   )
 })
 
@@ -88,7 +89,7 @@ test('paging gives each match exactly once while others arrive', async () => {
       )
       assert.equal(new Set(given).size, given.length)
     }),
-    { numRuns: 400 },
+    { numRuns: tries(400) },
   )
 })
 
@@ -128,7 +129,7 @@ test('after corrections and retractions, equals an archive built from the result
         }
       },
     ),
-    { numRuns: 600 },
+    { numRuns: tries(600) },
   )
 })
 

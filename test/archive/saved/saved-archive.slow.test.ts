@@ -13,6 +13,7 @@ import { answersOf } from '../../support/answers.ts'
 import { temporaryFolder } from '../../support/folder.ts'
 import { incidentId } from '../../support/incident.ts'
 import { incidentFrom, incidentParts } from '../../support/incidents/arbitrary.ts'
+import { tries } from '../../support/tier.ts'
 
 const COUNT = 300
 const NEVER = new AbortController().signal
@@ -112,7 +113,7 @@ test('a start from saved files answers byte for byte as one from the store', asy
       loaded!.forgetMonthVersions()
       assert.ok(answersOf(loaded!, [...IDS, incidentId(COUNT + 50)], NOW) === later, 'the later answers differ')
     }),
-    { numRuns: 25, endOnFailure: true },
+    { numRuns: tries(25), endOnFailure: true },
   )
 })
 
@@ -244,7 +245,7 @@ test('one flipped bit, or one missing or additional byte, in any file at any pla
       await assertUnused(scene)
       assert.equal(scene.reasons.length, 1)
     }),
-    { numRuns: 120, endOnFailure: true },
+    { numRuns: tries(120), endOnFailure: true },
   )
   for (const file of names) await copyFile(join(good, file), join(scene.path, file))
   assert.ok((await scene.load()) !== null, scene.reasons.join())

@@ -16,6 +16,7 @@ import { type Group, isTimeGroup } from '../../../src/query/grouping.ts'
 import { anEvent, aSnapshot } from '../../support/archive.ts'
 import { anIncident } from '../../support/incident.ts'
 import { DAY, EPOCH, incidentFrom, incidentParts } from '../../support/incidents/arbitrary.ts'
+import { tries } from '../../support/tier.ts'
 
 /** Four segments, the last of them half full, over fifteen months. */
 const COUNT = 3.5 * SEGMENT_CAPACITY
@@ -119,7 +120,7 @@ test('the sums kept by segments equal those of their incidents after any changes
         assert.deepEqual(drawn(wanted), drawn(unsummed(wanted)))
       },
     ),
-    { numRuns: 300 },
+    { numRuns: tries(300) },
   )
 })
 
@@ -134,6 +135,6 @@ test('a relative window expires when its oldest incident leaves it, with or with
       ]
       assert.deepEqual(until(wanted), until(unsummed(wanted)))
     }),
-    { numRuns: 100 },
+    { numRuns: tries(100) },
   )
 })

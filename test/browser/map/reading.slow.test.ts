@@ -29,7 +29,7 @@ describe('reading the page', { skip: missing ?? false, timeout: 300_000 }, () =>
   const arrive = () => fixture.app.publish([minutesAgo(0, ++number, { summary: `Arrival ${number}.` })])
 
   it('says the window that it counts, with the casualties, for a brushed part too', async () => {
-    await using opened = await fixture.open()
+    await using opened = await fixture.openSavingData()
     const { page } = opened
     await until(async () => /^61 incidents, \d.* – \d|^61 incidents, \d+–\d/.test(await headline(page)), 'the month')
     assert.match(await page.locator('.casualty-totals').innerText(), /^4 killed · 120 injured · 660 abducted$/)
@@ -50,7 +50,7 @@ describe('reading the page', { skip: missing ?? false, timeout: 300_000 }, () =>
       summary: 'It became known late.',
     })
     await fixture.app.publish([incident])
-    await using opened = await fixture.open()
+    await using opened = await fixture.openSavingData()
     const { page } = opened
     const row = page.locator('.row', { hasText: 'It became known late' })
     assert.match(await row.innerText(), /3 days ago/)
@@ -61,7 +61,7 @@ describe('reading the page', { skip: missing ?? false, timeout: 300_000 }, () =>
   })
 
   it('lets arrivals wait behind a button while the list is scrolled', async () => {
-    await using opened = await fixture.open('/', { reducedMotion: 'reduce' })
+    await using opened = await fixture.openSavingData('/', { reducedMotion: 'reduce' })
     const { page } = opened
     await until(async () => (await headline(page)).startsWith('61 incidents'), 'the counts')
     await until(() => fixture.streams.size > 0, 'the stream')
@@ -117,7 +117,7 @@ describe('reading the page', { skip: missing ?? false, timeout: 300_000 }, () =>
   })
 
   it('closes a card that was opened by a link without leaving the page', async () => {
-    await using opened = await fixture.open(`/incidents/${minutesAgo(1, 5).id}`)
+    await using opened = await fixture.openSavingData(`/incidents/${minutesAgo(1, 5).id}`)
     const { page } = opened
     await page.getByRole('button', { name: 'All incidents' }).click()
     await page.waitForSelector('.rows .row')
@@ -125,7 +125,7 @@ describe('reading the page', { skip: missing ?? false, timeout: 300_000 }, () =>
   })
 
   it('reads a mistyped state as the nearest one, says so, and corrects the address', async () => {
-    await using opened = await fixture.open('/?state=Lagoss&span=7d')
+    await using opened = await fixture.openSavingData('/?state=Lagoss&span=7d')
     const { page } = opened
     await page.getByText('“Lagoss” was read as Lagos.').waitFor()
     await until(async () => (await rows(page)) === 1, 'the one in Lagos')
@@ -134,7 +134,7 @@ describe('reading the page', { skip: missing ?? false, timeout: 300_000 }, () =>
   })
 
   it('names the filters of a link, never their codes, even if nothing matches', async () => {
-    await using opened = await fixture.open('/?state=NG-BO&lga=NG-BO-GWOZA&span=24h')
+    await using opened = await fixture.openSavingData('/?state=NG-BO&lga=NG-BO-GWOZA&span=24h')
     const { page } = opened
     await page.getByRole('button', { name: 'Borno', exact: true }).waitFor()
     await page.getByRole('button', { name: 'Gwoza', exact: true }).waitFor()
@@ -147,7 +147,7 @@ describe('reading the page', { skip: missing ?? false, timeout: 300_000 }, () =>
   })
 
   it('shows that it is loading, never the old totals as new ones', async () => {
-    await using opened = await fixture.open()
+    await using opened = await fixture.openSavingData()
     const { page } = opened
     await until(async () => (await headline(page)).includes('incidents,'), 'the counts')
     const before = await headline(page)
@@ -170,7 +170,7 @@ describe('reading the page', { skip: missing ?? false, timeout: 300_000 }, () =>
   })
 
   it('restricts list, headline and timeline to a box in the address, which a chip removes', async () => {
-    await using opened = await fixture.open('/?box=3.35,6.6,3.35,6.6')
+    await using opened = await fixture.openSavingData('/?box=3.35,6.6,3.35,6.6')
     const { page } = opened
     await until(async () => (await headline(page)).startsWith('1 incident,'), 'the one there')
     const chip = page.getByRole('button', { name: '1 incident at this point' })

@@ -22,7 +22,7 @@ describe('words and sharing in a browser', { skip: missing ?? false, timeout: 30
   after(() => fixture?.[Symbol.asyncDispose]())
 
   it('puts the confidence into words, and shows the number with its reasons after a tap', async () => {
-    await using opened = await fixture.open(`/incidents/${incidentId(1)}`)
+    await using opened = await fixture.openSavingData(`/incidents/${incidentId(1)}`)
     const { page } = opened
     await page.getByRole('heading', { name: 'Confidence: Unconfirmed elsewhere' }).waitFor()
     assert.equal(await page.getByText('52 of 100').isVisible(), false)
@@ -32,7 +32,7 @@ describe('words and sharing in a browser', { skip: missing ?? false, timeout: 30
   })
 
   it('explains severity, precision and confidence; Escape closes and the focus returns', async () => {
-    await using opened = await fixture.open(`/incidents/${incidentId(2)}`)
+    await using opened = await fixture.openSavingData(`/incidents/${incidentId(2)}`)
     const { page } = opened
     for (const word of ['Severity', 'Precision of the place', 'Confidence']) {
       const button = page.getByRole('button', { name: `What does this mean? ${word}` })
@@ -77,7 +77,7 @@ describe('words and sharing in a browser', { skip: missing ?? false, timeout: 30
   })
 
   it('changes the language by the menu, keeps it, and marks a draft as one', async () => {
-    await using opened = await fixture.open()
+    await using opened = await fixture.openSavingData()
     const { page } = opened
     await page.locator('[popovertarget=main-menu]').click()
     await page.locator('#language').selectOption('ha')
@@ -108,7 +108,7 @@ describe('words and sharing in a browser', { skip: missing ?? false, timeout: 30
 
   it('shares with the phone’s own sheet, and copies the link where there is none', async () => {
     const path = `/incidents/${incidentId(2)}`
-    await using opened = await fixture.open(path, {}, (page) =>
+    await using opened = await fixture.openSavingData(path, {}, (page) =>
       page.addInitScript(() => {
         const shared: ShareData[] = []
         Object.assign(window, { shared })
@@ -118,7 +118,7 @@ describe('words and sharing in a browser', { skip: missing ?? false, timeout: 30
     await opened.page.getByRole('button', { name: 'Share with an app' }).click()
     const shared = await opened.page.evaluate(() => (window as unknown as { shared: ShareData[] }).shared)
     assert.ok(shared[0]!.url!.endsWith(path))
-    await using plain = await fixture.open(path, {}, (page) =>
+    await using plain = await fixture.openSavingData(path, {}, (page) =>
       page.addInitScript(() => Object.assign(Navigator.prototype, { share: undefined })),
     )
     await plain.page.getByRole('button', { name: 'Copy link' }).waitFor()
@@ -139,7 +139,7 @@ describe('words and sharing in a browser', { skip: missing ?? false, timeout: 30
   })
 
   it('sends the road in the shared API call', async () => {
-    await using opened = await fixture.open('/?road=7.3,10.4;7.5,10.6&buffer_km=5')
+    await using opened = await fixture.openSavingData('/?road=7.3,10.4;7.5,10.6&buffer_km=5')
     const { page } = opened
     await page.getByRole('button', { name: 'Share this view' }).click()
     const text = await page.getByRole('dialog').innerText()

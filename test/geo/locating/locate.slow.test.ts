@@ -3,6 +3,7 @@ import { before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { boundaryLocate, estimatedLocate } from '../../../src/geo/locating/locate.ts'
 import { places } from '../../../src/geo/places.ts'
+import { tries } from '../../support/tier.ts'
 import { absent, readTruth, shareRight, type Truth } from '../truth.ts'
 
 const locate = estimatedLocate()
@@ -74,7 +75,7 @@ describe('without a boundary file', () => {
         if (found.kind === 'located') assert.equal(found.lga.state, found.state)
         else assert.match(found.message, /outside/)
       }),
-      { numRuns: 2000 },
+      { numRuns: tries(2000) },
     )
   })
 })

@@ -4,7 +4,7 @@ import { it } from 'node:test'
 import { fuzzService } from '../../../resilience/fuzz/fuzz-service.ts'
 import { temporaryFolder } from '../../support/folder.ts'
 
-const REQUESTS = 2500
+const REQUESTS = 1500
 const INCIDENTS = 2000
 
 /** The same requests in every run, so that a change is judged by what it changed: with a random seed a defect of

@@ -14,6 +14,7 @@ import { GROUPS, type Group, isTimeGroup } from '../../../../src/query/grouping.
 import { indexedFieldsOf } from '../../../../src/query/indexed-fields.ts'
 import { anEvent, emptyArchive } from '../../../support/archive.ts'
 import { DAY, EPOCH, filter, incidentFrom, incidentParts } from '../../../support/incidents/arbitrary.ts'
+import { tries } from '../../../support/tier.ts'
 
 const NOW = EPOCH + 13 * DAY
 const incidents = fc.array(incidentParts, { maxLength: 60 }).map((all) => all.map(incidentFrom))
@@ -91,7 +92,7 @@ test('the buckets count exactly the incidents that match the filter', async () =
       }
       assert.deepEqual([...expected.keys()], [])
     }),
-    { numRuns: 1500 },
+    { numRuns: tries(1500) },
   )
 })
 
@@ -120,6 +121,6 @@ test('periods ascend without a gap, severities ascend, other values go from the 
         )
       }
     }),
-    { numRuns: 300 },
+    { numRuns: tries(300) },
   )
 })

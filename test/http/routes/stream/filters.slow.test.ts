@@ -12,6 +12,7 @@ import { startTestApp, type TestApp, until } from '../../../support/app.ts'
 import { testDatabase } from '../../../support/databases/postgres.ts'
 import { filter, incidentFrom, incidentParts } from '../../../support/incidents/arbitrary.ts'
 import { readStream } from '../../../support/readers/stream.ts'
+import { tries } from '../../../support/tier.ts'
 
 const INCIDENTS = 12
 const SETTINGS = { STREAMS_PER_ACCOUNT: '1000' }
@@ -104,7 +105,7 @@ test('live, from memory or from the log: a stream sends exactly the events that 
       }
     }),
     // Every run starts two services: shrinking would take longer than reading the first failure.
-    { numRuns: 4, endOnFailure: true },
+    { numRuns: tries(4), endOnFailure: true },
   )
   assert.ok(tally.sent > 100 && tally.skipped > 100, JSON.stringify(tally))
 })

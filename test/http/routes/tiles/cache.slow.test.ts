@@ -12,6 +12,7 @@ import { anEvent, emptyArchive } from '../../../support/archive.ts'
 import { anAsker } from '../../../support/asker.ts'
 import { anIncident } from '../../../support/incident.ts'
 import { DAY, EPOCH, filter, incidentFrom, incidentParts } from '../../../support/incidents/arbitrary.ts'
+import { tries } from '../../../support/tier.ts'
 
 const renderer = new TileRenderer(places)
 const queries = new SlicedQueries()
@@ -47,7 +48,7 @@ test('a cached tile always equals a newly rendered one, after any events and at 
         }
       },
     ),
-    { numRuns: 150 },
+    { numRuns: tries(150) },
   )
 })
 

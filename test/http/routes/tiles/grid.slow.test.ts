@@ -14,6 +14,7 @@ import { DISC_RADIUS_PIXELS, EXTENT_BITS, TILE_PIXELS } from '../../../../src/qu
 import { anEvent, emptyArchive } from '../../../support/archive.ts'
 import { DAY, EPOCH, filter, incidentFrom, incidentParts } from '../../../support/incidents/arbitrary.ts'
 import { countIn, featuresOf } from '../../../support/readers/tile.ts'
+import { tries } from '../../../support/tier.ts'
 
 const NOW = EPOCH + 13 * DAY
 const ZOOMS = [4, 5, 6, 7, 8, 9, 10, 11, 12] as const
@@ -101,7 +102,7 @@ test('at every zoom from 4 to 12 each incident is in the mark of its own cell, a
         }
       }
     }),
-    { numRuns: 30 },
+    { numRuns: tries(30) },
   )
 })
 
@@ -120,7 +121,7 @@ test('at every zoom from 4 to 12 no two discs touch, across tiles too', async ()
         }
       }
     }),
-    { numRuns: 30 },
+    { numRuns: tries(30) },
   )
 })
 
@@ -141,6 +142,6 @@ test('one more incident changes the mark of its own cell and no other', async ()
         assert.equal(countIn(after as never), all.length + 1)
       }
     }),
-    { numRuns: 30 },
+    { numRuns: tries(30) },
   )
 })
