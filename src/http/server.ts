@@ -145,7 +145,7 @@ function addRoutes(
   const tips = new TipAdmission(environment, currentPhase)
   reportPages(server, environment, tips)
   const authenticator = new Authenticator(environment, currentPhase, addresses)
-  const hasSession = (request: FastifyRequest) => authenticator.hasSession(request)
+  const hasSession = (request: FastifyRequest) => authenticator.sessions.isSignedIn(request)
   signInPage(server, environment, hasSession)
   consolePage(server, environment, hasSession)
   deskPage(server, environment, currentPhase, hasSession)

@@ -73,7 +73,7 @@ export function adminRoutes(router: Router): void {
     const changed = await changeMember(store, request.caller!, parameters.id, body, clock())
     for (const key of await store.keys.list(changed.id, MAX_CACHED_KEYS, null)) authenticator.keys.forget(key.hash)
     const sessions = await store.sessions.list(changed.id, 0, 0)
-    authenticator.forgetSessions(sessions.map(({ session }) => session.hash))
+    authenticator.sessions.forget(sessions.map(({ session }) => session.hash))
     return (await accountResponses(store, [changed], clock()))[0]
   })
 

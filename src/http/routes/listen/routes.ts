@@ -56,9 +56,9 @@ async function watchListener(store: Store, accountId: string, watchId: string): 
 }
 
 /** The text that only the caller and this service know. */
-function credentialOf(request: FastifyRequest, { cookie }: Authenticator): string {
+function credentialOf(request: FastifyRequest, { sessions }: Authenticator): string {
   const key = readKey(request, false)
-  const credential = typeof key === 'string' ? key : cookie.read(request)
+  const credential = typeof key === 'string' ? key : sessions.cookie.read(request)
   if (credential === null) throw new TypeError('a caller was admitted without a key or a session')
   return credential
 }

@@ -51,7 +51,7 @@ export function meRoutes(router: Router): void {
     for (const hash of ended) authenticator.keys.forget(hash)
     services.streams.revoke(ended)
     services.listeningStreams.revoke(ended)
-    if (caller.session !== undefined) authenticator.cookie.clear(reply)
+    if (caller.session !== undefined) authenticator.sessions.cookie.clear(reply)
     return reply.status(204).send()
   })
 

@@ -59,7 +59,7 @@ export function passkeyRoutes(router: Router): void {
       ? await passkeys.remove(account.id, id, clock(), session?.id ?? null)
       : null
     if (ended === null) throw new Problem('not_found', 'Your account has no such passkey.')
-    authenticator.forgetSessions(ended)
+    authenticator.sessions.forget(ended)
     return reply.status(204).send()
   })
 }

@@ -15,11 +15,11 @@ import { type Credential, SignIn } from './sign-in.ts'
 export function sessionRoutes(router: Router): void {
   const { authenticator, environment } = router
   const { clock } = environment
-  const { cookie } = authenticator
+  const { cookie } = authenticator.sessions
   const signIn = new SignIn(router)
 
   router.add(createSession, async ({ request, reply, body, services: { store } }) => {
-    if (authenticator.isCrossOrigin(request))
+    if (authenticator.sessions.isCrossOrigin(request))
       throw new Problem('cross_origin_request', 'Only the pages of this service sign people in.')
     const { secret, holder } = await signIn.open(store, request, reply, body as Credential)
     // Signing in again replaces the cookie: nobody could end the session it held.
@@ -55,13 +55,13 @@ export function sessionRoutes(router: Router): void {
     for (const found of await openSessions(store, caller.account.id)) requireRights(caller, found)
     const entry = auditEntryOf(caller, { action: 'session.end_all', subject: caller.account.id }, clock())
     const { sessions } = store.withAudit(entry)
-    authenticator.forgetSessions(await sessions.endAll(caller.account.id, clock(), null))
+    authenticator.sessions.forget(await sessions.endAll(caller.account.id, clock(), null))
     return endWith(reply)
   })
 
   async function endOne(store: Pick<Store, 'sessions'>, accountId: string, id: string): Promise<void> {
     const ended = await store.sessions.end(accountId, id, clock())
-    if (ended !== null) authenticator.forgetSessions([ended.hash])
+    if (ended !== null) authenticator.sessions.forget([ended.hash])
   }
 
   function endRecorded(store: Store, caller: KeyHolder, id: string): Promise<void> {

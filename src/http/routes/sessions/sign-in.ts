@@ -58,7 +58,7 @@ export class SignIn {
   }
 
   async #byKey(store: Store, request: FastifyRequest, reply: FastifyReply, text: string): Promise<SignedIn> {
-    const { key, account } = await this.#router.authenticator.findHolder(request, reply, text)
+    const { key, account } = await this.#router.authenticator.keyHolders.find(request, reply, text)
     if (key.kind !== 'live')
       throw invalidBody([{ pointer: '/key', message: 'must be a live key (inf_live_…): a publishable one is public' }])
     const opened = this.#newSession(request, { method: 'key', keyId: key.id })

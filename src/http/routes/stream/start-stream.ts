@@ -40,6 +40,6 @@ export function startStream(
   response.on('close', release)
   response.writeHead(200, reply.getHeaders() as Record<string, string>)
   const { key } = request.caller!
-  connect(response, { keyHash: key.hash, isKeyValid: () => authenticator.isStillValid(key) })
+  connect(response, { keyHash: key.hash, isKeyValid: () => authenticator.keyHolders.isStillValid(key) })
   return reply
 }
