@@ -19,6 +19,7 @@ export const SUITES = {
   import: 'Imports',
   tiles: 'Tiles and statistics',
   areas: 'Pages of states and LGAs',
+  trends: 'Trends against earlier years',
   map: 'The map in a browser',
   'desk-page': 'The desk in a browser',
   phone: 'The map on a phone with a slow line',

@@ -51,12 +51,12 @@ async function writingRows(count: number): Promise<Row[]> {
   const cache = new AreaCache<WrittenAreaPage>(new SlicedQueries(), areasShowing(places, writer.neighbours), ['en'])
   const asker = { subject: 'bench', signal: () => new AbortController().signal }
   let bytes = 0
-  const write = AREAS.map((area) => () => runToEnd(writer.write(archive.view, area, language, UNTIL)))
+  const write = AREAS.map((area) => () => runToEnd(writer.write(archive, archive.view, area, language, UNTIL)))
   for (const one of write) bytes = Math.max(bytes, one().size)
   const kept = AREAS.map(
     (area) => () =>
       cache.getDocument(archive, areaCode(area), 'en', UNTIL, asker, (view) =>
-        writer.write(view, area, language, UNTIL),
+        writer.write(archive, view, area, language, UNTIL),
       ),
   )
   for (const one of kept) await one()

@@ -1,10 +1,10 @@
 import Type from 'typebox'
-import { CATEGORY_NAMES, SEVERITIES, TYPE_NAMES } from '../../domain/taxonomy.ts'
 import { FILTER_PARAMETERS } from '../../query/filter/parameters.ts'
 import { GROUPING_PARAMETERS, GROUPS } from '../../query/grouping.ts'
 import { endpoint } from '../endpoint.ts'
-import { Named, Nullable, OneOf, Time } from '../schema.ts'
+import { Named, OneOf, Time } from '../schema.ts'
 import { AREA_PROBLEMS, SEARCH_PROBLEMS } from '../search-problems.ts'
+import { groupFields } from './group-fields.ts'
 import { meta } from './incident.ts'
 import { EXAMPLE_ROAD, queryBody } from './query-body.ts'
 
@@ -22,9 +22,6 @@ const numbers = {
   ),
 }
 
-const named = <Value extends string>(values: readonly Value[]) =>
-  Type.Object({ key: OneOf(values, 'The value, as the filter accepts it.'), label: Type.String() })
-
 const period = Type.Object({
   key: Type.String({
     description: 'The period, such as `2026-03-01T14`, `2026-03-01`, `2026-W09`, `2026-03` or `2026`.',
@@ -37,22 +34,7 @@ export const StatisticsBucket = Named(
   'StatisticsBucket',
   Type.Object(
     {
-      state: Type.Optional(
-        Type.Object({ key: Type.String({ description: 'The ISO 3166-2 code.' }), label: Type.String() }),
-      ),
-      lga: Type.Optional(
-        Nullable(
-          Type.Object({
-            key: Type.String({ description: 'The code, such as `NG-KD-CHIKUN`.' }),
-            label: Type.String(),
-            state: Type.String(),
-            state_code: Type.String(),
-          }),
-        ),
-      ),
-      type: Type.Optional(named(TYPE_NAMES)),
-      category: Type.Optional(named(CATEGORY_NAMES)),
-      severity: Type.Optional(named(SEVERITIES)),
+      ...groupFields,
       hour: Type.Optional(period),
       day: Type.Optional(period),
       week: Type.Optional(period),

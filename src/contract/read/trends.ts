@@ -1,15 +1,13 @@
 import Type from 'typebox'
-import { CATEGORY_NAMES, SEVERITIES, TYPE_NAMES } from '../../domain/taxonomy.ts'
 import { TREND_FILTER_PARAMETERS, TREND_GROUPS, TREND_PARAMETERS, TREND_PERIODS } from '../../query/trend-question.ts'
 import { endpoint } from '../endpoint.ts'
 import { Named, Nullable, OneOf, Time } from '../schema.ts'
 import { AREA_PROBLEMS, SEARCH_PROBLEMS } from '../search-problems.ts'
+import { groupFields } from './group-fields.ts'
 import { meta } from './incident.ts'
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description })
-const named = <Value extends string>(values: readonly Value[]) =>
-  Type.Object({ key: OneOf(values, 'The value, as the filter accepts it.'), label: Type.String() })
 
 export const TrendPeriod = Named(
   'TrendPeriod',
@@ -52,22 +50,7 @@ export const Trend = Named(
   'Trend',
   Type.Object(
     {
-      state: Type.Optional(
-        Type.Object({ key: Type.String({ description: 'The ISO 3166-2 code.' }), label: Type.String() }),
-      ),
-      lga: Type.Optional(
-        Nullable(
-          Type.Object({
-            key: Type.String({ description: 'The code, such as `NG-KD-CHIKUN`.' }),
-            label: Type.String(),
-            state: Type.String(),
-            state_code: Type.String(),
-          }),
-        ),
-      ),
-      type: Type.Optional(named(TYPE_NAMES)),
-      category: Type.Optional(named(CATEGORY_NAMES)),
-      severity: Type.Optional(named(SEVERITIES)),
+      ...groupFields,
       enough_history: Type.Boolean({ description: 'Whether every period could be compared.' }),
       reason: Nullable(Type.String({ description: 'Why one could not be.' })),
       periods: Type.Array(Type.Ref('TrendPeriod'), { description: 'Oldest first.' }),

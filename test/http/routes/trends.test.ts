@@ -143,6 +143,20 @@ describe('GET /v1/trends', () => {
     assert.equal(((await changed.json()) as Answer).meta.seq, numbered)
   })
 
+  test('an event elsewhere leaves the answer as it is, but for the event up to which it is complete', async () => {
+    const path = '/v1/trends?period=month&state=Kaduna'
+    const before = await app.get(path)
+    const { meta: _before, ...figures } = (await before.json()) as Answer
+    await app.publish([happened(now - DAY, 'Lagos')])
+    const after = await app.get(path)
+    const { meta, ...same } = (await after.json()) as Answer
+    assert.deepEqual(same, figures)
+    assert.equal(meta.seq, numbered)
+    assert.equal(after.headers.get('etag'), before.headers.get('etag'))
+    await app.publish([happened(now - DAY, 'Kaduna')])
+    assert.notEqual((await app.get(path)).headers.get('etag'), before.headers.get('etag'))
+  })
+
   test('the next day it is computed again', async () => {
     const path = 'period=month&periods=1'
     const before = (await trends(path)).data[0]!.periods[0]!.completeness as number

@@ -56,7 +56,7 @@ export function areaPages(
       form,
       now,
       new RequestAsker(request, reply),
-      (view) => writer.write(view, area, language, now),
+      (view) => writer.write(services.archive, view, area, language, now),
     )
     return page.send(request, reply)
   }

@@ -1,3 +1,4 @@
+import type { Archive } from '../../../archive/archive.ts'
 import type { ArchiveView } from '../../../archive/snapshots/archive-view.ts'
 import type { Steps } from '../../../lib/async/steps.ts'
 import type { Environment } from '../../services.ts'
@@ -6,6 +7,7 @@ import type { PageLanguage } from '../page-language.ts'
 import type { StaticMap } from '../static-map/static-map.ts'
 import type { AreaDocument } from './content/area-cache.ts'
 import { findAreaContent } from './content/area-content.ts'
+import { AreaTrends } from './content/area-trends.ts'
 import type { Area } from './places/area.ts'
 import { findNeighbours, type Neighbours } from './places/neighbours.ts'
 import { AreaMaps } from './view/area-map.ts'
@@ -21,6 +23,7 @@ export class AreaWriter {
   readonly neighbours: Neighbours
   readonly #environment: Pick<Environment, 'config' | 'geography' | 'publicUrl'>
   readonly #maps: AreaMaps
+  readonly #trends = new AreaTrends()
 
   constructor(environment: Pick<Environment, 'config' | 'geography' | 'publicUrl'>, map: StaticMap) {
     const { geography } = environment
@@ -29,11 +32,12 @@ export class AreaWriter {
     this.neighbours = findNeighbours(geography.places, geography.statesGeoJson)
   }
 
-  *write(view: ArchiveView, area: Area, language: PageLanguage, now: number): Steps<WrittenAreaPage> {
+  *write(archive: Archive, view: ArchiveView, area: Area, language: PageLanguage, now: number): Steps<WrittenAreaPage> {
     const { neighbours } = this
+    const trends = this.#trends
     const { places } = this.#environment.geography
     const projection = this.#maps.projectionOf(area)
-    const content = yield* findAreaContent(view, area, { neighbours, projection, now })
+    const content = yield* findAreaContent(archive, view, area, { neighbours, trends, projection, now })
     yield
     const parts = {
       map: this.#maps.draw(area, projection, content, language.translate),

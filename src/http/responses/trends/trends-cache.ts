@@ -6,42 +6,46 @@ import type { Steps } from '../../../lib/async/steps.ts'
 import { BoundedCache } from '../../../lib/bounded-cache.ts'
 import { canonicalQuery } from '../../../query/filter/canonical.ts'
 import type { TrendQuestion } from '../../../query/trend-question.ts'
-import { readTrends, type Trends } from './read-trends.ts'
+import { FollowedTrends } from './followed-trends.ts'
+import type { Trends } from './read-trends.ts'
 
-const MAX_BYTES = 16 << 20
-/** Estimated memory of an entry besides what it holds, of a group, and of a compared period. */
-const ENTRY_BYTES = 500
-const GROUP_BYTES = 200
-const PERIOD_BYTES = 300
+const MAX_BYTES = 24 << 20
+/** Estimated memory of an entry besides what it holds. */
+const ENTRY_BYTES = 1000
 
-/** What is made of trends: themselves, or a body. */
-export interface FromTrends {
-  /** Without new events it is the same until then. */
-  readonly validUntil: number
-  /** The last event that it includes. */
-  readonly seq: number
+/** How answers are written. */
+export interface TrendsWriter<Answer> {
+  write(trends: Trends, question: TrendQuestion, view: ArchiveView): Steps<Answer>
+  /** The same answer, complete up to a later event. */
+  renew(answer: Answer, view: ArchiveView): Answer
+  /** Estimated memory in bytes. */
+  sizeOf(answer: Answer): number
 }
 
-export type ReadFromTrends<Kept> = (view: ArchiveView, question: TrendQuestion, now: number) => Steps<Kept>
+interface CacheEntry<Answer> {
+  readonly followed: FollowedTrends
+  readonly trends: Trends
+  readonly answer: Answer
+  /** The last event that the answer includes. */
+  readonly seq: number
+  readonly bytes: number
+}
 
-/** Keeps trends until the next event or the next day; concurrent questions share one computation. */
-export class TrendsCache<Kept extends FromTrends> {
+/**
+ * Keeps answers until an event that can change them, or the next day. Afterwards only what has
+ * changed is computed again. Concurrent questions share one computation.
+ */
+export class TrendsCache<Answer> {
   readonly #queries: SlicedQueries
-  readonly #read: ReadFromTrends<Kept>
-  readonly #entries: BoundedCache<string, Kept>
-  readonly #running = new SharedRuns<Kept>()
+  readonly #writer: TrendsWriter<Answer>
+  readonly #entries: BoundedCache<string, CacheEntry<Answer>>
+  readonly #running = new SharedRuns<Answer>()
   #archive: Archive | null = null
-  #seq = -1
 
-  constructor(
-    queries: SlicedQueries,
-    read: ReadFromTrends<Kept>,
-    bytesOf: (kept: Kept) => number,
-    maxBytes = MAX_BYTES,
-  ) {
+  constructor(queries: SlicedQueries, writer: TrendsWriter<Answer>, maxBytes = MAX_BYTES) {
     this.#queries = queries
-    this.#read = read
-    this.#entries = new BoundedCache(maxBytes, (kept, key) => ENTRY_BYTES + key.length + bytesOf(kept))
+    this.#writer = writer
+    this.#entries = new BoundedCache(maxBytes, ({ bytes }, key) => ENTRY_BYTES + key.length + bytes)
   }
 
   /** Memory in bytes, keys included. */
@@ -49,40 +53,42 @@ export class TrendsCache<Kept extends FromTrends> {
     return this.#entries.size
   }
 
-  getTrends(archive: Archive, question: TrendQuestion, now: number, asker: Asker): Kept | Promise<Kept> {
-    if (archive !== this.#archive || archive.head.seq !== this.#seq) this.#clear(archive)
+  getTrends(archive: Archive, question: TrendQuestion, now: number, asker: Asker): Answer | Promise<Answer> {
+    if (archive !== this.#archive) this.#entries.clear()
+    this.#archive = archive
     const key = trendsKey(question)
     const known = this.#entries.get(key)
-    if (known !== undefined && now < known.validUntil) return known
-    const keep = (kept: Kept): Kept => {
-      if (kept.seq === this.#seq && archive === this.#archive) this.#entries.set(key, kept)
-      return kept
+    if (known?.seq === archive.head.seq && now < known.trends.validUntil) return known.answer
+    const keep = (entry: CacheEntry<Answer>): Answer => {
+      if (archive === this.#archive && (this.#entries.get(key)?.seq ?? -1) <= entry.seq) this.#entries.set(key, entry)
+      return entry.answer
     }
     return this.#running.join(
-      `${this.#seq} ${key}`,
+      `${archive.head.seq} ${key}`,
       () => asker.signal(),
       (signal) => {
         const asked = { subject: asker.subject, signal }
-        const kept = this.#queries.run(archive, asked, (view) => this.#read(view, question, now))
-        return kept instanceof Promise ? kept.then(keep) : keep(kept)
+        const entry = this.#queries.run(archive, asked, (view) => this.#read(archive, view, question, now, known))
+        return entry instanceof Promise ? entry.then(keep) : keep(entry)
       },
     )
   }
 
-  #clear(archive: Archive): void {
-    this.#entries.clear()
-    this.#archive = archive
-    this.#seq = archive.head.seq
+  *#read(
+    archive: Archive,
+    view: ArchiveView,
+    question: TrendQuestion,
+    now: number,
+    known: CacheEntry<Answer> | undefined,
+  ): Steps<CacheEntry<Answer>> {
+    const followed = known?.followed ?? new FollowedTrends(question)
+    const trends = yield* followed.read(archive, view, now)
+    const answer =
+      known?.trends === trends
+        ? this.#writer.renew(known.answer, view)
+        : yield* this.#writer.write(trends, question, view)
+    return { followed, trends, answer, seq: view.head.seq, bytes: followed.size + this.#writer.sizeOf(answer) }
   }
-}
-
-/** For pages, which write the figures themselves. */
-export function createTrendsCache(queries: SlicedQueries): TrendsCache<Trends> {
-  return new TrendsCache(
-    queries,
-    readTrends,
-    ({ groups, question }) => groups.length * (GROUP_BYTES + question.periods * PERIOD_BYTES),
-  )
 }
 
 /** Equal for equal questions. */

@@ -3,7 +3,7 @@ import type { Places } from '../../../domain/places.ts'
 import type { Steps } from '../../../lib/async/steps.ts'
 import { timeText } from '../../../lib/time/time.ts'
 import type { TrendPeriodUnit, TrendQuestion } from '../../../query/trend-question.ts'
-import type { TrendPeriod } from '../../../trends/find-trends.ts'
+import type { TrendGroup, TrendPeriod } from '../../../trends/find-trends.ts'
 import { trendSentence } from '../../../trends/plain-words.ts'
 import {
   COMPLETE_SHARE,
@@ -23,32 +23,32 @@ import {
 import { VERSION } from '../../../version.ts'
 import { CachedBody, etagOf, hashOf } from '../../responses/cached-body.ts'
 import { inStepPosition, metaOf } from '../../responses/meta.ts'
-import { readTrends } from '../../responses/trends/read-trends.ts'
-import { type FromTrends, trendsKey } from '../../responses/trends/trends-cache.ts'
+import type { Trends } from '../../responses/trends/read-trends.ts'
+import { trendsKey } from '../../responses/trends/trends-cache.ts'
 import { labelsOf } from '../statistics/labels.ts'
 
-export interface RenderedTrends extends FromTrends {
+/** A written answer, whose `meta` can be renewed. */
+export interface TrendsAnswer {
   readonly cached: CachedBody
+  /** Where `meta` begins in the body. */
+  readonly metaAt: number
 }
 
 /** A period takes some microseconds to write, and a group has up to twelve. */
 const GROUPS_PER_STEP = 20
 
-/** Compares and writes the answer. */
-export function* renderTrends(
-  view: ArchiveView,
+export function* writeTrends(
+  { groups, delay }: Trends,
   question: TrendQuestion,
   places: Places,
-  now: number,
-): Steps<RenderedTrends> {
-  const { groups, delay, validUntil, seq } = yield* readTrends(view, question, now)
+  view: ArchiveView,
+): Steps<TrendsAnswer> {
   const { groupBy, period } = question
   const keys = groups.map(({ key }) => key)
   const labels = yield* labelsOf(groupBy ?? undefined, keys, places, [])
   const parts: string[] = []
-  for (const [number, { enoughHistory, reason, periods }] of groups.entries()) {
-    const rest = { enough_history: enoughHistory, reason, periods: periods.map((one) => periodResponse(one, period)) }
-    parts.push(`{${labels[number]}${JSON.stringify(rest).slice(1)}`)
+  for (const [number, group] of groups.entries()) {
+    parts.push(`{${labels[number]}${JSON.stringify(groupResponse(group, period)).slice(1)}`)
     if (number % GROUPS_PER_STEP === 0) yield
   }
   const data = `[${parts.join(',')}]`
@@ -59,9 +59,22 @@ export function* renderTrends(
     method: methodResponse(period),
     reporting_delay: delay && delayResponse(delay),
   }).slice(0, -1)
-  const body = Buffer.from(`${head},"data":${data},"meta":${JSON.stringify(metaOf(view))}}`)
   const etag = etagOf(`${VERSION} ${trendsKey(question)} ${head} ${hashOf(data)}`)
-  return { cached: new CachedBody(body, etag, inStepPosition(body)), validUntil, seq }
+  return answerWith(Buffer.from(`${head},"data":${data},"meta":`), etag, view)
+}
+
+/** Says that the answer is complete up to a later event. */
+export function renewTrends({ cached, metaAt }: TrendsAnswer, view: ArchiveView): TrendsAnswer {
+  return answerWith(cached.body.subarray(0, metaAt), cached.etag, view)
+}
+
+function answerWith(content: Buffer, etag: string, view: ArchiveView): TrendsAnswer {
+  const body = Buffer.concat([content, Buffer.from(`${JSON.stringify(metaOf(view))}}`)])
+  return { cached: new CachedBody(body, etag, inStepPosition(body)), metaAt: content.length }
+}
+
+function groupResponse({ enoughHistory, reason, periods }: TrendGroup, unit: TrendPeriodUnit) {
+  return { enough_history: enoughHistory, reason, periods: periods.map((one) => periodResponse(one, unit)) }
 }
 
 function periodResponse(period: TrendPeriod, unit: TrendPeriodUnit) {

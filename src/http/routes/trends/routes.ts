@@ -6,16 +6,16 @@ import { queryOf } from '../../requests/parameters.ts'
 import { sendBytes } from '../../responses/send-bytes.ts'
 import { TrendsCache } from '../../responses/trends/trends-cache.ts'
 import type { Router } from '../../router.ts'
-import { renderTrends } from './response.ts'
+import { renewTrends, type TrendsAnswer, writeTrends } from './response.ts'
 
 export function trendRoutes(router: Router): void {
   const { clock, geography, queries } = router.environment
   const { places } = geography
-  const cache = new TrendsCache(
-    queries,
-    (view, question, now) => renderTrends(view, question, places, now),
-    ({ cached }) => cached.size,
-  )
+  const cache = new TrendsCache<TrendsAnswer>(queries, {
+    write: (trends, question, view) => writeTrends(trends, question, places, view),
+    renew: renewTrends,
+    sizeOf: ({ cached }) => cached.size,
+  })
 
   router.add(readTrends, async ({ request, reply, services: { archive, store, freshness } }) => {
     const now = clock()

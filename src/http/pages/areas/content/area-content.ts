@@ -1,3 +1,4 @@
+import type { Archive } from '../../../../archive/archive.ts'
 import { NO_LGA } from '../../../../archive/columns/columns.ts'
 import type { ArchiveView } from '../../../../archive/snapshots/archive-view.ts'
 import type { Incident } from '../../../../domain/incident.ts'
@@ -7,12 +8,14 @@ import type { Steps } from '../../../../lib/async/steps.ts'
 import { startOfPeriod } from '../../../../lib/time/calendar.ts'
 import type { Filter } from '../../../../query/filter/filter.ts'
 import { MAP_TIME_ZONE } from '../../../../query/map/map-periods.ts'
+import type { TrendGroup } from '../../../../trends/find-trends.ts'
 import type { Mark } from '../../marks/find-marks.ts'
 import { findPictureMarks } from '../../static-map/picture-marks.ts'
 import type { Projection } from '../../static-map/projection.ts'
 import { type Figures, findFigures } from '../../view/figures.ts'
 import { type Area, areaFilter } from '../places/area.ts'
 import type { Neighbours } from '../places/neighbours.ts'
+import type { AreaTrends } from './area-trends.ts'
 import { countsBy, type PeriodCount, periodCounts } from './counts.ts'
 import { findCredits } from './credits.ts'
 
@@ -30,6 +33,8 @@ export interface AreaContent {
   readonly totalCount: number
   /** When the oldest incident of the area was published; null without any. */
   readonly oldest: number | null
+  /** The last month and this one against the usual; null without incidents in the years compared. */
+  readonly trend: TrendGroup | null
   readonly newest: readonly Incident[]
   /** The last of them is not over. */
   readonly months: readonly PeriodCount[]
@@ -49,11 +54,19 @@ export interface AreaContent {
   readonly validUntil: number
 }
 
+export interface AreaSources {
+  readonly neighbours: Neighbours
+  readonly trends: AreaTrends
+  readonly projection: Projection
+  readonly now: number
+}
+
 /** Finds what the page of an area shows, at one moment. Its days and months are those of Lagos. */
 export function* findAreaContent(
+  archive: Archive,
   view: ArchiveView,
   area: Area,
-  { neighbours, projection, now }: { neighbours: Neighbours; projection: Projection; now: number },
+  { neighbours, trends, projection, now }: AreaSources,
 ): Steps<AreaContent> {
   const filter = areaFilter(area)
   const begins = (unit: 'day' | 'month', steps: number) => startOfPeriod(unit, now, MAP_TIME_ZONE, steps)
@@ -75,6 +88,7 @@ export function* findAreaContent(
     yearCount,
     totalCount: years.reduce((sum, { count }) => sum + count, 0),
     oldest: first.slots[0] === undefined ? null : view.positionOf(first.slots[0]).publishedAt,
+    trend: yield* trends.trendOf(archive, view, area, now),
     newest: slots.map((slot) => view.incidentOf(slot)),
     months,
     years,

@@ -11,6 +11,7 @@ import { casualtiesText as casualtyTotalsText } from '../../view/view-text.ts'
 import type { AreaContent } from '../content/area-content.ts'
 import { type Area, areaPath, areaQuery, COUNTRY, stateArea } from '../places/area.ts'
 import { periodChart, typeChart } from './charts.ts'
+import { trendBlock } from './trend-block.ts'
 
 /** Links to the map name the language where the page's address does. */
 export function mapAddress(area: Area, language: PageLanguage, more: Readonly<Record<string, string>> = {}): string {
@@ -44,12 +45,13 @@ export interface AreaBody {
   readonly isDemo: boolean
 }
 
-/** Writes the page: what happened comes first, then the map, the figures and the ways to follow it. */
+/** Writes the page: the figures, the map, how they compare with the usual, what happened, and the ways to follow it. */
 export function areaBody({ area, content, map, places, isDemo }: AreaBody, language: PageLanguage): Html {
   const t = language.translate
   return html`<article class="area"><div class="area-head">${trail(area, language)}<h1>${t('areas.heading', { place: areaTitle(area, t) })}</h1>
 ${isDemo ? html`<p><strong>${t('about.demo')}</strong></p>` : null}${figures(content, t)}</div>
 <div class="area-map">${map}<p><a href="${mapAddress(area, language, { span: content.span === 'year' ? '1y' : 'all' })}">${t('areas.on_map')}</a></p></div>
+${content.oldest === null ? null : trendBlock(content.trend, language)}
 <section class="area-list"><h2>${t('areas.lately')}</h2>${lately(area, content, language)}</section>
 <div class="area-charts">${charts(area, content, language)}</div>
 <div class="area-rest">${places}${follow(area, language)}

@@ -9,6 +9,16 @@ export const AREA_STYLE = `
 .figures b{color:var(--ink)}
 .severities{display:flex;flex-wrap:wrap;gap:4px 20px;margin:0 0 12px;padding:0 0 0 4px;list-style:none;font-size:13px}
 .severities .mark{width:10px;height:10px}
+.area-trend ul{list-style:none;margin:0;padding:0;max-width:480px}
+.area-trend li{padding:4px 0}
+.area-trend svg{display:block;width:100%;height:16px;margin:6px 0 4px}
+.area-trend .scale{fill:var(--line)}
+.area-trend .usual{fill:var(--border)}
+.area-trend .seen{fill:var(--ink)}
+.area-trend rect.higher{fill:var(--critical)}
+.area-trend strong.higher{white-space:nowrap}
+.area-trend .quiet{margin:4px 0 0}
+.area-trend .quiet a{display:inline-block;padding:4px 0}
 .area-map svg{display:block;width:100%;height:auto;border:1px solid var(--line);border-radius:8px}
 .area-map p{margin:8px 0 0}
 .area .rows{margin:8px 0 12px}
@@ -32,8 +42,8 @@ export const AREA_STYLE = `
 .links{list-style:none;margin:0;padding:0}
 .links a{display:inline-block;padding:10px 0}
 .credits{overflow-wrap:anywhere}
-@media(min-width:900px){.area{grid-template-columns:minmax(0,1fr) 400px;grid-template-rows:auto auto 1fr;grid-template-areas:"head map" "list map" "list charts" "rest rest"}
-.area-head{grid-area:head}.area-map{grid-area:map}.area-list{grid-area:list}.area-charts{grid-area:charts}.area-rest{grid-area:rest}
+@media(min-width:900px){.area{grid-template-columns:minmax(0,1fr) 400px;grid-template-rows:auto auto auto 1fr;grid-template-areas:"head map" "list map" "list trend" "list charts" "rest rest"}
+.area-head{grid-area:head}.area-map{grid-area:map}.area-trend{grid-area:trend}.area-list{grid-area:list}.area-charts{grid-area:charts}.area-rest{grid-area:rest}
 .area-charts{margin-top:0}.area-list>h2:first-child{margin-top:16px}}
 @media print{.area-map svg,.chart svg{break-inside:avoid;print-color-adjust:exact}.links{display:none}}
 `
