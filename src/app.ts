@@ -48,6 +48,7 @@ import { HostsFile } from './webhooks/names/hosts-file.ts'
 import { NameResolver } from './webhooks/names/name-resolver.ts'
 import { startWebhookPipeline, type WebhookPipeline } from './webhooks/pipeline.ts'
 import { newProcessName } from './webhooks/process/process-name.ts'
+import { smtpSender } from './webhooks/send/mail/mail-sender.ts'
 import { SendingThread } from './webhooks/send/thread/sending-thread.ts'
 import { WebhookSender } from './webhooks/send/webhook-sender.ts'
 
@@ -97,6 +98,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   const environment = prepareEnvironment(config, options.clock ?? machineClock.now, options, logger, urlOfServer)
   parts.others.use(environment.tracing)
   parts.others.use(environment.sender)
+  parts.others.use(environment.mails)
   let phase: Phase = { phase: 'starting' }
   const requestLog = options.requestLog ?? (() => openRequestLog(config))
   const timeouts = { ...CONNECTION_TIMEOUTS, ...options.connections }
@@ -163,6 +165,7 @@ function prepareEnvironment(
     geography: openGeography(boundaries, roads),
     clock,
     mailer: config.SMTP_URL === null ? null : smtpMailer(config.SMTP_URL, config.MAIL_FROM),
+    mails: config.SMTP_URL === null ? null : smtpSender(config.SMTP_URL, config.MAIL_FROM),
     mapAssets,
     guard,
     sender: messageSender(config, options, guard, logger),
@@ -290,7 +293,7 @@ function startWebhooks(
   environment: Environment,
   logger: Logger,
 ): Promise<WebhookPipeline> {
-  const { config, sender, channels, geography, clock, mailer, attemptListeners, deletedAccounts } = environment
+  const { config, sender, mails, channels, geography, clock, mailer, attemptListeners, deletedAccounts } = environment
   return startWebhookPipeline({
     owner,
     store,
@@ -299,6 +302,7 @@ function startWebhooks(
     places: geography.places,
     clock,
     mailer,
+    mails,
     isAccountDeleted: (id) => deletedAccounts.has(id),
     concurrency: config.WEBHOOK_CONCURRENCY,
     perHost: config.WEBHOOK_CONCURRENCY_PER_HOST,

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { MessengerKind } from '../domain/channel.ts'
+import type { ChannelKind, MessengerKind } from '../domain/channel.ts'
+import { emailTargetOf } from './email-target.ts'
 
 /** Kinds whose messages go to a URL that the owner got from the channel: whoever has it can write there. */
-export type UrlKind = Exclude<MessengerKind, 'telegram'>
+export type UrlKind = Exclude<MessengerKind, 'telegram' | 'email'>
 
 interface UrlRule {
   readonly hosts: RegExp
@@ -30,7 +31,7 @@ const RULES: Readonly<Record<UrlKind, UrlRule>> = {
   },
 }
 
-export function isUrlKind(kind: MessengerKind): kind is UrlKind {
+export function isUrlKind(kind: ChannelKind): kind is UrlKind {
   return kind in RULES
 }
 
@@ -65,6 +66,7 @@ export function checkChannelUrl(kind: UrlKind, text: string, furtherHosts: reado
 }
 
 export const NAMES = {
+  email: 'e-mail',
   slack: 'Slack',
   discord: 'Discord',
   teams: 'Microsoft Teams',
@@ -85,6 +87,7 @@ export function chatIdFault(text: string): string | null {
  * the host and a fingerprint are shown: another address has another one.
  */
 export function shownAddress(kind: MessengerKind, target: string): string {
+  if (kind === 'email') return `mailto:${emailTargetOf(target)?.to ?? ''}`
   if (!isUrlKind(kind)) return `${kind}:${target}`
   const fingerprint = createHash('sha256').update(target).digest('hex').slice(0, 8)
   return `${new URL(target).origin}/***${fingerprint}`

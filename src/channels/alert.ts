@@ -22,6 +22,9 @@ export const MAX_ADVICE_LENGTH = 600
 
 /** What a message tells of, before any channel has given it a form. */
 export interface ChannelMessage {
+  /** Of the delivery. */
+  readonly id: string
+  readonly watchId: string
   readonly event: WatchEvent
   readonly watchName: string
   readonly test: boolean
@@ -48,6 +51,7 @@ export type AlertKind = 'new' | 'corrected' | 'retracted'
  */
 export interface Alert {
   readonly kind: AlertKind
+  readonly incidentId: string
   readonly severity: Severity
   readonly title: string
   readonly summary: string | null
@@ -78,12 +82,13 @@ const PREFIXES = { new: '', corrected: 'Corrected: ', retracted: 'Withdrawn: ' }
 
 const CONFIDENCE_WORDS = { unconfirmed: 'Unconfirmed', likely: 'Likely', well_supported: 'Well supported' } as const
 
-export function alertOf(message: ChannelMessage, context: AlertContext): Alert {
+export function alertOf(message: Omit<ChannelMessage, 'id' | 'watchId'>, context: AlertContext): Alert {
   const { event, watchName, test, document, sites } = message
   const incident = JSON.parse(document) as Incident | Retraction
   const kind = KINDS[event]
   const common = {
     kind,
+    incidentId: incident.id,
     severity: incident.severity,
     title: cut(`${test ? 'Test: ' : ''}${PREFIXES[kind]}${headline(incident as Incident)}`, 140),
     link: `${context.publicUrl}/incidents/${incident.id}`,

@@ -1,10 +1,14 @@
 import type { MessengerKind } from '../domain/channel.ts'
+import { MASK } from '../domain/watch-headers.ts'
 import { checkChannelUrl, isUrlKind, NAMES, type UrlKind } from './address.ts'
-import { type AlertContext, alertOf, type ChannelMessage } from './alert.ts'
+import { type Alert, type AlertContext, alertOf, type ChannelMessage } from './alert.ts'
+import { emailTargetOf } from './email-target.ts'
 import { discordBody } from './kinds/discord.ts'
+import { emailOf } from './kinds/email.ts'
 import { slackBody } from './kinds/slack.ts'
 import { teamsBody } from './kinds/teams.ts'
 import { telegramBody } from './kinds/telegram.ts'
+import type { ChannelMail } from './mail.ts'
 
 export interface ChannelSettings extends AlertContext {
   /** CHANNEL_HOSTS */
@@ -18,8 +22,11 @@ export interface TelegramBot {
   readonly apiUrl: string
 }
 
-/** A request that is ready to be sent, or why there is none, as a sentence for the watch's owner. */
-export type ChannelRequest = { readonly url: string; readonly body: string } | { readonly fault: string }
+/** What is ready to be sent, or why there is none, as a sentence for the watch's owner. */
+export type ChannelRequest =
+  | { readonly url: string; readonly body: string }
+  | { readonly mail: ChannelMail }
+  | { readonly fault: string }
 
 const BODIES = { slack: slackBody, discord: discordBody, teams: teamsBody } as const satisfies Record<UrlKind, unknown>
 
@@ -30,6 +37,11 @@ export function channelRequest(
   message: ChannelMessage,
   settings: ChannelSettings,
 ): ChannelRequest {
+  if (kind === 'email') {
+    const address = emailTargetOf(target)
+    if (address === null) return { fault: 'The address was lost with the key of this service. Make the watch again.' }
+    return { mail: emailOf(alertOf(message, settings), message, address, settings.publicUrl) }
+  }
   const body = channelBody(kind, target, message, settings)
   if (!isUrlKind(kind)) {
     const { telegram } = settings
@@ -51,7 +63,15 @@ export function channelBody(
   context: AlertContext,
 ): string {
   const alert = alertOf(message, context)
+  if (kind === 'email') return mailBody(alert, target, message, context)
   return JSON.stringify(isUrlKind(kind) ? BODIES[kind](alert) : telegramBody(alert, target))
+}
+
+/** Subject and text, without the link that ends the watch: who reads the log may not be who gets the mails. */
+function mailBody(alert: Alert, target: string, message: ChannelMessage, { publicUrl }: AlertContext): string {
+  const { to = '', label = null } = emailTargetOf(target) ?? {}
+  const { subject, text } = emailOf(alert, message, { to, key: MASK, label }, publicUrl)
+  return `Subject: ${subject}\n\n${text}`
 }
 
 export function telegramUrl({ token, apiUrl }: TelegramBot): string {

@@ -12,6 +12,7 @@ const TELEGRAM = { private: { perPlaceMs: 1000, inAllMs: 40 }, group: { perPlace
 
 /** What each channel allows, with a little room; what is above it answers 429. */
 const PACES: Readonly<Record<Exclude<MessengerKind, 'telegram'>, Pace>> = {
+  email: { perPlaceMs: 1000, inAllMs: 0 },
   slack: { perPlaceMs: 1000, inAllMs: 0 },
   discord: { perPlaceMs: 2000, inAllMs: 0 },
   teams: { perPlaceMs: 1000, inAllMs: 0 },

@@ -15,3 +15,8 @@ export function escapeMarkdown(text: string): string {
 export function escapeAngles(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
+
+/** For text and for attributes between double quotes. */
+export function escapeHtml(text: string): string {
+  return escapeAngles(text).replaceAll('"', '&quot;')
+}

@@ -63,7 +63,10 @@ export const SETTINGS = {
   ),
   SIGNUPS_PER_HOUR: whole('Keys that one client address may request per hour.', 10, 1, 1_000_000),
   SMTP_URL: optional(
-    url('The mail server, for `SIGNUP=email`, for links to a new key, and for notices.', ['smtp:', 'smtps:']),
+    url('The mail server, for `SIGNUP=email`, for links to a new key, for notices, and for watches by e-mail.', [
+      'smtp:',
+      'smtps:',
+    ]),
   ),
   MAILS_PER_RECIPIENT: whole('Mails with a link that one e-mail address is sent per day (UTC).', 5, 1, 1_000_000),
   MAILS_PER_CLIENT: whole('Mails that one client address may request per day (UTC).', 20, 1, 1_000_000),

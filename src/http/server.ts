@@ -9,6 +9,7 @@ import { collectMetrics, metricsRoute } from './metrics/metrics.ts'
 import { type ReadStatus, statusReader } from './monitoring/service-status.ts'
 import { storeReadings } from './monitoring/store-readings.ts'
 import { aboutPage } from './pages/about/about-page.ts'
+import { linkPage } from './pages/alerts/link-page.ts'
 import { areaPages } from './pages/areas/area-pages.ts'
 import { briefingPage } from './pages/briefing/briefing-page.ts'
 import { consolePage } from './pages/console/console-page.ts'
@@ -141,6 +142,7 @@ function addRoutes(
   briefingPage(server, environment, currentPhase, map)
   areaPages(server, environment, currentPhase, map)
   signUpPages(server, environment, currentPhase)
+  linkPage(server, environment, currentPhase)
   recoveryPages(server, environment, currentPhase)
   const tips = new TipAdmission(environment, currentPhase)
   reportPages(server, environment, tips)

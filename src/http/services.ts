@@ -20,6 +20,7 @@ import type { Streams } from '../streams/streams.ts'
 import type { Tracing } from '../tracing/start-tracing.ts'
 import type { Guard } from '../webhooks/guard/guard.ts'
 import type { Listener } from '../webhooks/listening/listened-messages.ts'
+import type { MailSender } from '../webhooks/send/mail/mail-sender.ts'
 import type { MessageSender } from '../webhooks/send/outgoing-request.ts'
 import type { MapAssets } from './pages/map/map-assets.ts'
 
@@ -37,6 +38,8 @@ export interface Environment {
   readonly geography: Geography
   readonly clock: () => number
   readonly mailer: Mailer | null
+  /** Sends the mails of watches; null if no mail server is configured. */
+  readonly mails: MailSender | null
   /** Null if the map has not been built. */
   readonly mapAssets: MapAssets | null
   /** Decides to which addresses webhooks may be sent. */

@@ -1,4 +1,5 @@
 import about from './catalogues/en/about.json' with { type: 'json' }
+import alerts from './catalogues/en/alerts.json' with { type: 'json' }
 import areas from './catalogues/en/areas.json' with { type: 'json' }
 import common from './catalogues/en/common.json' with { type: 'json' }
 import filters from './catalogues/en/filters.json' with { type: 'json' }
@@ -11,7 +12,7 @@ import status from './catalogues/en/status.json' with { type: 'json' }
 import timeline from './catalogues/en/timeline.json' with { type: 'json' }
 
 /** The areas of the interface, each a file. */
-export const ENGLISH = { about, areas, common, filters, map, page, panel, report, share, status, timeline }
+export const ENGLISH = { about, alerts, areas, common, filters, map, page, panel, report, share, status, timeline }
 
 type Catalogues = typeof ENGLISH
 export type Area = keyof Catalogues

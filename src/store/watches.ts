@@ -22,7 +22,8 @@ export interface Watches {
    * that has seen a later event also finds this watch.
    */
   add(watch: NewWatch, max: number): Promise<Watch | WatchRefusal>
-  find(accountId: string, id: string): Promise<Watch | null>
+  /** Without an account, whoever's it is. */
+  find(accountId: string | null, id: string): Promise<Watch | null>
   /** Newest first; only those older than `before` if given. */
   list(accountId: string, limit: number, before: string | null): Promise<Watch[]>
   /** Returns ids of the account's watches, newest first; their filters are not read. */

@@ -63,18 +63,19 @@ interface Bodies {
 }
 
 function bodiesOf(delivery: Delivery, nameSites: NameSites, writeBody: WriteBody | null): Bodies {
-  const { kind, watchName } = delivery
+  const { id, watchId, kind, watchName } = delivery
+  const message = { id, watchId, event: kind, watchName }
   return {
     async ofEvent(event, document) {
       const sites = await nameSites(kind, document)
       const content = contentOf(kind, document)
       if (writeBody === null) return deliveryBody(delivery, event, content, sites)
-      return writeBody({ event: kind, watchName, test: false, document: content, sites })
+      return writeBody({ ...message, test: false, document: content, sites })
     },
     async ofTest(document) {
       const sites = await nameSites(kind, document)
       if (writeBody === null) return testBodyOf(delivery, document, sites)
-      return writeBody({ event: kind, watchName, test: true, document, sites })
+      return writeBody({ ...message, test: true, document, sites })
     },
   }
 }
@@ -103,6 +104,7 @@ export function loggedHeaders(
   own: readonly WatchHeader[],
   channel: ChannelKind = 'webhook',
 ): Record<string, string> {
+  if (channel === 'email') return {}
   if (isMessenger(channel)) return { ...FIXED_HEADERS }
   return {
     ...FIXED_HEADERS,

@@ -10,6 +10,7 @@ import { WatchIndex } from './fan-out/watch-index.ts'
 import { ClockRollbackDetector } from './process/clock-rollback.ts'
 import { Heartbeat } from './process/heartbeat.ts'
 import { hasEnded } from './process/process-name.ts'
+import type { MailSender } from './send/mail/mail-sender.ts'
 import type { MessageSender } from './send/outgoing-request.ts'
 
 const HEARTBEAT_INTERVAL_MS = 1500
@@ -21,6 +22,8 @@ export interface WebhookPipelineOptions {
   readonly sender: MessageSender
   readonly places: Places
   readonly mailer: Mailer | null
+  /** For the messages of watches. */
+  readonly mails: MailSender | null
   readonly isAccountDeleted: (accountId: string) => boolean
   readonly channels: ChannelSettings
   readonly clock: () => number

@@ -6,20 +6,35 @@ export interface MailServer extends AsyncDisposable {
   readonly url: string
   /** Every mail so far, decoded. */
   readonly mails: readonly string[]
+  /** Every mail so far, as it came over the line. */
+  readonly raw: readonly string[]
+}
+
+export interface MailServerOptions {
+  /** What the server says to a recipient instead of taking it, such as `550 5.1.1 no such user`; null to take it. */
+  readonly refuse?: (recipient: string) => string | null
 }
 
 /** A mail server that accepts every mail and keeps it. */
-export async function startMailServer(): Promise<MailServer> {
+export async function startMailServer({ refuse = () => null }: MailServerOptions = {}): Promise<MailServer> {
   const mails: string[] = []
+  const raw: string[] = []
   const smtp = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
+    onRcptTo({ address }, _session, done) {
+      const refusal = refuse(address)
+      if (refusal === null) return done()
+      const [, code, text] = /^(\d{3}) (.*)$/.exec(refusal)!
+      done(Object.assign(new Error(text), { responseCode: Number(code) }))
+    },
     onData(stream, _session, done) {
       let mail = ''
       stream.on('data', (chunk) => {
         mail += chunk
       })
       stream.on('end', () => {
+        raw.push(mail)
         mails.push(decoded(mail))
         done()
       })
@@ -30,6 +45,7 @@ export async function startMailServer(): Promise<MailServer> {
   return {
     url: `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`,
     mails,
+    raw,
     [Symbol.asyncDispose]: () => new Promise<void>((resolve) => smtp.close(() => resolve())),
   }
 }

@@ -131,6 +131,7 @@ export type ErrorCode =
   | 'too_many_watches'
   | 'not_a_webhook'
   | 'channel_unavailable'
+  | 'address_not_confirmed'
   | 'code_needed'
   | 'watch_not_active'
   | 'not_redeliverable'
@@ -426,8 +427,8 @@ export interface CreateWatchBody {
   /** Unique in your account; sent as `watch` in messages. */
   name: string
   channel?: {
-    /** Default: `webhook`, a signed POST for a program. The others write messages that people read. It cannot be changed later. */
-    kind: 'webhook' | 'slack' | 'discord' | 'teams' | 'telegram'
+    /** Default: `webhook`, a signed POST for a program. The others write messages that people read; `email` to the confirmed address of your account. It cannot be changed later. */
+    kind: 'webhook' | 'email' | 'slack' | 'discord' | 'teams' | 'telegram'
     /** For `slack`, `discord` and `teams`: the address of a webhook, as the channel shows it. It is a secret, and never shown again. */
     url?: string | undefined
     /** For `telegram`: the number of the chat, or `@name` of a public one. */
@@ -464,8 +465,8 @@ export interface ChangeWatchBody {
   /** Unique in your account; sent as `watch` in messages. */
   name?: string | undefined
   channel?: {
-    /** Default: `webhook`, a signed POST for a program. The others write messages that people read. It cannot be changed later. */
-    kind: 'webhook' | 'slack' | 'discord' | 'teams' | 'telegram'
+    /** Default: `webhook`, a signed POST for a program. The others write messages that people read; `email` to the confirmed address of your account. It cannot be changed later. */
+    kind: 'webhook' | 'email' | 'slack' | 'discord' | 'teams' | 'telegram'
     /** For `slack`, `discord` and `teams`: the address of a webhook, as the channel shows it. It is a secret, and never shown again. */
     url?: string | undefined
     /** For `telegram`: the number of the chat, or `@name` of a public one. */
@@ -1779,9 +1780,9 @@ export interface Watch {
   name: string
   /** How messages reach their receiver. */
   channel: {
-    kind: 'webhook' | 'slack' | 'discord' | 'teams' | 'telegram'
+    kind: 'webhook' | 'email' | 'slack' | 'discord' | 'teams' | 'telegram'
   }
-  /** Of other channels than webhooks, the host and a fingerprint of the address, or the chat. */
+  /** Of other channels than webhooks, the host and a fingerprint of the address, the chat, or `mailto:` and your address. */
   url: string
   description: string | null
   /** The filter as you sent it. */
@@ -1844,9 +1845,9 @@ export interface WatchWithSecret {
   name: string
   /** How messages reach their receiver. */
   channel: {
-    kind: 'webhook' | 'slack' | 'discord' | 'teams' | 'telegram'
+    kind: 'webhook' | 'email' | 'slack' | 'discord' | 'teams' | 'telegram'
   }
-  /** Of other channels than webhooks, the host and a fingerprint of the address, or the chat. */
+  /** Of other channels than webhooks, the host and a fingerprint of the address, the chat, or `mailto:` and your address. */
   url: string
   description: string | null
   /** The filter as you sent it. */

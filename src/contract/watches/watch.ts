@@ -45,7 +45,7 @@ const channel = CheckedByHandler(
     {
       kind: OneOf(
         CHANNEL_KINDS,
-        'Default: `webhook`, a signed POST for a program. The others write messages that people read. It cannot be changed later.',
+        'Default: `webhook`, a signed POST for a program. The others write messages that people read; `email` to the confirmed address of your account. It cannot be changed later.',
       ),
       url: Type.Optional(
         Type.String({
@@ -79,7 +79,8 @@ const fields = {
   name: Type.String(),
   channel: Type.Object({ kind: OneOf(CHANNEL_KINDS) }, { description: 'How messages reach their receiver.' }),
   url: Type.String({
-    description: 'Of other channels than webhooks, the host and a fingerprint of the address, or the chat.',
+    description:
+      'Of other channels than webhooks, the host and a fingerprint of the address, the chat, or `mailto:` and your address.',
   }),
   description,
   filter: Type.Ref('WatchFilter', { description: 'The filter as you sent it.' }),

@@ -29,7 +29,7 @@ export const createWatch = endpoint({
   tag: 'Watches',
   summary: 'Watch for incidents',
   description:
-    'From now on, every incident that matches the filter is sent to your endpoint as a signed POST as soon as it is confirmed, and retried until the endpoint answers 2xx; see the guide `/docs/webhooks`. With `channel`, it is written as a message that people read, in Slack, Discord, Microsoft Teams or Telegram: `/docs/channels`.',
+    'From now on, every incident that matches the filter is sent to your endpoint as a signed POST as soon as it is confirmed, and retried until the endpoint answers 2xx; see the guide `/docs/webhooks`. With `channel`, it is written as a message that people read, by e-mail or in Slack, Discord, Microsoft Teams or Telegram: `/docs/channels`.',
   scope: 'watch',
   body: Type.Object(
     {
@@ -44,7 +44,15 @@ export const createWatch = endpoint({
     { additionalProperties: false, example },
   ),
   response: { status: 201, description: 'The watch, with its secret.', schema: Type.Ref('WatchWithSecret') },
-  problems: [...wrong, ...AREA_PROBLEMS, 'area_in_use', 'too_many_watches', 'channel_unavailable', 'code_needed'],
+  problems: [
+    ...wrong,
+    ...AREA_PROBLEMS,
+    'area_in_use',
+    'too_many_watches',
+    'channel_unavailable',
+    'address_not_confirmed',
+    'code_needed',
+  ],
 })
 
 export const listWatches = endpoint({
@@ -100,7 +108,7 @@ export const changeWatch = endpoint({
     { additionalProperties: false, example: { status: 'paused' } },
   ),
   response: { status: 200, description: 'The watch after the change.', schema: Type.Ref('Watch') },
-  problems: [...wrong, 'not_found', 'area_in_use', 'channel_unavailable', 'code_needed'],
+  problems: [...wrong, 'not_found', 'area_in_use', 'channel_unavailable', 'address_not_confirmed', 'code_needed'],
 })
 
 export const deleteWatch = endpoint({

@@ -43,6 +43,12 @@ export const WATCH_ERRORS = {
     title: 'The channel cannot be used',
     meaning: 'The operator has not set it up, or it does not answer: the detail says which.',
   },
+  address_not_confirmed: {
+    status: 409,
+    title: 'The address of your account is not confirmed',
+    meaning:
+      'Mails go only to an address that a mailed link has shown to be yours: sign in once with the link that `/sign-in` mails.',
+  },
   code_needed: {
     status: 409,
     title: 'The chat must agree',

@@ -7,6 +7,8 @@ import { WakeableSleep } from '../../lib/async/wakeable-sleep.ts'
 import type { AttemptResult, Dispatch, FailingWatch, LogEvent, Store } from '../../store/store.ts'
 import { postMessage, preparedDelivery } from '../send/channel-message.ts'
 import { resultOfLoss } from '../send/failure.ts'
+import type { MailSender } from '../send/mail/mail-sender.ts'
+import { MailServerDown } from '../send/mail/mail-server-down.ts'
 import { type MessageSender, SenderLost } from '../send/outgoing-request.ts'
 import { SiteNames } from '../send/site-names.ts'
 import { AttemptRecorder } from './attempt-recorder.ts'
@@ -34,6 +36,8 @@ export interface DispatcherOptions {
   readonly clock: () => number
   readonly random: () => number
   readonly channels: ChannelSettings
+  /** Null if no mail server is configured. */
+  readonly mails: MailSender | null
   /** Attempts in flight at endpoints that answer in time, in all and at one host. */
   readonly concurrency: number
   readonly perHost: number
@@ -56,6 +60,8 @@ const LEASE_MS = 60_000
 /** An attempt takes up to 15 s: it is skipped if less than this is left of its lease. */
 const LEASE_MARGIN_MS = 20_000
 const DRAIN_TIMEOUT_MS = 3000
+/** At least; twice as long at most, so that not all that waited fall due together. */
+const MAIL_SERVER_WAIT_MS = 20_000
 /** Starting an attempt takes about 10 µs. */
 const STARTS_PER_TURN = 16
 
@@ -262,11 +268,13 @@ export class Dispatcher implements AsyncDisposable {
         const now = this.#options.clock()
         const message = preparedDelivery(dispatch, { event, document, sites }, now, this.#options.channels)
         try {
-          sent = await postMessage(this.#sender, dispatch.endpoint.channel, message, dispatch.accountId, now)
+          const senders = { sender: this.#sender, mails: this.#options.mails }
+          sent = await postMessage(senders, dispatch.endpoint.channel, message, dispatch.accountId, now)
           this.#recordResult(dispatch, event, contentSeq, sent)
         } catch (error) {
           isLost = error instanceof SenderLost && !attempt.queued.wasLost
-          if (!isLost) this.#recordResult(dispatch, event, contentSeq, resultOfLoss(error, { sentAt: now }))
+          if (error instanceof MailServerDown) this.#waitForMailServer(delivery)
+          else if (!isLost) this.#recordResult(dispatch, event, contentSeq, resultOfLoss(error, { sentAt: now }))
         }
       }
     } catch (error) {
@@ -276,6 +284,12 @@ export class Dispatcher implements AsyncDisposable {
     this.#finish(attempt, sent)
     if (isLost && dropped === this.#dropped) this.#sendAgain(attempt.queued)
     this.#startAttempts()
+  }
+
+  /** No attempt was made: the receiver had no part in it. */
+  #waitForMailServer({ id }: Dispatch['delivery']): void {
+    const { clock, random } = this.#options
+    this.#postponed.postpone(id, clock() + Math.round(MAIL_SERVER_WAIT_MS * (1 + random())))
   }
 
   /**

@@ -1,15 +1,24 @@
 import { type ChannelRequest, type ChannelSettings, channelRequest } from '../../channels/channel-request.ts'
+import type { ChannelMail } from '../../channels/mail.ts'
 import { readReply } from '../../channels/reply.ts'
 import { type ChannelKind, isMessenger } from '../../domain/channel.ts'
 import type { SendResult } from '../../domain/delivery/send-result.ts'
 import type { Watch, WatchSecret } from '../../domain/watch.ts'
 import type { Dispatch } from '../../store/store.ts'
 import { failed } from './failure.ts'
+import type { MailSender } from './mail/mail-sender.ts'
+import { MailServerDown, NO_MAIL_SERVER } from './mail/mail-server-down.ts'
 import type { MessageSender, OutgoingRequest } from './outgoing-request.ts'
 import { deliveryRequest, type SentContent, type TestMessage, testRequest } from './webhook-request.ts'
 
 /** A request, or a sentence that says why there is none. */
-export type PreparedMessage = OutgoingRequest | { readonly fault: string }
+export type PreparedMessage = OutgoingRequest | { readonly mail: ChannelMail } | { readonly fault: string }
+
+/** What sends messages; `mails` is null if the service has no mail server. */
+export interface Senders {
+  readonly sender: MessageSender
+  readonly mails: MailSender | null
+}
 
 /** Writes a delivery in the form of its watch's channel. */
 export function preparedDelivery(
@@ -22,6 +31,8 @@ export function preparedDelivery(
   const { channel } = endpoint
   if (!isMessenger(channel)) return deliveryRequest(dispatch, content, now)
   const message = {
+    id: delivery.id,
+    watchId: delivery.watchId,
     event: delivery.kind,
     watchName: delivery.watchName,
     test: false,
@@ -38,8 +49,8 @@ export function preparedTest(
   settings: ChannelSettings,
 ): PreparedMessage {
   if (!isMessenger(watch.channel)) return testRequest(watch, message, now)
-  const { event, document, sites } = message
-  const written = { event, document, sites, watchName: watch.name, test: true }
+  const { id, event, document, sites } = message
+  const written = { id, watchId: watch.id, event, document, sites, watchName: watch.name, test: true }
   return unsigned(channelRequest(watch.channel, addressOf(watch.secrets), written, settings), now)
 }
 
@@ -49,17 +60,21 @@ export function addressOf(secrets: readonly WatchSecret[]): string {
 }
 
 function unsigned(request: ChannelRequest, now: number): PreparedMessage {
-  return 'fault' in request ? request : { ...request, sentAt: now, headers: {} }
+  return 'url' in request ? { ...request, sentAt: now, headers: {} } : request
 }
 
-/** Makes one attempt, and reads the answer as the channel means it. */
+/** Makes one attempt, and reads the answer as the channel means it. Rejects with `MailServerDown` too. */
 export async function postMessage(
-  sender: MessageSender,
+  { sender, mails }: Senders,
   channel: ChannelKind,
   message: PreparedMessage,
   accountId: string,
   now: number,
 ): Promise<SendResult> {
   if ('fault' in message) return { ...failed('failed', message.fault), startedAt: now, durationMs: 0 }
+  if ('mail' in message) {
+    if (mails === null) throw new MailServerDown(NO_MAIL_SERVER)
+    return mails.sendMail(message.mail, now)
+  }
   return readReply(channel, await sender.post(message, accountId))
 }

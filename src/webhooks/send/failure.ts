@@ -1,5 +1,6 @@
 import { type EndpointReply, FAILURES, type Failure, type SendResult } from '../../domain/delivery/send-result.ts'
 import { RefusedAddress } from '../guard/guard.ts'
+import { MailServerDown } from './mail/mail-server-down.ts'
 import { type OutgoingRequest, SenderLost } from './outgoing-request.ts'
 
 /** Error codes of Node, OpenSSL and undici; the first matching row decides. */
@@ -28,6 +29,7 @@ export function failed(failure: Failure, message: string): EndpointReply {
 
 /** The result of an attempt whose sender has ended before it was known. Throws other errors. */
 export function resultOfLoss(error: unknown, { sentAt }: Pick<OutgoingRequest, 'sentAt'>): SendResult {
+  if (error instanceof MailServerDown) return { startedAt: sentAt, durationMs: 0, ...failed('failed', error.message) }
   if (!(error instanceof SenderLost)) throw error
   const reply = failed('failed', 'The service was interrupted while it sent this message.')
   return { startedAt: sentAt, durationMs: 0, ...reply }

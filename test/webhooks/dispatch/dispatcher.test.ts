@@ -2,14 +2,16 @@ import assert from 'node:assert/strict'
 import { lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { describe, it } from 'node:test'
+import { emailTargetText } from '../../../src/channels/email-target.ts'
 import { openStore } from '../../../src/store/open.ts'
 import { type AttemptResult, type FailingWatch, type Store, StoreUnavailable } from '../../../src/store/store.ts'
 import { Dispatcher, type DispatcherOptions } from '../../../src/webhooks/dispatch/dispatcher.ts'
+import { MailServerDown } from '../../../src/webhooks/send/mail/mail-server-down.ts'
 import { type MessageSender, SenderLost } from '../../../src/webhooks/send/outgoing-request.ts'
 import { WebhookSender } from '../../../src/webhooks/send/webhook-sender.ts'
 import { NO_CHANNELS } from '../../channels/settings.ts'
 import { NOW } from '../../store/fixtures.ts'
-import { appendTo, deliveryId, listedDeliveries, newDelivery, watchId } from '../../store/watch-fixtures.ts'
+import { appendTo, aWatch, deliveryId, listedDeliveries, newDelivery, watchId } from '../../store/watch-fixtures.ts'
 import { until } from '../../support/app.ts'
 import { startEndpoint } from '../../support/endpoint.ts'
 import { withWatchesAt } from '../watches.ts'
@@ -38,6 +40,7 @@ async function setUp(
         owner: 'node',
         clock: () => NOW,
         channels: NO_CHANNELS,
+        mails: null,
         random: () => 0.5,
         concurrency: 1,
         perHost: 1,
@@ -110,6 +113,29 @@ describe('the dispatcher', () => {
     await appendTo(it.store, 4)
     await it.store.deliveries.add([newDelivery(1, 4)], NOW)
     await until(async () => (await delivered(it.store)) === 1)
+  })
+
+  it('lets mails wait without an attempt while the mail server is away', async () => {
+    let asked = 0
+    const mails = {
+      sendMail: async () => {
+        asked++
+        throw new MailServerDown('away')
+      },
+      [Symbol.dispose]: () => {},
+    }
+    await using it = await setUp({ mails })
+    const target = emailTargetText({ to: 'ada@example.org', key: 'k'.repeat(24), label: null })
+    const secrets = [{ secret: target, expiresAt: null }]
+    await it.store.watches.add(aWatch(9, { channel: 'email', url: 'mailto:ada@example.org', secrets }), 10)
+    await appendTo(it.store, 1)
+    await it.store.deliveries.add([newDelivery(9, 1)], NOW)
+    it.start()
+    const waiting = async () => (await listedDeliveries(it.store, 'acc_1', watchId(9), 'pending', 1, null))[0]!
+    await until(async () => (await waiting()).dueAt === NOW + 30_000)
+    const { attempts, leaseOwner } = await waiting()
+    assert.deepEqual([attempts, leaseOwner, asked], [0, null, 1])
+    assert.deepEqual([it.attempts, it.reports], [[], []])
   })
 
   it('sends nothing that it had leased before it was taken for dead', async () => {

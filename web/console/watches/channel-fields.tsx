@@ -44,7 +44,11 @@ export function ChannelFields({ form, before, onChange }: ChannelFieldsPropertie
           </select>
         </Field>
       )}
-      {channel === 'telegram' ? (
+      {channel === 'email' ? (
+        <p class="quiet">
+          Mails go to the address of your account, once it is confirmed. Every mail has a link that pauses the watch.
+        </p>
+      ) : channel === 'telegram' ? (
         <>
           <Field label="Chat">
             <input
@@ -83,10 +87,11 @@ export function ChannelFields({ form, before, onChange }: ChannelFieldsPropertie
 }
 
 /** The members of a request that say where messages go; none if a secret address is kept. */
-export function channelMembers({ channel, url, chatId, code }: ChannelForm) {
+export function channelMembers({ channel, url, chatId, code }: ChannelForm, isNew: boolean) {
   const address = url.trim()
   const chat = chatId.trim()
   if (channel === 'webhook') return { url: address }
+  if (channel === 'email') return isNew ? { channel: { kind: channel } } : {}
   if (channel !== 'telegram') return address === '' ? {} : { channel: { kind: channel, url: address } }
   const proof = code.trim() === '' ? {} : { code: code.trim() }
   return chat === '' ? {} : { channel: { kind: channel, chat_id: chat, ...proof } }

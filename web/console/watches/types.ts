@@ -23,6 +23,7 @@ export interface WatchEntry {
 
 export const CHANNEL_WORDS: Readonly<Record<ChannelKind, string>> = {
   webhook: 'Webhook: signed JSON for a program',
+  email: 'E-mail to your own address',
   slack: 'Slack',
   discord: 'Discord',
   teams: 'Microsoft Teams',

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import {
   chatIdFault,
   checkChannelUrl,
@@ -7,10 +8,13 @@ import {
   type UrlKind,
 } from '../../../channels/address.ts'
 import { type ChannelSettings, NO_BOT, telegramUrl } from '../../../channels/channel-request.ts'
+import { emailTargetText, LINK_KEY_BYTES } from '../../../channels/email-target.ts'
 import { codeMessage, isTelegramCode, telegramCode } from '../../../channels/telegram-code.ts'
+import type { Account } from '../../../domain/accounts/account.ts'
 import { CHANNEL_KINDS, type ChannelKind, isMessenger, type MessengerKind } from '../../../domain/channel.ts'
 import { type FieldError, Problem } from '../../../domain/errors.ts'
 import { endpointFault, type Guard } from '../../../webhooks/guard/guard.ts'
+import { NO_MAIL_SERVER } from '../../../webhooks/send/mail/mail-server-down.ts'
 import type { MessageSender } from '../../../webhooks/send/outgoing-request.ts'
 
 /** Where messages for people go. */
@@ -26,7 +30,9 @@ export interface ChannelAddress {
 export interface ChannelParts {
   readonly guard: Guard
   readonly channels: ChannelSettings
-  readonly accountId: string
+  readonly account: Pick<Account, 'id' | 'email' | 'emailVerifiedAt'>
+  /** False if no mail server is configured. */
+  readonly sendsMail: boolean
 }
 
 const MEMBERS = ['kind', 'url', 'chat_id', 'code']
@@ -51,10 +57,11 @@ export async function parseChannel(
   if (kind === undefined) return add('/kind', `must be one of ${CHANNEL_KINDS.join(', ')}`)
   if (before !== null && kind !== before)
     return add('/kind', `cannot be changed: the watch is of ${before}; make another watch`)
-  const wanted = !isMessenger(kind) ? [] : isUrlKind(kind) ? ['url'] : ['chat_id', 'code']
+  const wanted = isUrlKind(kind) ? ['url'] : kind === 'telegram' ? ['chat_id', 'code'] : []
   for (const name of ['url', 'chat_id', 'code'])
     if (name in given && !wanted.includes(name)) return add(`/${name}`, `does not belong to ${kind}`)
   if (!isMessenger(kind)) return null
+  if (kind === 'email') return ownAddress(parts)
   if (isUrlKind(kind)) {
     if (typeof url !== 'string') return add('/url', `must be the address that ${NAMES[kind]} gave you`)
     return urlAddress(kind, url, parts, (message) => add('/url', message))
@@ -66,15 +73,27 @@ export async function parseChannel(
   return { kind, target: chat_id, shown: shownAddress(kind, chat_id), code: code ?? null }
 }
 
+/** Mails go only to the address that the account has shown to be its own: no other can be named. */
+function ownAddress({ account: { email, emailVerifiedAt }, sendsMail }: ChannelParts): ChannelAddress {
+  if (!sendsMail) throw new Problem('channel_unavailable', NO_MAIL_SERVER)
+  if (email === null || emailVerifiedAt === null)
+    throw new Problem(
+      'address_not_confirmed',
+      'Mails go to the address of your account, and it is not confirmed. Sign in once with the link that /sign-in mails to it.',
+    )
+  const target = emailTargetText({ to: email, key: randomBytes(LINK_KEY_BYTES).toString('base64url'), label: null })
+  return { kind: 'email', target, shown: shownAddress('email', target), code: null }
+}
+
 async function urlAddress(
   kind: UrlKind,
   text: string,
-  { channels, guard, accountId }: ChannelParts,
+  { channels, guard, account }: ChannelParts,
   add: (message: string) => null,
 ): Promise<ChannelAddress | null> {
   const { fault, foreign } = checkChannelUrl(kind, text, channels.furtherHosts)
   if (fault !== null) return add(fault)
-  const refusal = foreign ? await endpointFault(text, guard, accountId) : null
+  const refusal = foreign ? await endpointFault(text, guard, account.id) : null
   if (refusal !== null) return add(refusal)
   const target = new URL(text).href
   return { kind, target, shown: shownAddress(kind, target), code: null }

@@ -48,7 +48,7 @@ export async function parseWatchRequest(
   const headers = body.headers === undefined ? undefined : parseHeaders(body.headers, before?.headers ?? [], errors)
   // Last, because it may resolve a host name, which only an otherwise valid body deserves.
   const fault =
-    body.url === undefined || errors.length > 0 ? null : await endpointFault(body.url, parts.guard, parts.accountId)
+    body.url === undefined || errors.length > 0 ? null : await endpointFault(body.url, parts.guard, parts.account.id)
   if (fault !== null) errors.push({ pointer: '/url', message: fault })
   if (errors.length > 0) throw invalidBody(errors)
   const url = body.url === undefined ? {} : { url: new URL(body.url).href }

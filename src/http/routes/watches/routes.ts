@@ -36,13 +36,15 @@ const DEFAULT_PREVIEW_DAYS = 30
 const EMPTY_FILTER = { given: '{}', canonical: '{}' }
 
 export function watchRoutes(router: Router): void {
-  const { clock, geography, config, guard, queries, channels, sender } = router.environment
+  const { clock, geography, config, guard, queries, channels, sender, mails } = router.environment
   const { places } = geography
 
   router.add(createWatch, async ({ request, reply, body, storeWith, services: { store } }) => {
     const area = await areaOfBody(request, store, body.filter, '/filter', places)
-    const accountId = request.caller!.account.id
-    const { patch, address } = await parseWatchRequest(body, places, { guard, channels, accountId }, area, null)
+    const { account } = request.caller!
+    const accountId = account.id
+    const parts = { guard, channels, account, sendsMail: mails !== null }
+    const { patch, address } = await parseWatchRequest(body, places, parts, area, null)
     const now = clock()
     const countCode = () => router.authenticator.requireUse(request.caller!, 'watch_tests_per_minute')
     if (address !== null) await requireAgreement(address, { channels, sender, accountId, now, countCode })
@@ -96,7 +98,8 @@ export function watchRoutes(router: Router): void {
     const watch = await findWatch(store, request.caller!.account.id, parameters.id)
     const area = await areaOfBody(request, store, body.filter, '/filter', places)
     const { accountId } = watch
-    const { patch, address } = await parseWatchRequest(body, places, { guard, channels, accountId }, area, watch)
+    const parts = { guard, channels, account: request.caller!.account, sendsMail: mails !== null }
+    const { patch, address } = await parseWatchRequest(body, places, parts, area, watch)
     const countCode = () => router.authenticator.requireUse(request.caller!, 'watch_tests_per_minute')
     if (address !== null) await requireAgreement(address, { channels, sender, accountId, now: clock(), countCode })
     const changed = await store.watches.change(watch.accountId, watch.id, patch, clock())

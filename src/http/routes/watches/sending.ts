@@ -28,7 +28,7 @@ const OLD_SECRET_LIFETIME_MS = DAY_MS
 
 /** What an owner does about a watch's messages: test, sign, retry, recover. */
 export function watchSendingRoutes(router: Router): void {
-  const { clock, geography, sender, queries, channels } = router.environment
+  const { clock, geography, sender, mails, queries, channels } = router.environment
   const { places } = geography
 
   router.add(testWatch, async ({ request, reply, parameters, body, services: { store, archive } }) => {
@@ -44,7 +44,7 @@ export function watchSendingRoutes(router: Router): void {
     const { incidentId, document, contentSeq } = await sampleFor(event, newest?.id ?? null, store)
     const sites = await new SiteNames(store.siteLists).namerOf(watch)(event, document)
     const message = preparedTest(watch, { id, event, seq, document, sites }, now, channels)
-    const sent = await postMessage(sender, watch.channel, message, watch.accountId, now).catch((error) =>
+    const sent = await postMessage({ sender, mails }, watch.channel, message, watch.accountId, now).catch((error) =>
       resultOfLoss(error, { sentAt: now }),
     )
     const { status, body: answer } = sent.kind === 'answered' ? sent : { status: null, body: '' }

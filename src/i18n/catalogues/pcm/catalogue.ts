@@ -1,4 +1,5 @@
 import about from './about.json' with { type: 'json' }
+import alerts from './alerts.json' with { type: 'json' }
 import areas from './areas.json' with { type: 'json' }
 import common from './common.json' with { type: 'json' }
 import filters from './filters.json' with { type: 'json' }
@@ -10,4 +11,4 @@ import share from './share.json' with { type: 'json' }
 import status from './status.json' with { type: 'json' }
 import timeline from './timeline.json' with { type: 'json' }
 
-export const catalogues = { about, areas, common, filters, map, page, panel, report, share, status, timeline }
+export const catalogues = { about, alerts, areas, common, filters, map, page, panel, report, share, status, timeline }

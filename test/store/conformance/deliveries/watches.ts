@@ -46,6 +46,8 @@ export function watchesConform(newDatabase: () => Promise<EmptyDatabase>): void 
       await withWatches(store, 1)
       assert.equal(await store.watches.find('acc_2', watchId(1)), null)
       assert.equal(await store.watches.find('acc_1', watchId(2)), null)
+      assert.deepEqual((await store.watches.find(null, watchId(1)))?.accountId, 'acc_1')
+      assert.equal(await store.watches.find(null, watchId(2)), null)
       assert.equal(await store.watches.change('acc_2', watchId(1), { name: 'Mine' }, NOW), null)
       assert.equal(await store.watches.remove('acc_2', watchId(1)), false)
       assert.deepEqual(await store.watches.find('acc_1', watchId(1)), stored(aWatch(1)))

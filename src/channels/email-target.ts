@@ -1,0 +1,35 @@
+import { PREFIXES, SUFFIX_LENGTH } from '../domain/identifier.ts'
+
+/** Where the mails of a watch go, and what their links need. Stored as the watch's secret. */
+export interface EmailTarget {
+  readonly to: string
+  /** The random part of the link in every mail: whoever has it can end the watch. */
+  readonly key: string
+  /** The area in the reader's words; null for a watch of an account, which has a name. */
+  readonly label: string | null
+}
+
+/** Bytes of the random part of a link. */
+export const LINK_KEY_BYTES = 18
+const LINK_KEY_LENGTH = 24
+const LINK_TOKEN = new RegExp(`^([0-9a-z]{${SUFFIX_LENGTH}})([\\w-]{${LINK_KEY_LENGTH}})$`)
+
+export function emailTargetText({ to, key, label }: EmailTarget): string {
+  return JSON.stringify({ to, key, label })
+}
+
+/** Null if the text is no such target: its key was lost, and a new secret put in its place. */
+export function emailTargetOf(text: string): EmailTarget | null {
+  if (!text.startsWith('{')) return null
+  return JSON.parse(text) as EmailTarget
+}
+
+/** The part of a link that names the watch and shows that its mails are read. */
+export function linkToken(watchId: string, key: string): string {
+  return `${watchId.slice(PREFIXES.watch.length)}${key}`
+}
+
+export function readLinkToken(token: string): { readonly watchId: string; readonly key: string } | null {
+  const found = LINK_TOKEN.exec(token)
+  return found === null ? null : { watchId: `${PREFIXES.watch}${found[1]}`, key: found[2]! }
+}

@@ -1,0 +1,80 @@
+import type { Alert, ChannelMessage } from '../alert.ts'
+import { type EmailTarget, linkToken } from '../email-target.ts'
+import type { ChannelMail } from '../mail.ts'
+import { escapeHtml } from '../text.ts'
+import { colourOf } from './colours.ts'
+
+/** The mail of an event. Corrections are answers to the mail that told of the incident first. */
+export function emailOf(
+  alert: Alert,
+  { id, watchId, watchName, test }: Pick<ChannelMessage, 'id' | 'watchId' | 'watchName' | 'test'>,
+  { to, key, label }: EmailTarget,
+  publicUrl: string,
+): ChannelMail {
+  const { hostname } = new URL(publicUrl)
+  const firstId = `${alert.incidentId}.${watchId}@${hostname}`
+  const isFirst = alert.kind === 'new' && !test
+  const unsubscribeUrl = `${publicUrl}/alerts/${linkToken(watchId, key)}`
+  const ending = endingOf(label, watchName)
+  return {
+    to,
+    subject: alert.title,
+    text: textOf(alert, ending, unsubscribeUrl),
+    html: htmlOf(alert, ending, unsubscribeUrl),
+    messageId: isFirst ? firstId : `${id}@${hostname}`,
+    parentId: isFirst || test ? null : firstId,
+    unsubscribeUrl,
+  }
+}
+
+/** Says why the reader gets the mail, and how to get no more. */
+interface Ending {
+  readonly reason: string
+  readonly link: string
+}
+
+function endingOf(label: string | null, watchName: string): Ending {
+  return label === null
+    ? { reason: `You get this mail because of your watch “${watchName}”.`, link: 'Pause this watch' }
+    : { reason: `You asked for alerts: ${label}.`, link: 'See or end this alert' }
+}
+
+function textOf({ title, summary, facts, advice, note, link }: Alert, ending: Ending, endUrl: string): string {
+  const parts = [
+    title,
+    summary,
+    facts.map(({ label, value }) => `${label}: ${value}`).join('\n'),
+    advice === null ? null : `What to do: ${advice}`,
+    `Read more: ${link}`,
+    note,
+    `-- \nIncident Feed\n${ending.reason}\n${ending.link}: ${endUrl}`,
+  ]
+  return `${parts.filter((part) => part !== null).join('\n\n')}\n`
+}
+
+/** Programs that know no media queries show the light colours, which are in each element. */
+const DARK = `@media (prefers-color-scheme:dark){.page{background:#14171b!important}.card{background:#1b1f24!important;border-right-color:#2c333b!important;border-bottom-color:#2c333b!important;border-left-color:#2c333b!important}.ink{color:#e8eaed!important}.quiet{color:#9aa4af!important}.advice{background:#26303a!important}.button{background:#4fc3a8!important;color:#10201c!important}}`
+const FONT = 'font-family:-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif'
+
+function htmlOf(alert: Alert, ending: Ending, endUrl: string): string {
+  const { title, summary, facts, advice, note, link } = alert
+  const colour = `#${colourOf(alert).toString(16).padStart(6, '0')}`
+  const rows = facts.map(
+    ({ label, value }) =>
+      `<tr><th class="quiet" scope="row" style="padding:3px 16px 3px 0;text-align:left;vertical-align:top;font-weight:normal;color:#5d6570;white-space:nowrap">${label}</th><td class="ink" style="padding:3px 0;vertical-align:top;color:#1d2126">${escapeHtml(value)}</td></tr>`,
+  )
+  const advised =
+    advice === null
+      ? ''
+      : `<div class="advice ink" style="margin:0 0 20px;padding:12px 16px;border-radius:6px;background:#eef3f1;color:#1d2126"><strong>What to do</strong><br>${escapeHtml(advice)}</div>`
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><title>${escapeHtml(title)}</title><style>${DARK}</style></head>
+<body class="page" style="margin:0;padding:0;background:#f4f2ec"><table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" style="background:#f4f2ec"><tr><td align="center" style="padding:24px 12px">
+<table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" style="max-width:600px;background:#ffffff;border:1px solid #dcd8cf;border-radius:8px;border-top:5px solid ${colour};${FONT};font-size:15px;line-height:1.5"><tr><td style="padding:24px">
+<h1 class="ink" style="margin:0 0 12px;font-size:21px;line-height:1.25;color:#1d2126">${escapeHtml(title)}</h1>
+${summary === null ? '' : `<p class="ink" style="margin:0 0 20px;color:#1d2126;overflow-wrap:anywhere">${escapeHtml(summary)}</p>`}
+<table cellpadding="0" cellspacing="0" style="margin:0 0 20px;font-size:15px;line-height:1.4">${rows.join('')}</table>
+${advised}<p style="margin:0 0 20px"><a class="button" href="${escapeHtml(link)}" style="display:inline-block;padding:11px 20px;border-radius:6px;background:#0b6b58;color:#ffffff;font-weight:600;text-decoration:none">Open the incident</a></p>
+<p ${alert.kind === 'new' ? 'class="quiet" style="margin:0;font-size:13px;color:#5d6570"' : 'class="ink" style="margin:0;font-weight:600;color:#1d2126"'}>${escapeHtml(note)}</p></td></tr></table>
+<p class="quiet" style="max-width:600px;margin:16px auto 0;${FONT};font-size:13px;line-height:1.5;color:#5d6570">Incident Feed · ${escapeHtml(ending.reason)}<br><a class="quiet" href="${escapeHtml(endUrl)}" style="color:#5d6570">${ending.link}</a></p>
+</td></tr></table></body></html>`
+}
