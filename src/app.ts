@@ -8,6 +8,7 @@ import { smtpMailer } from './accounts/mail/mailer.ts'
 import { UsageMeter } from './accounts/usage/usage-meter.ts'
 import type { Archive } from './archive/archive.ts'
 import { SlicedQueries } from './archive/slices/sliced-queries.ts'
+import type { ChannelSettings } from './channels/channel-request.ts'
 import type { Config } from './config/settings.ts'
 import { readBoundaries } from './geo/boundaries/read-boundaries.ts'
 import { openGeography } from './geo/geography.ts'
@@ -22,7 +23,7 @@ import { RedactionCleanup } from './intake/desk/redaction/redaction-cleanup.ts'
 import { GazetteerFollower } from './intake/gazetteer/follow-gazetteer.ts'
 import { SynchronizedClock } from './lib/time/synchronized-clock.ts'
 import type { KeepingOptions } from './startup/archive-keeper.ts'
-import { channelSettings } from './startup/channels.ts'
+import { channelSettings, openChannels } from './startup/channels.ts'
 import { followDatabaseClock } from './startup/clock.ts'
 import { startListening } from './startup/listening.ts'
 import { startMaintenance } from './startup/maintenance.ts'
@@ -237,6 +238,7 @@ async function startServices(
   const mapKey = new MapKey()
   await retryStore(() => mapKey.renew(store, clock()))
   const { archive, recent, streams, freshness } = readModel
+  const channels = await retryStore(() => openChannels(environment.channels, config, store))
   const deskStreams = others.use(
     new DeskStreams(
       {
@@ -252,7 +254,7 @@ async function startServices(
   const listeningStreams = others.use(startListening(store, clock, logger, options.streams))
   stopping.throwIfAborted()
   const owner = newProcessName()
-  const pipeline = webhooks.use(await retryStore(() => startWebhooks(owner, store, environment, logger)))
+  const pipeline = webhooks.use(await retryStore(() => startWebhooks(owner, store, channels, environment, logger)))
   webhooks.use(startSources(owner, { store, archive }, environment, logger, options.sources))
   const redactionCleanup = new RedactionCleanup({
     store,
@@ -268,6 +270,7 @@ async function startServices(
       listeningStreams,
       mapKey,
       usage,
+      mailer: environment.mailer,
       deletedAccounts,
       tipContactDays: config.TIP_CONTACT_DAYS,
       redactionCleanup,
@@ -276,7 +279,7 @@ async function startServices(
     }),
   )
   const followers = { recent, streams, deskStreams, listeningStreams, freshness }
-  return { services: { store, archive, ...followers, mapKey, redactionCleanup }, pipeline }
+  return { services: { store, archive, ...followers, mapKey, redactionCleanup, channels }, pipeline }
 }
 
 function openStreams({ streams, deskStreams, listeningStreams }: Services): number {
@@ -290,10 +293,11 @@ function openServiceStore({ DATABASE_URL, SECRETS_KEY }: Config, logger: Logger)
 function startWebhooks(
   owner: string,
   store: Store,
+  channels: ChannelSettings,
   environment: Environment,
   logger: Logger,
 ): Promise<WebhookPipeline> {
-  const { config, sender, mails, channels, geography, clock, mailer, attemptListeners, deletedAccounts } = environment
+  const { config, sender, mails, geography, clock, mailer, attemptListeners, deletedAccounts } = environment
   return startWebhookPipeline({
     owner,
     store,

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { ChannelKind, MessengerKind } from '../domain/channel.ts'
 import { emailTargetOf } from './email-target.ts'
+import { shownEndpoint, subscriptionOf } from './push/subscription.ts'
 
 /** Kinds whose messages go to a URL that the owner got from the channel: whoever has it can write there. */
-export type UrlKind = Exclude<MessengerKind, 'telegram' | 'email'>
+export type UrlKind = 'slack' | 'discord' | 'teams'
 
 interface UrlRule {
   readonly hosts: RegExp
@@ -71,6 +72,7 @@ export const NAMES = {
   discord: 'Discord',
   teams: 'Microsoft Teams',
   telegram: 'Telegram',
+  webpush: 'Web push',
 } as const satisfies Record<MessengerKind, string>
 
 /** A user, group or channel by its number, or a public one by its name. */
@@ -88,6 +90,7 @@ export function chatIdFault(text: string): string | null {
  */
 export function shownAddress(kind: MessengerKind, target: string): string {
   if (kind === 'email') return `mailto:${emailTargetOf(target)?.to ?? ''}`
+  if (kind === 'webpush') return shownEndpoint(subscriptionOf(target)!.endpoint)
   if (!isUrlKind(kind)) return `${kind}:${target}`
   const fingerprint = createHash('sha256').update(target).digest('hex').slice(0, 8)
   return `${new URL(target).origin}/***${fingerprint}`

@@ -8,13 +8,21 @@ import { emailOf } from './kinds/email.ts'
 import { slackBody } from './kinds/slack.ts'
 import { teamsBody } from './kinds/teams.ts'
 import { telegramBody } from './kinds/telegram.ts'
+import { webPushBody } from './kinds/webpush.ts'
 import type { ChannelMail } from './mail.ts'
+import { type PushSigner, pushRequest } from './push/push-request.ts'
 
-export interface ChannelSettings extends AlertContext {
+/** What the operator has set; enough to check addresses and to show messages. */
+export interface ConfiguredChannels extends AlertContext {
   /** CHANNEL_HOSTS */
   readonly furtherHosts: readonly string[]
   /** Null unless the operator has set a bot. */
   readonly telegram: TelegramBot | null
+}
+
+/** What sending needs besides. */
+export interface ChannelSettings extends ConfiguredChannels {
+  readonly push: PushSigner
 }
 
 export interface TelegramBot {
@@ -24,11 +32,12 @@ export interface TelegramBot {
 
 /** What is ready to be sent, or why there is none, as a sentence for the watch's owner. */
 export type ChannelRequest =
-  | { readonly url: string; readonly body: string }
+  | { readonly url: string; readonly body: string | Uint8Array; readonly headers: Readonly<Record<string, string>> }
   | { readonly mail: ChannelMail }
   | { readonly fault: string }
 
 const BODIES = { slack: slackBody, discord: discordBody, teams: teamsBody } as const satisfies Record<UrlKind, unknown>
+const NO_HEADERS = {}
 
 /** Checks the address again: the settings may have changed since the watch was made. */
 export function channelRequest(
@@ -36,26 +45,31 @@ export function channelRequest(
   target: string,
   message: ChannelMessage,
   settings: ChannelSettings,
+  now: number,
 ): ChannelRequest {
   if (kind === 'email') {
     const address = emailTargetOf(target)
     if (address === null) return { fault: 'The address was lost with the key of this service. Make the watch again.' }
     return { mail: emailOf(alertOf(message, settings), message, address, settings.publicUrl) }
   }
+  if (kind === 'webpush') {
+    const alert = alertOf(message, settings)
+    return pushRequest(target, alert, JSON.stringify(webPushBody(alert)), settings.push, now)
+  }
   const body = channelBody(kind, target, message, settings)
   if (!isUrlKind(kind)) {
     const { telegram } = settings
-    return telegram === null ? { fault: NO_BOT } : { url: telegramUrl(telegram), body }
+    return telegram === null ? { fault: NO_BOT } : { url: telegramUrl(telegram), body, headers: NO_HEADERS }
   }
   const { fault } = checkChannelUrl(kind, target, settings.furtherHosts)
   return fault === null
-    ? { url: target, body }
+    ? { url: target, body, headers: NO_HEADERS }
     : { fault: `The address ${fault}. Set it again: it is of ${NAMES[kind]}.` }
 }
 
 export const NO_BOT = 'The operator of this service has set no Telegram bot.'
 
-/** The body as it is sent, and as the log of deliveries shows it. */
+/** The body as it is sent (to browsers, encrypted), and as the log of deliveries shows it. */
 export function channelBody(
   kind: MessengerKind,
   target: string,
@@ -64,6 +78,7 @@ export function channelBody(
 ): string {
   const alert = alertOf(message, context)
   if (kind === 'email') return mailBody(alert, target, message, context)
+  if (kind === 'webpush') return JSON.stringify(webPushBody(alert))
   return JSON.stringify(isUrlKind(kind) ? BODIES[kind](alert) : telegramBody(alert, target))
 }
 

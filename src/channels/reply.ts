@@ -9,6 +9,9 @@ import type { SendResult } from '../domain/delivery/send-result.ts'
 export function readReply(kind: ChannelKind, sent: SendResult): SendResult {
   if (!isMessenger(kind) || sent.kind === 'failed') return sent
   if (sent.status >= 200 && sent.status < 300) return { ...sent, body: '' }
+  // The browser has ended its subscription, or the push service has: RFC 8030 answers 404, others 410.
+  if (kind === 'webpush' && (sent.status === 404 || sent.status === 410))
+    return { ...sent, gone: true, message: `The browser takes no notifications any more (${sent.status}).` }
   return { ...sent, retryAfter: sent.retryAfter ?? waitIn(sent.body) }
 }
 

@@ -77,6 +77,7 @@ import { changeArea, createArea, deleteArea, listAreas, readArea } from './watch
 import { listAllDeliveries, listDeliveries, readDelivery, redeliver, redeliverAll } from './watches/deliveries.ts'
 import { explainWatch } from './watches/explain.ts'
 import { listen } from './watches/listen.ts'
+import { readPushKey, recordSeenBrowser } from './watches/push.ts'
 import { recoverWatch, retryWatch, rotateSecret, testWatch } from './watches/sending.ts'
 import { createSites, deleteSites, listSites, readSites, replaceSites } from './watches/sites.ts'
 import { changeWatch, createWatch, deleteWatch, listWatches, previewWatch, readWatch } from './watches/watches.ts'
@@ -133,6 +134,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   redeliver,
   redeliverAll,
   listen,
+  readPushKey,
+  recordSeenBrowser,
   createReports,
   listReports,
   readReport,

@@ -51,6 +51,7 @@ import { openApiRoute } from './routes/openapi.ts'
 import { placeRoutes } from './routes/places.ts'
 import { probeRoutes } from './routes/probe/routes.ts'
 import { publisherRoutes } from './routes/publishers.ts'
+import { pushRoutes } from './routes/push/routes.ts'
 import { reportRoutes } from './routes/reports.ts'
 import { passkeyRoutes } from './routes/sessions/passkeys.ts'
 import { sessionRoutes } from './routes/sessions/routes.ts'
@@ -177,6 +178,7 @@ function addRoutes(
   redactionRoutes(router)
   publisherRoutes(router)
   tipRoutes(router, tips)
+  pushRoutes(router)
   gazetteerRoutes(router)
   keyRoutes(router)
   recoveryRoutes(router)

@@ -4,7 +4,7 @@ import type { Mailer } from '../accounts/mail/mailer.ts'
 import type { UsageMeter } from '../accounts/usage/usage-meter.ts'
 import type { Archive } from '../archive/archive.ts'
 import type { SlicedQueries } from '../archive/slices/sliced-queries.ts'
-import type { ChannelSettings } from '../channels/channel-request.ts'
+import type { ChannelSettings, ConfiguredChannels } from '../channels/channel-request.ts'
 import type { Config } from '../config/settings.ts'
 import type { ChannelKind } from '../domain/channel.ts'
 import { Problem } from '../domain/errors.ts'
@@ -46,7 +46,7 @@ export interface Environment {
   readonly guard: Guard
   readonly sender: MessageSender & AsyncDisposable
   /** Where messages for people may go, and what they say besides the incident. */
-  readonly channels: ChannelSettings
+  readonly channels: ConfiguredChannels
   readonly usage: UsageMeter
   readonly deletedAccounts: DeletedAccounts
   /** Answers questions to the archive without holding up the event loop. */
@@ -78,6 +78,8 @@ export interface Services {
   readonly mapKey: MapKey
   readonly freshness: Freshness
   readonly redactionCleanup: RedactionCleanup
+  /** All that sending messages for people needs. */
+  readonly channels: ChannelSettings
 }
 
 export type Phase = { readonly phase: 'starting' } | { readonly phase: 'ready'; readonly services: Services }

@@ -1,14 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { type Advice, MAX_ADVICE_LENGTH } from '../channels/alert.ts'
-import type { ChannelSettings } from '../channels/channel-request.ts'
+import type { ChannelSettings, ConfiguredChannels } from '../channels/channel-request.ts'
+import { newVapidKeys, VapidSigner } from '../channels/push/vapid.ts'
 import type { Config } from '../config/settings.ts'
 import { TYPE_NAMES } from '../domain/taxonomy.ts'
+import type { Store } from '../store/store.ts'
 
 export class AdviceFormatError extends Error {
   override readonly name = 'AdviceFormatError'
 }
 
-export function channelSettings(config: Config, publicUrl: () => string): ChannelSettings {
+export function channelSettings(config: Config, publicUrl: () => string): ConfiguredChannels {
   const { CHANNEL_HOSTS, TELEGRAM_BOT_TOKEN: token, TELEGRAM_API_URL: apiUrl, ADVICE_FILE } = config
   return {
     furtherHosts: CHANNEL_HOSTS ?? [],
@@ -19,6 +21,23 @@ export function channelSettings(config: Config, publicUrl: () => string): Channe
       return publicUrl()
     },
   }
+}
+
+/** Adds what the store has: the keys that sign notifications, made at the first start of all. */
+export async function openChannels(
+  configured: ConfiguredChannels,
+  { MAIL_FROM }: Config,
+  { push }: Pick<Store, 'push'>,
+): Promise<ChannelSettings> {
+  const keys = await push.keys(newVapidKeys())
+  const contact = () => pushContact(configured.publicUrl, MAIL_FROM)
+  return { ...configured, publicUrl: configured.publicUrl, push: new VapidSigner(keys, contact) }
+}
+
+/** How the operators of push services reach the one of this: they take no plain http address. */
+export function pushContact(publicUrl: string, mailFrom: string): string {
+  if (publicUrl.startsWith('https:')) return publicUrl
+  return `mailto:${/<([^>]+)>/.exec(mailFrom)?.[1] ?? mailFrom.trim()}`
 }
 
 /** Throws an `AdviceFormatError` that names the file and the reason. */

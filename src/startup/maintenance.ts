@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { DeletedAccounts } from '../accounts/deleted-accounts.ts'
 import type { MapKey } from '../accounts/keys/map-key.ts'
+import type { Mailer } from '../accounts/mail/mailer.ts'
 import { enforceTotalBounds } from '../accounts/quotas/idempotency-bounds.ts'
 import type { UsageMeter } from '../accounts/usage/usage-meter.ts'
 import { dayOf, flushUsage } from '../accounts/usage/usage-meter.ts'
@@ -11,6 +12,7 @@ import type { DeskStreams } from '../streams/desk-streams.ts'
 import type { ListeningStreams } from '../streams/listening-streams.ts'
 import type { Streams } from '../streams/streams.ts'
 import { finishResuming } from '../webhooks/retry.ts'
+import { disableUnseenBrowsers } from '../webhooks/unseen-browsers.ts'
 
 const SECOND_MS = 1000
 const HOUR_MS = 3_600_000
@@ -27,6 +29,7 @@ const IDEMPOTENCY_CLEANUP_INTERVAL_MS = 5 * 60 * SECOND_MS
 const IDEMPOTENCY_CLEANUP_BATCH = 1000
 const IDEMPOTENCY_RETENTION_MS = DAY_MS
 const QUOTA_CLEANUP_INTERVAL_MS = 60 * SECOND_MS
+const UNSEEN_CHECK_INTERVAL_MS = HOUR_MS
 const RESUME_CHECK_INTERVAL_MS = 60 * SECOND_MS
 const REDACTION_CHECK_INTERVAL_MS = 15 * SECOND_MS
 const MAP_KEY_RENEWAL_INTERVAL_MS = HOUR_MS
@@ -58,6 +61,8 @@ export interface MaintenanceParts {
   readonly listeningStreams: Pick<ListeningStreams<unknown>, 'revoke'>
   readonly mapKey: MapKey
   readonly usage: UsageMeter
+  /** Null if no mail server is configured. */
+  readonly mailer: Mailer | null
   readonly deletedAccounts: DeletedAccounts
   /** TIP_CONTACT_DAYS */
   readonly tipContactDays: number
@@ -75,6 +80,7 @@ export function startMaintenance(parts: MaintenanceParts): AsyncDisposable {
     listeningStreams,
     mapKey,
     usage,
+    mailer,
     deletedAccounts,
     tipContactDays,
     redactionCleanup,
@@ -87,11 +93,13 @@ export function startMaintenance(parts: MaintenanceParts): AsyncDisposable {
     flushUsage(store, usage).catch((error: unknown) => logger.warn({ err: error }, 'usage could not be stored')),
   )
   const { quotas } = store
+  const onMailError = (error: unknown) => logger.warn({ err: error }, 'a notice could not be mailed')
 
   repeat(DELIVERY_CLEANUP_INTERVAL_MS, deleteOldDeliveries)
   repeat(DELIVERY_CLEANUP_INTERVAL_MS, pruneRemovedWatches)
   repeat(IDEMPOTENCY_CLEANUP_INTERVAL_MS, deleteOldAnswers)
   repeat(RESUME_CHECK_INTERVAL_MS, () => finishResuming(store, clock()))
+  repeat(UNSEEN_CHECK_INTERVAL_MS, () => disableUnseenBrowsers(store, mailer, clock(), onMailError))
   repeat(REDACTION_CHECK_INTERVAL_MS, () => redactionCleanup.run())
   if (quotas !== null) repeat(QUOTA_CLEANUP_INTERVAL_MS, () => quotas.deleteExpired(clock()))
   repeat(MAP_KEY_RENEWAL_INTERVAL_MS, () => mapKey.renew(store, clock()))

@@ -64,6 +64,8 @@ export interface AttemptResult extends Omit<Attempt, 'number' | 'outcome'> {
   readonly outcome: AttemptOutcome | 'cancelled'
   /** Null after success, or after the last attempt. */
   readonly retryAt: number | null
+  /** True if the endpoint is gone for good; 410 always says so. */
+  readonly gone?: boolean
 }
 
 /** A watch whose current URL has just failed. */
@@ -72,7 +74,7 @@ export interface FailingWatch {
   readonly accountId: string
   readonly url: string
   readonly history: FailureHistory
-  /** Whether it answered 410 Gone. */
+  /** Whether it is gone for good. */
   readonly gone: boolean
   /** Warnings that its owner has been sent since it began to fail. */
   readonly warnings: number

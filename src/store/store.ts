@@ -16,6 +16,7 @@ import type { Incidents } from './incidents.ts'
 import type { Listening } from './listening.ts'
 import type { Owners } from './owners.ts'
 import type { Publishers } from './publishers.ts'
+import type { Push } from './push.ts'
 import type { Redactions } from './redactions.ts'
 import type { SiteLists } from './site-lists.ts'
 import type { Sources } from './sources.ts'
@@ -42,6 +43,7 @@ export type * from './incidents.ts'
 export type * from './listening.ts'
 export type * from './owners.ts'
 export type * from './publishers.ts'
+export type * from './push.ts'
 export type * from './redactions.ts'
 export type * from './site-lists.ts'
 export type * from './sources.ts'
@@ -96,6 +98,7 @@ export interface Store extends AsyncDisposable {
   readonly fanOut: FanOut
   readonly listening: Listening
   readonly deliveries: Deliveries
+  readonly push: Push
   readonly owners: Owners
   readonly sources: Sources
   readonly backups: Backups

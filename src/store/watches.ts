@@ -76,6 +76,10 @@ export interface Watches {
 /** A watch's lists of secrets and headers as they are stored, in JSON text. */
 export interface StoredSecrets {
   readonly watchId: string
+  readonly accountId: string
+  /** Null for webhooks. */
+  readonly channel: string | null
+  readonly url: string
   readonly text: string
   /** Null if there are none. */
   readonly headersText: string | null

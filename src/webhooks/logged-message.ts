@@ -1,4 +1,5 @@
 import type { ChannelMessage } from '../channels/alert.ts'
+import { PUSH_HEADERS } from '../channels/push/push-request.ts'
 import { type ChannelKind, isMessenger } from '../domain/channel.ts'
 import type { Attempt, Delivery } from '../domain/delivery/delivery.ts'
 import { messageContent, retractionOf } from '../domain/delivery/message-content.ts'
@@ -105,6 +106,7 @@ export function loggedHeaders(
   channel: ChannelKind = 'webhook',
 ): Record<string, string> {
   if (channel === 'email') return {}
+  if (channel === 'webpush') return { ...FIXED_HEADERS, ...PUSH_HEADERS, authorization: MASK }
   if (isMessenger(channel)) return { ...FIXED_HEADERS }
   return {
     ...FIXED_HEADERS,

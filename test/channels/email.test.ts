@@ -22,7 +22,7 @@ function mailOf(
 ) {
   const target = emailTargetText({ to: 'ada@example.org', key: KEY, label })
   const message = { id: 'msg_1', watchId: WATCH, event, watchName: 'Roads', test, document: JSON.stringify(document) }
-  const request = channelRequest('email', target, message, SETTINGS) as { mail: ChannelMail }
+  const request = channelRequest('email', target, message, SETTINGS, 0) as { mail: ChannelMail }
   return request.mail
 }
 
@@ -84,7 +84,7 @@ describe('a mail of a watch', () => {
 
   it('is not sent where the address was replaced by a new secret', () => {
     const message = { id: 'msg_1', watchId: WATCH, event: 'incident.created', watchName: 'Roads', test: false } as const
-    const request = channelRequest('email', 'whsec_abc', { ...message, document: JSON.stringify(incident) }, SETTINGS)
+    const request = channelRequest('email', 'whsec_abc', { ...message, document: JSON.stringify(incident) }, SETTINGS, 0)
     assert.ok('fault' in request && request.fault.includes('Make the watch again'))
   })
 })

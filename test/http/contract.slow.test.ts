@@ -173,6 +173,8 @@ async function succeed({ id }: Endpoint): Promise<Response> {
     listDeliveries: async () => app.get(`/v1/watches/${(await delivered()).watch_id}/deliveries`, text),
     listAllDeliveries: async () => app.get(`/v1/deliveries?watch=${(await delivered()).watch_id}`, text),
     listen: () => app.get('/v1/listen?state=kaduna', text),
+    readPushKey: () => app.get('/v1/push', null),
+    recordSeenBrowser: () => app.post('/v1/push/seen', { endpoint: 'https://push.example.org/x' }, null),
     readDelivery: async () => app.get(`/v1/deliveries/${(await delivered()).id}`, text),
     redeliverAll: async () => app.post('/v1/deliveries/redeliver', { watch: [(await delivered()).watch_id] }, text),
     redeliver: async () => app.post(`/v1/deliveries/${(await delivered()).id}/redeliver`, '', text),

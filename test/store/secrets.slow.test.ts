@@ -166,11 +166,49 @@ for (const [name, newDatabase] of [
     it('that are lost are replaced, headers removed by name, and nothing else', async () => {
       await using database = await newDatabase()
       await withWatchOfTwoKeys(database)
-      const lost = [{ watchId: watchId(1), hasNewSecret: false, headers: ['Authorization'] }]
-      assert.deepEqual(await replaceLostSecrets(database.url, [NEW_KEY], () => 'whsec_new'), lost)
+      const lost = [
+        {
+          watchId: watchId(1),
+          channel: 'webhook',
+          hasNewSecret: false,
+          lostAddress: false,
+          headers: ['Authorization'],
+        },
+      ]
+      assert.deepEqual(await replaceLostSecrets(database.url, [NEW_KEY], () => 'whsec_new', NOW), lost)
       await using store = await open(database, NEW_KEY)
       assert.deepEqual(await secretsIn(store), ['whsec_1'])
       assert.deepEqual(await headersIn(store), HEADERS.slice(0, 1))
+    })
+
+    it('include the key that signs notifications, as long as a browser has subscribed with it', async () => {
+      await using database = await newDatabase()
+      const keys = { publicKey: 'public', privateKey: 'whsec_private' }
+      const stored = async () => {
+        await using store = await database.open()
+        return (await store.push.storedKeys())!.privateKey
+      }
+      {
+        await using store = await open(database, KEY)
+        assert.deepEqual(await store.push.keys(keys), keys)
+        await withWatches(store, 1, { channel: 'webpush' })
+      }
+      const first = await stored()
+      assert.doesNotMatch(first, /whsec/)
+      await assert.rejects(open(database, NEW_KEY), StoreUnusable)
+      {
+        await using store = await open(database, NEW_KEY, KEY)
+        assert.deepEqual(await store.push.keys({ publicKey: 'other', privateKey: 'other' }), keys)
+      }
+      assert.notEqual(await stored(), first, 'encrypted anew')
+      {
+        await using store = await open(database, NEW_KEY)
+        assert.deepEqual(await store.push.keys({ publicKey: 'other', privateKey: 'other' }), keys)
+        await store.watches.remove('acc_1', watchId(1))
+      }
+      await using store = await open(database, KEY)
+      const others = { publicKey: 'other', privateKey: 'other' }
+      assert.deepEqual(await store.push.keys(others), others, 'nobody needs the old ones')
     })
 
     it('of headers cannot be read as those of another name or watch', async () => {
@@ -241,14 +279,16 @@ describe('the key in a file', () => {
       await using store = await openSealedStore(database.url, { secretKeys: null })
       await withWatches(store, 2, { headers: HEADERS })
     }
-    assert.deepEqual(await replaceLostSecrets(database.url, null, () => 'whsec_new'), [], 'nothing is lost')
+    assert.deepEqual(await replaceLostSecrets(database.url, null, () => 'whsec_new', NOW), [], 'nothing is lost')
     rmSync(file)
     const lost = [1, 2].map((number) => ({
       watchId: watchId(number),
+      channel: 'webhook' as const,
       hasNewSecret: true,
+      lostAddress: false,
       headers: ['X-Team', 'Authorization'],
     }))
-    assert.deepEqual(await replaceLostSecrets(database.url, null, () => 'whsec_new'), lost)
+    assert.deepEqual(await replaceLostSecrets(database.url, null, () => 'whsec_new', NOW), lost)
     await using store = await openSealedStore(database.url, { secretKeys: null })
     assert.deepEqual(await secretsIn(store, 2), ['whsec_new'])
     assert.deepEqual(await headersIn(store, 2), [])

@@ -428,13 +428,25 @@ export interface CreateWatchBody {
   name: string
   channel?: {
     /** Default: `webhook`, a signed POST for a program. The others write messages that people read; `email` to the confirmed address of your account. It cannot be changed later. */
-    kind: 'webhook' | 'email' | 'slack' | 'discord' | 'teams' | 'telegram'
+    kind: 'webhook' | 'email' | 'slack' | 'discord' | 'teams' | 'telegram' | 'webpush'
     /** For `slack`, `discord` and `teams`: the address of a webhook, as the channel shows it. It is a secret, and never shown again. */
     url?: string | undefined
     /** For `telegram`: the number of the chat, or `@name` of a public one. */
     chat_id?: string | undefined
     /** For `telegram`: the code that the bot wrote into the chat after a request without one. */
     code?: string | undefined
+    /** For `webpush`: what `PushSubscription.toJSON()` gives in the browser that is to show notifications; it subscribes with the key of `GET /v1/push`. It is a secret, and never shown again. */
+    subscription?: {
+      /** The address that the push service of the browser gave it. */
+      endpoint: string
+      keys: {
+        /** The browser's public key, in base64url. */
+        p256dh: string
+        /** Its authentication secret, in base64url. */
+        auth: string
+      }
+      expirationTime?: number | null | undefined
+    } | undefined
   } | undefined
   /** The https address that receives the POST requests. Needed for webhooks, and only for these. */
   url?: string | undefined
@@ -466,13 +478,25 @@ export interface ChangeWatchBody {
   name?: string | undefined
   channel?: {
     /** Default: `webhook`, a signed POST for a program. The others write messages that people read; `email` to the confirmed address of your account. It cannot be changed later. */
-    kind: 'webhook' | 'email' | 'slack' | 'discord' | 'teams' | 'telegram'
+    kind: 'webhook' | 'email' | 'slack' | 'discord' | 'teams' | 'telegram' | 'webpush'
     /** For `slack`, `discord` and `teams`: the address of a webhook, as the channel shows it. It is a secret, and never shown again. */
     url?: string | undefined
     /** For `telegram`: the number of the chat, or `@name` of a public one. */
     chat_id?: string | undefined
     /** For `telegram`: the code that the bot wrote into the chat after a request without one. */
     code?: string | undefined
+    /** For `webpush`: what `PushSubscription.toJSON()` gives in the browser that is to show notifications; it subscribes with the key of `GET /v1/push`. It is a secret, and never shown again. */
+    subscription?: {
+      /** The address that the push service of the browser gave it. */
+      endpoint: string
+      keys: {
+        /** The browser's public key, in base64url. */
+        p256dh: string
+        /** Its authentication secret, in base64url. */
+        auth: string
+      }
+      expirationTime?: number | null | undefined
+    } | undefined
   } | undefined
   /** The https address that receives the POST requests. Needed for webhooks, and only for these. */
   url?: string | undefined
@@ -1780,7 +1804,7 @@ export interface Watch {
   name: string
   /** How messages reach their receiver. */
   channel: {
-    kind: 'webhook' | 'email' | 'slack' | 'discord' | 'teams' | 'telegram'
+    kind: 'webhook' | 'email' | 'slack' | 'discord' | 'teams' | 'telegram' | 'webpush'
   }
   /** Of other channels than webhooks, the host and a fingerprint of the address, the chat, or `mailto:` and your address. */
   url: string
@@ -1845,7 +1869,7 @@ export interface WatchWithSecret {
   name: string
   /** How messages reach their receiver. */
   channel: {
-    kind: 'webhook' | 'email' | 'slack' | 'discord' | 'teams' | 'telegram'
+    kind: 'webhook' | 'email' | 'slack' | 'discord' | 'teams' | 'telegram' | 'webpush'
   }
   /** Of other channels than webhooks, the host and a fingerprint of the address, the chat, or `mailto:` and your address. */
   url: string

@@ -29,7 +29,7 @@ export const createWatch = endpoint({
   tag: 'Watches',
   summary: 'Watch for incidents',
   description:
-    'From now on, every incident that matches the filter is sent to your endpoint as a signed POST as soon as it is confirmed, and retried until the endpoint answers 2xx; see the guide `/docs/webhooks`. With `channel`, it is written as a message that people read, by e-mail or in Slack, Discord, Microsoft Teams or Telegram: `/docs/channels`.',
+    'From now on, every incident that matches the filter is sent to your endpoint as a signed POST as soon as it is confirmed, and retried until the endpoint answers 2xx; see the guide `/docs/webhooks`. With `channel`, it is written as a message that people read, by e-mail, in Slack, Discord, Microsoft Teams or Telegram, or as a notification in a browser: `/docs/channels`.',
   scope: 'watch',
   body: Type.Object(
     {

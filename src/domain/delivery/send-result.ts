@@ -24,6 +24,8 @@ export type EndpointReply =
       readonly body: string
       /** The `Retry-After` header as received. */
       readonly retryAfter: string | null
+      /** True if no later attempt can succeed, whatever the status. */
+      readonly gone?: true
     }
   | { readonly kind: 'failed'; readonly failure: Failure; readonly message: string }
 

@@ -18,13 +18,13 @@ export type Verdict =
   | { readonly outcome: 'retry'; readonly at: number }
   /** No attempt is left. */
   | { readonly outcome: 'exhausted' }
-  /** The endpoint answered 410 Gone: the watch is disabled; `at` counts once it is resumed. */
+  /** The endpoint is gone for good: the watch is disabled; `at` counts once it is resumed. */
   | { readonly outcome: 'gone'; readonly at: number | null }
 
 /** Decides on a delivery after an attempt; `attempts` includes this one. */
 export function verdictOn(result: SendResult, attempts: number, now: number, random: () => number): Verdict {
   // Any failure without a response may be temporary, even a wrong certificate.
-  const action = result.kind === 'failed' ? 'retry' : actionFor(result.status)
+  const action = result.kind === 'failed' ? 'retry' : result.gone ? 'gone' : actionFor(result.status)
   if (action === 'delivered') return { outcome: 'delivered' }
   const retryAfter = result.kind === 'answered' && action === 'retry_when_asked' ? result.retryAfter : null
   const at = nextAttemptAt(attempts, now, random, retryAfter)

@@ -1,7 +1,8 @@
 /** Reasons for which the service disables a watch, as sentences for its owner. */
 export const DISABLED_REASONS = {
-  gone: 'The endpoint answered 410 Gone.',
+  gone: 'The endpoint answered that it is gone for good.',
   failing: 'Every attempt failed for five days.',
+  unseen: 'The browser that it notifies has not opened a page of this service for 60 days.',
 } as const
 export type DisabledReason = keyof typeof DISABLED_REASONS
 
@@ -47,7 +48,7 @@ export function historyAfter(
   return { failingSince: failingSince ?? at, failures: counts ? [...recent, at] : recent }
 }
 
-/** Decides after a failure; `gone` if the watch's current URL answered 410. */
+/** Decides after a failure; `gone` if the watch's current URL is. */
 export function disabledReason(history: FailureHistory, gone: boolean, now: number): DisabledReason | null {
   if (gone) return 'gone'
   return hasFailedFor(history, DISABLE_AFTER_MS, DISABLE_AFTER_FAILURES, now) ? 'failing' : null

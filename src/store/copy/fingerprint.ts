@@ -4,7 +4,7 @@ import type { ReadableEnd } from './ends.ts'
 import { COPIED_TABLES } from './tables/tables.ts'
 
 /** Beside the heads: a service that has run leaves a trace in one of them. */
-const TOUCHED_BY_SERVICES = ['owners', 'tip_secret']
+const TOUCHED_BY_SERVICES = ['owners', 'tip_secret', 'push_keys']
 
 /**
  * Tells whether the source is the same store as when the copy began, and unchanged: from its heads,

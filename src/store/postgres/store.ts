@@ -16,6 +16,7 @@ import { deliveries } from './deliveries/deliveries.ts'
 import { fanOut } from './deliveries/fan-out.ts'
 import { listening } from './deliveries/listening.ts'
 import { owners } from './deliveries/owners.ts'
+import { push } from './deliveries/push.ts'
 import { watches } from './deliveries/watches.ts'
 import { audit } from './desk/audit.ts'
 import { desk } from './desk/queue.ts'
@@ -76,6 +77,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     watches: watches(connection, listeners),
     fanOut: fanOut(connection),
     deliveries: deliveries(connection, listeners),
+    push: push(connection),
     listening: listening(connection),
     owners: owners(connection),
     sources: sources(connection),

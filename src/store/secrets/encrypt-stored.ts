@@ -1,6 +1,7 @@
 import type { WatchSecret } from '../../domain/watch.ts'
 import type { WatchHeader } from '../../domain/watch-headers.ts'
 import { headersOf } from '../shared/rows/watch-rows.ts'
+import type { Store } from '../store.ts'
 import type { StoredSecrets, Watches } from '../watches.ts'
 import { openHeaders, sealHeaders } from './sealed-headers.ts'
 import { keyIdOf, type Sealer } from './sealer.ts'
@@ -14,11 +15,16 @@ export interface KeysInUse {
   readonly hasPlain: boolean
 }
 
-export async function keysInUse(watches: Watches): Promise<KeysInUse> {
+export async function keysInUse({ watches, push }: Pick<Store, 'watches' | 'push'>): Promise<KeysInUse> {
   const ids = new Set<string | null>()
+  let hasBrowsers = false
   for await (const batch of batchesOf(watches)) {
     for (const text of batch.flatMap(encryptedTexts)) ids.add(keyIdOf(text))
+    hasBrowsers ||= batch.some(({ channel }) => channel === 'webpush')
   }
+  // Without a browser that has subscribed with them, others are as good.
+  const pushKeys = hasBrowsers ? await push.storedKeys() : null
+  if (pushKeys !== null) ids.add(keyIdOf(pushKeys.privateKey))
   return { ids: new Set([...ids].filter((id) => id !== null)), hasPlain: ids.has(null) }
 }
 

@@ -4,6 +4,7 @@ import { type Store, StoreUnusable } from '../store.ts'
 import { encryptStored, keysInUse } from './encrypt-stored.ts'
 import { createKeyFile, keyFileOf } from './key-file.ts'
 import { knownKeys, MEMORY_PATH } from './known-keys.ts'
+import { renewPushKeys } from './sealed-push-keys.ts'
 import { sealedStore } from './sealed-store.ts'
 import { Sealer } from './sealer.ts'
 import { SecretKeys } from './secret-keys.ts'
@@ -23,13 +24,14 @@ export async function openSealedStore(databaseUrl: string, options: SealedStoreO
   }
   const store = await openStore(databaseUrl, options)
   try {
-    const { ids, hasPlain } = await keysInUse(store.watches)
+    const { ids, hasPlain } = await keysInUse(store)
     const keys = keysFor(databaseUrl, secretKeys, ids, onWarning)
     const unknown = [...ids].filter((id) => keys.find(id) === undefined)
     if (unknown.length > 0) throw missingKey(databaseUrl, unknown)
     const sealer = new Sealer(keys)
     const hasOlder = [...ids].some((id) => id !== keys.current.id)
     if (hasPlain || hasOlder) await encryptStored(store.watches, sealer)
+    await renewPushKeys(store.push, sealer)
     return sealedStore(store, sealer)
   } catch (error) {
     await store[Symbol.asyncDispose]()

@@ -1,11 +1,12 @@
 import type { NewWatch, Watch, WatchPatch, WatchSecret } from '../../domain/watch.ts'
 import type { Dispatch, Store, Tip, WritableStore } from '../store.ts'
 import { openHeaders, sealHeaderChanges, sealHeaders } from './sealed-headers.ts'
+import { openPushKeys, sealPushKeys } from './sealed-push-keys.ts'
 import { type Sealer, SecretUnreadable } from './sealer.ts'
 
 /** Encrypts secrets on their way into the store and decrypts them on their way out. */
 export function sealedStore(store: Store, sealer: Sealer): Store {
-  const { fanOut, tips } = store
+  const { fanOut, tips, push } = store
   return {
     ...store,
     ...sealedParts(store, sealer),
@@ -25,6 +26,9 @@ export function sealedStore(store: Store, sealer: Sealer): Store {
       addTo: ({ contact, ...addition }, now) =>
         tips.addTo({ ...addition, contact: sealContact(contact, addition.referenceHash, sealer) }, now),
       ofIncidents: async (ids) => (await tips.ofIncidents(ids)).map((tip) => openContact(tip, sealer)),
+    }),
+    push: withMethods(push, {
+      keys: async (proposed) => openPushKeys(await push.keys(sealPushKeys(proposed, sealer)), sealer),
     }),
     withReceipt: (receipt) => sealedWrites(store.withReceipt(receipt), sealer),
     withAudit: (entry) => sealedWrites(store.withAudit(entry), sealer),

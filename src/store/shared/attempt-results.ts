@@ -14,7 +14,7 @@ export interface DeliveryState {
   finished_at: number | null
 }
 
-export interface NumberedAttempt extends Omit<AttemptResult, 'retryAt' | 'url' | 'watchId'> {
+export interface NumberedAttempt extends Omit<AttemptResult, 'retryAt' | 'url' | 'watchId' | 'gone'> {
   readonly number: number
   readonly outcome: AttemptOutcome
 }
@@ -45,7 +45,7 @@ export function applyResults(
     if (state === undefined) continue
     const next = stateAfter(state, result, owner, now)
     deliveries.set(next.id, next)
-    const { retryAt: _, url: __, watchId: ___, outcome, ...attempt } = result
+    const { retryAt: _, url: __, watchId: ___, gone: ____, outcome, ...attempt } = result
     if (outcome === 'cancelled') continue
     attempts.push({
       ...attempt,
@@ -133,7 +133,7 @@ export function healthUpdateOf(row: WatchHealthRow, results: readonly AttemptRes
           accountId: row.account_id,
           url: row.url,
           history,
-          gone: failed.some(({ statusCode }) => statusCode === 410),
+          gone: failed.some(({ statusCode, gone }) => gone === true || statusCode === 410),
           warnings: lastSuccess === -1 ? row.warnings : 0,
         }
   return { history, changed: counted.length > 0, failing }

@@ -81,6 +81,7 @@ export async function openSqlite(
     watches: watchesOf(connection, listeners),
     fanOut: fanOutOf(connection, listeners),
     deliveries: deliveriesOf(connection, listeners),
+    push: connection.table('push'),
     listening: connection.table('listening'),
     owners: ownersOf(connection, listeners),
     sources: sourcesOf(connection, listeners),

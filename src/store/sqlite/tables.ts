@@ -13,6 +13,7 @@ import { deliveries } from './deliveries/deliveries.ts'
 import { fanOut } from './deliveries/fan-out.ts'
 import { listening } from './deliveries/listening.ts'
 import { owners } from './deliveries/owners.ts'
+import { push } from './deliveries/push.ts'
 import { watches } from './deliveries/watches.ts'
 import { audit } from './desk/audit.ts'
 import { desk } from './desk/queue.ts'
@@ -65,6 +66,7 @@ export function tablesOf(database: Database, { path, busyTimeout }: DatabaseFile
     owners: owners(database),
     passkeys: passkeys(database),
     publishers: publishers(database),
+    push: push(database),
     sessions: sessions(database),
     signInLinks: signInLinks(database),
     redactions: redactions(database, path),

@@ -16,6 +16,7 @@ export function attemptResultOf(
     url,
     ...attemptOf(sent, verdict.outcome === 'delivered', contentSeq),
     retryAt: verdict.outcome === 'retry' || verdict.outcome === 'gone' ? verdict.at : null,
+    ...(verdict.outcome === 'gone' ? { gone: true } : {}),
   }
 }
 

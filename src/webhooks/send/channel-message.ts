@@ -39,7 +39,7 @@ export function preparedDelivery(
     document: content.document,
     sites: content.sites,
   }
-  return unsigned(channelRequest(channel, addressOf(endpoint.secrets), message, settings), now)
+  return unsigned(channelRequest(channel, addressOf(endpoint.secrets), message, settings, now), now)
 }
 
 export function preparedTest(
@@ -51,7 +51,7 @@ export function preparedTest(
   if (!isMessenger(watch.channel)) return testRequest(watch, message, now)
   const { id, event, document, sites } = message
   const written = { id, watchId: watch.id, event, document, sites, watchName: watch.name, test: true }
-  return unsigned(channelRequest(watch.channel, addressOf(watch.secrets), written, settings), now)
+  return unsigned(channelRequest(watch.channel, addressOf(watch.secrets), written, settings, now), now)
 }
 
 /** Of a watch that is no webhook. */
@@ -60,7 +60,7 @@ export function addressOf(secrets: readonly WatchSecret[]): string {
 }
 
 function unsigned(request: ChannelRequest, now: number): PreparedMessage {
-  return 'url' in request ? { ...request, sentAt: now, headers: {} } : request
+  return 'url' in request ? { ...request, sentAt: now } : request
 }
 
 /** Makes one attempt, and reads the answer as the channel means it. Rejects with `MailServerDown` too. */

@@ -19,6 +19,7 @@ import { leasesConform } from './deliveries/lease.ts'
 import { listeningConforms } from './deliveries/listening.ts'
 import { ownersConform } from './deliveries/owners.ts'
 import { pausingConforms } from './deliveries/pausing.ts'
+import { pushConforms } from './deliveries/push.ts'
 import { attemptsConform } from './deliveries/record-attempts.ts'
 import { truthConforms } from './deliveries/truth.ts'
 import { watchesConform } from './deliveries/watches.ts'
@@ -80,6 +81,7 @@ export function conformance(name: string, newDatabase: () => Promise<EmptyDataba
     fanOutConforms(newDatabase)
     leasesConform(newDatabase)
     attemptsConform(newDatabase)
+    pushConforms(newDatabase)
     ownersConform(newDatabase)
     deliveriesConform(newDatabase)
     deliveryLogConforms(newDatabase)

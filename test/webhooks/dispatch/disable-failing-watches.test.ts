@@ -72,7 +72,10 @@ test('an endpoint that is gone disables its watch at once', async () => {
   await using server = await startMailer()
   await using store = await storeWithWatch()
   const { watch } = await report(store, server.mailer, [0], { gone: true })
-  assert.deepEqual([watch.status, watch.disabledReason], ['disabled', 'The endpoint answered 410 Gone.'])
+  assert.deepEqual(
+    [watch.status, watch.disabledReason],
+    ['disabled', 'The endpoint answered that it is gone for good.'],
+  )
   await until(() => server.mails.length === 1, 'the mail')
 })
 

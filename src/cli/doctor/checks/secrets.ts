@@ -30,7 +30,7 @@ export async function checkSecrets(config: Config, store: Store | null): Promise
       fromSetting: given?.length ?? 0,
       needsSetting: isPostgres(url),
       file: keyFileState(url),
-      used: store && (await keysInUse(store.watches)),
+      used: store && (await keysInUse(store)),
     })
   } catch (error) {
     if (!(error instanceof StoreUnusable)) throw error

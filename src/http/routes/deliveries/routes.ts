@@ -1,4 +1,4 @@
-import { type ChannelSettings, channelBody } from '../../../channels/channel-request.ts'
+import { type ConfiguredChannels, channelBody } from '../../../channels/channel-request.ts'
 import { listAllDeliveries, listDeliveries, readDelivery, redeliver } from '../../../contract/watches/deliveries.ts'
 import { isMessenger } from '../../../domain/channel.ts'
 import type { Delivery } from '../../../domain/delivery/delivery.ts'
@@ -107,7 +107,7 @@ function unknownDelivery(): Problem {
 }
 
 /** Null for webhooks, and for a watch that has been deleted. */
-function bodyWriter(watch: Watch | null, channels: ChannelSettings): WriteBody | null {
+function bodyWriter(watch: Watch | null, channels: ConfiguredChannels): WriteBody | null {
   if (watch === null || !isMessenger(watch.channel)) return null
   const { channel, secrets } = watch
   return (message) => channelBody(channel, addressOf(secrets), message, channels)

@@ -7,8 +7,14 @@ import {
   shownAddress,
   type UrlKind,
 } from '../../../channels/address.ts'
-import { type ChannelSettings, NO_BOT, telegramUrl } from '../../../channels/channel-request.ts'
+import { type ConfiguredChannels, NO_BOT, telegramUrl } from '../../../channels/channel-request.ts'
 import { emailTargetText, LINK_KEY_BYTES } from '../../../channels/email-target.ts'
+import {
+  type BrowserSubscription,
+  parseSubscription,
+  shownEndpoint,
+  subscriptionText,
+} from '../../../channels/push/subscription.ts'
 import { codeMessage, isTelegramCode, telegramCode } from '../../../channels/telegram-code.ts'
 import type { Account } from '../../../domain/accounts/account.ts'
 import { CHANNEL_KINDS, type ChannelKind, isMessenger, type MessengerKind } from '../../../domain/channel.ts'
@@ -29,13 +35,23 @@ export interface ChannelAddress {
 
 export interface ChannelParts {
   readonly guard: Guard
-  readonly channels: ChannelSettings
+  readonly channels: ConfiguredChannels
   readonly account: Pick<Account, 'id' | 'email' | 'emailVerifiedAt'>
   /** False if no mail server is configured. */
   readonly sendsMail: boolean
 }
 
-const MEMBERS = ['kind', 'url', 'chat_id', 'code']
+const MEMBERS = ['kind', 'url', 'chat_id', 'code', 'subscription']
+/** What each channel needs to be told besides its kind. */
+const WANTED: Readonly<Record<ChannelKind, readonly string[]>> = {
+  webhook: [],
+  email: [],
+  slack: ['url'],
+  discord: ['url'],
+  teams: ['url'],
+  telegram: ['chat_id', 'code'],
+  webpush: ['subscription'],
+}
 
 /** Null for a webhook, or if the channel has errors. `before` is the channel of the watch that is changed. */
 export async function parseChannel(
@@ -52,16 +68,20 @@ export async function parseChannel(
     return add('', `must be an object with a kind: ${CHANNEL_KINDS.join(', ')}`)
   const unknown = Object.keys(given).find((name) => !MEMBERS.includes(name))
   if (unknown !== undefined) return add('', `has an unknown member; known are ${MEMBERS.join(', ')}`)
-  const { kind: named, url, chat_id, code } = given as Partial<Record<string, unknown>>
+  const { kind: named, url, chat_id, code, subscription } = given as Partial<Record<string, unknown>>
   const kind = CHANNEL_KINDS.find((each) => each === named)
   if (kind === undefined) return add('/kind', `must be one of ${CHANNEL_KINDS.join(', ')}`)
   if (before !== null && kind !== before)
     return add('/kind', `cannot be changed: the watch is of ${before}; make another watch`)
-  const wanted = isUrlKind(kind) ? ['url'] : kind === 'telegram' ? ['chat_id', 'code'] : []
-  for (const name of ['url', 'chat_id', 'code'])
-    if (name in given && !wanted.includes(name)) return add(`/${name}`, `does not belong to ${kind}`)
+  for (const name of Object.keys(given))
+    if (name !== 'kind' && !WANTED[kind].includes(name)) return add(`/${name}`, `does not belong to ${kind}`)
   if (!isMessenger(kind)) return null
   if (kind === 'email') return ownAddress(parts)
+  if (kind === 'webpush') {
+    const parsed = parseSubscription(subscription)
+    if ('pointer' in parsed) return add(`/subscription${parsed.pointer}`, parsed.message)
+    return browserAddress(parsed, parts, (message) => add('/subscription/endpoint', message))
+  }
   if (isUrlKind(kind)) {
     if (typeof url !== 'string') return add('/url', `must be the address that ${NAMES[kind]} gave you`)
     return urlAddress(kind, url, parts, (message) => add('/url', message))
@@ -85,6 +105,19 @@ function ownAddress({ account: { email, emailVerifiedAt }, sendsMail }: ChannelP
   return { kind: 'email', target, shown: shownAddress('email', target), code: null }
 }
 
+/** Push services are many, so their hosts are not pinned: what is sent is signed, and nobody else can read it. */
+async function browserAddress(
+  subscription: BrowserSubscription,
+  { guard, account }: ChannelParts,
+  add: (message: string) => null,
+): Promise<ChannelAddress | null> {
+  const fault = await endpointFault(subscription.endpoint, guard, account.id)
+  if (fault !== null) return add(fault)
+  const endpoint = new URL(subscription.endpoint).href
+  const target = subscriptionText({ ...subscription, endpoint })
+  return { kind: 'webpush', target, shown: shownEndpoint(endpoint), code: null }
+}
+
 async function urlAddress(
   kind: UrlKind,
   text: string,
@@ -100,7 +133,7 @@ async function urlAddress(
 }
 
 export interface CodeParts {
-  readonly channels: ChannelSettings
+  readonly channels: ConfiguredChannels
   readonly sender: MessageSender
   readonly accountId: string
   readonly now: number

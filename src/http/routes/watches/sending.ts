@@ -28,10 +28,10 @@ const OLD_SECRET_LIFETIME_MS = DAY_MS
 
 /** What an owner does about a watch's messages: test, sign, retry, recover. */
 export function watchSendingRoutes(router: Router): void {
-  const { clock, geography, sender, mails, queries, channels } = router.environment
+  const { clock, geography, sender, mails, queries } = router.environment
   const { places } = geography
 
-  router.add(testWatch, async ({ request, reply, parameters, body, services: { store, archive } }) => {
+  router.add(testWatch, async ({ request, reply, parameters, body, services: { store, archive, channels } }) => {
     const watch = await findWatch(store, request.caller!.account.id, parameters.id)
     const now = clock()
     const event = body?.event ?? watch.events[0]!

@@ -17,7 +17,7 @@ export const WATCHES_TABLES: readonly CopiedTable[] = [
     'watch_progress',
     'watch_id',
     `watch_id text, sequence integer, failing_since integer, failures text, warnings integer,
-     resumed_at integer`,
+     resumed_at integer, seen_at integer`,
   ),
   table('watch_areas', 'watch_id', `watch_id text, area_id text`),
   table('watch_site_lists', 'watch_id', `watch_id text, list_id text`),
@@ -39,5 +39,6 @@ export const WATCHES_TABLES: readonly CopiedTable[] = [
     `delivery_id text, number integer, at integer, duration integer, outcome text,
      status_code integer, answer text, error text, content_seq integer`,
   ),
+  table('push_keys', 'single', `single integer, public_key text, private_key text`),
   table('owners', 'owner', `owner text, beats integer`),
 ]

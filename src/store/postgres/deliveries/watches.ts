@@ -182,7 +182,8 @@ export function watches(connection: PostgresConnection, listeners: Listeners): W
 
     storedSecrets: (afterId, limit) =>
       connection.query<StoredSecrets>(
-        'SELECT id AS "watchId", secrets AS text, headers AS "headersText" FROM watches WHERE id > $1 ORDER BY id LIMIT $2',
+        `SELECT id AS "watchId", account_id AS "accountId", channel, url, secrets AS text, headers AS "headersText"
+         FROM watches WHERE id > $1 ORDER BY id LIMIT $2`,
         [afterId, limit],
       ),
 

@@ -176,7 +176,8 @@ export function watches(database: Database) {
     storedSecrets(afterId: string, limit: number): StoredSecrets[] {
       return database
         .all<StoredSecrets>(
-          'SELECT id AS watchId, secrets AS text, headers AS headersText FROM watches WHERE id > ? ORDER BY id LIMIT ?',
+          `SELECT id AS watchId, account_id AS accountId, channel, url, secrets AS text, headers AS headersText
+           FROM watches WHERE id > ? ORDER BY id LIMIT ?`,
           [afterId, limit],
         )
         .map((row) => ({ ...row }))

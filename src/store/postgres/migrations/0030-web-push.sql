@@ -1,0 +1,12 @@
+-- The keys that sign notifications for browsers; all nodes share them. The private one is encrypted.
+CREATE TABLE push_keys (
+  single integer PRIMARY KEY CHECK (single = 1),
+  public_key text NOT NULL,
+  private_key text NOT NULL
+);
+
+-- When the browser of a watch was last seen; null until the first time.
+ALTER TABLE watch_progress ADD COLUMN seen_at bigint;
+
+-- Browsers are found by what is shown of their address.
+CREATE INDEX watches_webpush ON watches (url) WHERE channel = 'webpush';
