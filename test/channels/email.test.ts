@@ -84,7 +84,13 @@ describe('a mail of a watch', () => {
 
   it('is not sent where the address was replaced by a new secret', () => {
     const message = { id: 'msg_1', watchId: WATCH, event: 'incident.created', watchName: 'Roads', test: false } as const
-    const request = channelRequest('email', 'whsec_abc', { ...message, document: JSON.stringify(incident) }, SETTINGS, 0)
+    const request = channelRequest(
+      'email',
+      'whsec_abc',
+      { ...message, document: JSON.stringify(incident) },
+      SETTINGS,
+      0,
+    )
     assert.ok('fault' in request && request.fault.includes('Make the watch again'))
   })
 })

@@ -1,4 +1,6 @@
+import { openNotification, showNotification } from './notifications.ts'
 import { isSavable, removePagesWithout, savedPage, savePage } from './saved-pages.ts'
+import { sayStillHere } from './still-here.ts'
 import type { WorkerScope } from './worker-scope.ts'
 
 const scope = globalThis as unknown as WorkerScope
@@ -14,6 +16,8 @@ scope.addEventListener('fetch', (event) => {
   const { request } = event
   const url = new URL(request.url)
   if (request.method !== 'GET' || url.origin !== scope.location.origin) return
+  // Without a connection it is said another day.
+  if (request.mode === 'navigate') event.waitUntil(sayStillHere(scope, Date.now()).catch(() => {}))
   if (scope.NEEDED_FILES.includes(url.pathname)) event.respondWith(fileFor(request))
   else if (request.mode === 'navigate' && isSavable(url)) {
     const loaded = fetch(request)
@@ -22,6 +26,14 @@ scope.addEventListener('fetch', (event) => {
     // Without a connection there is nothing to save; `respondWith` has answered.
     event.waitUntil(saved.catch(() => {}))
   }
+})
+
+scope.addEventListener('push', (event) => event.waitUntil(showNotification(scope, event.data?.text())))
+
+scope.addEventListener('notificationclick', (event) => {
+  const { notification } = event
+  notification.close()
+  event.waitUntil(openNotification(scope, notification.data))
 })
 
 /** Everything is in the browser's cache already: the page that registers this has just loaded it. */

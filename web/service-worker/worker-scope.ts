@@ -4,14 +4,35 @@ export interface WorkerScope {
   readonly NEEDED_FILES: readonly string[]
   readonly location: Location
   readonly clients: {
-    matchAll(options: { type: 'window'; includeUncontrolled: true }): Promise<readonly { readonly url: string }[]>
+    matchAll(options: { type: 'window'; includeUncontrolled: true }): Promise<readonly OpenPage[]>
+    openWindow(url: string): Promise<unknown>
+  }
+  readonly registration: {
+    showNotification(title: string, options: object): Promise<void>
+    /** Not in every browser. */
+    readonly pushManager?: { getSubscription(): Promise<{ readonly endpoint: string } | null> }
   }
   addEventListener(type: 'install' | 'activate', listener: (event: ExtendableEvent) => void): void
   addEventListener(type: 'fetch', listener: (event: FetchEvent) => void): void
+  addEventListener(type: 'push', listener: (event: PushEvent) => void): void
+  addEventListener(type: 'notificationclick', listener: (event: NotificationEvent) => void): void
+}
+
+interface OpenPage {
+  readonly url: string
+  focus(): Promise<unknown>
 }
 
 interface ExtendableEvent {
   waitUntil(work: Promise<unknown>): void
+}
+
+interface PushEvent extends ExtendableEvent {
+  readonly data: { text(): string } | null
+}
+
+interface NotificationEvent extends ExtendableEvent {
+  readonly notification: { readonly data: unknown; close(): void }
 }
 
 interface FetchEvent extends ExtendableEvent {

@@ -1,5 +1,7 @@
 import { CHANNEL_KINDS, type ChannelKind } from '../../../src/domain/channel.ts'
 import { Field } from '../../shared/parts/field.tsx'
+import { PushNote } from '../push/push-note.tsx'
+import { subscribeHere } from '../push/subscribe.ts'
 import { CHANNEL_WORDS } from './types.ts'
 
 export interface ChannelForm {
@@ -48,6 +50,8 @@ export function ChannelFields({ form, before, onChange }: ChannelFieldsPropertie
         <p class="quiet">
           Mails go to the address of your account, once it is confirmed. Every mail has a link that pauses the watch.
         </p>
+      ) : channel === 'webpush' ? (
+        before === null && <PushNote />
       ) : channel === 'telegram' ? (
         <>
           <Field label="Chat">
@@ -86,8 +90,9 @@ export function ChannelFields({ form, before, onChange }: ChannelFieldsPropertie
   )
 }
 
-/** The members of a request that say where messages go; none if a secret address is kept. */
-export function channelMembers({ channel, url, chatId, code }: ChannelForm, isNew: boolean) {
+/** The members of a request that say where messages go; none if a secret address is kept. A new watch of this browser asks for its permission. */
+export async function channelMembers({ channel, url, chatId, code }: ChannelForm, isNew: boolean) {
+  if (channel === 'webpush') return isNew ? { channel: { kind: channel, subscription: await subscribeHere() } } : {}
   const address = url.trim()
   const chat = chatId.trim()
   if (channel === 'webhook') return { url: address }

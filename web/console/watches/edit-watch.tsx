@@ -9,11 +9,11 @@ import { newSecret } from './new-secret.ts'
 import type { WatchEntry } from './types.ts'
 import { EMPTY_WATCH, WatchForm, type WatchFormState } from './watch-form.tsx'
 
-function bodyOf(form: WatchFormState, isNew: boolean) {
+async function bodyOf(form: WatchFormState, isNew: boolean) {
   const { name, channel, description, events, headers, filter } = form
   return {
     name: name.trim(),
-    ...channelMembers(form, isNew),
+    ...(await channelMembers(form, isNew)),
     description: description.trim() || null,
     ...(channel === 'webhook' ? { events, headers: headersOf(headers) } : {}),
     filter: filterOf(filter),
@@ -23,7 +23,7 @@ function bodyOf(form: WatchFormState, isNew: boolean) {
 export function NewWatch() {
   const save = async (form: WatchFormState) => {
     const watch = await request<WatchEntry & { secret: string }>('POST', '/v1/watches', {
-      body: bodyOf(form, true),
+      body: await bodyOf(form, true),
       idempotencyKey: crypto.randomUUID(),
     })
     if (watch.secret !== '') newSecret.set({ watchId: watch.id, secret: watch.secret })
@@ -47,7 +47,7 @@ export function EditWatch({ id }: { id: string }) {
   const { body: watch, failure } = useLoaded<WatchEntry>(`/v1/watches/${encodeURIComponent(id)}`)
   const leave = () => show('watches', { watch: id })
   const save = async (form: WatchFormState) => {
-    await request('PATCH', `/v1/watches/${id}`, { body: bodyOf(form, false) })
+    await request('PATCH', `/v1/watches/${id}`, { body: await bodyOf(form, false) })
     leave()
   }
   if (watch === null) return failure === null ? <p class="quiet">Loading.</p> : <FailureNote failure={failure} />

@@ -28,6 +28,7 @@ export const CHANNEL_WORDS: Readonly<Record<ChannelKind, string>> = {
   discord: 'Discord',
   teams: 'Microsoft Teams',
   telegram: 'Telegram',
+  webpush: 'Notifications in this browser',
 }
 
 export const EVENT_WORDS: Readonly<Record<WatchEvent, string>> = {

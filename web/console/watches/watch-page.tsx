@@ -11,6 +11,7 @@ import { SecretBox } from '../parts/secret-box.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { useLoaded } from '../parts/use-loaded.ts'
 import { useNow } from '../parts/use-now.ts'
+import { NotifyHere } from '../push/notify-here.tsx'
 import { show } from '../view.ts'
 import { newSecret } from './new-secret.ts'
 import { SendPending } from './send-pending.tsx'
@@ -103,7 +104,9 @@ export function WatchPage({ id, incident }: { id: string; incident: string }) {
           <dd>{watch.events.map((event) => EVENT_WORDS[event] ?? event).join(', ')}</dd>
           <dt>To</dt>
           <dd class="url">
-            {watch.channel.kind === 'webhook' ? watch.url : `${CHANNEL_WORDS[watch.channel.kind]}: ${watch.url}`}
+            {watch.channel.kind === 'webhook'
+              ? watch.url
+              : `${watch.channel.kind === 'webpush' ? 'Browser' : CHANNEL_WORDS[watch.channel.kind]}: ${watch.url}`}
           </dd>
           {Object.keys(watch.headers).length > 0 && (
             <>
@@ -126,6 +129,7 @@ export function WatchPage({ id, incident }: { id: string; incident: string }) {
           </Link>
         </p>
       </section>
+      <NotifyHere watch={watch} onDone={reload} />
       <TestMessage watch={watch} onSent={reload} />
       <SendPending watch={watch} />
       <ExplainPanel watchId={id} incident={incident} />

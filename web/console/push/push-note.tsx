@@ -1,0 +1,7 @@
+import { currentTraits, pushSupport, SUPPORT_WORDS } from './push-support.ts'
+
+/** Whether this browser can show notifications, and what to do first. */
+export function PushNote() {
+  const support = pushSupport(currentTraits())
+  return <p class={support === 'ready' ? 'quiet' : 'notice warning'}>{SUPPORT_WORDS[support]}</p>
+}
