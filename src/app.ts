@@ -224,7 +224,8 @@ async function startServices(
   const store = tracing === null ? opened : traceStore(opened, tracing.tracer, system)
   if (tracing !== null) environment.attemptListeners.add((result) => traceDelivery(tracing.tracer, result))
   others.use(await followDatabaseClock(machineClock, store, { retryStore, logger }))
-  const { streams: streamLimits, keeping } = options
+  const { streams: streamLimits } = options
+  const keeping = { documentBytes: config.DOCUMENT_MEMORY_MB * 1_000_000, ...options.keeping }
   const savedIn = await prepareSavedFolder(config, logger)
   const readModel = others.use(
     await startReadModel(store, { clock, logger, retryStore, streams: streamLimits, savedIn, keeping }),

@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto'
 import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Archive } from '../../src/archive/archive.ts'
+import { SavedArchive } from '../../src/archive/saved/saved-archive.ts'
 import { fillWithHistory } from '../../src/demo/fill-history.ts'
 import { syntheticIncidents } from '../../src/demo/synthetic-incident.ts'
 import { places } from '../../src/geo/places.ts'
@@ -97,7 +98,7 @@ async function writeDocuments(path: string, count: number): Promise<void> {
 }
 
 export function removeDatabase(path: string): void {
-  for (const suffix of ['', '-wal', '-shm', '.secrets-key', '.snapshot'])
+  for (const suffix of ['', '-wal', '-shm', '.secrets-key', '.snapshot', '.bench.snapshot'])
     rmSync(path + suffix, { force: true, recursive: true })
 }
 
@@ -106,6 +107,24 @@ export async function archiveOf(count: number): Promise<Archive> {
   const { path } = await dataFile(count)
   await using store = await openStore(`sqlite:${path}`)
   return await Archive.load(await store.incidents.snapshot())
+}
+
+/** The same with a saved archive, and older documents in its files, as a later start has it. */
+export async function savedArchiveOf(count: number, memoryBytes: number): Promise<Archive> {
+  const { path } = await dataFile(count)
+  await using store = await openStore(`sqlite:${path}`)
+  // Stays open until the process ends: documents are read from its files.
+  const saved = SavedArchive.open(`${path}.bench.snapshot`, { memoryBytes })
+  if (saved === null) throw new Error('another run uses the saved archive')
+  const loaded = await saved.load(store.events, (reason) => console.error(String(reason)))
+  if (loaded !== null) return loaded
+  const archive = await Archive.load(await store.incidents.snapshot(), saved.newDocuments(rethrow))
+  await saved.save(archive, store.events, new AbortController().signal)
+  return archive
+}
+
+function rethrow(error: unknown): never {
+  throw error
 }
 
 /** Builds under a temporary name and renames, so that another run never sees a partial file. */

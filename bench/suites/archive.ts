@@ -7,16 +7,23 @@
  * of each query's best pass: if it is far below the p99, the machine or the garbage collector
  * caused the difference.
  *
+ * Old documents are read from the files of a saved archive, as in a service, or from memory: 2,000
+ * pages before random moments of the first nine years, of all incidents or of one state, and a word
+ * that no document has. Two passes: in the first, digests are worked out as well. The files come from
+ * the system's cache. Processor time of this thread, which the system's work for reads is part of.
+ *
  * The hot query (one state, newest 50, all states in turn) runs on a million and on a hundred
  * thousand incidents over the same ten years, both in this process, in alternating rounds; the
  * figure is the ratio of the rounds' medians.
  */
 import type { Archive } from '../../src/archive/archive.ts'
 import { writeCursor } from '../../src/archive/query/cursor.ts'
+import { SETTINGS } from '../../src/config/settings.ts'
 import { renderIncidentList } from '../../src/http/responses/incident-list.ts'
 import { runToEnd } from '../../src/lib/async/steps.ts'
+import { seededRandom } from '../../src/lib/random.ts'
 import type { Listing } from '../../src/query/listing.ts'
-import { archiveOf, MILLION, UNTIL } from '../harness/data.ts'
+import { archiveOf, FROM, MILLION, savedArchiveOf, UNTIL } from '../harness/data.ts'
 import { type LISTING_KINDS, listings } from '../harness/random-listings.ts'
 import type { Row } from '../harness/row.ts'
 import { median, percentile, spread, timed } from '../harness/statistics.ts'
@@ -29,6 +36,7 @@ const DEEP = 100_000
 const HOT_ROUNDS = 40
 const HOT_CALLS = 740
 const MOST_GROWTH = 1.3
+const DOCUMENT_MEMORY_BYTES = Number(SETTINGS.DOCUMENT_MEMORY_MB.fallback) * 1_000_000
 
 type Ask = (archive: Archive, listing: Listing) => number
 
@@ -38,6 +46,7 @@ const found: Ask = (archive, listing) => archive.findPage({ ...listing, after: n
 export async function run(): Promise<Row[]> {
   const archive = await archiveOf(MILLION)
   const small = await archiveOf(MILLION / 10)
+  const inFiles = await savedArchiveOf(MILLION, DOCUMENT_MEMORY_BYTES)
   return [
     firstLook(archive),
     limited('five filters at once', archive, 'fiveFilters', answered),
@@ -49,7 +58,71 @@ export async function run(): Promise<Row[]> {
     deepPages(archive),
     growth('newest 50 of a state, 1,000,000 against 100,000', archive, small, answered),
     growth('the same, found only', archive, small, found),
+    ...oldDocuments(archive, inFiles),
   ]
+}
+
+interface OldPages {
+  readonly first: number
+  readonly again: number
+  readonly slowest: number
+}
+
+/** Compares documents in files with those in memory. */
+function oldDocuments(inMemory: Archive, inFiles: Archive): Row[] {
+  const pages = { 'all incidents': () => ({}), 'one state': (number: number) => ({ states: [stateOf(number)] }) }
+  const rows = Object.entries(pages).map(([name, filterOf]) => {
+    const [memory, files] = [inMemory, inFiles].map((archive) => oldPages(archive, filterOf))
+    return {
+      name: `archive: a page of old incidents from files, ${name}`,
+      value: `${files!.first.toFixed(0)} µs, again ${files!.again.toFixed(0)} µs (from memory ${memory!.first.toFixed(0)} and ${memory!.again.toFixed(0)} µs; p99 ${files!.slowest.toFixed(0)} µs elapsed)`,
+      limit: '–',
+      ok: true,
+    }
+  })
+  const words = [inMemory, inFiles].map((archive) => {
+    const listing: Listing = { ...listings('everything', 1)[0]!, cursor: null }
+    const asked = { ...listing, filter: { ...listing.filter, words: ['zzzzqqq'] } }
+    answered(archive, asked)
+    return microsecondsOf(() => answered(archive, asked)) / 1000
+  })
+  return [
+    ...rows,
+    {
+      name: 'archive: a word in ten years, documents in files',
+      value: `${words[1]!.toFixed(0)} ms (in memory ${words[0]!.toFixed(0)} ms)`,
+      limit: '–',
+      ok: true,
+    },
+  ]
+}
+
+function stateOf(number: number): string {
+  return listings('newestOfState', HOT_CALLS)[number % HOT_CALLS]!.filter.states![0]!
+}
+
+function oldPages(archive: Archive, filterOf: (number: number) => Partial<Listing['filter']>): OldPages {
+  const random = seededRandom(64)
+  const [everything] = listings('everything', 1)
+  const asked = Array.from({ length: QUESTIONS_ASKED }, (_, number): Listing => {
+    const publishedTo = FROM + random() * (UNTIL - FROM) * 0.9
+    return { ...everything!, cursor: null, filter: { ...everything!.filter, publishedTo, ...filterOf(number) } }
+  })
+  const times: number[] = []
+  const pass = () => {
+    for (const listing of asked) times.push(timed(() => answered(archive, listing)))
+  }
+  const first = microsecondsOf(pass) / asked.length
+  const again = microsecondsOf(pass) / asked.length
+  return { first, again, slowest: percentile(times, 0.99) * 1000 }
+}
+
+/** Processor time of this thread. */
+function microsecondsOf(run: () => void): number {
+  const before = process.threadCpuUsage()
+  run()
+  const { user, system } = process.threadCpuUsage(before)
+  return user + system
 }
 
 /** One call with cold code and missing indexes, as the first user after a start experiences it. */

@@ -6,13 +6,12 @@ import { indexedFieldsOf } from '../query/indexed-fields.ts'
 import type { DocumentChunk, LogEvent, LogHead, MergedIncident, Snapshot } from '../store/store.ts'
 import { Columns } from './columns/columns.ts'
 import { IdIndex } from './columns/id-index.ts'
-import {
-  type DocumentRanges,
-  DocumentStore,
-  type PinnedDocuments,
-  type SlabContents,
-} from './documents/document-store.ts'
+import type { DocumentRanges } from './documents/document-ranges.ts'
+import { DocumentStore, type SlabContents } from './documents/document-store.ts'
+import type { PinnedDocuments } from './documents/pinned-documents.ts'
 import { type DocumentFields, readIndexedFields } from './documents/read-indexed-fields.ts'
+import type { Slab } from './documents/slab.ts'
+import type { SlabFile } from './documents/slab-file.ts'
 import { SlotReader } from './documents/slot-reader.ts'
 import type { PageQuery, SlotPage } from './query/find-page.ts'
 import type { AppliedEvent } from './recent-changes.ts'
@@ -64,9 +63,14 @@ export class Archive extends SlotReader {
     this.#order = new PublishedOrder(columns, this.#pins)
   }
 
-  static async load(snapshot: Snapshot): Promise<Archive> {
-    const archive = new Archive()
-    for await (const chunk of snapshot.chunks) archive.#loadChunk(chunk)
+  /** `documents` is empty, and gets the incidents of the snapshot. */
+  static async load(snapshot: Snapshot, documents = new DocumentStore()): Promise<Archive> {
+    const archive = new Archive(new Columns(), documents)
+    for await (const chunk of snapshot.chunks) {
+      archive.#loadChunk(chunk)
+      await documents.spill()
+    }
+    await documents.settle()
     for (const id of snapshot.retracted) archive.#retracted.add(id)
     for (const { id, into } of snapshot.merged) archive.#merged.set(id, into)
     archive.#head = snapshot.head
@@ -94,17 +98,62 @@ export class Archive extends SlotReader {
    */
   pinContents(): PinnedContents {
     const pin = this.pin()
-    const runs = this.#order.list.segments.map(({ slots, size }) => slots.subarray(0, size))
     return {
-      runs,
+      runs: this.#runs,
       columns: this.columns,
-      ...this.documents.contentsOf(runs, this.#size),
+      ...this.contents(),
       incidents: this.#size,
       retracted: [...this.#retracted],
       merged: Array.from(this.#merged, ([id, into]) => ({ id, into })),
       head: this.#head,
       [Symbol.dispose]: () => pin[Symbol.dispose](),
     }
+  }
+
+  /** Where the documents are, in published order, at this moment. */
+  contents(): { readonly ranges: DocumentRanges; readonly slabs: readonly SlabContents[] } {
+    return this.documents.contentsOf(this.#runs, this.#size)
+  }
+
+  get #runs(): Uint32Array[] {
+    return this.#order.list.segments.map(({ slots, size }) => slots.subarray(0, size))
+  }
+
+  /** Prepares `pinContents`: what has to be done for every document, in steps. */
+  *prepareContents(): Steps<void> {
+    yield* this.documents.compactFiles()
+    yield* this.documents.addChecksums()
+  }
+
+  /** The files that documents are read from. */
+  get files(): readonly SlabFile[] {
+    return this.documents.files
+  }
+
+  /** Reads the documents of these slabs from files instead of keeping them in memory. */
+  moveToFiles(files: ReadonlyMap<Slab, SlabFile>): void {
+    this.documents.moveToFiles(files)
+  }
+
+  /** `listener` is called when a file turns out to be damaged; see `damagedIds`. */
+  onDamage(listener: (error: unknown) => void): void {
+    this.documents.onDamage = listener
+  }
+
+  /** The incidents whose documents are in damaged files: `restore` takes them from elsewhere. */
+  damagedIds(): string[] {
+    if (!this.documents.hasDamage) return []
+    return this.#order.list.segments.flatMap(({ slots, size }) =>
+      Array.from(slots.subarray(0, size))
+        .filter((slot) => this.documents.isDamaged(slot))
+        .map((slot) => this.idOf(slot)),
+    )
+  }
+
+  /** Puts a document in place of a damaged one, if it is the same version. */
+  restore(id: string, document: string): void {
+    const slot = this.slotOf(id)
+    if (slot !== null && this.documents.isDamaged(slot)) this.documents.restore(slot, document)
   }
 
   /** Builds what is otherwise built by the first question that needs it. */
@@ -291,17 +340,20 @@ export class Archive extends SlotReader {
   }
 
   #loadChunk({ bytes, ends }: DocumentChunk): void {
-    const { slab, offset } = this.documents.appendChunk(bytes)
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
     const added: number[] = []
-    let start = 0
-    for (const end of ends) {
-      const from = start
-      const parse = () => JSON.parse(buffer.toString('utf8', from, end)) as Incident
-      const slot = this.#newSlot(readIndexedFields(buffer, start, end, parse))
-      this.documents.setRange(slot, slab, offset + start, end - start)
-      added.push(slot)
-      start = end
+    for (let first = 0; first < ends.length; ) {
+      const start = ends[first - 1] ?? 0
+      const after = this.documents.countThatFit(ends, first)
+      const { slab, offset } = this.documents.appendChunk(bytes.subarray(start, ends[after - 1]!))
+      for (let from = start; first < after; first++) {
+        const [at, end] = [from, ends[first]!]
+        const parse = () => JSON.parse(buffer.toString('utf8', at, end)) as Incident
+        const slot = this.#newSlot(readIndexedFields(buffer, at, end, parse))
+        this.documents.setRange(slot, slab, offset + at - start, end - at)
+        added.push(slot)
+        from = end
+      }
     }
     this.#order.insert(added)
     this.#view = null

@@ -34,6 +34,12 @@ export const SETTINGS = {
       'A folder, for one node alone, in which it saves its archive for its next start; `none` saves nothing. Without it, SQLite has `<database>.snapshot` beside the database, and PostgreSQL nothing.',
     ),
   ),
+  DOCUMENT_MEMORY_MB: whole(
+    'Megabytes of documents that a node keeps in memory, the newest incidents first (a million bytes are about 800 of them); it reads older ones from the files of its saved archive. A node that saves nothing keeps all in memory.',
+    128,
+    0,
+    1_000_000,
+  ),
   LGA_BOUNDARIES: optional(
     text("A GeoJSON file of the LGAs' boundaries. With it, LGAs are exact; without it, they are estimated."),
   ),

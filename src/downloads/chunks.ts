@@ -1,4 +1,4 @@
-import type { PinnedDocuments } from '../archive/documents/document-store.ts'
+import type { PinnedDocuments } from '../archive/documents/pinned-documents.ts'
 import type { Incident } from '../domain/incident.ts'
 import type { Layout } from '../formats/layouts.ts'
 

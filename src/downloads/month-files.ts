@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Archive } from '../archive/archive.ts'
-import type { PinnedDocuments } from '../archive/documents/document-store.ts'
+import type { PinnedDocuments } from '../archive/documents/pinned-documents.ts'
 import { LAYOUTS } from '../formats/layouts.ts'
 import { inTimeSlices } from '../lib/async/time-slices.ts'
 import type { Month } from '../lib/time/month.ts'

@@ -1,7 +1,9 @@
 import type { Logger } from 'pino'
 import { Archive } from '../archive/archive.ts'
+import { SLAB_BYTES } from '../archive/documents/document-store.ts'
 import { SavedArchive } from '../archive/saved/saved-archive.ts'
 import type { LogEvent, Store } from '../store/store.ts'
+import { restoreDocuments } from './restore-documents.ts'
 
 export interface KeepingOptions {
   /** A smaller archive is loaded from the store in less than half a second. */
@@ -11,6 +13,9 @@ export interface KeepingOptions {
   /** Time for requests that have waited for the start. */
   readonly firstSaveAfterMs: number
   readonly saveAtStopMs: number
+  /** Documents that stay in memory, the newest; the others are read from the files. */
+  readonly documentBytes: number
+  readonly slabBytes: number
 }
 
 const KEEPING: KeepingOptions = {
@@ -18,6 +23,8 @@ const KEEPING: KeepingOptions = {
   eventsBetweenSaves: 20_000,
   firstSaveAfterMs: 5_000,
   saveAtStopMs: 1_500,
+  documentBytes: Number.POSITIVE_INFINITY,
+  slabBytes: SLAB_BYTES,
 }
 const CHECK_INTERVAL_MS = 1_000
 /** Saving takes a twentieth of the time at most, however many redactions there are. */
@@ -37,6 +44,8 @@ export class ArchiveKeeper implements AsyncDisposable {
   #notBefore = 0
   #saving: { readonly stop: AbortController; readonly ended: Promise<void> } | null = null
   #discarding: Promise<void> = Promise.resolve()
+  readonly #stopping = new AbortController()
+  #restoring: Promise<void> | null = null
 
   private constructor(saved: SavedArchive | null, parts: Parts, options: KeepingOptions) {
     this.#saved = saved
@@ -48,7 +57,8 @@ export class ArchiveKeeper implements AsyncDisposable {
 
   /** Without a folder, or one that cannot be used, the archive is loaded from the store. */
   static open(folder: string | null, parts: Parts, options: Partial<KeepingOptions> = {}): ArchiveKeeper {
-    return new ArchiveKeeper(openFolder(folder, parts.logger), parts, { ...KEEPING, ...options })
+    const all = { ...KEEPING, ...options }
+    return new ArchiveKeeper(openFolder(folder, all, parts.logger), parts, all)
   }
 
   /** Loads the archive; to be repeated if the store cannot be reached. */
@@ -57,11 +67,19 @@ export class ArchiveKeeper implements AsyncDisposable {
     const onUnusable = (reason: unknown) =>
       logger.warn({ err: reason }, 'the saved archive cannot be used and is deleted; loading from the database')
     const loaded = await this.#saved?.load(store.events, onUnusable)
-    const archive = loaded ?? (await Archive.load(await store.incidents.snapshot()))
+    const archive = loaded ?? (await this.#loadFromStore())
+    archive.onDamage((error) => this.#restore(archive, error))
     if (loaded) logger.info({ incidents: archive.size, seq: archive.head.seq }, 'loaded the saved archive')
     this.#notBefore = performance.now() + this.#options.firstSaveAfterMs
     this.#archive = archive
     return archive
+  }
+
+  async #loadFromStore(): Promise<Archive> {
+    const { store, logger } = this.#parts
+    const onFull = (error: unknown) =>
+      logger.warn({ err: error }, 'older documents cannot be written to files and stay in memory')
+    return await Archive.load(await store.incidents.snapshot(), this.#saved?.newDocuments(onFull))
   }
 
   /** To be called with all events that were applied, in the turn in which they were. */
@@ -82,12 +100,14 @@ export class ArchiveKeeper implements AsyncDisposable {
     this.#discarding = this.#discarding
       .catch(() => {})
       .then(() => saveEnded)
-      .then(() => saved.discard())
+      .then(() => (this.#archive === null ? saved.discard() : saved.erase(this.#archive)))
     return this.#discarding
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#timer)
+    this.#stopping.abort()
+    await this.#restoring
     const timer = setTimeout(() => this.#saving?.stop.abort(), this.#options.saveAtStopMs)
     try {
       await this.#discarding.catch(() => {})
@@ -97,6 +117,17 @@ export class ArchiveKeeper implements AsyncDisposable {
       clearTimeout(timer)
       this.#saved?.[Symbol.dispose]()
     }
+  }
+
+  /** Reads the documents of damaged files from the store; meanwhile, answers that need them are refused. */
+  #restore(archive: Archive, reason: unknown): void {
+    const { store, logger } = this.#parts
+    logger.error({ err: reason }, 'a file of the saved archive is damaged; its documents are read from the database')
+    this.#restoring ??= restoreDocuments(archive, store.incidents, this.#stopping.signal, (error) =>
+      logger.warn({ err: error }, 'documents of a damaged file cannot be read from the database yet'),
+    ).finally(() => {
+      this.#restoring = null
+    })
   }
 
   /** Events since the last save; infinite if nothing is saved, 0 if the archive is too small for it. */
@@ -137,10 +168,10 @@ export class ArchiveKeeper implements AsyncDisposable {
   }
 }
 
-function openFolder(folder: string | null, logger: Logger): SavedArchive | null {
+function openFolder(folder: string | null, options: KeepingOptions, logger: Logger): SavedArchive | null {
   if (folder === null) return null
   try {
-    const saved = SavedArchive.open(folder)
+    const saved = SavedArchive.open(folder, { memoryBytes: options.documentBytes, slabBytes: options.slabBytes })
     if (saved === null) logger.warn({ folder }, 'another process saves its archive there: this one does without')
     return saved
   } catch (error) {

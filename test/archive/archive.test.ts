@@ -1,22 +1,24 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Archive } from '../../src/archive/archive.ts'
+import { runToEnd } from '../../src/lib/async/steps.ts'
 import { EVERYTHING } from '../../src/query/filter/filter.ts'
-import { anEvent, aSnapshot, emptyArchive, incidentsOn } from '../support/archive.ts'
+import { anEvent, archiveIn, aSnapshot, emptyArchive, incidentsOn } from '../support/archive.ts'
 import { anIncident } from '../support/incident.ts'
 
-test('a snapshot and the log lead to the same archive', async () => {
-  const all = Array.from({ length: 2500 }, (_, number) => anIncident(number))
-  const loaded = await Archive.load(aSnapshot(all))
-  const followed = await emptyArchive()
-  followed.apply(all.map((incident, index) => anEvent(index + 1, incident)))
-  const query = { filter: EVERYTHING, order: 'newest', limit: 1000, after: null, now: 0 } as const
-  assert.deepEqual(
-    incidentsOn(loaded, loaded.findPage(query).slots),
-    incidentsOn(followed, followed.findPage(query).slots),
-  )
-  assert.equal(loaded.head.seq, followed.head.seq)
-})
+for (const form of ['in memory', 'in files'])
+  test(`a snapshot, with documents ${form}, and the log lead to the same archive`, async () => {
+    const all = Array.from({ length: 2500 }, (_, number) => anIncident(number))
+    await using scene = await archiveIn(form, aSnapshot(all))
+    const { archive: loaded } = scene
+    const followed = await emptyArchive()
+    followed.apply(all.map((incident, index) => anEvent(index + 1, incident)))
+    const query = { filter: EVERYTHING, order: 'newest', limit: 1000, after: null, now: 0 } as const
+    assert.deepEqual(
+      incidentsOn(loaded, loaded.findPage(query).slots),
+      incidentsOn(followed, followed.findPage(query).slots),
+    )
+    assert.equal(loaded.head.seq, followed.head.seq)
+  })
 
 test('skips events applied before, and throws when one is missing', async () => {
   const archive = await emptyArchive()
@@ -48,28 +50,32 @@ test('tells unknown, malformed and retracted ids apart', async () => {
   }
 })
 
-test('keeps each incident intact after ten thousand corrections', async () => {
-  const archive = await emptyArchive()
-  const count = 2000
-  const long = (round: number) => `Correction ${round}: ${'the toll has risen. '.repeat(20)}`
-  archive.apply(
-    Array.from({ length: count }, (_, number) => anEvent(number + 1, anIncident(number, { summary: long(0) }))),
-  )
-  for (let round = 1; round <= 5; round++) {
-    const events = Array.from({ length: count }, (_, number) =>
-      anEvent(
-        round * count + number + 1,
-        anIncident(number, { summary: long(round), version: round + 1 }),
-        'incident.updated',
-      ),
+for (const form of ['in memory', 'in files'])
+  test(`keeps each incident intact after ten thousand corrections, ${form}`, async () => {
+    await using scene = await archiveIn(form, aSnapshot([]), 64 << 10)
+    const { archive } = scene
+    const count = 2000
+    const long = (round: number) => `Correction ${round}: ${'the toll has risen. '.repeat(20)}`
+    archive.apply(
+      Array.from({ length: count }, (_, number) => anEvent(number + 1, anIncident(number, { summary: long(0) }))),
     )
-    archive.apply(events)
-  }
-  for (let number = 0; number < count; number++) {
-    const [incident] = incidentsOn(archive, [archive.slotOf(anIncident(number).id)!])
-    assert.deepEqual(incident, anIncident(number, { summary: long(5), version: 6 }))
-  }
-})
+    for (let round = 1; round <= 5; round++) {
+      const events = Array.from({ length: count }, (_, number) =>
+        anEvent(
+          round * count + number + 1,
+          anIncident(number, { summary: long(round), version: round + 1 }),
+          'incident.updated',
+        ),
+      )
+      archive.apply(events)
+      await scene.toFiles()
+      runToEnd(archive.prepareContents())
+    }
+    for (let number = 0; number < count; number++) {
+      const [incident] = incidentsOn(archive, [archive.slotOf(anIncident(number).id)!])
+      assert.deepEqual(incident, anIncident(number, { summary: long(5), version: 6 }))
+    }
+  })
 
 test('knows the newest publication, and that an empty archive has none', async () => {
   const archive = await emptyArchive()

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Archive } from '../../src/archive/archive.ts'
-import type { PinnedDocuments } from '../../src/archive/documents/document-store.ts'
+import type { PinnedDocuments } from '../../src/archive/documents/pinned-documents.ts'
 import type { Incident } from '../../src/domain/incident.ts'
+import { runToEnd } from '../../src/lib/async/steps.ts'
 import { type Month, monthOf, monthText } from '../../src/lib/time/month.ts'
-import { anEvent, emptyArchive } from '../support/archive.ts'
+import { anEvent, archiveIn, documentForm } from '../support/archive.ts'
 import { anIncident } from '../support/incident.ts'
 
 const DAY = 86_400_000
@@ -41,8 +42,9 @@ test('a month contains what was published in it, and its version changes only wi
     retracted: fc.boolean(),
   })
   await fc.assert(
-    fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 30 }), async (changes) => {
-      const archive = await emptyArchive()
+    fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 30 }), documentForm, async (changes, form) => {
+      await using scene = await archiveIn(form)
+      const { archive } = scene
       const incidents = new Map<string, Incident>()
       for (const [index, { number, day, retracted }] of changes.entries()) {
         const before = archive.months().map(({ month }) => ({
@@ -59,6 +61,7 @@ test('a month contains what was published in it, and its version changes only wi
           archive.apply([anEvent(index + 1, incident)])
           incidents.set(incident.id, incident)
         }
+        await scene.toFiles()
         assertMonths(archive, incidents)
         for (const { month, version, held } of before) {
           const same = JSON.stringify(held) === JSON.stringify(inMonth(incidents.values(), month))
@@ -69,18 +72,25 @@ test('a month contains what was published in it, and its version changes only wi
   )
 })
 
-test('pinned documents stay unchanged by corrections, retractions and additions', async () => {
-  const archive = await emptyArchive()
-  const incidents = Array.from({ length: 50 }, (_, number) => anIncident(number))
-  archive.apply(incidents.map((incident, index) => anEvent(index + 1, incident)))
-  const pinned = archive.pinMonth(monthOf(Date.parse(incidents[0]!.published_at!)))
-  let seq = incidents.length
-  for (let version = 2; version < 2000; version++) {
-    const incident = anIncident(version % 40, { version, summary: `Version ${version}. ${'x'.repeat(9000)}` })
-    archive.apply([anEvent(++seq, incident, 'incident.updated')])
-  }
-  for (let number = 40; number < 50; number++) {
-    archive.apply([anEvent(++seq, anIncident(number, { version: 2, status: 'retracted' }), 'incident.retracted')])
-  }
-  assert.deepEqual(documents(pinned), incidents)
-})
+for (const form of ['in memory', 'in files'])
+  test(`pinned documents stay unchanged by corrections, retractions and additions, ${form}`, async () => {
+    await using scene = await archiveIn(form)
+    const { archive } = scene
+    const incidents = Array.from({ length: 50 }, (_, number) => anIncident(number))
+    archive.apply(incidents.map((incident, index) => anEvent(index + 1, incident)))
+    await scene.toFiles()
+    const pinned = archive.pinMonth(monthOf(Date.parse(incidents[0]!.published_at!)))
+    let seq = incidents.length
+    for (let version = 2; version < 2000; version++) {
+      const incident = anIncident(version % 40, { version, summary: `Version ${version}. ${'x'.repeat(9000)}` })
+      archive.apply([anEvent(++seq, incident, 'incident.updated')])
+      if (version % 100 === 0) {
+        await scene.toFiles()
+        runToEnd(archive.prepareContents())
+      }
+    }
+    for (let number = 40; number < 50; number++) {
+      archive.apply([anEvent(++seq, anIncident(number, { version: 2, status: 'retracted' }), 'incident.retracted')])
+    }
+    assert.deepEqual(documents(pinned), incidents)
+  })

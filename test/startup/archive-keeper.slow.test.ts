@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { describe, it } from 'node:test'
@@ -13,6 +13,7 @@ import { temporaryFolder } from '../support/folder.ts'
 import { anIncident, incidentId } from '../support/incident.ts'
 
 const KEEPING = { minIncidents: 10, eventsBetweenSaves: 5, firstSaveAfterMs: 0, saveAtStopMs: 1500 }
+const IN_FILES = { ...KEEPING, documentBytes: 0, slabBytes: 4 << 10 }
 const NAME = 'Hauwa Tsamiya'
 const incidents = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => anIncident(from + index, { summary: `${NAME} was seen.` }))
@@ -81,22 +82,47 @@ describe('the archive is saved for the next start', () => {
     assert.equal(isSaved(scene.path), true)
   })
 
-  it('a redaction takes the content out of the files before it is reported as erased', async () => {
+  for (const [form, keeping] of Object.entries({ memory: KEEPING, files: IN_FILES }))
+    it(`a redaction takes the content out of the files before it is reported as erased, with documents in ${form}`, async () => {
+      await using scene = await openScene()
+      await using app = await scene.start({}, { keeping })
+      await app.publish(incidents(0, 30))
+      await until(() => isSaved(scene.path))
+      if (form === 'files') await until(() => app.archive.files.length > 0)
+      else assert.equal(app.archive.files.length, 0)
+      assert.notDeepEqual(await filesWith(scene.path, NAME), [])
+      for (let number = 0; number < 30; number++) {
+        const path = `/v1/desk/incidents/${incidentId(number)}/redact`
+        const answer = await app.post(path, { words: [NAME], reason: 'Asked for.' }, scene.operatorKey)
+        assert.equal(answer.status, 200, await answer.text())
+      }
+      await until(async () => (await app.store.redactions.list(incidentId(29)))[0]!.erasedAt !== null)
+      assert.deepEqual(await filesWith(scene.path, NAME), [])
+      await until(() => isSaved(scene.path))
+      assert.deepEqual(await filesWith(scene.path, NAME), [])
+      assert.notDeepEqual(await filesWith(scene.path, '[redacted] was seen.'), [])
+    })
+
+  it('a damaged file gives no wrong answer, and its documents come from the database', async () => {
     await using scene = await openScene()
-    await using app = await scene.start()
+    await using app = await scene.start({}, { keeping: IN_FILES })
     await app.publish(incidents(0, 30))
-    await until(() => isSaved(scene.path))
-    assert.notDeepEqual(await filesWith(scene.path, NAME), [])
-    for (let number = 0; number < 30; number++) {
-      const path = `/v1/desk/incidents/${incidentId(number)}/redact`
-      const answer = await app.post(path, { words: [NAME], reason: 'Asked for.' }, scene.operatorKey)
-      assert.equal(answer.status, 200, await answer.text())
+    await until(() => app.archive.files.length > 0)
+    const pages = async () => {
+      const answer = await app.get('/v1/incidents?order=oldest&limit=30')
+      if (answer.status === 200) return ((await answer.json()) as { data: { summary: string }[] }).data
+      assert.equal(answer.status, 503)
+      assert.equal(((await answer.json()) as { code: string }).code, 'store_unavailable')
+      return null
     }
-    await until(async () => (await app.store.redactions.list(incidentId(29)))[0]!.erasedAt !== null)
-    assert.deepEqual(await filesWith(scene.path, NAME), [])
-    await until(() => isSaved(scene.path))
-    assert.deepEqual(await filesWith(scene.path, NAME), [])
-    assert.notDeepEqual(await filesWith(scene.path, '[redacted] was seen.'), [])
+    for (const { name } of app.archive.files)
+      await writeFile(join(scene.path, name), Buffer.alloc((await stat(join(scene.path, name))).size, 'x'))
+    assert.equal(await pages(), null)
+    await until(async () => (await pages())?.every(({ summary }) => summary === `${NAME} was seen.`) === true)
+    assert.ok(
+      scene.lines.includes('a file of the saved archive is damaged; its documents are read from the database'),
+      scene.lines.join('; '),
+    )
   })
 
   it('nowhere with CACHE_DIR=none, which deletes what was saved', async () => {

@@ -1,4 +1,11 @@
+import { rmSync } from 'node:fs'
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
 import { Archive } from '../../src/archive/archive.ts'
+import { DocumentStore } from '../../src/archive/documents/document-store.ts'
+import { SlabFile } from '../../src/archive/documents/slab-file.ts'
 import type { EventKind, Incident } from '../../src/domain/incident.ts'
 import type { DocumentChunk, LogEvent, Snapshot } from '../../src/store/store.ts'
 
@@ -8,6 +15,52 @@ export function anEvent(seq: number, incident: Incident, kind: EventKind = 'inci
 
 export function emptyArchive(): Promise<Archive> {
   return Archive.load(aSnapshot([]))
+}
+
+/** In files, but for the slab that is being filled, which has a few documents. */
+export const documentForm = fc.constantFrom('in memory', 'in memory', 'in files')
+const FEW_DOCUMENTS = 4 << 10
+
+export interface TestDocuments extends AsyncDisposable {
+  readonly documents: DocumentStore
+  /** Moves documents to files; does nothing if they are to stay in memory. */
+  toFiles(): Promise<void>
+}
+
+export async function documentsIn(form: string, slabBytes = FEW_DOCUMENTS): Promise<TestDocuments> {
+  if (form === 'in memory')
+    return { documents: new DocumentStore(), toFiles: async () => {}, [Symbol.asyncDispose]: async () => {} }
+  const folder = await mkdtemp(join(tmpdir(), 'incident-feed-'))
+  const files: SlabFile[] = []
+  let names = 0
+  const documents = new DocumentStore(slabBytes, {
+    memoryBytes: 0,
+    async write({ bytes, used }) {
+      const name = `slab-${names++}`
+      await writeFile(join(folder, name), bytes!.subarray(0, used))
+      const file = SlabFile.open(folder, name, used)
+      files.push(file)
+      return file
+    },
+  })
+  return {
+    documents,
+    async toFiles() {
+      await documents.spill()
+      await documents.settle()
+    },
+    async [Symbol.asyncDispose]() {
+      for (const file of files) file.close()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+export type TestArchive = TestDocuments & { readonly archive: Archive }
+
+export async function archiveIn(form: string, snapshot = aSnapshot([]), slabBytes?: number): Promise<TestArchive> {
+  const documents = await documentsIn(form, slabBytes)
+  return { ...documents, archive: await Archive.load(snapshot, documents.documents) }
 }
 
 /** Incidents must be given in published order, as a store gives them. */

@@ -15,6 +15,8 @@ import type { Scenario, ScenarioResult } from '../../scenario.ts'
 const PROCESS = fileURLToPath(new URL('saving-process.ts', import.meta.url))
 /** Kills come at random moments from the first save on. */
 const MAX_SAVING_MS = 400
+/** All documents are read from files, but for those in the one that is being filled. */
+const DOCUMENTS_IN_FILES = { slabBytes: 256 << 10, memoryBytes: 0 }
 /** In fewer rounds, chance may spare every save. */
 const ROUNDS_FOR_CHANCE = 20
 
@@ -30,7 +32,7 @@ export async function killWhileSaving(rounds: number, incidents: number): Promis
     await saveUntilKilled(file, saved)
     if ((await filesIn(saved)) > (await filesNamed(saved))) duringSave++
     await using store = await openStore(`sqlite:${file}`)
-    using opened = SavedArchive.open(saved)!
+    using opened = SavedArchive.open(saved, DOCUMENTS_IN_FILES)!
     const archive = await opened.load(store.events, (reason) => unusable.push(String(reason)))
     if (archive === null) continue
     used++

@@ -11,12 +11,16 @@ const DIGEST_BYTES = 6
 export class DocumentDigests {
   readonly #chunks: (Float64Array | undefined)[] = []
 
+  /** Null if it was not worked out yet. */
+  known(slot: number): number | null {
+    return this.#chunks[Math.floor(slot / SLOTS_PER_CHUNK)]?.[slot % SLOTS_PER_CHUNK] || null
+  }
+
   /** `bytes` are the document in the slot. Equal content has the same digest on every node. */
-  digestOf(slot: number, bytes: Uint8Array): number {
-    const chunk = this.#chunkOf(slot)
-    const place = slot % SLOTS_PER_CHUNK
-    if (chunk[place] === 0) chunk[place] = hash('sha1', bytes, 'buffer').readUIntBE(0, DIGEST_BYTES) || 1
-    return chunk[place]!
+  add(slot: number, bytes: Uint8Array): number {
+    const digest = hash('sha1', bytes, 'buffer').readUIntBE(0, DIGEST_BYTES) || 1
+    this.#chunkOf(slot)[slot % SLOTS_PER_CHUNK] = digest
+    return digest
   }
 
   /** Call it whenever a slot gets another document. */

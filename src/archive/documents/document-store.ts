@@ -1,82 +1,129 @@
-import { enlarge } from '../../lib/enlarge.ts'
+import type { Steps } from '../../lib/async/steps.ts'
+import { checksum, viewOf } from '../../lib/checksum.ts'
 import { DocumentDigests } from './document-digests.ts'
+import { type DocumentRanges, emptyRanges, enlargeRanges } from './document-ranges.ts'
+import { FileWindow } from './file-window.ts'
+import { PinnedDocuments, type PinnedSlab } from './pinned-documents.ts'
+import { Slab } from './slab.ts'
+import type { SlabFile } from './slab-file.ts'
+import { UnreadableDocuments } from './unreadable.ts'
 
-/** Large, so that a gigabyte of documents does not fragment memory. */
 export const SLAB_BYTES = 16 << 20
-const FIRST_CAPACITY = 1024
+/** Documents of a list that lie this close together in a file are read at once. */
+const GAP_BYTES = 4 << 10
+const RUN_BYTES = 256 << 10
+/** Slabs that are being written to files while others are loaded. */
+const WRITERS = 2
+const STEP = 1024
 const encoder = new TextEncoder()
 
-/** Where the documents of slots 0, 1, 2 … are. */
-export interface DocumentRanges {
-  readonly slab: Uint16Array
-  readonly offset: Uint32Array
-  readonly length: Uint32Array
-}
-
-/** Bytes that hold documents: those up to `used` never change. */
+/** A slab as it is at one moment: its bytes up to `used` never change. */
 export interface SlabContents {
-  readonly bytes: Uint8Array
+  readonly slab: Slab
   readonly used: number
+  /** Whether every document that a slot refers to is among the contents, and none can be added. */
+  readonly isWhole: boolean
 }
 
-interface Slab {
-  bytes: Uint8Array
-  used: number
-  /** The bytes that slots still refer to. */
-  live: number
+/** Reads a document in place, from `start` up to `end`. */
+export type TakeBytes = (bytes: Uint8Array, start: number, end: number) => void
+
+/** Where documents are put for which there is no memory. */
+export interface DocumentFiles {
+  /** Documents in memory; those in the slab that is being filled are not counted. */
+  readonly memoryBytes: number
+  /** Returns null if they have to stay in memory. */
+  write(slab: Slab): Promise<SlabFile | null>
 }
 
 /**
- * Stores each incident's JSON in large buffers (slabs): a million small buffers would cost more
- * than their contents. Slabs are only appended to, so pinned bytes never change.
+ * Stores each incident's JSON in slabs: a million small buffers would cost more than their contents.
+ * Slabs are in memory or in files. What is read from a file is compared with its checksum; if it
+ * differs, `UnreadableDocuments` is thrown, and the documents of that file have to be restored.
  */
 export class DocumentStore {
   readonly #slabBytes: number
+  readonly #files: DocumentFiles | null
   readonly #slabs: (Slab | null)[] = []
   #open: Slab | null = null
-  #slab: Uint16Array = new Uint16Array(FIRST_CAPACITY)
-  #offset: Uint32Array = new Uint32Array(FIRST_CAPACITY)
-  #length: Uint32Array = new Uint32Array(FIRST_CAPACITY)
+  #ranges = emptyRanges()
   #slots = 0
   readonly #digests = new DocumentDigests()
+  readonly #window = new FileWindow()
+  readonly #damaged = new Set<Slab>()
+  readonly #writing = new Map<Slab, Promise<void>>()
+  /** Called when a file turns out to be damaged. */
+  onDamage: (error: unknown) => void = () => {}
 
-  constructor(slabBytes = SLAB_BYTES) {
+  constructor(slabBytes = SLAB_BYTES, files: DocumentFiles | null = null) {
     this.#slabBytes = slabBytes
+    this.#files = files
   }
 
   /** Takes over slabs and the ranges in them; `slots` may be below the lengths of the ranges. */
-  static of(
-    ranges: DocumentRanges,
-    slots: number,
-    slabs: readonly SlabContents[],
-    slabBytes = SLAB_BYTES,
-  ): DocumentStore {
+  static of(ranges: DocumentRanges, slots: number, slabs: readonly Slab[], slabBytes = SLAB_BYTES): DocumentStore {
     const store = new DocumentStore(slabBytes)
-    store.#slabs.push(...slabs.map(({ bytes, used }) => ({ bytes, used, live: 0 })))
-    store.#slab = ranges.slab
-    store.#offset = ranges.offset
-    store.#length = ranges.length
+    store.#slabs.push(...slabs)
+    store.#ranges = ranges
     store.#slots = slots
     for (let slot = 0; slot < slots; slot++) store.#slabs[ranges.slab[slot]!]!.live += ranges.length[slot]!
-    const last = store.#slabs.at(-1)
-    if (last && last.used < last.bytes.length) store.#open = last
+    store.#open = slabs.find((slab) => slab.hasRoomFor(1)) ?? null
     return store
   }
 
-  /** The bytes allocated, in use or not. */
+  /** The bytes allocated in memory, in use or not. */
   get size(): number {
-    return this.#slabs.reduce((sum, slab) => sum + (slab?.bytes.length ?? 0), 0)
+    return this.#slabs.reduce((sum, slab) => sum + (slab?.bytes?.length ?? 0), 0)
+  }
+
+  /** The files that have documents. */
+  get files(): SlabFile[] {
+    return this.#slabs.map((slab) => slab?.file ?? null).filter((file) => file !== null)
   }
 
   get(slot: number): Uint8Array {
-    const offset = this.#offset[slot]!
-    return this.#slabs[this.#slab[slot]!]!.bytes.subarray(offset, offset + this.#length[slot]!)
+    const slab = this.#slabOf(slot)
+    const offset = this.#ranges.offset[slot]!
+    const length = this.#ranges.length[slot]!
+    if (slab.bytes !== null) return slab.bytes.subarray(offset, offset + length)
+    return this.#read(slab, slot, (bytes, start, end) => bytes.slice(start, end))
   }
 
   /** Tests a document in place: for a million of them, even the view that `get` returns costs. */
   test(slot: number, holds: (bytes: Uint8Array, start: number, end: number) => boolean): boolean {
-    const offset = this.#offset[slot]!
-    return holds(this.#slabs[this.#slab[slot]!]!.bytes, offset, offset + this.#length[slot]!)
+    const slab = this.#slabOf(slot)
+    const offset = this.#ranges.offset[slot]!
+    if (slab.bytes !== null) return holds(slab.bytes, offset, offset + this.#ranges.length[slot]!)
+    return this.#read(slab, slot, holds)
+  }
+
+  /** Reads documents in turn: in a file, those that are close together cost one read. */
+  readEach(slots: readonly number[], take: TakeBytes): void {
+    let readUpTo = 0
+    for (const [index, slot] of slots.entries()) {
+      const slab = this.#slabOf(slot)
+      if (slab.bytes !== null) {
+        const offset = this.#ranges.offset[slot]!
+        take(slab.bytes, offset, offset + this.#ranges.length[slot]!)
+        continue
+      }
+      if (index >= readUpTo) readUpTo = this.#readRun(slab, slots, index)
+      this.#read(slab, slot, take)
+    }
+  }
+
+  lengthOf(slot: number): number {
+    return this.#ranges.length[slot]!
+  }
+
+  /** A number that stands for the content of a document. */
+  digestOf(slot: number): number {
+    return this.#digests.known(slot) ?? this.#digests.add(slot, this.get(slot))
+  }
+
+  /** The same for a document that has been read. */
+  digestOfRead(slot: number, bytes: Uint8Array, start: number, end: number): number {
+    return this.#digests.known(slot) ?? this.#digests.add(slot, bytes.subarray(start, end))
   }
 
   /**
@@ -84,71 +131,161 @@ export class DocumentStore {
    * them. Their bytes stay as they are, whatever is added, replaced or removed.
    */
   contentsOf(runs: Iterable<Uint32Array>, count: number): { ranges: DocumentRanges; slabs: SlabContents[] } {
-    const [slab, offset, length] = [new Uint16Array(count), new Uint32Array(count), new Uint32Array(count)]
+    const ranges = emptyRanges(count)
     const numbers = new Int32Array(this.#slabs.length).fill(-1)
-    const slabs: SlabContents[] = []
+    const found: Slab[] = []
+    const bytes: number[] = []
+    const { slab, offset, length, checksum: sums } = this.#ranges
     let at = 0
     for (const slots of runs) {
       for (const slot of slots) {
-        const number = this.#slab[slot]!
+        const number = slab[slot]!
         if (numbers[number] === -1) {
-          const { bytes, used } = this.#slabs[number]!
-          numbers[number] = slabs.push({ bytes, used }) - 1
+          numbers[number] = found.push(this.#slabs[number]!) - 1
+          bytes.push(0)
         }
-        slab[at] = numbers[number]!
-        offset[at] = this.#offset[slot]!
-        length[at++] = this.#length[slot]!
+        const place = numbers[number]!
+        bytes[place]! += length[slot]!
+        ranges.slab[at] = place
+        ranges.offset[at] = offset[slot]!
+        ranges.checksum[at] = sums[slot]!
+        ranges.length[at++] = length[slot]!
       }
     }
-    return { ranges: { slab, offset, length }, slabs }
+    const slabs = found.map((one, place) => ({
+      slab: one,
+      used: one.used,
+      isWhole: one !== this.#open && one.live === bytes[place],
+    }))
+    return { ranges, slabs }
   }
 
-  lengthOf(slot: number): number {
-    return this.#length[slot]!
+  /** Computes the checksums that are missing. */
+  *addChecksums(): Steps<void> {
+    for (let start = 0; start < this.#slots; start += STEP) {
+      const end = Math.min(this.#slots, start + STEP)
+      for (let slot = start; slot < end; slot++) this.#addChecksum(slot)
+      yield
+    }
   }
 
-  /** A number that stands for the content of a document. */
-  digestOf(slot: number): number {
-    return this.#digests.digestOf(slot, this.get(slot))
+  /** Reads the documents of these slabs from files from now on; the files have all that slots refer to. */
+  moveToFiles(files: ReadonlyMap<Slab, SlabFile>): void {
+    const moved = new Set<number>()
+    for (const [slab, file] of files) {
+      const number = this.#slabs.indexOf(slab)
+      if (number >= 0) moved.add(number)
+      else file.drop()
+    }
+    if (moved.size === 0) return
+    for (let slot = 0; slot < this.#slots; slot++) if (moved.has(this.#ranges.slab[slot]!)) this.#addChecksum(slot)
+    for (const number of moved) this.#slabs[number]!.moveTo(files.get(this.#slabs[number]!)!)
+  }
+
+  /**
+   * Moves the first slabs to files as long as there is too much in memory: for documents that are
+   * added in published order. May return before they are written: see `settle`.
+   */
+  async spill(): Promise<void> {
+    const files = this.#files
+    if (files === null) return
+    const full = this.#slabs.filter((slab) => slab !== null && slab !== this.#open && slab.bytes !== null)
+    let excess = full.reduce((sum, slab) => sum + slab!.used, 0) - files.memoryBytes
+    for (const slab of full) {
+      if (excess <= 0) break
+      excess -= slab!.used
+      if (this.#writing.has(slab!)) continue
+      if (this.#writing.size >= WRITERS) await Promise.race(this.#writing.values())
+      this.#writing.set(slab!, this.#writeOut(slab!, files))
+    }
+  }
+
+  /** Waits for what `spill` has begun. */
+  async settle(): Promise<void> {
+    await Promise.all(this.#writing.values())
+  }
+
+  /** Takes what is left in mostly unused files into memory, or corrections would grow them without limit. */
+  *compactFiles(): Steps<void> {
+    const sparse = new Set<Slab>()
+    for (const slab of this.#slabs)
+      if (slab?.file && !this.#damaged.has(slab) && slab.live < slab.used / 4) sparse.add(slab)
+    if (sparse.size === 0) return
+    for (let start = 0; start < this.#slots; start += STEP) {
+      for (let slot = start; slot < Math.min(this.#slots, start + STEP); slot++)
+        if (this.#ranges.length[slot]! > 0 && sparse.has(this.#slabOf(slot))) this.#place(slot, this.get(slot))
+      yield
+    }
+  }
+
+  /** Whether the document is in a file that turned out to be damaged. */
+  isDamaged(slot: number): boolean {
+    return this.#damaged.size > 0 && this.#damaged.has(this.#slabOf(slot))
+  }
+
+  get hasDamage(): boolean {
+    return this.#damaged.size > 0
+  }
+
+  /** Puts a document in place of one that is damaged; returns whether it was the same one. */
+  restore(slot: number, document: string): boolean {
+    const bytes = encoder.encode(document)
+    if (bytes.length !== this.#ranges.length[slot]) return false
+    if (checksum(viewOf(bytes), 0, bytes.length) !== this.#ranges.checksum[slot]) return false
+    this.#place(slot, bytes)
+    return true
   }
 
   /** Pins the documents of these slots for reading them later. */
   pin(slots: Uint32Array): PinnedDocuments {
     const numbers = new Map<number, number>()
-    const slabs: Uint8Array[] = []
+    const slabs: PinnedSlab[] = []
     const slab = slots.map((slot) => {
-      const number = this.#slab[slot]!
+      const number = this.#ranges.slab[slot]!
       let place = numbers.get(number)
       if (place === undefined) {
-        place = slabs.push(this.#slabs[number]!.bytes) - 1
+        place = slabs.push(this.#slabs[number]!.place) - 1
         numbers.set(number, place)
       }
       return place
     })
-    const offset = slots.map((slot) => this.#offset[slot]!)
-    return new PinnedDocuments(
-      slabs,
+    const { offset, length, checksum: sums } = this.#ranges
+    const ranges = {
       slab,
-      offset,
-      slots.map((slot) => this.#length[slot]!),
-    )
+      offset: slots.map((slot) => offset[slot]!),
+      length: slots.map((slot) => length[slot]!),
+      checksum: slots.map((slot) => sums[slot]!),
+    }
+    return new PinnedDocuments(slabs, ranges, (file) => {
+      const damaged = this.#slabs.find((one) => one?.file === file)
+      if (damaged) this.#reportDamage(damaged, new UnreadableDocuments(`${file.name} is damaged`))
+    })
+  }
+
+  /** Returns the index behind the documents, from `first` on, that fit into one slab together; one always does. */
+  countThatFit(ends: Uint32Array, first: number): number {
+    const start = ends[first - 1] ?? 0
+    let after = first + 1
+    while (after < ends.length && ends[after]! - start <= this.#slabBytes) after++
+    return after
   }
 
   /** Copies in a chunk of documents; `setRange` then assigns its parts to slots. */
   appendChunk(bytes: Uint8Array): { slab: number; offset: number } {
     const slab = this.#roomFor(bytes.length)
     const offset = slab.used
-    slab.bytes.set(bytes, offset)
+    slab.bytes!.set(bytes, offset)
     slab.used += bytes.length
     return { slab: this.#slabs.lastIndexOf(slab), offset }
   }
 
   setRange(slot: number, slab: number, offset: number, length: number): void {
-    while (slot >= this.#slab.length) this.#grow()
+    while (slot >= this.#ranges.slab.length) this.#ranges = enlargeRanges(this.#ranges)
     this.#digests.forget(slot)
-    this.#slab[slot] = slab
-    this.#offset[slot] = offset
-    this.#length[slot] = length
+    this.#ranges.slab[slot] = slab
+    this.#ranges.offset[slot] = offset
+    this.#ranges.length[slot] = length
+    this.#ranges.checksum[slot] = 0
     this.#slots = Math.max(this.#slots, slot + 1)
     this.#slabs[slab]!.live += length
   }
@@ -164,11 +301,81 @@ export class DocumentStore {
 
   /** Removes a document; frees a mostly unused slab, or corrections would grow without limit. */
   removeDocument(slot: number): void {
-    const number = this.#slab[slot]!
+    const number = this.#ranges.slab[slot]!
     const slab = this.#slabs[number]!
-    slab.live -= this.#length[slot]!
-    this.#length[slot] = 0
-    if (slab !== this.#open && slab.live < slab.used / 4) this.#rewrite(number, slab)
+    slab.live -= this.#ranges.length[slot]!
+    this.#ranges.length[slot] = 0
+    if (slab === this.#open) return
+    if (slab.live === 0) this.#free(number)
+    // Those in files wait for `compactFiles`: an event must not wait for a disk.
+    else if (slab.bytes !== null && slab.live < slab.used / 4) this.#rewrite(number)
+  }
+
+  #slabOf(slot: number): Slab {
+    return this.#slabs[this.#ranges.slab[slot]!]!
+  }
+
+  /** Reads a document that is in a file. */
+  #read<Result>(slab: Slab, slot: number, take: (bytes: Uint8Array, start: number, end: number) => Result): Result {
+    const length = this.#ranges.length[slot]!
+    let start: number
+    try {
+      start = this.#window.find(slab.file!, this.#ranges.offset[slot]!, length)
+      if (checksum(this.#window.view, start, start + length) !== this.#ranges.checksum[slot]) {
+        this.#window.clear()
+        throw new UnreadableDocuments(`${slab.file!.name} is damaged`)
+      }
+    } catch (error) {
+      if (error instanceof UnreadableDocuments) this.#reportDamage(slab, error)
+      throw error
+    }
+    return take(this.#window.bytes, start, start + length)
+  }
+
+  /** Reads the documents that are close together, from the one at `first` on; returns the index behind them. */
+  #readRun(slab: Slab, slots: readonly number[], first: number): number {
+    const { offset, length } = this.#ranges
+    let start = offset[slots[first]!]!
+    let end = start + length[slots[first]!]!
+    let index = first + 1
+    for (; index < slots.length; index++) {
+      const slot = slots[index]!
+      if (this.#slabOf(slot) !== slab) break
+      const [from, to] = [Math.min(start, offset[slot]!), Math.max(end, offset[slot]! + length[slot]!)]
+      if (to - from > RUN_BYTES || to - from > end - start + length[slot]! + GAP_BYTES) break
+      start = from
+      end = to
+    }
+    try {
+      if (index > first + 1) this.#window.fill(slab.file!, start, end)
+    } catch (error) {
+      this.#reportDamage(slab, error)
+      throw error
+    }
+    return index
+  }
+
+  #reportDamage(slab: Slab, error: unknown): void {
+    if (this.#damaged.has(slab) || !this.#slabs.includes(slab)) return
+    this.#damaged.add(slab)
+    this.onDamage(error)
+  }
+
+  #addChecksum(slot: number): void {
+    const slab = this.#slabOf(slot)
+    const length = this.#ranges.length[slot]!
+    if (this.#ranges.checksum[slot] !== 0 || length === 0 || slab.bytes === null) return
+    const offset = this.#ranges.offset[slot]!
+    this.#ranges.checksum[slot] = checksum(slab.view, offset, offset + length)
+  }
+
+  async #writeOut(slab: Slab, files: DocumentFiles): Promise<void> {
+    try {
+      const file = await files.write(slab)
+      if (file !== null) this.moveToFiles(new Map([[slab, file]]))
+    } finally {
+      this.#writing.delete(slab)
+    }
   }
 
   #append(slot: number, bytes: Uint8Array): void {
@@ -176,53 +383,38 @@ export class DocumentStore {
     this.setRange(slot, slab, offset, bytes.length)
   }
 
+  /** Moves a document of the same content to the memory. */
+  #place(slot: number, bytes: Uint8Array): void {
+    const number = this.#ranges.slab[slot]!
+    const from = this.#slabs[number]!
+    from.live -= bytes.length
+    this.#append(slot, bytes)
+    if (from.live === 0) this.#free(number)
+  }
+
   #roomFor(length: number): Slab {
-    if (this.#open === null || this.#open.used + length > this.#open.bytes.length) {
-      this.#open = { bytes: new Uint8Array(Math.max(this.#slabBytes, length)), used: 0, live: 0 }
+    if (this.#open === null || !this.#open.hasRoomFor(length)) {
+      this.#open = new Slab(new Uint8Array(Math.max(this.#slabBytes, length)))
       this.#slabs.push(this.#open)
     }
     return this.#open
   }
 
-  #rewrite(number: number, slab: Slab): void {
+  #rewrite(number: number): void {
+    const { bytes } = this.#slabs[number]!
     for (let slot = 0; slot < this.#slots; slot++) {
-      if (this.#slab[slot] !== number || this.#length[slot] === 0) continue
-      const offset = this.#offset[slot]!
-      this.#append(slot, slab.bytes.subarray(offset, offset + this.#length[slot]!))
+      const length = this.#ranges.length[slot]!
+      if (this.#ranges.slab[slot] !== number || length === 0) continue
+      const offset = this.#ranges.offset[slot]!
+      this.#append(slot, bytes!.subarray(offset, offset + length))
     }
+    this.#free(number)
+  }
+
+  #free(number: number): void {
+    const slab = this.#slabs[number]!
     this.#slabs[number] = null
-  }
-
-  #grow(): void {
-    this.#slab = enlarge(this.#slab)
-    this.#offset = enlarge(this.#offset)
-    this.#length = enlarge(this.#length)
-  }
-}
-
-/**
- * Documents as they were at one moment: written bytes are never overwritten. Costs 12 bytes per
- * incident and keeps replaced documents from being freed, so hold it only for a download.
- */
-export class PinnedDocuments {
-  readonly #slabs: readonly Uint8Array[]
-  readonly #slab: Uint32Array
-  readonly #offset: Uint32Array
-  readonly #length: Uint32Array
-
-  constructor(slabs: readonly Uint8Array[], slab: Uint32Array, offset: Uint32Array, length: Uint32Array) {
-    this.#slabs = slabs
-    this.#slab = slab
-    this.#offset = offset
-    this.#length = length
-  }
-
-  get size(): number {
-    return this.#offset.length
-  }
-
-  at(index: number): Uint8Array {
-    const offset = this.#offset[index]!
-    return this.#slabs[this.#slab[index]!]!.subarray(offset, offset + this.#length[index]!)
+    this.#damaged.delete(slab)
+    slab.file?.drop()
   }
 }

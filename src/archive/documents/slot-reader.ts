@@ -3,7 +3,7 @@ import type { Incident } from '../../domain/incident.ts'
 import type { Filter } from '../../query/filter/filter.ts'
 import type { IndexedFields } from '../../query/indexed-fields.ts'
 import type { Columns, Position } from '../columns/columns.ts'
-import type { DocumentStore } from './document-store.ts'
+import type { DocumentStore, TakeBytes } from './document-store.ts'
 import { readRadiusKm } from './read-radius.ts'
 import { wordTest } from './words-in-document.ts'
 
@@ -45,6 +45,11 @@ export class SlotReader {
     return this.documents.get(slot)
   }
 
+  /** Passes on the JSON of each incident in turn, in place: use it at once. */
+  readDocuments(slots: readonly number[], take: TakeBytes): void {
+    this.documents.readEach(slots, take)
+  }
+
   incidentOf(slot: number): Incident {
     return JSON.parse(decoder.decode(this.documentOf(slot))) as Incident
   }
@@ -56,6 +61,11 @@ export class SlotReader {
   /** Returns a number that stands for the content of the document, the same on every node. */
   documentDigestOf(slot: number): number {
     return this.documents.digestOf(slot)
+  }
+
+  /** The same for a document that has been read: the bytes from `start` up to `end`. */
+  digestOfRead(slot: number, bytes: Uint8Array, start: number, end: number): number {
+    return this.documents.digestOfRead(slot, bytes, start, end)
   }
 
   /** Returns a test for the words of a filter; null if it has none. */

@@ -19,8 +19,15 @@ export interface Checked {
   readonly checksum: number
 }
 
-export interface SavedFile extends Checked {
+/** A named part of a file. */
+export interface Section extends Checked {
   readonly name: string
+}
+
+/** A file of documents, which have checksums of their own. */
+export interface SavedFile {
+  readonly name: string
+  readonly bytes: number
 }
 
 /** A file that is being written, under a name that no other file has had. */
@@ -45,13 +52,17 @@ export class NewFile implements AsyncDisposable {
 
   async append(bytes: Uint8Array, signal: AbortSignal): Promise<Checked> {
     const checksum = await runInSlices(checksumOf(bytes), 'saving the archive', signal)
+    await this.appendUnchecked(bytes, signal)
+    return { bytes: bytes.length, checksum }
+  }
+
+  async appendUnchecked(bytes: Uint8Array, signal: AbortSignal): Promise<void> {
     for (let at = 0; at < bytes.length; ) {
       signal.throwIfAborted()
       const { bytesWritten } = await this.#handle.write(bytes, at, bytes.length - at, this.#length)
       at += bytesWritten
       this.#length += bytesWritten
     }
-    return { bytes: bytes.length, checksum }
   }
 
   async sync(): Promise<void> {
@@ -63,11 +74,29 @@ export class NewFile implements AsyncDisposable {
   }
 }
 
+/** Reads a whole file into the beginning of `into`. */
+export async function readWhole(folder: string, { name, bytes }: SavedFile, into: Uint8Array): Promise<void> {
+  await using handle = await openSaved(folder, name, bytes)
+  await readFully(handle, 0, bytes, into, name)
+}
+
 /** Reads exactly these bytes into the beginning of `into`. */
 export async function readChecked(
   handle: FileHandle,
   position: number,
   { bytes, checksum }: Checked,
+  into: Uint8Array,
+  name: string,
+): Promise<void> {
+  await readFully(handle, position, bytes, into, name)
+  const found = await runInSlices(checksumOf(into.subarray(0, bytes)), 'reading the saved archive')
+  if (found !== checksum) throw new UnusableFiles(`${name} is damaged: its checksum differs`)
+}
+
+async function readFully(
+  handle: FileHandle,
+  position: number,
+  bytes: number,
   into: Uint8Array,
   name: string,
 ): Promise<void> {
@@ -77,8 +106,6 @@ export async function readChecked(
     if (bytesRead === 0) throw new UnusableFiles(`${name} is truncated`)
     at += bytesRead
   }
-  const found = await runInSlices(checksumOf(into.subarray(0, bytes)), 'reading the saved archive')
-  if (found !== checksum) throw new UnusableFiles(`${name} is damaged: its checksum differs`)
 }
 
 export async function openSaved(folder: string, name: string, length: number): Promise<FileHandle> {

@@ -9,7 +9,7 @@ import { Columns } from '../columns/columns.ts'
  * Raise it when the files change, or when a migration rewrites documents in the database: files of
  * another layout are not read.
  */
-export const LAYOUT = 1
+export const LAYOUT = 2
 
 const EXAMPLES: readonly IndexedFields[] = [0, 1, 2].map((number) => ({
   publishedAt: Date.UTC(2026, number),

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import type { LogHead, MergedIncident } from '../../store/store.ts'
-import type { Checked, SavedFile } from './files.ts'
+import type { SavedFile, Section } from './files.ts'
 import { describeColumns, LAYOUT } from './layout.ts'
 import type { LogSample } from './log-samples.ts'
 import { UnusableFiles } from './unusable.ts'
@@ -14,7 +14,7 @@ export interface Manifest {
   readonly samples: readonly (LogSample | null)[]
   readonly incidents: number
   /** The file of columns and document ranges, one after the other. */
-  readonly index: { readonly name: string; readonly sections: readonly (Checked & { readonly name: string })[] }
+  readonly index: { readonly name: string; readonly sections: readonly Section[] }
   /** In the order in which ranges number them. */
   readonly slabs: readonly SavedFile[]
   readonly dictionaries: Readonly<Record<string, readonly string[]>>

@@ -1,9 +1,15 @@
 import { runInSlices } from '../../lib/async/run-in-slices.ts'
 import { Archive } from '../archive.ts'
 import { type ColumnArray, Columns } from '../columns/columns.ts'
-import { DocumentStore, SLAB_BYTES, type SlabContents } from '../documents/document-store.ts'
-import { openSaved, readChecked, type SavedFile } from './files.ts'
+import { type DocumentRanges, emptyRanges } from '../documents/document-ranges.ts'
+import { DocumentStore } from '../documents/document-store.ts'
+import { Slab } from '../documents/slab.ts'
+import { SlabFile } from '../documents/slab-file.ts'
+import { UnreadableDocuments } from '../documents/unreadable.ts'
+import { openSaved, readChecked, readWhole, type SavedFile } from './files.ts'
 import type { Manifest } from './manifest.ts'
+import { newestWithin } from './newest-slabs.ts'
+import { SlabDocuments } from './slab-documents.ts'
 import { UnusableFiles } from './unusable.ts'
 
 /** Files that are read at the same time, each by a thread of Node's. */
@@ -12,46 +18,83 @@ const READERS = 4
 const SPARE_SHARE = 16
 const SPARE_LEAST = 1024
 
-/** Reads the files and checks each; the archive lacks the indexes of its segments. */
-export async function readArchive(
-  folder: string,
-  manifest: Manifest,
-): Promise<{ archive: Archive; slabs: readonly SlabContents[] }> {
+export interface ReadArchive {
+  readonly archive: Archive
+  /** In the order of the manifest. */
+  readonly slabs: readonly Slab[]
+}
+
+export interface ReadOptions {
+  readonly slabBytes: number
+  /** Documents that are read into memory, the newest. The others are checked when they are read from their files. */
+  readonly memoryBytes: number
+}
+
+/** Reads the files and checks what it reads; the files of older documents stay open. */
+export async function readArchive(folder: string, manifest: Manifest, options: ReadOptions): Promise<ReadArchive> {
   const { incidents, head, retracted, merged } = manifest
   const capacity = incidents + Math.ceil(incidents / SPARE_SHARE) + SPARE_LEAST
   const columns = new Columns()
   columns.reserve(capacity)
-  const ranges = {
-    slab: new Uint16Array(capacity),
-    offset: new Uint32Array(capacity),
-    length: new Uint32Array(capacity),
-  }
+  const ranges = emptyRanges(capacity)
   setDictionaries(columns, manifest)
-  const slabs: SlabContents[] = []
-  const tasks = [
-    () => readIndex(folder, manifest, { ...columns.arrays(), ...ranges }, capacity),
-    ...manifest.slabs.map((file, number) => async () => {
-      slabs[number] = await readSlab(folder, file, number === manifest.slabs.length - 1)
-    }),
-  ]
-  await Promise.all(
-    Array.from({ length: READERS }, async () => {
-      try {
-        for (let task = tasks.shift(); task !== undefined; task = tasks.shift()) await task()
-      } finally {
-        // After a failure, the others need not go on.
-        tasks.length = 0
-      }
-    }),
-  )
+  await readIndex(folder, manifest, { ...columns.arrays(), ...ranges }, capacity)
   columns.hasFinerConfidences = manifest.hasFinerConfidences
   for (const [slot, killed, injured, abducted] of manifest.largeCasualties)
     columns.casualties.setLarge(slot, { killed, injured, abducted })
-  checkRanges(ranges, incidents, slabs)
-  const documents = DocumentStore.of(ranges, incidents, slabs)
-  const archive = Archive.of({ columns, documents, incidents, retracted, merged, head })
-  await runInSlices(archive.buildIndexes(), 'reading the saved archive')
-  return { archive, slabs }
+  checkRanges(ranges, incidents, manifest.slabs)
+  const slabs = await readSlabs(folder, manifest, ranges, options)
+  try {
+    const documents = DocumentStore.of(ranges, incidents, slabs, options.slabBytes)
+    const archive = Archive.of({ columns, documents, incidents, retracted, merged, head })
+    await runInSlices(archive.buildIndexes(), 'reading the saved archive')
+    return { archive, slabs }
+  } catch (error) {
+    for (const { file } of slabs) file?.close()
+    throw error
+  }
+}
+
+/** Returns a slab for each file: in memory if it is among the newest, or has room for the next documents. */
+async function readSlabs(
+  folder: string,
+  { slabs: files, incidents }: Manifest,
+  ranges: DocumentRanges,
+  { slabBytes, memoryBytes }: ReadOptions,
+): Promise<Slab[]> {
+  const documents = SlabDocuments.bySlab(ranges, files.length, incidents)
+  const newest = newestWithin(
+    memoryBytes,
+    files.map(({ bytes }, number) => ({ bytes, position: documents[number]!.meanPosition })),
+  )
+  const least = files.reduce((least, { bytes }, number) => (bytes < (files[least]?.bytes ?? 0) ? number : least), 0)
+  const slabs: Slab[] = []
+  const tasks = files.map((file, number) => async () => {
+    const isOpen = number === least && file.bytes < slabBytes
+    if (isOpen || newest.has(number))
+      slabs[number] = await readSlab(folder, file, documents[number]!, isOpen ? slabBytes : file.bytes)
+    else slabs[number] = new Slab(openFile(folder, file), file.bytes)
+  })
+  try {
+    await runAll(tasks)
+    return slabs
+  } catch (error) {
+    for (const slab of slabs) slab?.file?.close()
+    throw error
+  }
+}
+
+/** Runs some at the same time; after a failure, the others need not go on. */
+async function runAll(tasks: (() => Promise<void>)[]): Promise<void> {
+  const readers = Array.from({ length: READERS }, async () => {
+    try {
+      for (let task = tasks.shift(); task !== undefined; task = tasks.shift()) await task()
+    } finally {
+      tasks.length = 0
+    }
+  })
+  const failed = (await Promise.allSettled(readers)).find(({ status }) => status === 'rejected')
+  if (failed) throw (failed as PromiseRejectedResult).reason
 }
 
 async function readIndex(
@@ -76,12 +119,24 @@ async function readIndex(
   }
 }
 
-/** The last slab gets its full room: the next documents go there. */
-async function readSlab(folder: string, file: SavedFile, isLast: boolean): Promise<SlabContents> {
-  await using handle = await openSaved(folder, file.name, file.bytes)
-  const bytes = new Uint8Array(isLast ? Math.max(SLAB_BYTES, file.bytes) : file.bytes)
-  await readChecked(handle, 0, file, bytes, file.name)
-  return { bytes, used: file.bytes }
+async function readSlab(folder: string, file: SavedFile, documents: SlabDocuments, room: number): Promise<Slab> {
+  const bytes = new Uint8Array(room)
+  await readWhole(folder, file, bytes)
+  try {
+    await runInSlices(documents.check(bytes), 'reading the saved archive')
+  } catch (error) {
+    if (!(error instanceof UnreadableDocuments)) throw error
+    throw new UnusableFiles(`${file.name} is damaged: ${error.message}`)
+  }
+  return new Slab(bytes, file.bytes)
+}
+
+function openFile(folder: string, { name, bytes }: SavedFile): SlabFile {
+  try {
+    return SlabFile.open(folder, name, bytes)
+  } catch (error) {
+    throw new UnusableFiles(error instanceof Error ? error.message : String(error))
+  }
 }
 
 function setDictionaries(columns: Columns, { dictionaries }: Manifest): void {
@@ -92,13 +147,9 @@ function setDictionaries(columns: Columns, { dictionaries }: Manifest): void {
   }
 }
 
-function checkRanges(
-  { slab, offset, length }: { slab: Uint16Array; offset: Uint32Array; length: Uint32Array },
-  incidents: number,
-  slabs: readonly SlabContents[],
-): void {
+function checkRanges({ slab, offset, length }: DocumentRanges, incidents: number, files: readonly SavedFile[]): void {
   for (let slot = 0; slot < incidents; slot++) {
-    const { used } = slabs[slab[slot]!] ?? { used: -1 }
+    const used = files[slab[slot]!]?.bytes ?? -1
     if (offset[slot]! + length[slot]! > used) throw new UnusableFiles(`document ${slot} lies outside of the files`)
   }
 }

@@ -2,9 +2,12 @@ import { runInSlices } from '../../lib/async/run-in-slices.ts'
 import type { Steps } from '../../lib/async/steps.ts'
 import type { PinnedContents } from '../archive.ts'
 import type { ColumnArray } from '../columns/columns.ts'
-import type { DocumentRanges, SlabContents } from '../documents/document-store.ts'
-import { NewFile, type SavedFile } from './files.ts'
+import type { DocumentRanges } from '../documents/document-ranges.ts'
+import type { SlabContents } from '../documents/document-store.ts'
+import type { SlabFile } from '../documents/slab-file.ts'
+import { NewFile, type SavedFile, type Section } from './files.ts'
 import type { LargeCasualties, Manifest } from './manifest.ts'
+import type { SlabDocuments } from './slab-documents.ts'
 
 /** Slots that are copied in one step. */
 const STEP = 2048
@@ -44,22 +47,18 @@ function* largeCasualties({ columns: { casualties }, runs }: PinnedContents): St
   return large
 }
 
-/** Writes the columns and where the documents are; slots are numbered in published order. */
-export async function writeIndex(
-  folder: string,
+/** Writes the columns; slots are numbered in published order. */
+export async function writeColumns(
+  file: NewFile,
   contents: PinnedContents,
   signal: AbortSignal,
 ): Promise<Omit<Manifest, 'slabs' | 'samples'>> {
-  const { columns, ranges, incidents, retracted, merged, head } = contents
-  await using file = await NewFile.create(folder, 'index')
+  const { columns, incidents, retracted, merged, head } = contents
   const sections: { name: string; bytes: number; checksum: number }[] = []
   for (const name of Object.keys(columns.arrays())) {
     const bytes = await runInSlices(inOrder(contents, name), SUBJECT, signal)
     sections.push({ name, ...(await file.append(bytes, signal)) })
   }
-  for (const name of ['slab', 'offset', 'length'] as const)
-    sections.push({ name, ...(await file.append(bytesOf(ranges[name]), signal)) })
-  await file.sync()
   return {
     head,
     incidents,
@@ -72,59 +71,34 @@ export async function writeIndex(
   }
 }
 
+/** Writes where the documents are, behind the columns. */
+export async function writeRanges(file: NewFile, ranges: DocumentRanges, signal: AbortSignal): Promise<Section[]> {
+  const sections: Section[] = []
+  for (const name of ['slab', 'offset', 'length', 'checksum'] as const)
+    sections.push({ name, ...(await file.append(bytesOf(ranges[name]), signal)) })
+  return sections
+}
+
 /** Writes the documents of one slab that are in the archive, and zeros where replaced ones were. */
 export async function writeSlab(
   folder: string,
-  { bytes, used }: SlabContents,
+  { slab, used }: SlabContents,
   documents: SlabDocuments,
   signal: AbortSignal,
 ): Promise<SavedFile> {
+  const bytes = slab.bytes ?? (await readSlabFile(slab.file!))
+  await runInSlices(documents.check(bytes), SUBJECT, signal)
   await using file = await NewFile.create(folder, 'slab')
   const content = documents.fill(used) ? bytes.subarray(0, used) : documents.copyFrom(bytes, used)
-  const checked = await file.append(content, signal)
+  await file.appendUnchecked(content, signal)
   await file.sync()
-  return { name: file.name, ...checked }
+  return { name: file.name, bytes: used }
 }
 
-/** The ranges of one slab. */
-export class SlabDocuments {
-  readonly #ranges: DocumentRanges
-  readonly #slots: Uint32Array
-
-  private constructor(ranges: DocumentRanges, slots: Uint32Array) {
-    this.#ranges = ranges
-    this.#slots = slots
-  }
-
-  /** Sorts the ranges by slab. */
-  static bySlab(ranges: DocumentRanges, slabs: number): SlabDocuments[] {
-    const ends = new Uint32Array(slabs + 1)
-    for (const slab of ranges.slab) ends[slab + 1]!++
-    for (let slab = 0; slab < slabs; slab++) ends[slab + 1]! += ends[slab]!
-    const next = ends.slice(0, slabs)
-    const sorted = new Uint32Array(ranges.slab.length)
-    for (let slot = 0; slot < ranges.slab.length; slot++) sorted[next[ranges.slab[slot]!]!++] = slot
-    return Array.from(
-      { length: slabs },
-      (_, slab) => new SlabDocuments(ranges, sorted.subarray(ends[slab], ends[slab + 1])),
-    )
-  }
-
-  /** Tells whether every byte is part of a document. */
-  fill(used: number): boolean {
-    let live = 0
-    for (const slot of this.#slots) live += this.#ranges.length[slot]!
-    return live === used
-  }
-
-  copyFrom(bytes: Uint8Array, used: number): Uint8Array {
-    const copy = new Uint8Array(used)
-    for (const slot of this.#slots) {
-      const start = this.#ranges.offset[slot]!
-      copy.set(bytes.subarray(start, start + this.#ranges.length[slot]!), start)
-    }
-    return copy
-  }
+async function readSlabFile(file: SlabFile): Promise<Uint8Array> {
+  const bytes = new Uint8Array(file.bytes)
+  await file.readAll(bytes)
+  return bytes
 }
 
 function bytesOf(array: ColumnArray | Uint32Array): Uint8Array {

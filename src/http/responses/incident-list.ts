@@ -57,7 +57,7 @@ export function* renderIncidentList(
     inStepPosition: inTail === -1 ? null : body.length - tail.length + inTail,
     nextCursor,
     validUntil: cursor ? Number.POSITIVE_INFINITY : validUntil(view, listing, slots, next),
-    identity: `${next !== null} ${hashOf(yield* digestsOf(view, slots))}`,
+    identity: `${next !== null} ${hashOf(yield* digestsOf(view, slots, layout.write === null ? { body, layout } : null))}`,
     seq: view.head.seq,
   }
 }
@@ -79,11 +79,13 @@ function copyDocuments(
 ): Buffer {
   body.set(head)
   let at = head.length
-  for (const [index, slot] of slots.entries()) {
-    if (index > 0) at = copyBytes(body, separator, at)
-    at = copyBytes(body, view.documentOf(slot), at)
+  let isFirst = true
+  view.readDocuments(slots, (bytes, start, end) => {
+    if (!isFirst) at = copyBytes(body, separator, at)
+    isFirst = false
+    at = copyBytes(body, bytes.subarray(start, end), at)
     at = copyBytes(body, ending, at)
-  }
+  })
   body.set(tail, at)
   return body
 }
@@ -109,11 +111,25 @@ function* writeDocuments(
   return Buffer.concat([...parts, tail])
 }
 
-function* digestsOf(view: ArchiveView, slots: readonly number[]): Steps<Uint8Array> {
+/** Takes documents from the body they were copied into, if there is one: old ones would be read twice from a file. */
+function* digestsOf(
+  view: ArchiveView,
+  slots: readonly number[],
+  copied: { body: Buffer; layout: Layout } | null,
+): Steps<Uint8Array> {
   const digests = new Float64Array(slots.length)
-  for (let index = 0; index < slots.length; index++) {
+  let at = copied?.layout.head.length ?? 0
+  for (const [index, slot] of slots.entries()) {
     if (index % DIGESTS_PER_STEP === DIGESTS_PER_STEP - 1) yield
-    digests[index] = view.documentDigestOf(slots[index]!)
+    if (copied === null) {
+      digests[index] = view.documentDigestOf(slot)
+      continue
+    }
+    const { separator, ending } = copied.layout
+    if (index > 0) at += separator.length
+    const end = at + view.documentLengthOf(slot)
+    digests[index] = view.digestOfRead(slot, copied.body, at, end)
+    at = end + ending.length
   }
   return new Uint8Array(digests.buffer)
 }

@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { UnreadableDocuments } from '../../archive/documents/unreadable.ts'
 import { ERRORS, type ErrorCode } from '../../domain/error-codes/error-codes.ts'
 import { Problem } from '../../domain/errors.ts'
 import { AccountDeleted, StoreFull, StoreUnavailable } from '../../store/store.ts'
@@ -56,6 +57,11 @@ export function problemFrom(error: unknown): Problem {
   if (error instanceof StoreFull) {
     return new Problem('store_full', 'The disk of the database is full. Nothing was written; reads still work.', {
       headers: { 'retry-after': '30' },
+    })
+  }
+  if (error instanceof UnreadableDocuments) {
+    return new Problem('store_unavailable', 'A file of incidents is damaged; they are being read from the database.', {
+      headers: { 'retry-after': '5' },
     })
   }
   if (error instanceof StoreUnavailable) {

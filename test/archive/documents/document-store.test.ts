@@ -2,6 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { DocumentStore } from '../../../src/archive/documents/document-store.ts'
+import type { PinnedDocuments } from '../../../src/archive/documents/pinned-documents.ts'
+import { runToEnd } from '../../../src/lib/async/steps.ts'
+import { documentsIn } from '../../support/archive.ts'
 
 const text = (documents: DocumentStore, slot: number) => Buffer.from(documents.get(slot)).toString()
 const document = fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }).map((any) => any.toWellFormed())
@@ -31,6 +34,54 @@ test('every document stays intact while others are added, replaced and removed',
       }
     }),
     { numRuns: 300 },
+  )
+})
+
+test('the same with slabs that are moved to files and mostly dead files that are taken back', async () => {
+  const step = fc.tuple(
+    fc.nat(30),
+    fc.option(document, { freq: 4 }),
+    fc.constantFrom('', '', '', 'to files', 'compact'),
+  )
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { maxLength: 120 }),
+      fc.integer({ min: 16, max: 200 }),
+      async (steps, slabBytes) => {
+        await using scene = await documentsIn('in files', slabBytes)
+        const { documents } = scene
+        const expected = new Map<number, string>()
+        const pinned: { expected: string[]; pin: PinnedDocuments }[] = []
+        for (const [slot, put, then] of steps) {
+          if (put === null && expected.has(slot)) documents.removeDocument(slot)
+          else if (put !== null && expected.has(slot)) documents.replaceDocument(slot, put)
+          else if (put !== null) documents.addDocument(slot, put)
+          if (put === null) expected.delete(slot)
+          else expected.set(slot, put)
+          if (then === 'to files') await scene.toFiles()
+          if (then === 'compact') runToEnd(documents.compactFiles())
+          const slots = [...expected.keys()]
+          for (const other of slots) {
+            assert.equal(text(documents, other), expected.get(other))
+            assert.equal(documents.digestOf(other), digestOf(expected.get(other)!))
+          }
+          const read: string[] = []
+          documents.readEach(slots, (bytes, start, end) =>
+            read.push(Buffer.from(bytes.subarray(start, end)).toString()),
+          )
+          assert.deepEqual(read, [...expected.values()])
+          assert.equal(documents.hasDamage, false)
+          if (then === 'to files') pinned.push({ expected: read, pin: documents.pin(Uint32Array.from(slots)) })
+        }
+        // Whatever was replaced, freed or moved since.
+        for (const { expected: all, pin } of pinned)
+          assert.deepEqual(
+            all.map((_, index) => Buffer.from(pin.at(index)).toString()),
+            all,
+          )
+      },
+    ),
+    { numRuns: 100 },
   )
 })
 

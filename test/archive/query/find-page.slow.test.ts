@@ -7,7 +7,7 @@ import { EVERYTHING, type Filter } from '../../../src/query/filter/filter.ts'
 import { matches } from '../../../src/query/filter/matches.ts'
 import { indexedFieldsOf } from '../../../src/query/indexed-fields.ts'
 import { ORDERS, type Order } from '../../../src/query/listing.ts'
-import { anEvent, emptyArchive, incidentsOn } from '../../support/archive.ts'
+import { anEvent, archiveIn, documentForm, emptyArchive, incidentsOn, type TestArchive } from '../../support/archive.ts'
 import { anIncident } from '../../support/incident.ts'
 import { DAY, EPOCH, filter, incidentFrom, incidentParts } from '../../support/incidents/arbitrary.ts'
 import { tries } from '../../support/tier.ts'
@@ -17,10 +17,11 @@ const incidents = fc.array(incidentParts, { maxLength: 60 }).map((all) => all.ma
 const order = fc.constantFrom(...ORDERS)
 const pageSize = fc.integer({ min: 1, max: 9 })
 
-async function archiveOf(all: readonly Incident[]): Promise<Archive> {
-  const archive = await emptyArchive()
-  archive.apply(all.map((incident, index) => anEvent(index + 1, incident)))
-  return archive
+async function archiveOf(all: readonly Incident[], form: string): Promise<TestArchive> {
+  const scene = await archiveIn(form)
+  scene.archive.apply(all.map((incident, index) => anEvent(index + 1, incident)))
+  await scene.toFiles()
+  return scene
 }
 
 /** The expected result, by checking each incident. */
@@ -44,8 +45,9 @@ function* pages(archive: Archive, wanted: Filter, direction: Order, limit: numbe
 
 test('finds exactly the matches of a filter, page by page, in both orders', async () => {
   await fc.assert(
-    fc.asyncProperty(incidents, filter, order, pageSize, async (all, wanted, direction, limit) => {
-      const archive = await archiveOf(all)
+    fc.asyncProperty(incidents, documentForm, filter, order, pageSize, async (all, form, wanted, direction, limit) => {
+      await using scene = await archiveOf(all, form)
+      const { archive } = scene
       const found = [...pages(archive, wanted, direction, limit)]
       assert.deepEqual(found.flat(), expected(all, wanted, direction))
       assert.ok(found.slice(0, -1).every((page) => page.length === limit))
@@ -56,13 +58,25 @@ test('finds exactly the matches of a filter, page by page, in both orders', asyn
 
 test('does not depend on the order or the batches in which incidents arrive', async () => {
   await fc.assert(
-    fc.asyncProperty(incidents, fc.integer(), pageSize, filter, order, async (all, seed, batch, wanted, direction) => {
-      const shuffled = all.toSorted((one, other) => mixed(one.id, seed) - mixed(other.id, seed))
-      const archive = await emptyArchive()
-      const events = shuffled.map((incident, index) => anEvent(index + 1, incident))
-      for (let start = 0; start < events.length; start += batch) archive.apply(events.slice(start, start + batch))
-      assert.deepEqual([...pages(archive, wanted, direction, 1000)].flat(), expected(all, wanted, direction))
-    }),
+    fc.asyncProperty(
+      incidents,
+      documentForm,
+      fc.integer(),
+      pageSize,
+      filter,
+      order,
+      async (all, form, seed, batch, wanted, direction) => {
+        const shuffled = all.toSorted((one, other) => mixed(one.id, seed) - mixed(other.id, seed))
+        await using scene = await archiveIn(form)
+        const { archive } = scene
+        const events = shuffled.map((incident, index) => anEvent(index + 1, incident))
+        for (let start = 0; start < events.length; start += batch) {
+          archive.apply(events.slice(start, start + batch))
+          await scene.toFiles()
+        }
+        assert.deepEqual([...pages(archive, wanted, direction, 1000)].flat(), expected(all, wanted, direction))
+      },
+    ),
     { numRuns: tries(400) },
   )
 })
@@ -73,22 +87,31 @@ function mixed(id: string, seed: number): number {
 
 test('paging gives each match exactly once while others arrive', async () => {
   await fc.assert(
-    fc.asyncProperty(incidents, incidents, order, pageSize, filter, async (all, later, direction, limit, wanted) => {
-      const archive = await archiveOf(all)
-      const arriving = later.map((incident, index) => ({ ...incident, id: anIncident(1000 + index).id }))
-      const given: string[] = []
-      for (const page of pages(archive, wanted, direction, limit)) {
-        given.push(...page)
-        const incident = arriving.pop()
-        if (incident) archive.apply([anEvent(archive.head.seq + 1, incident)])
-      }
-      const stood = new Set(all.map(({ id }) => id))
-      assert.deepEqual(
-        given.filter((id) => stood.has(id)),
-        expected(all, wanted, direction),
-      )
-      assert.equal(new Set(given).size, given.length)
-    }),
+    fc.asyncProperty(
+      incidents,
+      incidents,
+      documentForm,
+      order,
+      pageSize,
+      filter,
+      async (all, later, form, direction, limit, wanted) => {
+        await using scene = await archiveOf(all, form)
+        const { archive } = scene
+        const arriving = later.map((incident, index) => ({ ...incident, id: anIncident(1000 + index).id }))
+        const given: string[] = []
+        for (const page of pages(archive, wanted, direction, limit)) {
+          given.push(...page)
+          const incident = arriving.pop()
+          if (incident) archive.apply([anEvent(archive.head.seq + 1, incident)])
+        }
+        const stood = new Set(all.map(({ id }) => id))
+        assert.deepEqual(
+          given.filter((id) => stood.has(id)),
+          expected(all, wanted, direction),
+        )
+        assert.equal(new Set(given).size, given.length)
+      },
+    ),
     { numRuns: tries(400) },
   )
 })
@@ -100,9 +123,10 @@ test('after corrections and retractions, equals an archive built from the result
       incidents,
       fc.array(change, { maxLength: 40 }),
       fc.boolean(),
+      documentForm,
       filter,
       order,
-      async (all, changes, together, wanted, direction) => {
+      async (all, changes, together, form, wanted, direction) => {
         fc.pre(all.length > 0)
         const standing = new Map(all.map((incident) => [incident.id, incident]))
         const events = all.map((incident, index) => anEvent(index + 1, incident))
@@ -114,9 +138,16 @@ test('after corrections and retractions, equals an archive built from the result
           else standing.delete(old.id)
           events.push(anEvent(events.length + 1, next, parts ? 'incident.updated' : 'incident.retracted'))
         }
-        const archive = await emptyArchive()
+        await using scene = await archiveIn(form)
+        const { archive } = scene
         if (together) archive.apply(events)
-        else for (const event of events) archive.apply([event])
+        else {
+          for (const event of events) {
+            archive.apply([event])
+            await scene.toFiles()
+          }
+        }
+        await scene.toFiles()
         assert.deepEqual(
           [...pages(archive, wanted, direction, 7)].flat(),
           expected([...standing.values()], wanted, direction),

@@ -8,7 +8,7 @@ const OLDER_REWRITES = 1
 
 test('a migration that rewrites documents raises the layout: saved ones are of the time before', () => {
   const rewrites = MIGRATIONS.filter(({ sql }) => /UPDATE incidents\s+SET[^;]*\bdocument\s*=/i.test(sql))
-  assert.ok(LAYOUT >= 1 + rewrites.length - OLDER_REWRITES, `raise LAYOUT: ${rewrites.length} migrations rewrite`)
+  assert.ok(LAYOUT >= 2 + rewrites.length - OLDER_REWRITES, `raise LAYOUT: ${rewrites.length} migrations rewrite`)
   assert.ok(rewrites.length >= OLDER_REWRITES, 'the pattern finds migration 15')
 })
 

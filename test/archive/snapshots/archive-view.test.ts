@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import fc from 'fast-check'
-import { Archive } from '../../../src/archive/archive.ts'
+import type { Archive } from '../../../src/archive/archive.ts'
 import type { ArchiveView } from '../../../src/archive/snapshots/archive-view.ts'
 import { LAYOUTS } from '../../../src/formats/layouts.ts'
 import { places } from '../../../src/geo/places.ts'
@@ -12,7 +12,7 @@ import { runToEnd, type Steps } from '../../../src/lib/async/steps.ts'
 import { seededRandom } from '../../../src/lib/random.ts'
 import { EVERYTHING, type Filter } from '../../../src/query/filter/filter.ts'
 import { regionOf } from '../../../src/query/filter/region.ts'
-import { anEvent, aSnapshot } from '../../support/archive.ts'
+import { anEvent, archiveIn, aSnapshot } from '../../support/archive.ts'
 import { anIncident } from '../../support/incident.ts'
 import { EPOCH, incidentFrom, incidentParts } from '../../support/incidents/arbitrary.ts'
 
@@ -22,13 +22,17 @@ const random = seededRandom(13)
 const incident = (number: number) =>
   anIncident(number, { lat: 4 + 10 * random(), lng: 3 + 11 * random(), severity: random() < 0.5 ? 'low' : 'high' })
 
+const INCIDENTS = Array.from({ length: COUNT }, (_, number) => incident(number))
 /** More than two segments, so that a question has several steps. */
-const archive = await Archive.load(
-  aSnapshot(
-    Array.from({ length: COUNT }, (_, number) => incident(number)),
-    2000,
-  ),
+const forms = await Promise.all(
+  ['in memory', 'in files'].map(async (form) => ({
+    form,
+    scene: await archiveIn(form, aSnapshot(INCIDENTS, 100), 256 << 10),
+  })),
 )
+after(async () => {
+  for (const { scene } of forms) await scene[Symbol.asyncDispose]()
+})
 
 /** A ring of 900 corners: some hundred incidents are compared with it in one step. */
 const corners = Array.from({ length: 900 }, (_, at): [number, number] => {
@@ -68,7 +72,7 @@ function textOf(answer: unknown): string {
 }
 
 /** Adds, corrects or retracts incidents, old and new ones. */
-function apply(batch: typeof changes extends fc.Arbitrary<(infer Batch)[]> ? Batch : never): void {
+function apply(archive: Archive, batch: typeof changes extends fc.Arbitrary<(infer Batch)[]> ? Batch : never): void {
   archive.apply(
     batch.map(({ number, parts, later }, index) => {
       const happened = parts
@@ -79,8 +83,13 @@ function apply(batch: typeof changes extends fc.Arbitrary<(infer Batch)[]> ? Bat
   )
 }
 
-for (const [name, ask] of Object.entries(QUESTIONS)) {
-  test(`events between the steps of ${name} neither lose nor double an incident`, () => {
+for (const {
+  form,
+  scene: { archive },
+  name,
+  ask,
+} of forms.flatMap((one) => Object.entries(QUESTIONS).map(([name, ask]) => ({ ...one, name, ask })))) {
+  test(`events between the steps of ${name} neither lose nor double an incident, ${form}`, () => {
     fc.assert(
       fc.property(changes, (batches) => {
         const before = textOf(runToEnd(ask(archive.view)))
@@ -89,43 +98,53 @@ for (const [name, ask] of Object.entries(QUESTIONS)) {
         let result = steps.next()
         for (const batch of batches) {
           if (result.done) break
-          apply(batch)
+          apply(archive, batch)
           result = steps.next()
         }
         assert.ok(textOf(result.done ? result.value : runToEnd(steps)) === before)
       }),
-      { numRuns: 10, endOnFailure: true },
+      { numRuns: 6, endOnFailure: true },
     )
   })
 }
 
-test('two readers of different moments each see their own, whichever ends first', () => {
-  fc.assert(
-    fc.property(changes, fc.boolean(), (batches, firstEndsFirst) => {
-      const ask = QUESTIONS['a list as CSV']!
-      const started = [0, 1].map((index) => {
-        const [before, steps, pin] = [textOf(runToEnd(ask(archive.view))), ask(archive.view), archive.pin()] as const
-        steps.next()
-        apply(batches[index] ?? [])
-        return { before, steps, pin }
-      })
-      for (const { before, steps, pin } of firstEndsFirst ? started : started.toReversed()) {
-        assert.ok(textOf(runToEnd(steps)) === before)
-        pin[Symbol.dispose]()
-        for (const batch of batches) apply(batch)
-      }
-    }),
-    { numRuns: 25, endOnFailure: true },
-  )
-})
+for (const {
+  form,
+  scene: { archive },
+} of forms) {
+  test(`two readers of different moments each see their own, whichever ends first, ${form}`, () => {
+    fc.assert(
+      fc.property(changes, fc.boolean(), (batches, firstEndsFirst) => {
+        const ask = QUESTIONS['a list as CSV']!
+        const started = [0, 1].map((index) => {
+          const [before, steps, pin] = [textOf(runToEnd(ask(archive.view))), ask(archive.view), archive.pin()] as const
+          steps.next()
+          apply(archive, batches[index] ?? [])
+          return { before, steps, pin }
+        })
+        for (const { before, steps, pin } of firstEndsFirst ? started : started.toReversed()) {
+          assert.ok(textOf(runToEnd(steps)) === before)
+          pin[Symbol.dispose]()
+          for (const batch of batches) apply(archive, batch)
+        }
+      }),
+      { numRuns: 15, endOnFailure: true },
+    )
+  })
+}
 
-test('the archive itself follows the events while a reader holds an older state', () => {
-  using _pin = archive.pin()
-  const [one] = [anIncident(17, { summary: 'Corrected meanwhile.', version: 2 })]
-  archive.apply([anEvent(archive.head.seq + 1, one, 'incident.updated')])
-  assert.deepEqual(archive.incidentOf(archive.slotOf(one.id)!), one)
-  const { size } = archive
-  archive.apply([anEvent(archive.head.seq + 1, { ...one, status: 'retracted' }, 'incident.retracted')])
-  assert.equal(archive.slotOf(one.id), null)
-  assert.equal(archive.size, size - 1)
-})
+for (const {
+  form,
+  scene: { archive },
+} of forms) {
+  test(`the archive itself follows the events while a reader holds an older state, ${form}`, () => {
+    using _pin = archive.pin()
+    const [one] = [anIncident(17, { summary: 'Corrected meanwhile.', version: 2 })]
+    archive.apply([anEvent(archive.head.seq + 1, one, 'incident.updated')])
+    assert.deepEqual(archive.incidentOf(archive.slotOf(one.id)!), one)
+    const { size } = archive
+    archive.apply([anEvent(archive.head.seq + 1, { ...one, status: 'retracted' }, 'incident.retracted')])
+    assert.equal(archive.slotOf(one.id), null)
+    assert.equal(archive.size, size - 1)
+  })
+}
