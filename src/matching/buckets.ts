@@ -4,6 +4,7 @@ import type { Filter } from '../query/filter/filter.ts'
 import { boundingBoxOf } from '../query/filter/matches.ts'
 import type { Route } from '../query/filter/route.ts'
 import type { IndexedFields } from '../query/indexed-fields.ts'
+import { coversCell } from './covers-cell.ts'
 
 /** An LGA's code, a state's code, a cell of the grid, or everywhere. */
 export type BucketName = string | number
@@ -17,8 +18,8 @@ const MAX_CELLS = 400
 
 export interface FilterBuckets {
   readonly buckets: readonly BucketName[]
-  /** Whether the buckets alone decide where the filter applies, without a check of the place. */
-  readonly placeDecided: boolean
+  /** Whether being in this bucket alone decides that the filter applies there, without a check of the place. */
+  readonly decidesPlace: (bucket: BucketName) => boolean
 }
 
 /**
@@ -29,13 +30,19 @@ export function bucketsForFilter(filter: Filter): FilterBuckets {
   const { lgas, states } = filter
   const cells = cellsFor(filter)
   const hasNoBox = boundingBoxOf(filter) === null
+  const decided = (isDecided: boolean) => () => isDecided
+  const namesNoPlace = states === null && lgas === null
   const dimensions = [
-    { names: lgas, share: (lgas?.length ?? 0) / LGA_COUNT, placeDecided: states === null && hasNoBox },
-    { names: states, share: (states?.length ?? 0) / STATE_COUNT, placeDecided: lgas === null && hasNoBox },
-    { names: cells, share: (cells?.length ?? 0) / CELLS, placeDecided: false },
+    { names: lgas, share: (lgas?.length ?? 0) / LGA_COUNT, decidesPlace: decided(states === null && hasNoBox) },
+    { names: states, share: (states?.length ?? 0) / STATE_COUNT, decidesPlace: decided(lgas === null && hasNoBox) },
+    {
+      names: cells,
+      share: (cells?.length ?? 0) / CELLS,
+      decidesPlace: (cell: BucketName) => namesNoPlace && coversCell(filter, cell as number),
+    },
   ]
   const [best] = dimensions.filter(({ names }) => names !== null).sort((one, other) => one.share - other.share)
-  return { buckets: best?.names ?? EVERYWHERE, placeDecided: best?.placeDecided ?? hasNoBox }
+  return { buckets: best?.names ?? EVERYWHERE, decidesPlace: best?.decidesPlace ?? decided(hasNoBox) }
 }
 
 export function bucketsForFields({ lga, state, lat, lng }: IndexedFields): readonly BucketName[] {

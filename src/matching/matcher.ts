@@ -73,11 +73,11 @@ export class Matcher<Subscriber> {
   #addEntry(filter: LiveFilter, text: string): HeldEntry<Subscriber> {
     const entry = { filter, text, subscribers: new Set<Subscriber>() }
     this.#entries.set(text, entry)
-    const { buckets, placeDecided } = bucketsForFilter(filter)
+    const { buckets, decidesPlace } = bucketsForFilter(filter)
     for (const name of buckets) {
       const bucket = this.#buckets.get(name) ?? new Bucket()
       this.#buckets.set(name, bucket)
-      bucket.addEntry(entry, placeDecided)
+      bucket.addEntry(entry, decidesPlace(name))
     }
     return entry
   }

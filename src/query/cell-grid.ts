@@ -29,11 +29,18 @@ export function cellsIn(box: Box): number[] {
   return cells
 }
 
-/** Within `HALF_CELL_KM` of the cell's points; null for edge cells, which hold outside points. */
-export function cellCentre(cell: number): { readonly lat: number; readonly lng: number } | null {
+/** A box around the cell's points; null for edge cells, which hold outside points. */
+export function cellBox(cell: number): Box | null {
   const [up, across] = [Math.floor(cell / COLUMNS), cell % COLUMNS]
   if (up === 0 || up === ROWS - 1 || across === 0 || across === COLUMNS - 1) return null
-  return { lat: SOUTH + (up + 0.5) / CELLS_PER_DEGREE, lng: WEST + (across + 0.5) / CELLS_PER_DEGREE }
+  const [south, west] = [SOUTH + up / CELLS_PER_DEGREE, WEST + across / CELLS_PER_DEGREE]
+  return { west, south, east: west + 1 / CELLS_PER_DEGREE, north: south + 1 / CELLS_PER_DEGREE }
+}
+
+/** Within `HALF_CELL_KM` of the cell's points; null for edge cells. */
+export function cellCentre(cell: number): { readonly lat: number; readonly lng: number } | null {
+  const box = cellBox(cell)
+  return box && { lat: (box.south + box.north) / 2, lng: (box.west + box.east) / 2 }
 }
 
 /** Half a cell's diagonal at the equator, where cells are widest, rounded up. */
