@@ -73,6 +73,7 @@ for (let number = 0; number < matching + others; number++) {
         disabledReason: null,
         secrets: [{ secret: newSecret(randomBytes), expiresAt: null }],
         headers: [],
+        schedule: null,
         createdAt: now,
         updatedAt: now,
       },

@@ -7,6 +7,7 @@ import type { WatchEvent } from '../domain/watch.ts'
 import { CAP_EXPIRY_HOURS } from '../formats/cap-tables.ts'
 import { describePlace, headline } from '../formats/headline.ts'
 import { calendarDay, dayText, momentText } from '../lib/time/nigeria-time.ts'
+import { digestOf, type ToldIncident } from './digest.ts'
 import { cut } from './text.ts'
 
 const HOUR_MS = 3_600_000
@@ -32,7 +33,12 @@ export interface ChannelMessage {
   readonly document: string
   /** For a watch of sites: which the incident concerns. */
   readonly sites?: NamedSites | undefined
+  /** What else is told in the same message. */
+  readonly further?: readonly ToldMessage[] | undefined
 }
+
+/** Without what names the delivery. */
+export type ToldMessage = Omit<ChannelMessage, 'id' | 'watchId'>
 
 export interface AlertContext {
   /** The address of the service, for links. */
@@ -61,7 +67,16 @@ export interface Alert {
   /** What to do with the message before this one; how long this one counts. */
   readonly note: string
   readonly link: string
+  /** What the link opens, as an order to the reader. */
+  readonly linkText: string
+  /** Of several incidents in one message, each in a line; `summary` has the same lines without links. */
+  readonly entries: readonly AlertEntry[]
   readonly footer: string
+}
+
+export interface AlertEntry {
+  readonly text: string
+  readonly link: string
 }
 
 export interface Fact {
@@ -82,7 +97,30 @@ const PREFIXES = { new: '', corrected: 'Corrected: ', retracted: 'Withdrawn: ' }
 
 const CONFIDENCE_WORDS = { unconfirmed: 'Unconfirmed', likely: 'Likely', well_supported: 'Well supported' } as const
 
-export function alertOf(message: Omit<ChannelMessage, 'id' | 'watchId'>, context: AlertContext): Alert {
+/** An alert of all that the message tells. */
+export function alertOf(message: ToldMessage, context: AlertContext): Alert {
+  const { further = [] } = message
+  if (further.length === 0) return singleAlert(message, context)
+  return digestOf(
+    [message, ...further].map((each) => toldOf(each, context)),
+    context,
+  )
+}
+
+function toldOf(message: ToldMessage, context: AlertContext): ToldIncident {
+  const incident = JSON.parse(message.document) as Incident | Retraction
+  const whole = isWhole(incident) ? incident : null
+  return {
+    alert: singleAlert(message, context),
+    type: incident.type,
+    state: incident.state,
+    detail:
+      whole && [...siteFacts(message.sites).map(({ value }) => value), whenText(whole), sureText(whole)].join(' · '),
+    advice: whole && (context.advice[whole.type] ?? null),
+  }
+}
+
+function singleAlert(message: ToldMessage, context: AlertContext): Alert {
   const { event, watchName, test, document, sites } = message
   const incident = JSON.parse(document) as Incident | Retraction
   const kind = KINDS[event]
@@ -92,6 +130,8 @@ export function alertOf(message: Omit<ChannelMessage, 'id' | 'watchId'>, context
     severity: incident.severity,
     title: cut(`${test ? 'Test: ' : ''}${PREFIXES[kind]}${headline(incident as Incident)}`, 140),
     link: `${context.publicUrl}/incidents/${incident.id}`,
+    linkText: 'Open the incident',
+    entries: [],
     footer: cut(`${SERVICE} · ${watchName}`, 200),
   }
   return isWhole(incident)

@@ -1,5 +1,6 @@
 import type { ChannelKind } from './channel.ts'
 import type { EventKind } from './incident.ts'
+import { changedSchedule, type Digest, type QuietHours, type WatchSchedule } from './schedule/schedule.ts'
 import { changedHeaders, type HeaderChange, type WatchHeader } from './watch-headers.ts'
 
 export const WATCH_EVENTS = [
@@ -34,6 +35,8 @@ export interface Watch {
   readonly secrets: readonly WatchSecret[]
   /** Sent with every message, besides those of the service. */
   readonly headers: readonly WatchHeader[]
+  /** Null if messages go out at once. */
+  readonly schedule: WatchSchedule | null
   readonly createdAt: number
   readonly updatedAt: number
   /** The log's head when the watch was created: it receives the events after it. */
@@ -85,6 +88,8 @@ export interface WatchPatch {
   readonly rotation?: SecretRotation
   /** All headers that the watch has afterwards. */
   readonly headers?: readonly HeaderChange[]
+  readonly digest?: Digest | null
+  readonly quietHours?: QuietHours | null
 }
 
 export interface SecretRotation {
@@ -106,13 +111,14 @@ export function resumes(before: Watch, after: Watch): boolean {
 }
 
 export function applyWatchPatch(watch: Watch, patch: WatchPatch, now: number): Watch {
-  const { disabledReason, rotation, headers, ...fields } = patch
+  const { disabledReason, rotation, headers, digest, quietHours, ...fields } = patch
   return {
     ...watch,
     ...fields,
     ...(fields.url !== undefined && fields.url !== watch.url && { failingSince: null }),
     ...(fields.status && statusFields(watch, fields.status, disabledReason ?? null)),
     ...(headers && { headers: changedHeaders(watch.headers, headers) }),
+    schedule: changedSchedule(watch.schedule, { digest, quietHours }),
     ...(rotation && { secrets: rotatedSecrets(watch.secrets, rotation, now) }),
     updatedAt: now,
   }

@@ -1,6 +1,8 @@
 import type { ChannelKind } from '../domain/channel.ts'
 import type { Attempt, AttemptOutcome, Delivery } from '../domain/delivery/delivery.ts'
 import type { FailureHistory } from '../domain/delivery/watch-health.ts'
+import type { WatchSchedule } from '../domain/schedule/schedule.ts'
+import type { Severity } from '../domain/taxonomy.ts'
 import type { WatchEvent, WatchSecret } from '../domain/watch.ts'
 import type { WatchHeader } from '../domain/watch-headers.ts'
 import type { DeliveryDetails, DeliveryQuery, LoggedDelivery } from './delivery-log.ts'
@@ -12,6 +14,8 @@ export interface NewDelivery {
   readonly eventSeq: number
   readonly kind: WatchEvent
   readonly critical: boolean
+  /** Given if the watch has a schedule. */
+  readonly severity?: Severity
   /** Not leased to the fan-out's process: it falls due then, for any process. */
   readonly dueAt?: number
 }
@@ -44,6 +48,8 @@ export interface Endpoint {
   readonly url: string
   readonly secrets: readonly WatchSecret[]
   readonly headers: readonly WatchHeader[]
+  /** Null if messages go out at once. */
+  readonly schedule: WatchSchedule | null
   /** The list of sites that the watch's filter names: messages say which are concerned. */
   readonly siteListId: string | null
 }
@@ -115,11 +121,13 @@ export interface Deliveries {
    * paused or disabled stay pending, parked until it is resumed.
    */
   lease(owner: string, now: number, until: number, limit: number, except: FullQueues): Promise<LeaseResult>
+  /** Leases due deliveries of one watch until `until`, earliest event first, so that they go out together. */
+  leaseOfWatch(owner: string, watchId: string, now: number, until: number, limit: number): Promise<Dispatch[]>
   /** Gives back deliveries that the owner still holds, to fall due later; counts no attempt. */
   postpone(owner: string, deliveries: readonly PostponedDelivery[]): Promise<void>
   /**
    * Makes deliveries of a watch due that were never tried or were postponed since their last attempt,
-   * up to `limit`. Returns how many.
+   * up to `limit`; but none of a schedule, which would only be held again. Returns how many.
    */
   hasten(watchId: string, now: number, limit: number): Promise<number>
   /**

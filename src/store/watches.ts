@@ -122,4 +122,6 @@ export interface WatchToMatch {
   readonly createdSeq: number
   readonly host: string
   readonly accountId: string
+  /** As JSON text; null if messages go out at once. */
+  readonly schedule: string | null
 }

@@ -110,5 +110,7 @@ function matchesAt(incident: Incident, filter: LiveFilter, at: number): boolean 
 
 function deliveryOf({ seq, kind, incident }: WatchedEvent, watch: Watch, now: number): NewDelivery {
   const id = newIdentifier('delivery', now, randomBytes)
-  return { id, watchId: watch.id, eventSeq: seq, kind, critical: incident.severity === 'critical' }
+  const { severity } = incident
+  const delivery = { id, watchId: watch.id, eventSeq: seq, kind, critical: severity === 'critical' }
+  return watch.schedule === null ? delivery : { ...delivery, severity }
 }

@@ -19,6 +19,7 @@ const WATCH: Watch = {
     { secret: 'whsec_expired', expiresAt: 50 },
   ],
   headers: [],
+  schedule: null,
   createdAt: 1,
   updatedAt: 1,
   createdSeq: 7,

@@ -35,6 +35,7 @@ export function aWatch(number = 1, changes: Partial<NewWatch> = {}): NewWatch {
     disabledReason: null,
     secrets: [{ secret: `whsec_${number}`, expiresAt: null }],
     headers: [],
+    schedule: null,
     createdAt: NOW + number,
     updatedAt: NOW + number,
     ...changes,

@@ -454,6 +454,21 @@ export interface CreateWatchBody {
   /** The events to send. Default: `["incident.created"]` for webhooks. Messages for people are always sent for all three: whoever was told of an incident is told of its correction and its withdrawal. */
   events?: readonly ('incident.created' | 'incident.updated' | 'incident.retracted')[] | undefined
   headers?: Readonly<Record<string, string>> | null | undefined
+  /** Collects messages. What is retracted before its digest is not told at all. */
+  digest?: {
+    /** `none`: at once. `hourly`: at the full hour. `daily`: once a day. Messages for people are one message then; webhooks are sent one by one, as ever. */
+    every: 'none' | 'hourly' | 'daily'
+    /** Of a daily digest: the hour in Lagos. Default: 7. */
+    hour?: number | undefined
+    break_severity?: Severity | null | undefined
+  } | undefined
+  quiet_hours?: {
+    /** The beginning, as clocks in Lagos show it. */
+    from: string
+    /** The end, on the next day if it is earlier than the beginning. */
+    until: string
+    break_severity?: Severity | null | undefined
+  } | null | undefined
   description?: string | null | undefined
 }
 
@@ -504,6 +519,21 @@ export interface ChangeWatchBody {
   /** The events to send. Default: `["incident.created"]` for webhooks. Messages for people are always sent for all three: whoever was told of an incident is told of its correction and its withdrawal. */
   events?: readonly ('incident.created' | 'incident.updated' | 'incident.retracted')[] | undefined
   headers?: Readonly<Record<string, string>> | null | undefined
+  /** Collects messages. What is retracted before its digest is not told at all. */
+  digest?: {
+    /** `none`: at once. `hourly`: at the full hour. `daily`: once a day. Messages for people are one message then; webhooks are sent one by one, as ever. */
+    every: 'none' | 'hourly' | 'daily'
+    /** Of a daily digest: the hour in Lagos. Default: 7. */
+    hour?: number | undefined
+    break_severity?: Severity | null | undefined
+  } | undefined
+  quiet_hours?: {
+    /** The beginning, as clocks in Lagos show it. */
+    from: string
+    /** The end, on the next day if it is earlier than the beginning. */
+    until: string
+    break_severity?: Severity | null | undefined
+  } | null | undefined
   description?: string | null | undefined
   status?: 'active' | 'paused' | undefined
 }
@@ -1815,6 +1845,20 @@ export interface Watch {
   events: readonly ('incident.created' | 'incident.updated' | 'incident.retracted')[]
   /** The names of your own request headers; each value is shown as `***`. */
   headers: Readonly<Record<string, string>>
+  /** When messages go out together. */
+  digest: {
+    /** `none`: at once. `hourly`: at the full hour. `daily`: once a day. Messages for people are one message then; webhooks are sent one by one, as ever. */
+    every: 'none' | 'hourly' | 'daily'
+    hour: number | null
+    break_severity: Severity | null
+  }
+  quiet_hours: {
+    /** The beginning, as clocks in Lagos show it. */
+    from: string
+    /** The end, on the next day if it is earlier than the beginning. */
+    until: string
+    break_severity: Severity | null
+  } | null
   /** `failing`: active, but every attempt since `failing_since` failed; it is disabled after five days of that. */
   status: 'active' | 'failing' | 'paused' | 'disabled'
   disabled_reason: string | null
@@ -1880,6 +1924,20 @@ export interface WatchWithSecret {
   events: readonly ('incident.created' | 'incident.updated' | 'incident.retracted')[]
   /** The names of your own request headers; each value is shown as `***`. */
   headers: Readonly<Record<string, string>>
+  /** When messages go out together. */
+  digest: {
+    /** `none`: at once. `hourly`: at the full hour. `daily`: once a day. Messages for people are one message then; webhooks are sent one by one, as ever. */
+    every: 'none' | 'hourly' | 'daily'
+    hour: number | null
+    break_severity: Severity | null
+  }
+  quiet_hours: {
+    /** The beginning, as clocks in Lagos show it. */
+    from: string
+    /** The end, on the next day if it is earlier than the beginning. */
+    until: string
+    break_severity: Severity | null
+  } | null
   /** `failing`: active, but every attempt since `failing_since` failed; it is disabled after five days of that. */
   status: 'active' | 'failing' | 'paused' | 'disabled'
   disabled_reason: string | null

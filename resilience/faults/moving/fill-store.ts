@@ -41,6 +41,7 @@ export async function addWatches(databaseUrl: string, { matching, others, url }:
         disabledReason: null,
         secrets: [{ secret: newSecret(randomBytes), expiresAt: null }],
         headers: [],
+        schedule: null,
         createdAt: now,
         updatedAt: now,
       },

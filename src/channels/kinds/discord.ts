@@ -11,14 +11,15 @@ const MAX_FOOTER = 600
 
 /** A message of a webhook: one embed, and nobody is mentioned whatever the text says. */
 export function discordBody(alert: Alert) {
-  const { title, summary, facts, advice, note, link, footer } = alert
+  const { title, facts, advice, note, link, footer } = alert
+  const description = descriptionOf(alert)
   return {
     allowed_mentions: { parse: [] },
     embeds: [
       {
         title: cut(escapeMarkdown(title), MAX_TITLE),
         url: link,
-        ...(summary === null ? {} : { description: cut(escapeMarkdown(summary), MAX_DESCRIPTION) }),
+        ...(description === null ? {} : { description }),
         color: colourOf(alert),
         fields: [
           ...facts.map(({ label, value }) => field(label, value, true)),
@@ -28,6 +29,12 @@ export function discordBody(alert: Alert) {
       },
     ],
   }
+}
+
+/** Links are not cut: an alert has as many entries as fit into 4,096 characters. */
+function descriptionOf({ summary, entries }: Alert): string | null {
+  if (entries.length > 0) return entries.map(({ text, link }) => `• [${escapeMarkdown(text)}](${link})`).join('\n')
+  return summary === null ? null : cut(escapeMarkdown(summary), MAX_DESCRIPTION)
 }
 
 function field(name: string, value: string, inline: boolean) {

@@ -39,10 +39,11 @@ function endingOf(label: string | null, watchName: string): Ending {
     : { reason: `You asked for alerts: ${label}.`, link: 'See or end this alert' }
 }
 
-function textOf({ title, summary, facts, advice, note, link }: Alert, ending: Ending, endUrl: string): string {
+function textOf(alert: Alert, ending: Ending, endUrl: string): string {
+  const { title, summary, entries, facts, advice, note, link } = alert
   const parts = [
     title,
-    summary,
+    entries.length === 0 ? summary : entries.map((entry) => `* ${entry.text}\n  ${entry.link}`).join('\n'),
     facts.map(({ label, value }) => `${label}: ${value}`).join('\n'),
     advice === null ? null : `What to do: ${advice}`,
     `Read more: ${link}`,
@@ -57,7 +58,7 @@ const DARK = `@media (prefers-color-scheme:dark){.page{background:#14171b!import
 const FONT = 'font-family:-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif'
 
 function htmlOf(alert: Alert, ending: Ending, endUrl: string): string {
-  const { title, summary, facts, advice, note, link } = alert
+  const { title, facts, advice, note, link, linkText } = alert
   const colour = `#${colourOf(alert).toString(16).padStart(6, '0')}`
   const rows = facts.map(
     ({ label, value }) =>
@@ -71,10 +72,22 @@ function htmlOf(alert: Alert, ending: Ending, endUrl: string): string {
 <body class="page" style="margin:0;padding:0;background:#f4f2ec"><table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" style="background:#f4f2ec"><tr><td align="center" style="padding:24px 12px">
 <table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" style="max-width:600px;background:#ffffff;border:1px solid #dcd8cf;border-radius:8px;border-top:5px solid ${colour};${FONT};font-size:15px;line-height:1.5"><tr><td style="padding:24px">
 <h1 class="ink" style="margin:0 0 12px;font-size:21px;line-height:1.25;color:#1d2126">${escapeHtml(title)}</h1>
-${summary === null ? '' : `<p class="ink" style="margin:0 0 20px;color:#1d2126;overflow-wrap:anywhere">${escapeHtml(summary)}</p>`}
+${contentOf(alert)}
 <table cellpadding="0" cellspacing="0" style="margin:0 0 20px;font-size:15px;line-height:1.4">${rows.join('')}</table>
-${advised}<p style="margin:0 0 20px"><a class="button" href="${escapeHtml(link)}" style="display:inline-block;padding:11px 20px;border-radius:6px;background:#0b6b58;color:#ffffff;font-weight:600;text-decoration:none">Open the incident</a></p>
+${advised}<p style="margin:0 0 20px"><a class="button" href="${escapeHtml(link)}" style="display:inline-block;padding:11px 20px;border-radius:6px;background:#0b6b58;color:#ffffff;font-weight:600;text-decoration:none">${linkText}</a></p>
 <p ${alert.kind === 'new' ? 'class="quiet" style="margin:0;font-size:13px;color:#5d6570"' : 'class="ink" style="margin:0;font-weight:600;color:#1d2126"'}>${escapeHtml(note)}</p></td></tr></table>
 <p class="quiet" style="max-width:600px;margin:16px auto 0;${FONT};font-size:13px;line-height:1.5;color:#5d6570">Incident Feed · ${escapeHtml(ending.reason)}<br><a class="quiet" href="${escapeHtml(endUrl)}" style="color:#5d6570">${ending.link}</a></p>
 </td></tr></table></body></html>`
+}
+
+function contentOf({ summary, entries }: Alert): string {
+  if (entries.length > 0) {
+    const items = entries.map(
+      ({ text, link }) =>
+        `<li style="margin:0 0 8px"><a class="ink" href="${escapeHtml(link)}" style="color:#1d2126">${escapeHtml(text)}</a></li>`,
+    )
+    return `<ul class="ink" style="margin:0 0 20px;padding:0 0 0 20px;color:#1d2126;overflow-wrap:anywhere">${items.join('')}</ul>`
+  }
+  if (summary === null) return ''
+  return `<p class="ink" style="margin:0 0 20px;color:#1d2126;overflow-wrap:anywhere">${escapeHtml(summary)}</p>`
 }

@@ -1,11 +1,11 @@
-import type { Alert } from '../alert.ts'
+import type { Alert, AlertEntry } from '../alert.ts'
 import { escapeMarkdown } from '../text.ts'
 
 const SEVERITY_STYLES = { low: 'default', medium: 'warning', high: 'warning', critical: 'attention' } as const
 
 /** A message with an adaptive card, as the workflow "Post to a channel when a webhook request is received" takes it. */
 export function teamsBody(alert: Alert) {
-  const { kind, severity, title, summary, facts, advice, note, link, footer } = alert
+  const { kind, severity, title, summary, entries, facts, advice, note, link, linkText, footer } = alert
   return {
     type: 'message',
     attachments: [
@@ -25,7 +25,8 @@ export function teamsBody(alert: Alert) {
               wrap: true,
               color: kind === 'retracted' ? 'default' : SEVERITY_STYLES[severity],
             },
-            ...(summary === null ? [] : [richText(summary, {})]),
+            ...entries.map(entryText),
+            ...(summary === null || entries.length > 0 ? [] : [richText(summary, {})]),
             {
               type: 'FactSet',
               facts: facts.map(({ label, value }) => ({ title: label, value: escapeMarkdown(value) })),
@@ -34,7 +35,7 @@ export function teamsBody(alert: Alert) {
             richText(note, { isSubtle: true, size: 'small' }),
             richText(footer, { isSubtle: true, size: 'small' }),
           ],
-          actions: [{ type: 'Action.OpenUrl', title: 'Open the incident', url: link }],
+          actions: [{ type: 'Action.OpenUrl', title: linkText, url: link }],
         },
       },
     ],
@@ -44,4 +45,9 @@ export function teamsBody(alert: Alert) {
 /** Text runs know no Markdown, so what others wrote cannot become a link. */
 function richText(text: string, style: Readonly<Record<string, string | boolean>>) {
   return { type: 'RichTextBlock', inlines: [{ type: 'TextRun', text, ...style }] }
+}
+
+function entryText({ text, link }: AlertEntry) {
+  const selectAction = { type: 'Action.OpenUrl', url: link }
+  return { type: 'RichTextBlock', inlines: [{ type: 'TextRun', text: `• ${text}`, selectAction }] }
 }

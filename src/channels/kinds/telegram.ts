@@ -1,15 +1,16 @@
-import type { Alert } from '../alert.ts'
+import type { Alert, AlertEntry } from '../alert.ts'
 import { escapeAngles } from '../text.ts'
 
 /** The parameters of sendMessage. An alert has under 4,096 characters, which Telegram counts without tags. */
 export function telegramBody(alert: Alert, chatId: string) {
-  const { title, summary, facts, advice, note, link, footer } = alert
+  const { title, summary, entries, facts, advice, note, link, linkText, footer } = alert
   const parts = [
     `<b>${escapeAngles(title)}</b>`,
-    summary === null ? null : escapeAngles(summary),
+    entries.length > 0 ? entries.map((entry) => `• ${anchor(entry)}`).join('\n') : null,
+    summary === null || entries.length > 0 ? null : escapeAngles(summary),
     facts.map(({ label, value }) => `<b>${label}:</b> ${escapeAngles(value)}`).join('\n'),
     advice === null ? null : `<b>What to do:</b> ${escapeAngles(advice)}`,
-    `<a href="${escapeAngles(link).replaceAll('"', '&quot;')}">Open the incident</a>`,
+    anchor({ link, text: linkText }),
     `<i>${escapeAngles(note)}\n${escapeAngles(footer)}</i>`,
   ]
   return {
@@ -18,4 +19,8 @@ export function telegramBody(alert: Alert, chatId: string) {
     parse_mode: 'HTML',
     link_preview_options: { is_disabled: true },
   }
+}
+
+function anchor({ link, text }: AlertEntry): string {
+  return `<a href="${escapeAngles(link).replaceAll('"', '&quot;')}">${escapeAngles(text)}</a>`
 }

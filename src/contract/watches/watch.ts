@@ -1,5 +1,7 @@
 import Type from 'typebox'
 import { CHANNEL_KINDS } from '../../domain/channel.ts'
+import { DIGEST_INTERVALS } from '../../domain/schedule/schedule.ts'
+import { SEVERITIES } from '../../domain/taxonomy.ts'
 import { SHOWN_WATCH_STATUSES, WATCH_EVENTS } from '../../domain/watch.ts'
 import { MAX_HEADER_VALUE_LENGTH, MAX_HEADERS } from '../../domain/watch-headers.ts'
 import { CheckedByHandler, Named, Nullable, OneOf, TextsByName, Time } from '../schema.ts'
@@ -91,8 +93,67 @@ const channel = CheckedByHandler(
   ),
 )
 
+const breakSeverity = (waits: string) =>
+  Nullable(
+    OneOf(
+      SEVERITIES,
+      `Incidents of this severity or worse ${waits}, and so are their corrections and retractions; null if nothing does.`,
+    ),
+  )
+
+const digestMembers = {
+  every: OneOf(
+    DIGEST_INTERVALS,
+    '`none`: at once. `hourly`: at the full hour. `daily`: once a day. Messages for people are one message then; webhooks are sent one by one, as ever.',
+  ),
+  hour: Type.Integer({ minimum: 0, maximum: 23, description: 'Of a daily digest: the hour in Lagos. Default: 7.' }),
+  break_severity: breakSeverity('are sent at once'),
+}
+const digest = Type.Object(
+  {
+    every: digestMembers.every,
+    hour: Type.Optional(digestMembers.hour),
+    break_severity: Type.Optional(digestMembers.break_severity),
+  },
+  {
+    additionalProperties: false,
+    description: 'Collects messages. What is retracted before its digest is not told at all.',
+  },
+)
+
+const quietMembers = {
+  from: Type.String({
+    pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
+    description: 'The beginning, as clocks in Lagos show it.',
+    example: '22:00',
+  }),
+  until: Type.String({
+    pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
+    description: 'The end, on the next day if it is earlier than the beginning.',
+    example: '06:00',
+  }),
+  break_severity: breakSeverity('are sent all the same'),
+}
+const QUIET_HOURS = 'Messages wait for the end of these hours; those for people go out as one message then.'
+const quietHours = Nullable(
+  Type.Object(
+    { from: quietMembers.from, until: quietMembers.until, break_severity: Type.Optional(quietMembers.break_severity) },
+    { additionalProperties: false, description: `${QUIET_HOURS} Default of \`break_severity\`: \`critical\`.` },
+  ),
+)
+
 /** The members that a client may send. */
-export const sentMembers = { name, channel, url, description, filter, events, headers }
+export const sentMembers = {
+  name,
+  channel,
+  url,
+  description,
+  filter,
+  events,
+  headers,
+  digest,
+  quiet_hours: quietHours,
+}
 
 const fields = {
   id: Type.String(),
@@ -108,6 +169,11 @@ const fields = {
   headers: TextsByName({
     description: 'The names of your own request headers; each value is shown as `***`.',
   }),
+  digest: Type.Object(
+    { ...digestMembers, hour: Nullable(digestMembers.hour) },
+    { description: 'When messages go out together.' },
+  ),
+  quiet_hours: Nullable(Type.Object(quietMembers, { description: QUIET_HOURS })),
   status: OneOf(
     SHOWN_WATCH_STATUSES,
     '`failing`: active, but every attempt since `failing_since` failed; it is disabled after five days of that.',

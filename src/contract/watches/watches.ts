@@ -6,7 +6,7 @@ import { AREA_PROBLEMS, SEARCH_PROBLEMS } from '../search-problems.ts'
 import { sentMembers, watchId } from './watch.ts'
 import { EXAMPLE_FILTER } from './watch-filter.ts'
 
-const { name, channel, url, description, filter, events, headers } = sentMembers
+const { name, channel, url, description, filter, events, headers, digest, quiet_hours } = sentMembers
 const example = {
   name: 'North-west roads',
   url: 'https://example.org/hooks/incidents',
@@ -39,6 +39,8 @@ export const createWatch = endpoint({
       filter: Type.Optional(filter),
       events: Type.Optional(events),
       headers: Type.Optional(headers),
+      digest: Type.Optional(digest),
+      quiet_hours: Type.Optional(quiet_hours),
       description: Type.Optional(description),
     },
     { additionalProperties: false, example },
@@ -102,6 +104,8 @@ export const changeWatch = endpoint({
       filter: Type.Optional(filter),
       events: Type.Optional(events),
       headers: Type.Optional(headers),
+      digest: Type.Optional(digest),
+      quiet_hours: Type.Optional(quiet_hours),
       description: Type.Optional(description),
       status: Type.Optional(OneOf(['active', 'paused'])),
     },

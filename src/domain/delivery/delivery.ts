@@ -1,3 +1,4 @@
+import type { Severity } from '../taxonomy.ts'
 import type { WatchEvent } from '../watch.ts'
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'cancelled'] as const
@@ -18,6 +19,8 @@ export interface Delivery {
   readonly host: string
   /** Critical deliveries are sent first if there is a backlog. */
   readonly critical: boolean
+  /** The worst of any version of the incident so far; null if the watch had no schedule. */
+  readonly severity: Severity | null
   readonly status: DeliveryStatus
   /** A message of the test endpoint: finished, about no event, with the sequence number 0. */
   readonly test: boolean

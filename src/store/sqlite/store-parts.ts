@@ -190,6 +190,7 @@ export function deliveriesOf(source: TableSource, listeners: Listeners): Deliver
   const deliveries = source.table('deliveries')
   return {
     lease: deliveries.lease,
+    leaseOfWatch: deliveries.leaseOfWatch,
     postpone: deliveries.postpone,
     hasten: notifying(listeners, deliveries.hasten),
     recordAttempts: deliveries.recordAttempts,

@@ -1,5 +1,7 @@
 import type { ChannelSettings } from '../../channels/channel-request.ts'
 import { type ChannelKind, isMessenger } from '../../domain/channel.ts'
+import { combineMessages } from '../../domain/delivery/combined-messages.ts'
+import type { Delivery } from '../../domain/delivery/delivery.ts'
 import type { SendResult } from '../../domain/delivery/send-result.ts'
 import { verdictOn } from '../../domain/delivery/verdict.ts'
 import { EventLoopBudget } from '../../lib/async/event-loop-budget.ts'
@@ -15,7 +17,7 @@ import { AttemptRecorder } from './attempt-recorder.ts'
 import { attemptResultOf, cancellationOf } from './attempt-result.ts'
 import { ChannelPacing } from './channel-pacing.ts'
 import { type InFlightAttempt, InFlightAttempts } from './in-flight-attempts.ts'
-import { MessageSource } from './message-source.ts'
+import { MessageSource, type OutgoingMessage } from './message-source.ts'
 import { PostponedDeliveries } from './postponed-deliveries.ts'
 import { MAX_WAITING } from './queues/admission.ts'
 import { DeliveryPlan, type PlannedDelivery } from './queues/delivery-plan.ts'
@@ -29,6 +31,7 @@ import {
   recordWhileWaiting,
 } from './queues/responsiveness.ts'
 import type { QueuedDelivery, WatchQueue } from './queues/watch-queue.ts'
+import { goesTogether, heldUntil } from './scheduled-delivery.ts'
 
 export interface DispatcherOptions {
   /** The name of this process among all that share the database. */
@@ -62,8 +65,15 @@ const LEASE_MARGIN_MS = 20_000
 const DRAIN_TIMEOUT_MS = 3000
 /** At least; twice as long at most, so that not all that waited fall due together. */
 const MAIL_SERVER_WAIT_MS = 20_000
+/** Deliveries in one message. */
+const MAX_TOGETHER = 200
 /** Starting an attempt takes about 10 µs. */
 const STARTS_PER_TURN = 16
+
+interface GatheredPart extends OutgoingMessage {
+  readonly queued: QueuedDelivery
+  readonly delivery: Delivery
+}
 
 /** Sends deliveries: those handed to it by the fan-out, and those it leases from the database. */
 export class Dispatcher implements AsyncDisposable {
@@ -80,6 +90,8 @@ export class Dispatcher implements AsyncDisposable {
   readonly #sleep: WakeableSleep
   readonly #leasing: Promise<void>
   readonly #budget = new EventLoopBudget(STARTS_PER_TURN, () => this.#startAttempts())
+  /** Deliveries that a message is about to be made of, by watch. */
+  readonly #gathering = new Map<string, QueuedDelivery[]>()
   #moreIsDue = false
   #continuing = false
   /** Counts how often the leases of this process were taken by others. */
@@ -223,18 +235,47 @@ export class Dispatcher implements AsyncDisposable {
         this.#continueSearch()
         break
       }
-      const { dispatch, leasedUntil } = started.queued
-      const paced = this.#pacing.startAt(dispatch)
-      if (paced !== null) {
-        this.#postponed.postpone(dispatch.delivery.id, paced)
-        this.#queues.finish(started)
-      } else if (this.#options.clock() <= leasedUntil - LEASE_MARGIN_MS) void this.#attempt(started)
-      else {
-        this.#postpone(dispatch)
-        this.#queues.finish(started)
-      }
+      this.#startAttempt(started)
     }
     if (this.#moreIsDue && this.#hasRoom()) this.#sleep.wake()
+  }
+
+  /** Makes the attempt, or gives the delivery back until its time. */
+  #startAttempt(started: StartedAttempt): void {
+    const { queue, queued } = started
+    const gathering = this.#gathering.get(queue.watchId)
+    if (gathering !== undefined && gathering.length < MAX_TOGETHER) {
+      gathering.push(...this.#released([queued]))
+      this.#queues.finish(started)
+      return
+    }
+    const [released] = this.#released([queued])
+    if (released === undefined) {
+      this.#queues.finish(started)
+      return
+    }
+    const { dispatch, leasedUntil } = queued
+    const isTogether = goesTogether(dispatch)
+    const others = isTogether ? this.#released(this.#queues.takeWaiting(queue, MAX_TOGETHER - 1)) : []
+    const all = [queued, ...others]
+    const paced = this.#pacing.startAt(firstOf(all).dispatch)
+    if (paced !== null) {
+      for (const each of all) this.#postponed.postpone(each.dispatch.delivery.id, paced)
+      this.#queues.finish(started)
+    } else if (this.#options.clock() > leasedUntil - LEASE_MARGIN_MS) {
+      for (const each of all) this.#postpone(each.dispatch)
+      this.#queues.finish(started)
+    } else void (isTogether ? this.#attemptTogether(started, others) : this.#attempt(started))
+  }
+
+  /** Gives back what the schedule of its watch still holds: by a retry, or since the watch was changed. */
+  #released(queued: readonly QueuedDelivery[]): QueuedDelivery[] {
+    const now = this.#options.clock()
+    return queued.filter(({ dispatch }) => {
+      const until = heldUntil(dispatch, now)
+      if (until !== null) this.#postponed.postpone(dispatch.delivery.id, until)
+      return until === null
+    })
   }
 
   /** Looks at further watches in the next turn: thousands may wait without room. */
@@ -273,7 +314,7 @@ export class Dispatcher implements AsyncDisposable {
           this.#recordResult(dispatch, event, contentSeq, sent)
         } catch (error) {
           isLost = error instanceof SenderLost && !attempt.queued.wasLost
-          if (error instanceof MailServerDown) this.#waitForMailServer(delivery)
+          if (error instanceof MailServerDown) this.#waitForMailServer([delivery])
           else if (!isLost) this.#recordResult(dispatch, event, contentSeq, resultOfLoss(error, { sentAt: now }))
         }
       }
@@ -287,9 +328,98 @@ export class Dispatcher implements AsyncDisposable {
   }
 
   /** No attempt was made: the receiver had no part in it. */
-  #waitForMailServer({ id }: Dispatch['delivery']): void {
+  #waitForMailServer(deliveries: readonly Delivery[]): void {
     const { clock, random } = this.#options
-    this.#postponed.postpone(id, clock() + Math.round(MAIL_SERVER_WAIT_MS * (1 + random())))
+    const until = clock() + Math.round(MAIL_SERVER_WAIT_MS * (1 + random()))
+    for (const { id } of deliveries) this.#postponed.postpone(id, until)
+  }
+
+  /**
+   * Sends one message for all deliveries of the watch that are due. Each is recorded with the result:
+   * after a crash before that, it is due again, and told again in the next message.
+   */
+  async #attemptTogether(started: StartedAttempt, others: readonly QueuedDelivery[]): Promise<void> {
+    const attempt = this.#inFlight.add(started)
+    const dropped = this.#dropped
+    let lost: readonly QueuedDelivery[] = []
+    let sent: SendResult | null = null
+    try {
+      const gathered = await this.#gather(started, others)
+      const { dispatch } = started.queued
+      const parts = await Promise.all(gathered.map((queued) => this.#partOf(queued)))
+      const { told, covered, cancelled } = this.#options.isAccountDeleted(dispatch.accountId)
+        ? { told: [], covered: [], cancelled: parts }
+        : combineMessages(parts)
+      for (const { delivery } of cancelled) this.#recorder.addResult(cancellationOf(delivery, this.#options.clock()))
+      const [first, ...further] = await Promise.all(told.map((part) => this.#contentOf(part)))
+      if (first !== undefined) {
+        const now = this.#options.clock()
+        const message = preparedDelivery(
+          { ...dispatch, delivery: first.delivery },
+          { ...first, further },
+          now,
+          this.#options.channels,
+        )
+        // The same for all, so that a retry finds them together again.
+        const chance = this.#options.random()
+        const record = (result: SendResult) => {
+          for (const { queued, event, contentSeq } of [...told, ...covered])
+            this.#recordResult(queued.dispatch, event, contentSeq, result, () => chance)
+        }
+        try {
+          const senders = { sender: this.#sender, mails: this.#options.mails }
+          sent = await postMessage(senders, dispatch.endpoint.channel, message, dispatch.accountId, now)
+          record(sent)
+        } catch (error) {
+          const all = [...told, ...covered]
+          if (error instanceof MailServerDown) this.#waitForMailServer(all.map(({ delivery }) => delivery))
+          else if (error instanceof SenderLost && !gathered.some(({ wasLost }) => wasLost))
+            lost = all.map(({ queued }) => queued)
+          else record(resultOfLoss(error, { sentAt: now }))
+        }
+      }
+    } catch (error) {
+      // A read error or a bug. The deliveries are sent again once their leases expire.
+      this.#options.onError(error)
+    }
+    this.#finish(attempt, sent)
+    if (dropped === this.#dropped) for (const queued of lost) this.#sendAgain(queued)
+    this.#startAttempts()
+  }
+
+  /** Leases what else is due for the watch; what is started meanwhile joins. */
+  async #gather({ queue, queued }: StartedAttempt, others: readonly QueuedDelivery[]): Promise<QueuedDelivery[]> {
+    const { watchId } = queue
+    const gathered = [queued, ...others]
+    this.#gathering.set(watchId, gathered)
+    try {
+      const now = this.#options.clock()
+      const leasedUntil = now + LEASE_MS
+      const room = MAX_TOGETHER - gathered.length
+      if (room > 0 && this.#options.holdsLeases()) {
+        const { deliveries } = this.#store
+        const leased = await deliveries.leaseOfWatch(this.#options.owner, watchId, now, leasedUntil, room)
+        gathered.push(...this.#released(leased.map((dispatch) => ({ dispatch, leasedUntil }))))
+      }
+    } finally {
+      this.#gathering.delete(watchId)
+    }
+    return gathered
+  }
+
+  async #partOf(queued: QueuedDelivery) {
+    const { delivery } = queued.dispatch
+    const message = this.#messages.freshMessage(delivery) ?? (await this.#messages.readMessage(delivery))
+    return { ...message, queued, delivery, incidentId: message.event.incidentId }
+  }
+
+  async #contentOf({ queued, delivery, event, document }: GatheredPart) {
+    const { accountId, endpoint } = queued.dispatch
+    const { siteListId } = endpoint
+    // What is told has a document.
+    const text = document!
+    const sites = siteListId === null ? undefined : await this.#siteNames.of(accountId, siteListId, delivery.kind, text)
+    return { delivery, kind: delivery.kind, event, document: text, sites }
   }
 
   /**
@@ -323,9 +453,15 @@ export class Dispatcher implements AsyncDisposable {
     if (recovered) this.#postponed.hasten(watchId)
   }
 
-  #recordResult({ delivery, endpoint }: Dispatch, event: LogEvent, contentSeq: number | null, sent: SendResult): void {
+  #recordResult(
+    { delivery, endpoint }: Dispatch,
+    event: LogEvent,
+    contentSeq: number | null,
+    sent: SendResult,
+    random = this.#options.random,
+  ): void {
     const now = this.#options.clock()
-    const verdict = verdictOn(sent, delivery.tries + 1, now, this.#options.random)
+    const verdict = verdictOn(sent, delivery.tries + 1, now, random)
     const result = attemptResultOf(delivery, endpoint.url, contentSeq, sent, verdict)
     this.#recorder.addResult(result)
     if (verdict.outcome === 'retry' && isMessenger(endpoint.channel) && sent.kind === 'answered' && sent.status === 429)
@@ -337,6 +473,13 @@ export class Dispatcher implements AsyncDisposable {
     this.#startAttempts()
     if (failing.length > 0) await this.#options.onFailing(failing)
   }
+}
+
+/** The one whose time the channel keeps, however often they are given back. */
+function firstOf(queued: readonly QueuedDelivery[]): QueuedDelivery {
+  return queued.reduce((first, each) =>
+    each.dispatch.delivery.sequence < first.dispatch.delivery.sequence ? each : first,
+  )
 }
 
 function observationOf({ kind }: SendResult, late: boolean): Observation {

@@ -2,6 +2,8 @@ import { randomFillSync } from 'node:crypto'
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import { newIdentifier } from '../../domain/identifier.ts'
 import type { Incident } from '../../domain/incident.ts'
+import { releaseAt } from '../../domain/schedule/release.ts'
+import { type WatchSchedule, worstOf } from '../../domain/schedule/schedule.ts'
 import { WATCH_EVENTS, type WatchEvent } from '../../domain/watch.ts'
 import { WakeableSleep } from '../../lib/async/wakeable-sleep.ts'
 import { indexedFieldsOf } from '../../query/indexed-fields.ts'
@@ -9,7 +11,7 @@ import type { Dispatch, FanOutPosition, LogEvent, NewDelivery, Store } from '../
 import type { Dispatcher } from '../dispatch/dispatcher.ts'
 import type { PlannedDelivery } from '../dispatch/queues/delivery-plan.ts'
 import { EarlierVersions } from '../earlier-versions.ts'
-import { type Match, PendingEvents } from './pending-events.ts'
+import { type Match, type MatchedEvent, PendingEvents } from './pending-events.ts'
 import type { WatchIndex } from './watch-index.ts'
 
 export interface FanOutOptions {
@@ -189,8 +191,9 @@ export class FanOut implements AsyncDisposable {
     const earlier = kind === 'incident.created' ? [] : await this.#versions.fieldsBefore(event, fields)
     const ids = this.#index.watchesFor(kind, seq, fields, earlier)
     const after = from.seq === seq - 1 ? from.afterWatchId : null
-    const watches = this.#index.withAccounts(after === null ? ids : ids.filter((id) => id > after))
-    return pending.add({ seq, kind, critical: incident.severity === 'critical' }, watches)
+    const watches = this.#index.matchingWatches(after === null ? ids : ids.filter((id) => id > after))
+    const severity = worstOf([fields, ...earlier].map((each) => each.severity))
+    return pending.add({ seq, kind, critical: incident.severity === 'critical', severity }, watches)
   }
 
   /** Reads events that were appended since, so that their first watches wait for no others. */
@@ -215,10 +218,14 @@ export class FanOut implements AsyncDisposable {
     { events, readAt }: LogRead,
   ): Promise<boolean> {
     const { owner, clock, onLeased } = this.#options
-    const planned = await this.#planWithRoom(await this.#newDeliveries(matches))
+    const made = await this.#newDeliveries(matches)
+    // What waits for its time takes no room.
+    const planned = await this.#planWithRoom(made.filter(({ dueAt }) => dueAt === undefined))
+    const scheduled = made.filter(({ dueAt }) => dueAt !== undefined)
     const now = clock()
     const leaseUntil = now + DELIVERY_LEASE_MS
-    const chunk = { from, to, deliveries: planned.map((each) => this.#withDueTime(each, now)) }
+    const deliveries = [...planned.map((each) => this.#withDueTime(each, now)), ...scheduled]
+    const chunk = { from, to, deliveries }
     const dispatches = await this.#store.fanOut.write(owner, chunk, now, leaseUntil)
     this.#position = dispatches === null ? null : to
     if (dispatches === null) return false
@@ -230,9 +237,13 @@ export class FanOut implements AsyncDisposable {
   async #newDeliveries(matches: readonly Match[]): Promise<PlannedDelivery['delivery'][]> {
     const deliveries: PlannedDelivery['delivery'][] = []
     for (const { event, watch } of matches) {
-      const id = newIdentifier('delivery', this.#options.clock(), pooledRandomBytes)
+      const now = this.#options.clock()
+      const id = newIdentifier('delivery', now, pooledRandomBytes)
       const { seq: eventSeq, kind, critical } = event
-      deliveries.push({ id, watchId: watch.id, accountId: watch.accountId, eventSeq, kind, critical })
+      const delivery = { id, watchId: watch.id, accountId: watch.accountId, eventSeq, kind, critical }
+      deliveries.push(
+        watch.schedule === null ? delivery : { ...delivery, ...scheduledFields(watch.schedule, event, now) },
+      )
       if (deliveries.length % DELIVERIES_PER_TURN === 0) await nextTurn()
     }
     return deliveries
@@ -266,6 +277,11 @@ export class FanOut implements AsyncDisposable {
     if (admission === 'queue') return delivery
     return { ...delivery, dueAt: admission === 'busy' ? now : this.#options.dispatcher.postponedUntil(delivery) }
   }
+}
+
+function scheduledFields(schedule: WatchSchedule, { severity }: MatchedEvent, now: number) {
+  const at = releaseAt(schedule, { severity, createdAt: now }, now)
+  return at > now ? { severity, dueAt: at } : { severity }
 }
 
 /** Before the event, but not before `from`. */

@@ -1,15 +1,20 @@
+import type { WatchSchedule } from '../../domain/schedule/schedule.ts'
+import type { Severity } from '../../domain/taxonomy.ts'
 import type { WatchEvent } from '../../domain/watch.ts'
 import type { FanOutPosition } from '../../store/store.ts'
 
 export interface MatchingWatch {
   readonly id: string
   readonly accountId: string
+  readonly schedule: WatchSchedule | null
 }
 
 export interface MatchedEvent {
   readonly seq: number
   readonly kind: WatchEvent
   readonly critical: boolean
+  /** The worst of any version so far: what was told at once is corrected at once. */
+  readonly severity: Severity
 }
 
 /** One delivery to be written. */

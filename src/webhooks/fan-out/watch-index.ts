@@ -1,4 +1,5 @@
 import type { Places } from '../../domain/places.ts'
+import type { WatchSchedule } from '../../domain/schedule/schedule.ts'
 import { siteListIn } from '../../domain/sites/site.ts'
 import type { WatchEvent } from '../../domain/watch.ts'
 import { BoundedCache } from '../../lib/bounded-cache.ts'
@@ -8,6 +9,7 @@ import { parseWatchFilter } from '../../query/filter/watch-filter.ts'
 import type { IndexedFields } from '../../query/indexed-fields.ts'
 import { SiteIndex } from '../../query/sites/site-index.ts'
 import type { SiteLists, Watches, WatchToMatch } from '../../store/store.ts'
+import type { MatchingWatch } from './pending-events.ts'
 
 const BATCH = 5000
 const MAX_ACCOUNT_IDS = 100_000
@@ -19,6 +21,7 @@ interface IndexedWatch {
   readonly accountId: string
   /** The list of sites in its filter. */
   readonly siteListId: string | null
+  readonly schedule: WatchSchedule | null
 }
 
 /** The sites of one list, which all watches with it share. */
@@ -90,14 +93,22 @@ export class WatchIndex {
     return ids.sort()
   }
 
-  /** Adds the account of each watch. */
-  withAccounts(ids: readonly string[]): Pick<IndexedWatch, 'id' | 'accountId'>[] {
+  /** Adds the account and the schedule of each watch. */
+  matchingWatches(ids: readonly string[]): MatchingWatch[] {
     return ids.map((id) => this.#indexed.get(id)!)
   }
 
-  async #addWatch(id: string, { canonicalFilter, events, createdSeq, accountId }: WatchToMatch): Promise<void> {
+  async #addWatch(id: string, added: WatchToMatch): Promise<void> {
+    const { canonicalFilter, events, createdSeq, accountId, schedule } = added
     const siteListId = siteListIn(canonicalFilter)
-    const watch = { id, events, createdSeq, accountId: this.#interned(accountId), siteListId }
+    const watch = {
+      id,
+      events,
+      createdSeq,
+      accountId: this.#interned(accountId),
+      siteListId,
+      schedule: schedule === null ? null : (JSON.parse(schedule) as WatchSchedule),
+    }
     const shared = siteListId === null ? null : await this.#sharedSites(accountId, siteListId)
     try {
       this.#matcher.set(watch, canonicalFilter, () => this.#filterOf(canonicalFilter, shared?.index ?? null))

@@ -3,7 +3,7 @@ import type { ChannelMail } from '../../channels/mail.ts'
 import { readReply } from '../../channels/reply.ts'
 import { type ChannelKind, isMessenger } from '../../domain/channel.ts'
 import type { SendResult } from '../../domain/delivery/send-result.ts'
-import type { Watch, WatchSecret } from '../../domain/watch.ts'
+import type { Watch, WatchEvent, WatchSecret } from '../../domain/watch.ts'
 import type { Dispatch } from '../../store/store.ts'
 import { failed } from './failure.ts'
 import type { MailSender } from './mail/mail-sender.ts'
@@ -20,10 +20,15 @@ export interface Senders {
   readonly mails: MailSender | null
 }
 
+/** Of another delivery that a message for people tells of too. */
+export interface FurtherContent extends SentContent {
+  readonly kind: WatchEvent
+}
+
 /** Writes a delivery in the form of its watch's channel. */
 export function preparedDelivery(
   dispatch: Dispatch,
-  content: SentContent,
+  content: SentContent & { readonly further?: readonly FurtherContent[] },
   now: number,
   settings: ChannelSettings,
 ): PreparedMessage {
@@ -38,6 +43,13 @@ export function preparedDelivery(
     test: false,
     document: content.document,
     sites: content.sites,
+    further: content.further?.map(({ kind, document, sites }) => ({
+      event: kind,
+      watchName: delivery.watchName,
+      test: false,
+      document,
+      sites,
+    })),
   }
   return unsigned(channelRequest(channel, addressOf(endpoint.secrets), message, settings, now), now)
 }

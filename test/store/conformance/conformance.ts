@@ -21,6 +21,7 @@ import { ownersConform } from './deliveries/owners.ts'
 import { pausingConforms } from './deliveries/pausing.ts'
 import { pushConforms } from './deliveries/push.ts'
 import { attemptsConform } from './deliveries/record-attempts.ts'
+import { schedulesConform } from './deliveries/schedules.ts'
 import { truthConforms } from './deliveries/truth.ts'
 import { watchesConform } from './deliveries/watches.ts'
 import { auditConforms } from './desk/audit.ts'
@@ -87,6 +88,7 @@ export function conformance(name: string, newDatabase: () => Promise<EmptyDataba
     deliveryLogConforms(newDatabase)
     listeningConforms(newDatabase)
     pausingConforms(newDatabase)
+    schedulesConform(newDatabase)
     truthConforms(newDatabase)
     closingConforms(newDatabase)
   })

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Match, PendingEvents } from '../../../src/webhooks/fan-out/pending-events.ts'
 
-const anEvent = (seq: number) => ({ seq, kind: 'incident.created' as const, critical: false })
-const watches = (ids: readonly string[], accountId = 'one') => ids.map((id) => ({ id, accountId }))
+const anEvent = (seq: number) => ({ seq, kind: 'incident.created' as const, critical: false, severity: 'low' as const })
+const watches = (ids: readonly string[], accountId = 'one') => ids.map((id) => ({ id, accountId, schedule: null }))
 const namesOf = (matches: readonly Match[]) => matches.map(({ event, watch }) => `${event.seq}${watch.id}`)
 
 test('watches that are known to answer come first, the others by event and id', () => {

@@ -15,6 +15,7 @@ import { endpointFault } from '../../../webhooks/guard/guard.ts'
 import { sitesShape } from '../../requests/find-area.ts'
 import { type ChannelAddress, type ChannelParts, parseChannel } from './channel-request.ts'
 import { parseHeaders, refuseLeavingHeaders } from './headers-request.ts'
+import { parseSchedule } from './schedule-request.ts'
 
 type WatchBody = Partial<BodyOf<typeof createWatch>> & Pick<BodyOf<typeof changeWatch>, 'status'>
 
@@ -33,7 +34,7 @@ export async function parseWatchRequest(
   places: Places,
   parts: ChannelParts,
   area: AreaShape | null,
-  before: Pick<Watch, 'url' | 'headers' | 'channel'> | null,
+  before: Pick<Watch, 'url' | 'headers' | 'channel' | 'schedule'> | null,
 ): Promise<WatchRequest> {
   const errors: FieldError[] = []
   const address =
@@ -46,6 +47,7 @@ export async function parseWatchRequest(
   if (name === '') errors.push({ pointer: '/name', message: 'must contain a letter or a digit' })
   const filter = body.filter === undefined ? undefined : parseStoredFilter(body.filter, places, area, errors)
   const headers = body.headers === undefined ? undefined : parseHeaders(body.headers, before?.headers ?? [], errors)
+  const schedule = parseSchedule(body, before?.schedule ?? null, errors)
   // Last, because it may resolve a host name, which only an otherwise valid body deserves.
   const fault =
     body.url === undefined || errors.length > 0 ? null : await endpointFault(body.url, parts.guard, parts.account.id)
@@ -61,6 +63,7 @@ export async function parseWatchRequest(
     ...(body.events === undefined || forPeople ? {} : { events: body.events }),
     ...(body.description === undefined ? {} : { description: singleLine(body.description ?? '') || null }),
     ...(headers === undefined ? {} : { headers }),
+    ...schedule,
     ...(body.status === undefined ? {} : { status: body.status }),
   }
   return { patch, address }

@@ -2,6 +2,7 @@ import { isMessenger } from '../../../domain/channel.ts'
 import { shownStatus, type Watch } from '../../../domain/watch.ts'
 import { maskedHeaders } from '../../../domain/watch-headers.ts'
 import { declaredForm } from '../../../query/filter/declared-form.ts'
+import { scheduleResponse } from './schedule-request.ts'
 
 type ShownWatch = Omit<Watch, 'createdSeq'>
 
@@ -20,6 +21,7 @@ export function watchResponse(watch: ShownWatch) {
     filter: declaredForm(JSON.parse(watch.filter.given) as Record<string, unknown>),
     events: watch.events,
     headers: maskedHeaders(watch.headers),
+    ...scheduleResponse(watch.schedule),
     status: shownStatus(watch),
     disabled_reason: watch.disabledReason,
     failing_since: timeOrNull(watch.failingSince),

@@ -10,6 +10,7 @@ import {
 import { MAX_WATCHES_PER_AREA } from '../../../domain/area.ts'
 import { type FieldError, invalidBody, invalidParameters, Problem } from '../../../domain/errors.ts'
 import { isIdentifier, newIdentifier } from '../../../domain/identifier.ts'
+import { changedSchedule } from '../../../domain/schedule/schedule.ts'
 import { MAX_WATCHES_PER_SITE_LIST } from '../../../domain/sites/site.ts'
 import { type NewWatch, resumes, WATCH_EVENTS, type Watch } from '../../../domain/watch.ts'
 import { changedHeaders } from '../../../domain/watch-headers.ts'
@@ -55,6 +56,8 @@ export function watchRoutes(router: Router): void {
       filter = EMPTY_FILTER,
       events = address === null ? ['incident.created'] : WATCH_EVENTS,
       headers = [],
+      digest,
+      quietHours,
     } = patch
     const watch: NewWatch = {
       id: newIdentifier('watch', now, randomBytes),
@@ -69,6 +72,7 @@ export function watchRoutes(router: Router): void {
       disabledReason: null,
       secrets: [{ secret: address?.target ?? newSecret(randomBytes), expiresAt: null }],
       headers: changedHeaders([], headers),
+      schedule: changedSchedule(null, { digest, quietHours }),
       createdAt: now,
       updatedAt: now,
     }
@@ -105,7 +109,9 @@ export function watchRoutes(router: Router): void {
     const changed = await store.watches.change(watch.accountId, watch.id, patch, clock())
     if (changed === null) throw unknownWatch()
     const after = throwIfRefused(changed, patch.name ?? '', config.WATCHES_PER_ACCOUNT)
-    if (resumes(watch, after)) await retryPending(after, store, clock())
+    // What waits for an earlier schedule is looked at again by the one that holds from now on.
+    const isRescheduled = patch.digest !== undefined || patch.quietHours !== undefined
+    if (resumes(watch, after) || isRescheduled) await retryPending(after, store, clock())
     return watchResponse(after)
   })
 

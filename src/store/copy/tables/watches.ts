@@ -11,7 +11,7 @@ export const WATCHES_TABLES: readonly CopiedTable[] = [
     `id text, account_id text, name text, url text, host text, description text, events text,
      status text, disabled_reason text, secrets text, created_at integer, updated_at integer,
      created_seq integer, revision integer, canonical_filter text, filter text, headers text,
-     channel text`,
+     channel text, schedule text`,
   ),
   table(
     'watch_progress',
@@ -31,7 +31,7 @@ export const WATCHES_TABLES: readonly CopiedTable[] = [
     `id text, watch_id text, event_seq integer, sequence integer, kind text, watch_name text,
      host text, critical boolean, status text, attempts integer, tries integer, due_at integer,
      lease_owner text, created_at integer, finished_at integer, test boolean, postponed boolean,
-     test_incident_id text, resent integer`,
+     test_incident_id text, resent integer, severity text`,
   ),
   table(
     'attempts',

@@ -5,7 +5,7 @@ import type { Listeners } from '../connection/listen.ts'
 import { deleteExpired } from './delete-expired.ts'
 import { deliveryLog } from './delivery-log.ts'
 import { insertDeliveries } from './fan-out.ts'
-import { leaseDue } from './lease.ts'
+import { leaseDue, leaseOfWatch } from './lease.ts'
 import { markResent } from './listening.ts'
 import { hasten, postpone } from './postpone.ts'
 import { recordAttempts } from './record-attempts.ts'
@@ -19,6 +19,11 @@ export function deliveries(connection: PostgresConnection, listeners: Listeners)
   return {
     lease(owner, now, until, limit, except) {
       return connection.withConnection((query) => leaseDue(query, cursors, { owner, now, until, limit, except }))
+    },
+
+    leaseOfWatch(owner, watchId, now, until, limit) {
+      const request = { owner, now, until, limit, except: { accountIds: [], watchIds: [] } }
+      return connection.withConnection((query) => leaseOfWatch(query, watchId, request))
     },
 
     postpone: (owner, deliveries) => postpone(connection.query, owner, deliveries),

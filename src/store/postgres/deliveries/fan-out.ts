@@ -48,9 +48,9 @@ export async function insertDeliveries(
   await query('SELECT FROM watch_progress WHERE watch_id = ANY($1) ORDER BY watch_id FOR UPDATE', [watchIds])
   const rows = await query<DeliveryRow & TargetRow>(
     `WITH requested AS (
-       SELECT DISTINCT ON (event_seq, watch_id) id, watch_id, event_seq, kind, critical, due_at
-       FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::boolean[], $9::bigint[])
-         AS given (id, watch_id, event_seq, kind, critical, due_at)
+       SELECT DISTINCT ON (event_seq, watch_id) id, watch_id, event_seq, kind, critical, due_at, severity
+       FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::boolean[], $9::bigint[], $10::text[])
+         AS given (id, watch_id, event_seq, kind, critical, due_at, severity)
      ), added AS (
        SELECT requested.*, watches.name, watches.host,
               watch_progress.sequence + row_number() OVER (PARTITION BY watch_id ORDER BY event_seq) AS sequence
@@ -68,13 +68,13 @@ export async function insertDeliveries(
        WHERE watch_progress.watch_id = last.watch_id
      ), inserted AS (
        INSERT INTO deliveries (id, watch_id, event_seq, sequence, kind, watch_name, host, critical, status, attempts,
-                               tries, due_at, lease_owner, created_at)
+                               tries, due_at, lease_owner, created_at, severity)
        SELECT id, watch_id, event_seq, sequence, kind, name, host, critical, 'pending', 0, 0, coalesce(due_at, $6),
-              CASE WHEN due_at IS NULL THEN $7 END, $8
+              CASE WHEN due_at IS NULL THEN $7 END, $8, severity
        FROM added
        RETURNING *
      )
-     SELECT inserted.*, watches.url, watches.secrets, watches.headers, watches.channel, ${SITE_LIST_ID},
+     SELECT inserted.*, watches.url, watches.secrets, watches.headers, watches.channel, watches.schedule, ${SITE_LIST_ID},
             watches.account_id, watch_progress.failing_since
      FROM inserted
      JOIN watches ON watches.id = inserted.watch_id
@@ -90,6 +90,7 @@ export async function insertDeliveries(
       lease?.owner ?? null,
       now,
       deliveries.map((each) => each.dueAt ?? null),
+      deliveries.map((each) => each.severity ?? null),
     ],
   )
   if (rows.some((row) => row.lease_owner === null && row.due_at! <= now)) await notifyDue(query)

@@ -147,6 +147,22 @@ async function watchesAfter(query: Query, after: string, batch: number, critical
   )
 }
 
+export async function leaseOfWatch(query: Query, watchId: string, request: LeaseRequest): Promise<Dispatch[]> {
+  const rows = await query<{ id: string }>(
+    `SELECT id FROM deliveries
+     WHERE status = 'pending' AND lease_owner IS NULL AND critical IN (true, false) AND watch_id = $1 AND due_at <= $2
+     ORDER BY critical DESC, due_at, event_seq
+     LIMIT $3`,
+    [watchId, request.now, request.limit],
+  )
+  const leased = await claimDeliveries(
+    query,
+    rows.map(({ id }) => id),
+    request,
+  )
+  return leased.sort((one, other) => one.delivery.eventSeq - other.delivery.eventSeq)
+}
+
 /** Leases deliveries; parks those whose watch is inactive, fails those whose watch is removed. */
 async function claimDeliveries(query: Query, ids: readonly string[], request: LeaseRequest): Promise<Dispatch[]> {
   if (ids.length === 0) return []
@@ -171,7 +187,7 @@ async function claimDeliveries(query: Query, ids: readonly string[], request: Le
        FROM claimed WHERE deliveries.id = claimed.id AND claimed.watch_status = 'active'
        RETURNING deliveries.*, claimed.was_due_at
      )
-     SELECT leased.*, watches.url, watches.secrets, watches.headers, watches.channel, ${SITE_LIST_ID},
+     SELECT leased.*, watches.url, watches.secrets, watches.headers, watches.channel, watches.schedule, ${SITE_LIST_ID},
             watches.account_id, watch_progress.failing_since
      FROM leased
      JOIN watches ON watches.id = leased.watch_id

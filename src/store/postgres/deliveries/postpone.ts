@@ -22,7 +22,7 @@ export async function hasten(query: Query, watchId: string, now: number, limit: 
      WHERE id = ANY (ARRAY(
        SELECT id FROM deliveries
        WHERE watch_id = $1 AND status = 'pending' AND lease_owner IS NULL AND due_at > $2
-         AND (tries = 0 OR postponed) AND due_at < $4
+         AND severity IS NULL AND (tries = 0 OR postponed) AND due_at < $4
        ORDER BY event_seq
        LIMIT $3
        FOR UPDATE SKIP LOCKED

@@ -162,13 +162,13 @@ export function watches(connection: PostgresConnection, listeners: Listeners): W
       const rows = await connection.query<WatchChangeRow | PrunedRow>(
         `SELECT * FROM (
            (SELECT pruned_revision AS revision, NULL::text AS id, NULL AS canonical_filter, NULL AS events,
-                   NULL AS status, NULL::bigint AS created_seq, NULL AS host, NULL AS account_id
+                   NULL AS status, NULL::bigint AS created_seq, NULL AS host, NULL AS account_id, NULL AS schedule
             FROM watch_head WHERE pruned_revision > $1)
            UNION ALL
-           (SELECT revision, id, canonical_filter, events, status, created_seq, host, account_id
+           (SELECT revision, id, canonical_filter, events, status, created_seq, host, account_id, schedule
             FROM watches WHERE revision > $1 ORDER BY revision LIMIT $2)
            UNION ALL
-           (SELECT revision, id, NULL, NULL, NULL, NULL, NULL, NULL
+           (SELECT revision, id, NULL, NULL, NULL, NULL, NULL, NULL, NULL
             FROM removed_watches WHERE revision > $1 ORDER BY revision LIMIT $2)
          ) AS changed
          ORDER BY id IS NOT NULL, revision
@@ -250,8 +250,8 @@ async function insertWatch(query: Query, watch: Watch, revision: number): Promis
   await query(
     `INSERT INTO watches (id, account_id, name, url, host, description, events, status, disabled_reason, secrets,
                           created_at, updated_at, created_seq, revision,
-                          canonical_filter, filter, headers, channel)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
+                          canonical_filter, filter, headers, channel, schedule)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
     watchValues(watch, revision),
   )
   await query('INSERT INTO watch_progress (watch_id, sequence, failing_since) VALUES ($1, 0, NULL)', [watch.id])
@@ -262,7 +262,7 @@ async function updateWatch(query: Query, watch: Watch, revision: number): Promis
     `UPDATE watches
      SET account_id = $2, name = $3, url = $4, host = $5, description = $6, events = $7, status = $8,
          disabled_reason = $9, secrets = $10, created_at = $11, updated_at = $12, created_seq = $13, revision = $14,
-         canonical_filter = $15, filter = $16, headers = $17, channel = $18
+         canonical_filter = $15, filter = $16, headers = $17, channel = $18, schedule = $19
      WHERE id = $1`,
     watchValues(watch, revision),
   )

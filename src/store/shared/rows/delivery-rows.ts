@@ -1,9 +1,10 @@
 import type { Attempt, AttemptOutcome, Delivery, DeliveryStatus } from '../../../domain/delivery/delivery.ts'
+import type { Severity } from '../../../domain/taxonomy.ts'
 import type { WatchEvent, WatchSecret } from '../../../domain/watch.ts'
 import type { Dispatch, Endpoint } from '../../deliveries.ts'
 import type { DeliveryPosition, LoggedDelivery } from '../../delivery-log.ts'
 import { PARKED_DUE_AT } from '../lease.ts'
-import { channelOf, headersOf } from './watch-rows.ts'
+import { channelOf, headersOf, scheduleOf } from './watch-rows.ts'
 
 export interface DeliveryRow {
   id: string
@@ -15,6 +16,7 @@ export interface DeliveryRow {
   host: string
   /** 0 or 1 in SQLite. */
   critical: boolean | number
+  severity: string | null
   /** 0 or 1 in SQLite. */
   test: boolean | number
   status: string
@@ -38,6 +40,7 @@ export function deliveryOf(row: DeliveryRow): Delivery {
     watchName: row.watch_name,
     host: row.host,
     critical: Boolean(row.critical),
+    severity: row.severity as Severity | null,
     test: Boolean(row.test),
     status: row.status as DeliveryStatus,
     attempts: row.attempts,
@@ -58,6 +61,7 @@ export interface EndpointRow {
   secrets: string
   headers: string | null
   channel: string | null
+  schedule: string | null
   site_list_id: string | null
 }
 
@@ -70,6 +74,7 @@ export function endpointOf(row: EndpointRow): Endpoint {
     url: row.url,
     secrets: JSON.parse(row.secrets) as WatchSecret[],
     headers: headersOf(row.headers),
+    schedule: scheduleOf(row.schedule),
     siteListId: row.site_list_id,
   }
 }

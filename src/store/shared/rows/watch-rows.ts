@@ -1,4 +1,5 @@
 import type { ChannelKind } from '../../../domain/channel.ts'
+import type { WatchSchedule } from '../../../domain/schedule/schedule.ts'
 import { hostOf, type Watch, type WatchEvent, type WatchSecret, type WatchStatus } from '../../../domain/watch.ts'
 import type { WatchHeader } from '../../../domain/watch-headers.ts'
 import type { WatchChange } from '../../watches.ts'
@@ -18,6 +19,8 @@ export interface WatchRow {
   headers: string | null
   /** Null for webhooks. */
   channel: string | null
+  /** JSON; null if there is none. */
+  schedule: string | null
   created_at: number
   updated_at: number
   created_seq: number
@@ -41,6 +44,7 @@ export function watchOf(row: WatchRow): Watch {
     disabledReason: row.disabled_reason,
     secrets: JSON.parse(row.secrets) as WatchSecret[],
     headers: headersOf(row.headers),
+    schedule: scheduleOf(row.schedule),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     createdSeq: row.created_seq,
@@ -70,6 +74,7 @@ export function watchValues(watch: Watch, revision: number) {
     watch.filter.given,
     headersText(watch.headers),
     channelText(watch.channel),
+    watch.schedule === null ? null : JSON.stringify(watch.schedule),
   ] as const
 }
 
@@ -79,6 +84,10 @@ export function channelOf(text: string | null): ChannelKind {
 
 function channelText(channel: ChannelKind): string | null {
   return channel === 'webhook' ? null : channel
+}
+
+export function scheduleOf(text: string | null): WatchSchedule | null {
+  return text === null ? null : (JSON.parse(text) as WatchSchedule)
 }
 
 const NO_HEADERS: readonly WatchHeader[] = []
@@ -101,6 +110,7 @@ export interface WatchChangeRow {
   created_seq: number | null
   host: string | null
   account_id: string | null
+  schedule: string | null
 }
 
 export function watchChangeOf({ revision, id, ...row }: WatchChangeRow): WatchChange {
@@ -112,6 +122,7 @@ export function watchChangeOf({ revision, id, ...row }: WatchChangeRow): WatchCh
     createdSeq: row.created_seq!,
     host: row.host!,
     accountId: row.account_id!,
+    schedule: row.schedule,
   }
   return { revision, id, watch }
 }

@@ -1,5 +1,6 @@
 import type {
   AttemptResult,
+  Dispatch,
   FailingWatch,
   FullQueues,
   LeaseResult,
@@ -13,7 +14,7 @@ import type { Database } from '../connection/database.ts'
 import { deleteExpired } from './delete-expired.ts'
 import { deliveryLog } from './delivery-log.ts'
 import { bumpDueCounter, insertDeliveries } from './fan-out.ts'
-import { leaseDue } from './lease.ts'
+import { leaseDue, leaseOfWatch } from './lease.ts'
 import { markResent } from './listening.ts'
 import { hasten, postpone } from './postpone.ts'
 import { recordAttempts } from './record-attempts.ts'
@@ -25,6 +26,11 @@ export function deliveries(database: Database) {
   return {
     lease(owner: string, now: number, until: number, limit: number, except: FullQueues): LeaseResult {
       return database.transaction(() => leaseDue(database, cursors, { owner, now, until, limit, except }))
+    },
+
+    leaseOfWatch(owner: string, watchId: string, now: number, until: number, limit: number): Dispatch[] {
+      const request = { owner, now, until, limit, except: { accountIds: [], watchIds: [] } }
+      return database.transaction(() => leaseOfWatch(database, watchId, request))
     },
 
     postpone(owner: string, deliveries: readonly PostponedDelivery[]): void {

@@ -56,7 +56,7 @@ export function insertDeliveries(
   const dispatches: Dispatch[] = []
   // In a burst a watch has many: read it once, and write its sequence once.
   const targets = new Map<string, WatchTarget | undefined>()
-  for (const { id, watchId, eventSeq, kind, critical, dueAt } of deliveries.toSorted(
+  for (const { id, watchId, eventSeq, kind, critical, severity = null, dueAt } of deliveries.toSorted(
     (a, b) => a.eventSeq - b.eventSeq,
   )) {
     if (!targets.has(watchId)) targets.set(watchId, findTarget(database, watchId))
@@ -71,6 +71,7 @@ export function insertDeliveries(
       watchName: watch.name,
       host: watch.host,
       critical,
+      severity,
       test: false,
       status: 'pending',
       attempts: 0,
@@ -96,7 +97,7 @@ function isDue({ leaseOwner, dueAt }: Delivery, now: number): boolean {
 
 function findTarget(database: Database, id: string): WatchTarget | undefined {
   return database.get<WatchTarget>(
-    `SELECT watches.name, watches.host, watches.url, watches.secrets, watches.headers, watches.channel, ${SITE_LIST_ID},
+    `SELECT watches.name, watches.host, watches.url, watches.secrets, watches.headers, watches.channel, watches.schedule, ${SITE_LIST_ID},
             watches.created_seq AS createdSeq, watches.account_id,
             watch_progress.sequence, watch_progress.failing_since
      FROM watches JOIN watch_progress ON watch_progress.watch_id = watches.id
@@ -109,8 +110,8 @@ function findTarget(database: Database, id: string): WatchTarget | undefined {
 function insertDelivery(database: Database, delivery: Delivery): boolean {
   const inserted = database.run(
     `INSERT INTO deliveries (id, watch_id, event_seq, sequence, kind, watch_name, host, critical, due_at, lease_owner,
-                             created_at, status, attempts, tries)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', 0, 0)
+                             created_at, severity, status, attempts, tries)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', 0, 0)
      ON CONFLICT (event_seq, watch_id) WHERE test = 0 DO NOTHING`,
     [
       delivery.id,
@@ -124,6 +125,7 @@ function insertDelivery(database: Database, delivery: Delivery): boolean {
       delivery.dueAt,
       delivery.leaseOwner,
       delivery.createdAt,
+      delivery.severity,
     ],
   )
   return inserted === 1

@@ -151,6 +151,15 @@ function dueOfWatch(database: Database, watchId: string, critical: 0 | 1, now: n
   return due.map(({ id }) => ({ id, watchId }))
 }
 
+/** Runs within the caller's transaction. */
+export function leaseOfWatch(database: Database, watchId: string, request: LeaseRequest): Dispatch[] {
+  const due = ([1, 0] as const).flatMap((critical) =>
+    dueOfWatch(database, watchId, critical, request.now, request.limit),
+  )
+  const leased = claimDeliveries(database, due.slice(0, request.limit), request)
+  return leased.sort((one, other) => one.delivery.eventSeq - other.delivery.eventSeq)
+}
+
 /** Leases deliveries; parks those of an inactive watch, fails those of a removed one. */
 function claimDeliveries(database: Database, due: readonly DueDelivery[], request: LeaseRequest): Dispatch[] {
   if (due.length === 0) return []
@@ -183,7 +192,7 @@ interface LeaseTarget extends ReturnType<typeof targetOf> {
 
 function targetsOf(database: Database, watchIds: ReadonlySet<string>): ReadonlyMap<string, LeaseTarget> {
   const rows = database.all<TargetRow & { id: string; status: string }>(
-    `SELECT watches.id, watches.status, watches.url, watches.secrets, watches.headers, watches.channel, ${SITE_LIST_ID},
+    `SELECT watches.id, watches.status, watches.url, watches.secrets, watches.headers, watches.channel, watches.schedule, ${SITE_LIST_ID},
             watches.account_id, watch_progress.failing_since
      FROM json_each(?) AS asked
      JOIN watches ON watches.id = asked.value

@@ -19,7 +19,7 @@ export function hasten(database: Database, watchId: string, now: number, limit: 
      WHERE id IN (
        SELECT id FROM deliveries
        WHERE watch_id = :watchId AND status = 'pending' AND lease_owner IS NULL AND due_at > :now
-         AND (tries = 0 OR postponed) AND due_at < :parked
+         AND severity IS NULL AND (tries = 0 OR postponed) AND due_at < :parked
        ORDER BY event_seq
        LIMIT :limit
      )`,

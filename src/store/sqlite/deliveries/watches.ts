@@ -157,10 +157,10 @@ export function watches(database: Database) {
         [revision],
       )
       const rows = database.all<WatchChangeRow>(
-        `SELECT revision, id, canonical_filter, events, status, created_seq, host, account_id
+        `SELECT revision, id, canonical_filter, events, status, created_seq, host, account_id, schedule
          FROM watches WHERE revision > :revision
          UNION ALL
-         SELECT revision, id, NULL, NULL, NULL, NULL, NULL, NULL
+         SELECT revision, id, NULL, NULL, NULL, NULL, NULL, NULL, NULL
          FROM removed_watches WHERE revision > :revision
          ORDER BY revision
          LIMIT :limit`,
@@ -231,8 +231,8 @@ function insertWatch(database: Database, watch: Watch): void {
   database.run(
     `INSERT INTO watches (id, account_id, name, url, host, description, events, status, disabled_reason, secrets,
                           created_at, updated_at, created_seq, revision,
-                          canonical_filter, filter, headers, channel)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+                          canonical_filter, filter, headers, channel, schedule)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     watchValues(watch, nextRevision(database)),
   )
   database.run('INSERT INTO watch_progress (watch_id, sequence, failing_since) VALUES (?, 0, NULL)', [watch.id])
@@ -243,7 +243,7 @@ function updateWatch(database: Database, watch: Watch): void {
     `UPDATE watches
      SET account_id = ?2, name = ?3, url = ?4, host = ?5, description = ?6, events = ?7, status = ?8,
          disabled_reason = ?9, secrets = ?10, created_at = ?11, updated_at = ?12, created_seq = ?13, revision = ?14,
-         canonical_filter = ?15, filter = ?16, headers = ?17, channel = ?18
+         canonical_filter = ?15, filter = ?16, headers = ?17, channel = ?18, schedule = ?19
      WHERE id = ?1`,
     watchValues(watch, nextRevision(database)),
   )

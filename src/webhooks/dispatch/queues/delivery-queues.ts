@@ -146,6 +146,19 @@ export class DeliveryQueues {
     return removed
   }
 
+  /** Takes up to `most` deliveries of the watch that wait, oldest first: they go out with one that has started. */
+  takeWaiting(queue: WatchQueue, most: number): QueuedDelivery[] {
+    const taken = [...queue.critical.splice(0, most)]
+    taken.push(...queue.rest.splice(0, most - taken.length))
+    if (taken.length === 0) return taken
+    this.#waiting.changeBy(-taken.length, queue, queue.pool)
+    // Its turn may have been that of a critical delivery.
+    this.#turns[queue.pool].removeWatch(queue)
+    this.#markReady(queue)
+    this.#exclusions.endIfRefillable(queue)
+    return taken
+  }
+
   clear(): void {
     for (const queue of this.#watches.all()) {
       this.#waiting.changeBy(-queue.waiting, queue, queue.pool)

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { combineMessages } from '../../../src/domain/delivery/combined-messages.ts'
+import type { WatchEvent } from '../../../src/domain/watch.ts'
+
+type Short = 'created' | 'updated' | 'retracted'
+
+/** `1 created` is of incident 1; `cancelled` says nothing true any more; `tried` may have arrived. */
+function combined(...texts: readonly string[]) {
+  const parts = texts.map((text, index) => {
+    const [incidentId, kind, ...marks] = text.split(' ') as [string, Short, ...string[]]
+    return {
+      text,
+      incidentId,
+      delivery: {
+        kind: `incident.${kind}` as WatchEvent,
+        attempts: marks.includes('tried') ? 1 : 0,
+        sequence: index + 1,
+      },
+      document: marks.includes('untrue') ? null : '{}',
+    }
+  })
+  const { told, covered, cancelled } = combineMessages(parts.toReversed())
+  const textsOf = (each: readonly { text: string }[]) => each.map(({ text }) => text)
+  return { told: textsOf(told), covered: textsOf(covered), cancelled: textsOf(cancelled) }
+}
+
+describe('what one message says for several deliveries', () => {
+  it('tells each incident once, in the order of the watch', () => {
+    assert.deepEqual(combined('1 created', '2 created', '3 updated'), {
+      told: ['1 created', '2 created', '3 updated'],
+      covered: [],
+      cancelled: [],
+    })
+  })
+
+  it('tells a new incident with its corrections as new, and the last of several corrections', () => {
+    assert.deepEqual(combined('1 created', '2 updated', '1 updated', '2 updated'), {
+      told: ['1 created', '2 updated'],
+      covered: ['1 updated', '2 updated'],
+      cancelled: [],
+    })
+  })
+
+  it('does not tell what was retracted before anybody was told', () => {
+    assert.deepEqual(combined('1 created untrue', '2 created', '1 updated untrue', '1 retracted'), {
+      told: ['2 created'],
+      covered: [],
+      cancelled: ['1 created untrue', '1 updated untrue', '1 retracted'],
+    })
+  })
+
+  it('tells of the retraction of what was told, or may have been', () => {
+    assert.deepEqual(combined('1 updated untrue', '1 retracted', '2 created tried untrue', '2 retracted'), {
+      told: ['1 retracted', '2 retracted'],
+      covered: [],
+      cancelled: ['1 updated untrue', '2 created tried untrue'],
+    })
+  })
+
+  it('tells nothing if nothing is true any more', () => {
+    assert.deepEqual(combined('1 created untrue'), { told: [], covered: [], cancelled: ['1 created untrue'] })
+    assert.deepEqual(combined(), { told: [], covered: [], cancelled: [] })
+  })
+
+  it('tells as new what was retracted and restored meanwhile', () => {
+    assert.deepEqual(combined('1 created', '1 retracted untrue', '1 updated'), {
+      told: ['1 created'],
+      covered: ['1 updated'],
+      cancelled: ['1 retracted untrue'],
+    })
+  })
+})
