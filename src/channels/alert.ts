@@ -2,11 +2,12 @@ import { confidenceLevel } from '../domain/confidence/levels.ts'
 import type { Retraction } from '../domain/delivery/message-content.ts'
 import type { Incident, TimePrecision } from '../domain/incident.ts'
 import type { NamedSites } from '../domain/sites/named-sites.ts'
-import { type IncidentType, SEVERITY_DESCRIPTIONS, type Severity, TYPES } from '../domain/taxonomy.ts'
+import { type IncidentType, SEVERITY_DESCRIPTIONS, TYPES } from '../domain/taxonomy.ts'
 import type { WatchEvent } from '../domain/watch.ts'
 import { CAP_EXPIRY_HOURS } from '../formats/cap-tables.ts'
 import { describePlace, headline } from '../formats/headline.ts'
 import { calendarDay, dayText, momentText } from '../lib/time/nigeria-time.ts'
+import type { Alert, AlertKind, Fact } from './alert-content.ts'
 import { digestOf, type ToldIncident } from './digest.ts'
 import { cut } from './text.ts'
 
@@ -48,41 +49,7 @@ export interface AlertContext {
 }
 export type Advice = Readonly<Partial<Record<IncidentType, string>>>
 
-export type AlertKind = 'new' | 'corrected' | 'retracted'
-
-/**
- * The content of a message for people, complete by the rule of public warnings: who says it, what,
- * where, when, how sure, what to do, where to read more, and until when it counts. Plain text: each
- * channel escapes it.
- */
-export interface Alert {
-  readonly kind: AlertKind
-  readonly incidentId: string
-  readonly severity: Severity
-  readonly title: string
-  readonly summary: string | null
-  readonly facts: readonly Fact[]
-  /** What the operator advises for this type of incident. */
-  readonly advice: string | null
-  /** What to do with the message before this one; how long this one counts. */
-  readonly note: string
-  readonly link: string
-  /** What the link opens, as an order to the reader. */
-  readonly linkText: string
-  /** Of several incidents in one message, each in a line; `summary` has the same lines without links. */
-  readonly entries: readonly AlertEntry[]
-  readonly footer: string
-}
-
-export interface AlertEntry {
-  readonly text: string
-  readonly link: string
-}
-
-export interface Fact {
-  readonly label: string
-  readonly value: string
-}
+export type { Alert, AlertEntry, AlertKind, Fact } from './alert-content.ts'
 
 const KINDS = {
   'incident.created': 'new',

@@ -1,7 +1,7 @@
 import { worstOf } from '../domain/schedule/schedule.ts'
 import { type IncidentType, SEVERITIES, SEVERITY_DESCRIPTIONS, TYPES } from '../domain/taxonomy.ts'
 import { CAP_EXPIRY_HOURS } from '../formats/cap-tables.ts'
-import type { Alert, AlertContext, AlertEntry, AlertKind } from './alert.ts'
+import type { Alert, AlertEntry, AlertKind } from './alert-content.ts'
 import { cut } from './text.ts'
 
 /** All channels hold this many with their links; 4,096 characters are the least that one of them takes. */
@@ -26,7 +26,7 @@ const KIND_WORDS = { new: 'new', corrected: 'corrected', retracted: 'withdrawn' 
 >
 
 /** One alert of several incidents, worst first. */
-export function digestOf(told: readonly ToldIncident[], { publicUrl }: Pick<AlertContext, 'publicUrl'>): Alert {
+export function digestOf(told: readonly ToldIncident[], { publicUrl }: { readonly publicUrl: string }): Alert {
   const inOrder = told.toSorted((one, other) => rank(other) - rank(one))
   const entries = inOrder.slice(0, MAX_ENTRIES).map(entryOf)
   const more = told.length - entries.length
