@@ -103,7 +103,13 @@ function singleAlert(message: ToldMessage, context: AlertContext): Alert {
   }
   return isWhole(incident)
     ? { ...common, ...contentOf(incident, kind, sites, context.advice) }
-    : { ...common, summary: null, facts: retractedFacts(incident), advice: null, note: retractedNote(incident) }
+    : {
+        ...common,
+        summary: null,
+        facts: [...retractedFacts(incident), ...siteFacts(sites)],
+        advice: null,
+        note: retractedNote(incident),
+      }
 }
 
 function isWhole(incident: Incident | Retraction): incident is Incident {
@@ -133,11 +139,15 @@ function contentOf(
   }
 }
 
-/** The nearest sites by name with their distances; none if the watch has no list, or the incident left it. */
+/** A retraction names sites without distances; there are none if the watch has no list, or the incident left it. */
 function siteFacts(sites: NamedSites | undefined): Fact[] {
   if (sites === undefined || sites.nearest.length === 0) return []
   const shown = sites.nearest.slice(0, SHOWN_SITES)
-  const texts = shown.map(({ name, distance_km }) => `${cut(name, MAX_SITE_NAME_LENGTH)} (${distance_km} km)`)
+  const texts = shown.map(({ name, distance_km }) =>
+    distance_km === undefined
+      ? cut(name, MAX_SITE_NAME_LENGTH)
+      : `${cut(name, MAX_SITE_NAME_LENGTH)} (${distance_km} km)`,
+  )
   const more = sites.nearest.length + sites.more - shown.length
   return [{ label: 'Your sites', value: texts.join(', ') + (more > 0 ? ` and ${more} more` : '') }]
 }

@@ -113,6 +113,12 @@ export const SETTINGS = {
   ),
   WATCH_TESTS_PER_MINUTE: whole('Tests of watches per minute and account.', 10, 1, 1_000_000),
   PREVIEWS_PER_MINUTE: whole('Previews of filters per minute and account.', 30, 1, 1_000_000),
+  SITE_UPLOADS_PER_MINUTE: whole(
+    'Lists of sites that are saved or replaced per minute and account; one of 10,000 sites takes a tenth of a second of a processor.',
+    10,
+    1,
+    1_000_000,
+  ),
   TIPS_PER_HOUR: whole(
     'Tips and additions per hour for each client address (IPv6: /64) and node; a third of them without proof of work.',
     30,

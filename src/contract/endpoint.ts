@@ -39,7 +39,7 @@ export interface Endpoint {
   /** Whether a publishable key may be sent as `?key=`, for readers that cannot send headers. */
   readonly keyInQuery?: true
   /** A limit of the account that each use counts against, besides its requests. */
-  readonly quota?: 'watch_tests_per_minute' | 'previews_per_minute'
+  readonly quota?: 'watch_tests_per_minute' | 'previews_per_minute' | 'site_uploads_per_minute'
   readonly pathParameters?: Readonly<Record<string, PathParameter>>
   readonly query?: Readonly<Record<string, Parameter>>
   /** The headers that it reads, besides `Authorization`, `Accept` and `Idempotency-Key`. */

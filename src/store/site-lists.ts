@@ -30,10 +30,10 @@ export interface SiteLists {
   positions(accountId: string, id: string): Promise<SitePositions | null>
   /** The version at present, for whoever has the positions of one; null if there is no such list. */
   version(accountId: string, id: string): Promise<number | null>
-  /** The sites from number `from` on, counted from 0; null if there is no such list. */
-  page(accountId: string, id: string, from: number, limit: number): Promise<Site[] | null>
-  /** Names and references of the sites with these numbers. */
-  names(id: string, numbers: readonly number[]): Promise<SiteName[]>
+  /** The list with its sites from number `from` on, counted from 0, all of one version; null if there is no such list. */
+  page(accountId: string, id: string, from: number, limit: number): Promise<SitePage | null>
+  /** Names and references of the sites that have these numbers in this version; none if the list has another one. */
+  names(id: string, version: number, numbers: readonly number[]): Promise<SiteName[]>
   /**
    * Returns the changed list, or null if there is none. New sites get the next version, which is
    * written into the filters of all watches that use the list, in the same transaction; each watch
@@ -42,6 +42,11 @@ export interface SiteLists {
   change(accountId: string, id: string, patch: SiteListPatch, now: number): Promise<UsedSiteList | 'name_taken' | null>
   /** Removes the list unless watches use it, of which it returns some; null if there is no such list. */
   remove(accountId: string, id: string): Promise<WatchOfArea[] | null>
+}
+
+export interface SitePage {
+  readonly list: UsedSiteList
+  readonly sites: readonly Site[]
 }
 
 export interface SiteName extends Pick<Site, 'name' | 'reference'> {

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { checkChannelUrl } from '../../src/channels/address.ts'
-import { alertOf } from '../../src/channels/alert.ts'
+import { alertOf, type ChannelMessage } from '../../src/channels/alert.ts'
 import { discordBody } from '../../src/channels/kinds/discord.ts'
 import { slackBody } from '../../src/channels/kinds/slack.ts'
 import { teamsBody } from '../../src/channels/kinds/teams.ts'
 import { telegramBody } from '../../src/channels/kinds/telegram.ts'
 import { readReply } from '../../src/channels/reply.ts'
+import { retractionOf } from '../../src/domain/delivery/message-content.ts'
+import type { NamedSite } from '../../src/domain/sites/named-sites.ts'
 import { anIncident } from '../support/incident.ts'
 import { NO_CHANNELS } from './settings.ts'
 
@@ -23,7 +25,18 @@ const longest = {
   })),
 }
 const alert = alertOf(
-  { event: 'incident.created', watchName: HOSTILE.repeat(9), test: false, document: JSON.stringify(longest) },
+  {
+    event: 'incident.created',
+    watchName: HOSTILE.repeat(9),
+    test: false,
+    document: JSON.stringify(longest),
+    sites: {
+      id: 'sit_1',
+      name: HOSTILE,
+      nearest: Array(20).fill({ name: HOSTILE, reference: null, distance_km: 99.9, radius_km: 100 }),
+      more: 9980,
+    },
+  },
   { ...NO_CHANNELS, advice: { [longest.type]: HOSTILE.repeat(30) } },
 )
 
@@ -31,11 +44,42 @@ describe('an alert', () => {
   it('is complete: source, event, place, time, how sure, what to do, link and end', () => {
     assert.deepEqual(
       alert.facts.map(({ label }) => label).filter((label) => label !== 'Casualties'),
-      ['Where', 'When', 'Severity', 'How sure', 'Sources'],
+      ['Where', 'Your sites', 'When', 'Severity', 'How sure', 'Sources'],
     )
     assert.ok(alert.summary !== null && alert.advice !== null && alert.title !== '')
     assert.match(alert.note, /^Counts until \d+ \w+ \d{4}, \d\d:\d\d WAT/)
     assert.equal(alert.link, `https://feed.example.org/incidents/${longest.id}`)
+  })
+})
+
+describe('an alert of a watch of sites', () => {
+  const site = (name: string, distance_km?: number) => ({
+    name,
+    reference: null,
+    radius_km: 25,
+    ...(distance_km !== undefined && { distance_km }),
+  })
+  const factsOf = (message: Pick<ChannelMessage, 'event' | 'sites'>, document: object) =>
+    alertOf({ ...message, watchName: 'Depots', test: false, document: JSON.stringify(document) }, NO_CHANNELS).facts
+  const siteText = (nearest: NamedSite[], more: number) => {
+    const sites = { id: 'sit_1', name: 'Depots', nearest, more }
+    return factsOf({ event: 'incident.created', sites }, anIncident(1)).find(({ label }) => label === 'Your sites')
+      ?.value
+  }
+
+  it('names the nearest with their distances, and counts the others', () => {
+    assert.equal(siteText([site('Depot', 3.2)], 0), 'Depot (3.2 km)')
+    const five = [1, 2, 3, 4, 5].map((number) => site(`Depot ${number}`, number))
+    assert.equal(siteText(five, 10), 'Depot 1 (1 km), Depot 2 (2 km), Depot 3 (3 km) and 12 more')
+    assert.equal(siteText([], 0), undefined)
+    assert.ok(siteText(Array(3).fill(site(HOSTILE.repeat(9), 99.9)), 9997)!.length <= 200)
+  })
+
+  it('that is withdrawn names them without distances', () => {
+    const sites = { id: 'sit_1', name: 'Depots', nearest: [site('Depot'), site('Yard')], more: 0 }
+    const retraction = retractionOf({ ...anIncident(1), status: 'retracted' })
+    const facts = factsOf({ event: 'incident.retracted', sites }, retraction)
+    assert.deepEqual(facts.at(-1), { label: 'Your sites', value: 'Depot, Yard' })
   })
 })
 

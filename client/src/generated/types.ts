@@ -904,11 +904,12 @@ export interface ConcernedSites {
   id: string
   /** The name of the list. */
   name: string
-  /** Nearest first, at most 20. */
+  /** Nearest first, at most 20; those of a retraction in the order of the list. */
   nearest: readonly {
     name: string
     reference: string | null
-    distance_km: number
+    /** Absent in a retraction, which does not repeat where it was. */
+    distance_km?: number | undefined
     radius_km: number
   }[]
   /** How many others are concerned. */
@@ -1199,6 +1200,7 @@ export interface IncidentRetractedMessage {
   created_at: string
   /** True if content was taken out: delete every earlier version of the incident that you keep. */
   redacted?: boolean | undefined
+  sites?: ConcernedSites | undefined
   /** True if it is a message of the test endpoint. */
   test?: boolean | undefined
 }
@@ -1407,6 +1409,7 @@ export interface Quotas {
   streams?: Quota | undefined
   watch_tests_per_minute?: Quota | undefined
   previews_per_minute?: Quota | undefined
+  site_uploads_per_minute?: Quota | undefined
 }
 
 /** A GeoJSON Polygon or MultiPolygon of up to 1000 positions. */

@@ -29,10 +29,12 @@ export const ConcernedSites = Named(
         Type.Object({
           name: Type.String(),
           reference: Nullable(Type.String()),
-          distance_km: Type.Number({ minimum: 0 }),
+          distance_km: Type.Optional(
+            Type.Number({ minimum: 0, description: 'Absent in a retraction, which does not repeat where it was.' }),
+          ),
           radius_km: Type.Number({ exclusiveMinimum: 0 }),
         }),
-        { description: 'Nearest first, at most 20.' },
+        { description: 'Nearest first, at most 20; those of a retraction in the order of the list.' },
       ),
       more: Type.Integer({ minimum: 0, description: 'How many others are concerned.' }),
     },
@@ -60,7 +62,7 @@ const message = (name: string, event: WatchEvent, incident: 'Incident' | 'Retrac
           description: 'True if content was taken out: delete every earlier version of the incident that you keep.',
         }),
       ),
-      ...(incident === 'Incident' && { sites: Type.Optional(Type.Ref('ConcernedSites')) }),
+      sites: Type.Optional(Type.Ref('ConcernedSites')),
       test: Type.Optional(Type.Boolean({ description: 'True if it is a message of the test endpoint.' })),
     }),
   )

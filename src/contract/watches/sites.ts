@@ -62,8 +62,8 @@ const otherBodies = {
 const query = {
   name: { description: 'The name of the list, if the body is CSV or GeoJSON, which have none.', example: 'Depots' },
 }
-/** Ten thousand sites as JSON, with names of usual length. */
-const maxBodyBytes = 2 * 1024 * 1024
+/** Ten thousand sites as GeoJSON as programs write it, with names and references of usual length. */
+const maxBodyBytes = 4 * 1024 * 1024
 
 export const createSites = endpoint({
   id: 'createSites',
@@ -71,8 +71,9 @@ export const createSites = endpoint({
   path: '/v1/sites',
   tag: 'Sites',
   summary: 'Save a list of sites',
-  description: `Saves up to ${MAX_SITES.toLocaleString('en')} sites under a name, as JSON, CSV or GeoJSON of at most 2 MB. Its id is \`sites\` in lists, statistics, tiles, streams and the filters of watches: an incident matches if its position lies within the radius of one of the sites. Only your account can see and use it.`,
+  description: `Saves up to ${MAX_SITES.toLocaleString('en')} sites under a name, as JSON, CSV or GeoJSON of at most 4 MB. Its id is \`sites\` in lists, statistics, tiles, streams and the filters of watches: an incident matches if its position lies within the radius of one of the sites. Only your account can see and use it.`,
   scope: 'watch',
+  quota: 'site_uploads_per_minute',
   query,
   sample: {},
   body,
@@ -140,6 +141,7 @@ export const replaceSites = endpoint({
   description:
     'The body is as in `POST /v1/sites`; without a name the list keeps its own. Watches that use the list match by its new sites from then on, on all nodes. Open streams keep the sites with which they began, and cursors of lists by these sites end.',
   scope: 'watch',
+  quota: 'site_uploads_per_minute',
   pathParameters: id,
   query,
   sample: {},

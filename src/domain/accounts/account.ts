@@ -22,6 +22,7 @@ export const LIMIT_NAMES = [
   'streams',
   'watch_tests_per_minute',
   'previews_per_minute',
+  'site_uploads_per_minute',
 ] as const
 export type LimitName = (typeof LIMIT_NAMES)[number]
 

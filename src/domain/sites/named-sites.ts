@@ -8,13 +8,14 @@ export interface NamedSites {
   /** The list. */
   readonly id: string
   readonly name: string
-  /** Nearest first, at most `MAX_NAMED_SITES`. */
+  /** Nearest first, at most `MAX_NAMED_SITES`; those of a retraction in the order of the list. */
   readonly nearest: readonly NamedSite[]
   /** How many others are concerned. */
   readonly more: number
 }
 
 export interface NamedSite extends Pick<Site, 'name' | 'reference'> {
-  readonly distance_km: number
+  /** Absent in a retraction, which does not repeat where the incident was. */
+  readonly distance_km?: number
   readonly radius_km: number
 }

@@ -19,6 +19,7 @@ const DEFAULTS = {
   streams: 'STREAMS_PER_ACCOUNT',
   watch_tests_per_minute: 'WATCH_TESTS_PER_MINUTE',
   previews_per_minute: 'PREVIEWS_PER_MINUTE',
+  site_uploads_per_minute: 'SITE_UPLOADS_PER_MINUTE',
 } as const satisfies Record<LimitName, SettingName>
 
 /** Limits that are counted in windows of a minute. */
@@ -27,6 +28,7 @@ export const MINUTE_LIMITS = [
   'publishable_requests_per_minute',
   'watch_tests_per_minute',
   'previews_per_minute',
+  'site_uploads_per_minute',
 ] as const satisfies readonly LimitName[]
 export type MinuteLimit = (typeof MINUTE_LIMITS)[number]
 

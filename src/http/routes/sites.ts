@@ -5,7 +5,8 @@ import { type FieldError, invalidBody, invalidParameters, Problem } from '../../
 import { isIdentifier, newIdentifier } from '../../domain/identifier.ts'
 import type { Site, SiteList } from '../../domain/sites/site.ts'
 import { singleLine } from '../../domain/summary/summary.ts'
-import { sitesInCsv, sitesInGeoJson, sitesInJson } from '../../intake/sites/read-sites.ts'
+import type { Geography } from '../../geo/geography.ts'
+import { type ReadSites, sitesInCsv, sitesInGeoJson, sitesInJson } from '../../intake/sites/read-sites.ts'
 import { timeText } from '../../lib/time/time.ts'
 import { parseLimit } from '../../query/parameter-values.ts'
 import type { UsedSiteList } from '../../store/store.ts'
@@ -25,7 +26,7 @@ export function siteListRoutes(router: Router): void {
   const { places } = geography
 
   router.add(createSites, async ({ request, reply, body, storeWith }) => {
-    const { name, sites } = uploadOf(request, body, parametersOf(request, createSites, places).text('name'))
+    const { name, sites } = uploadOf(request, body, parametersOf(request, createSites, places).text('name'), geography)
     if (name === null) throw invalidBody([{ pointer: '/name', message: 'is missing; CSV and GeoJSON take ?name=' }])
     const now = clock()
     const list: SiteList = {
@@ -58,14 +59,16 @@ export function siteListRoutes(router: Router): void {
   router.add(readSites, async ({ request, parameters, services: { store } }) => {
     const { text } = parametersOf(request, readSites, places)
     const limit = limitIn(text('limit'), MAX_SITES_PAGE)
-    const cursor = text('cursor')
-    if (cursor !== null && !/^\d{1,5}$/.test(cursor)) throw invalidCursor()
+    const cursor = /^(\d{1,9})\.(\d{1,5})$/.exec(text('cursor') ?? '')
+    if (text('cursor') !== null && cursor === null) throw invalidCursor()
     const id = knownForm(parameters.id)
-    const from = Number(cursor ?? 0)
-    const list = await store.siteLists.find(request.caller!.account.id, id)
+    const from = Number(cursor?.[2] ?? 0)
     const found = await store.siteLists.page(request.caller!.account.id, id, from, limit + 1)
-    if (list === null || found === null) throw unknownSites()
-    const numbered = found.map((site, at) => ({ site, next: String(from + at + 1) }))
+    if (found === null) throw unknownSites()
+    const { list, sites } = found
+    // Pages of two versions would have some sites twice and others not at all.
+    if (cursor !== null && Number(cursor[1]) !== list.version) throw invalidCursor()
+    const numbered = sites.map((site, at) => ({ site, next: `${list.version}.${from + at + 1}` }))
     const page = pageOf(
       numbered,
       limit,
@@ -77,7 +80,7 @@ export function siteListRoutes(router: Router): void {
 
   router.add(replaceSites, async ({ request, parameters, body, services: { store } }) => {
     const id = knownForm(parameters.id)
-    const upload = uploadOf(request, body, parametersOf(request, replaceSites, places).text('name'))
+    const upload = uploadOf(request, body, parametersOf(request, replaceSites, places).text('name'), geography)
     const accountId = request.caller!.account.id
     const list = await store.siteLists.find(accountId, id)
     if (list === null) throw unknownSites()
@@ -104,21 +107,26 @@ function uploadOf(
   request: FastifyRequest,
   body: unknown,
   nameInQuery: string | null,
+  { locate }: Geography,
 ): { name: string | null; sites: readonly Site[] } {
+  const isInNigeria = (lat: number, lng: number) => locate(lat, lng).kind === 'located'
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase()
-  if (typeof body === 'string' || type === 'application/geo+json') {
-    const read = typeof body === 'string' ? sitesInCsv(body) : sitesInGeoJson(body)
-    if ('errors' in read) throw invalidBody(read.errors)
-    return { name: parseName(nameInQuery), sites: read.sites }
-  }
+  if (type === 'text/csv')
+    return { name: parseName(nameInQuery), sites: sitesOf(sitesInCsv(body as string, isInNigeria)) }
+  if (type === 'application/geo+json')
+    return { name: parseName(nameInQuery), sites: sitesOf(sitesInGeoJson(body, isInNigeria)) }
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw invalidBody([{ pointer: '', message: 'must be an object with name and sites' }])
   const { name, sites, ...others } = body as { name?: unknown; sites?: unknown }
-  const unknown = Object.keys(others).map((member) => ({ pointer: `/${member}`, message: 'is not a member here' }))
-  if (unknown.length > 0) throw invalidBody(unknown.slice(0, 20))
-  const read = sitesInJson(sites)
+  const [unknown] = Object.keys(others)
+  if (unknown !== undefined)
+    throw invalidBody([{ pointer: '', message: `has the unknown member ${JSON.stringify(unknown.slice(0, 40))}` }])
+  return { name: parseName(name ?? nameInQuery), sites: sitesOf(sitesInJson(sites, isInNigeria)) }
+}
+
+function sitesOf(read: ReadSites): readonly Site[] {
   if ('errors' in read) throw invalidBody(read.errors)
-  return { name: parseName(name ?? nameInQuery), sites: read.sites }
+  return read.sites
 }
 
 function parseName(given: unknown): string | null {

@@ -4,27 +4,59 @@ export interface CsvRecord {
   readonly cells: readonly string[]
 }
 
-/** Splits CSV as RFC 4180 writes it: quoted cells may have commas, quotes and line breaks. Empty lines are left out. */
-export function csvRecords(text: string): CsvRecord[] {
+/** Why a text is no CSV, in words that follow the line's number. */
+export interface CsvFault {
+  readonly line: number
+  readonly message: string
+}
+
+/** No table that is read here has more columns; a text of nothing but commas is not kept. */
+const MAX_CELLS = 100
+const LINE_BREAK = /\r\n|\n|\r/g
+
+/**
+ * Splits CSV as RFC 4180 writes it: quoted cells may have commas, quotes and line breaks. Empty lines
+ * are left out. A text whose quotes do not match is refused: guessing would join or cut lines.
+ */
+export function csvRecords(given: string): readonly CsvRecord[] | CsvFault {
+  const text = given.startsWith('\uFEFF') ? given.slice(1) : given
   const records: CsvRecord[] = []
+  const plainEnd = /[,\r\n]|$/g
   let cells: string[] = []
   let line = 1
   let start = 1
-  // Each match is one cell with what ends it: a comma, a line break or the end of the text.
-  const cellPattern = /(?:"((?:[^"]|"")*)"[^,\r\n]*|([^,\r\n]*))(,|\r\n|\n|\r|$)/y
-  const body = text.startsWith('\uFEFF') ? text.slice(1) : text
-  while (cellPattern.lastIndex <= body.length) {
-    const match = cellPattern.exec(body)
-    // An opening quote without its end is a cell like any other.
-    if (match === null) break
-    const [, quoted, plain, end] = match
-    cells.push((quoted?.replaceAll('""', '"') ?? plain ?? '').trim())
-    line += quoted?.match(/\r\n|\n|\r/g)?.length ?? 0
-    if (end === ',') continue
+  let at = 0
+  while (at <= text.length) {
+    let end: number
+    if (text[at] === '"') {
+      const close = closingQuote(text, at + 1)
+      if (close === -1) return { line, message: 'a quote is opened and never closed' }
+      const quoted = text.slice(at + 1, close)
+      cells.push(quoted.replaceAll('""', '"').trim())
+      line += quoted.match(LINE_BREAK)?.length ?? 0
+      end = close + 1
+      if (end < text.length && !/[,\r\n]/.test(text[end]!))
+        return { line, message: 'text follows a closing quote; write a quote within quotes twice' }
+    } else {
+      plainEnd.lastIndex = at
+      end = plainEnd.exec(text)!.index
+      const plain = text.slice(at, end)
+      if (plain.includes('"')) return { line, message: 'a quote stands inside a cell that does not begin with one' }
+      cells.push(plain.trim())
+    }
+    if (cells.length > MAX_CELLS) return { line: start, message: `has more than ${MAX_CELLS} cells` }
+    at = end + (text.startsWith('\r\n', end) ? 2 : 1)
+    if (text[end] === ',') continue
     if (cells.some((cell) => cell !== '')) records.push({ line: start, cells })
     cells = []
     start = ++line
-    if (end === '') break
   }
   return records
+}
+
+/** The first quote from `from` on that is not doubled; -1 if there is none. */
+function closingQuote(text: string, from: number): number {
+  let at = text.indexOf('"', from)
+  while (at !== -1 && text[at + 1] === '"') at = text.indexOf('"', at + 2)
+  return at
 }

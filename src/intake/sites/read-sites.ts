@@ -4,6 +4,7 @@ import { MAX_SITE_RADIUS_KM, MAX_SITE_TEXT, MAX_SITES, type Site } from '../../d
 import { singleLine } from '../../domain/summary/summary.ts'
 import { parseDecimal } from '../../lib/text/parse-decimal.ts'
 import { csvRecords } from './csv-records.ts'
+import { type IsInNigeria, swappedFault } from './swapped.ts'
 
 export type ReadSites = { readonly sites: readonly Site[] } | { readonly errors: readonly FieldError[] }
 
@@ -19,12 +20,14 @@ interface GivenSite {
 
 /** The first errors are enough to see what is wrong with a file. */
 const MAX_ERRORS = 20
+/** Characters of a wrong value that an error repeats. */
+const MAX_SHOWN = 40
 /** Nigeria, its waters and what lies within the largest radius of them. */
-const REGION = { south: 2, north: 15, west: 1.5, east: 16 }
+const REGION = { latitude: { low: 2, high: 15 }, longitude: { low: 1.5, high: 16 } }
 const COLUMNS = ['name', 'latitude', 'longitude', 'radius_km', 'reference'] as const
 
 /** Reads the member `sites` of a JSON body. */
-export function sitesInJson(value: unknown): ReadSites {
+export function sitesInJson(value: unknown, isInNigeria: IsInNigeria): ReadSites {
   if (!Array.isArray(value)) return refused('/sites', 'must be a list of sites')
   return checked(
     value.map((each: unknown, index): GivenSite => {
@@ -32,11 +35,12 @@ export function sitesInJson(value: unknown): ReadSites {
       return { ...fieldsOf(each), at }
     }),
     '/sites',
+    isInNigeria,
   )
 }
 
 /** Reads a GeoJSON FeatureCollection of points, whose properties have the name and the radius. */
-export function sitesInGeoJson(value: unknown): ReadSites {
+export function sitesInGeoJson(value: unknown, isInNigeria: IsInNigeria): ReadSites {
   const { type, features } = recordOf(value)
   if (type !== 'FeatureCollection' || !Array.isArray(features))
     return refused('', 'must be a GeoJSON FeatureCollection of points')
@@ -55,21 +59,23 @@ export function sitesInGeoJson(value: unknown): ReadSites {
       return { ...fieldsOf(properties), latitude, longitude, at }
     }),
     '/features',
+    isInNigeria,
   )
 }
 
 /** Reads CSV with a header line; errors name the line. */
-export function sitesInCsv(text: string): ReadSites {
-  const [header, ...records] = csvRecords(text)
+export function sitesInCsv(text: string, isInNigeria: IsInNigeria): ReadSites {
+  const read = csvRecords(text)
+  if ('message' in read) return refused('', `line ${read.line}: ${read.message}`)
+  const [header, ...records] = read
   const columns = header?.cells.map((cell) => cell.toLowerCase()) ?? []
-  const missing = COLUMNS.slice(0, 4).filter((name) => !columns.includes(name))
-  if (missing.length > 0)
-    return refused('', `line 1: has no column ${missing.join(', ')}; the header line is ${COLUMNS.join(',')}`)
-  const unknown = columns.filter((name) => !COLUMNS.some((known) => known === name))
-  if (unknown.length > 0)
+  const fault = headerFault(columns)
+  if (fault !== null) return refused('', `line 1: ${fault}; the header line is ${COLUMNS.join(',')}`)
+  const long = records.find(({ cells }) => cells.length > columns.length)
+  if (long !== undefined)
     return refused(
       '',
-      `line 1: has the unknown column ${JSON.stringify(unknown[0])}; the header line is ${COLUMNS.join(',')}`,
+      `line ${long.line}: has ${long.cells.length} cells, and the header ${columns.length}; a text with a comma is written in quotes`,
     )
   return checked(
     records.map(({ line, cells }): GivenSite => {
@@ -88,10 +94,22 @@ export function sitesInCsv(text: string): ReadSites {
       }
     }),
     '',
+    isInNigeria,
   )
 }
 
-function checked(given: readonly GivenSite[], pointer: string): ReadSites {
+function headerFault(columns: readonly string[]): string | null {
+  const missing = COLUMNS.slice(0, 4).filter((name) => !columns.includes(name))
+  const other = columns.length === 1 ? /[;\t]/.exec(columns[0]!) : null
+  if (other !== null) return `has ${other[0] === ';' ? 'semicolons' : 'tabs'} between the columns, not commas`
+  if (missing.length > 0) return `has no column ${missing.join(', ')}`
+  const wrong = columns.find((name, at) => !COLUMNS.some((known) => known === name) || columns.indexOf(name) !== at)
+  if (wrong === undefined) return null
+  const why = columns.indexOf(wrong) === columns.lastIndexOf(wrong) ? 'unknown column' : 'repeated column'
+  return `has the ${why} ${shown(wrong)}`
+}
+
+function checked(given: readonly GivenSite[], pointer: string, isInNigeria: IsInNigeria): ReadSites {
   if (given.length === 0) return refused(pointer, 'must have a site')
   if (given.length > MAX_SITES)
     return refused(pointer, `has ${given.length} sites; a list takes up to ${MAX_SITES.toLocaleString('en')}`)
@@ -102,7 +120,9 @@ function checked(given: readonly GivenSite[], pointer: string): ReadSites {
     if (site !== null) sites.push(site)
     if (errors.length >= MAX_ERRORS) break
   }
-  return errors.length > 0 ? { errors } : { sites }
+  if (errors.length > 0) return { errors }
+  const swapped = swappedFault(sites, isInNigeria)
+  return swapped === null ? { sites } : refused(pointer, swapped)
 }
 
 function checkedSite(given: GivenSite, errors: FieldError[]): Site | null {
@@ -111,14 +131,12 @@ function checkedSite(given: GivenSite, errors: FieldError[]): Site | null {
     const { pointer, prefix } = given.at(member)
     errors.push({ pointer: pointer ?? '', message: `${prefix}${message}` })
   }
-  const within = (member: 'latitude' | 'longitude', low: number, high: number): number => {
+  const within = (member: 'latitude' | 'longitude'): number => {
     const value = given[member]
-    if (typeof value !== 'number' || !Number.isFinite(value)) reject(member, 'must be a number in degrees')
+    const { low, high } = REGION[member]
+    if (typeof value !== 'number' || !Number.isFinite(value)) reject(member, `must be a number in degrees${not(value)}`)
     else if (value < low || value > high)
-      reject(
-        member,
-        `must lie between ${low} and ${high}, in or near Nigeria, not ${value}; are latitude and longitude swapped?`,
-      )
+      reject(member, `must lie between ${low} and ${high}, in or near Nigeria, not ${value}${swapHint(given)}`)
     else return value
     return 0
   }
@@ -126,14 +144,34 @@ function checkedSite(given: GivenSite, errors: FieldError[]): Site | null {
   if (name === null || name === '') reject('name', `must be a text of up to ${MAX_SITE_TEXT} characters`)
   const reference = given.reference === undefined || given.reference === null ? '' : textOf(given.reference)
   if (reference === null) reject('reference', `must be a text of up to ${MAX_SITE_TEXT} characters, or be left out`)
-  const latitude = within('latitude', REGION.south, REGION.north)
-  const longitude = within('longitude', REGION.west, REGION.east)
+  const latitude = within('latitude')
+  const longitude = within('longitude')
   const radiusKm = given.radius_km
   if (typeof radiusKm !== 'number' || !(radiusKm > 0) || radiusKm > MAX_SITE_RADIUS_KM)
-    reject('radius_km', `must be a number above 0 and up to ${MAX_SITE_RADIUS_KM}`)
+    reject('radius_km', `must be a number above 0 and up to ${MAX_SITE_RADIUS_KM}${not(radiusKm)}`)
   if (errors.length > before) return null
   const position = keptPosition({ latitude, longitude, radiusKm: radiusKm as number })
   return { name: name!, ...position, reference: reference || null }
+}
+
+/** Says so if the position would be right the other way round. */
+function swapHint({ latitude, longitude }: GivenSite): string {
+  const isSwapped = isWithin('latitude', longitude) && isWithin('longitude', latitude)
+  return isSwapped ? '; latitude and longitude look swapped' : ''
+}
+
+function isWithin(member: 'latitude' | 'longitude', value: unknown): boolean {
+  return typeof value === 'number' && value >= REGION[member].low && value <= REGION[member].high
+}
+
+/** What was given instead, for the end of a message. */
+function not(value: unknown): string {
+  if (value === undefined) return ', and is missing'
+  return typeof value === 'string' || typeof value === 'number' ? `, not ${shown(value)}` : ''
+}
+
+function shown(value: string | number): string {
+  return typeof value === 'string' ? JSON.stringify(value.slice(0, MAX_SHOWN)) : String(value)
 }
 
 /** Null if it is no text, or too long. */

@@ -34,7 +34,7 @@ export function canonicalObject(filter: Filter): Partial<Record<FilterParameter 
     polygon: region && regionGeometry(region),
     route: route && { line: positionsOf(route.line), buffer_km: route.bufferKm },
     // With its version: other sites are another filter.
-    sites: sites && sites.text,
+    sites: sites === null ? null : sites.text,
   })
 }
 

@@ -297,7 +297,7 @@ export class Dispatcher implements AsyncDisposable {
     try {
       const { delivery } = dispatch
       const message = this.#messages.freshMessage(delivery) ?? (await this.#messages.readMessage(delivery))
-      const { event, document, contentSeq } = message
+      const { event, document, incident, contentSeq } = message
       if (document === null || this.#options.isAccountDeleted(dispatch.accountId))
         this.#recorder.addResult(cancellationOf(delivery, this.#options.clock()))
       else {
@@ -305,7 +305,7 @@ export class Dispatcher implements AsyncDisposable {
         const sites =
           siteListId === null
             ? undefined
-            : await this.#siteNames.of(dispatch.accountId, siteListId, delivery.kind, document)
+            : await this.#siteNames.of(dispatch.accountId, siteListId, delivery.kind, incident)
         const now = this.#options.clock()
         const message = preparedDelivery(dispatch, { event, document, sites }, now, this.#options.channels)
         try {

@@ -16,6 +16,8 @@ export interface OutgoingMessage {
   readonly event: LogEvent
   /** JSON text for the body's `incident`; null if the delivery must be cancelled. */
   readonly document: string | null
+  /** JSON text of the incident as a whole, which a retraction does not carry. */
+  readonly incident: string
   /** The event whose version of the incident that is. */
   readonly contentSeq: number | null
 }
@@ -58,9 +60,9 @@ export class MessageSource {
   #messageOf(event: LogEvent, kind: Delivery['kind'], incident: KnownIncident): OutgoingMessage {
     const content = messageContent(kind, incident.status)
     const contentSeq = incident.seq
-    if (content === null) return { event, document: null, contentSeq }
+    if (content === null) return { event, document: null, incident: incident.document, contentSeq }
     const document = content === 'incident' ? incident.document : this.#retractionText(incident)
-    return { event, document, contentSeq }
+    return { event, document, incident: incident.document, contentSeq }
   }
 
   /** Cached: parsing the incident for each of many thousand watches would be most of the work. */

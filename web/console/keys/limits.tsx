@@ -13,6 +13,7 @@ const NAMES: Readonly<Record<LimitName, string>> = {
   streams: 'Open streams',
   watch_tests_per_minute: 'Test messages a minute',
   previews_per_minute: 'Previews a minute',
+  site_uploads_per_minute: 'Uploads of sites a minute',
 }
 
 /** Every limit with what is used of it. */

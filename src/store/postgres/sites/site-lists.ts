@@ -79,8 +79,8 @@ export function siteLists(connection: PostgresConnection): SiteLists {
     page(accountId, id, from, limit) {
       return connection.transaction(async (query) => {
         // Positions and names must be of one version, whoever replaces them meanwhile.
-        const [row] = await query<{ positions: Uint8Array }>(
-          'SELECT positions FROM site_lists WHERE account_id = $1 AND id = $2 FOR SHARE',
+        const [row] = await query<SiteListRow & { positions: Uint8Array }>(
+          `SELECT ${SITE_LIST_COLUMNS}, positions FROM site_lists WHERE account_id = $1 AND id = $2 FOR SHARE`,
           [accountId, id],
         )
         if (row === undefined) return null
@@ -88,14 +88,16 @@ export function siteLists(connection: PostgresConnection): SiteLists {
           'SELECT number, name, reference FROM sites WHERE list_id = $1 AND number >= $2 ORDER BY number LIMIT $3',
           [id, from, limit],
         )
-        return sitesOf(names, row.positions, from)
+        return { list: siteListOf(row), sites: sitesOf(names, row.positions, from) }
       })
     },
 
-    names: (id, numbers) =>
+    names: (id, version, numbers) =>
       connection.query<SiteName>(
-        'SELECT number, name, reference FROM sites WHERE list_id = $1 AND number = ANY ($2::bigint[])',
-        [id, [...numbers]],
+        `SELECT sites.number, sites.name, sites.reference
+         FROM site_lists JOIN sites ON sites.list_id = site_lists.id
+         WHERE site_lists.id = $1 AND site_lists.version = $2 AND sites.number = ANY ($3::bigint[])`,
+        [id, version, [...numbers]],
       ),
 
     change(accountId, id, { name, sites }, now) {

@@ -8,7 +8,14 @@ import {
   siteListValues,
   sitesOf,
 } from '../../shared/rows/site-rows.ts'
-import type { SiteListPatch, SiteListRefusal, SiteName, SitePositions, UsedSiteList } from '../../site-lists.ts'
+import type {
+  SiteListPatch,
+  SiteListRefusal,
+  SiteName,
+  SitePage,
+  SitePositions,
+  UsedSiteList,
+} from '../../site-lists.ts'
 import { requireOpen } from '../accounts/require-open.ts'
 import type { Database } from '../connection/database.ts'
 import { nextRevision } from '../deliveries/watches.ts'
@@ -77,10 +84,10 @@ export function siteLists(database: Database) {
       return row?.version ?? null
     },
 
-    page(accountId: string, id: string, from: number, limit: number): Site[] | null {
+    page(accountId: string, id: string, from: number, limit: number): SitePage | null {
       return database.transaction(() => {
-        const row = database.get<{ positions: Uint8Array }>(
-          'SELECT positions FROM site_lists WHERE account_id = ? AND id = ?',
+        const row = database.get<SiteListRow & { positions: Uint8Array }>(
+          `SELECT ${SITE_LIST_COLUMNS}, positions FROM site_lists WHERE account_id = ? AND id = ?`,
           [accountId, id],
         )
         if (row === undefined) return null
@@ -88,16 +95,17 @@ export function siteLists(database: Database) {
           'SELECT number, name, reference FROM sites WHERE list_id = ? AND number >= ? ORDER BY number LIMIT ?',
           [id, from, limit],
         )
-        return sitesOf(names, row.positions, from)
+        return { list: siteListOf(row), sites: sitesOf(names, row.positions, from) }
       })
     },
 
-    names(id: string, numbers: readonly number[]): SiteName[] {
+    names(id: string, version: number, numbers: readonly number[]): SiteName[] {
       return database
         .all<SiteName>(
-          `SELECT number, name, reference FROM sites
-           WHERE list_id = ? AND number IN (SELECT value FROM json_each(?))`,
-          [id, JSON.stringify(numbers)],
+          `SELECT sites.number, sites.name, sites.reference
+           FROM site_lists JOIN sites ON sites.list_id = site_lists.id
+           WHERE site_lists.id = ? AND site_lists.version = ? AND sites.number IN (SELECT value FROM json_each(?))`,
+          [id, version, JSON.stringify(numbers)],
         )
         .map((row) => ({ ...row }))
     },

@@ -36,9 +36,11 @@ export function siteListsConform(newDatabase: () => Promise<EmptyDatabase>): voi
         [listId(2), listId(1)],
       )
       assert.equal(await siteLists.count('acc_1'), 2)
-      assert.deepEqual(await siteLists.page('acc_1', listId(1), 0, 10), [ONE, TWO])
-      assert.deepEqual(await siteLists.page('acc_1', listId(1), 1, 10), [TWO])
-      assert.deepEqual(await siteLists.names(listId(1), [1, 7]), [{ number: 1, name: 'Port', reference: null }])
+      const list = { ...aList(), watches: 0 }
+      assert.deepEqual(await siteLists.page('acc_1', listId(1), 0, 10), { list, sites: [ONE, TWO] })
+      assert.deepEqual(await siteLists.page('acc_1', listId(1), 1, 10), { list, sites: [TWO] })
+      assert.deepEqual(await siteLists.names(listId(1), 1, [1, 7]), [{ number: 1, name: 'Port', reference: null }])
+      assert.deepEqual(await siteLists.names(listId(1), 2, [1]), [])
       for (const read of [siteLists.find, siteLists.positions, siteLists.version, siteLists.remove])
         assert.equal(await read('acc_2', listId(1)), null)
       assert.equal(await siteLists.page('acc_2', listId(1), 0, 10), null)
@@ -63,7 +65,9 @@ export function siteListsConform(newDatabase: () => Promise<EmptyDatabase>): voi
       await siteLists.change('acc_1', listId(1), { name: 'Other', sites: [TWO] }, NOW + 10)
       assert.equal(await canonical(), `{"state":["NG-KD"],"sites":"${listId(1)}@2"}`)
       assert.equal((await watches.changedAfter(changes.at(-1)!.revision, 10)).changes.length, 1)
-      assert.deepEqual(await siteLists.page('acc_1', listId(1), 0, 10), [TWO])
+      assert.deepEqual((await siteLists.page('acc_1', listId(1), 0, 10))!.sites, [TWO])
+      assert.deepEqual(await siteLists.names(listId(1), 1, [0]), [])
+      assert.equal((await siteLists.names(listId(1), 2, [0]))[0]!.name, 'Port')
       const positions = await siteLists.positions('acc_1', listId(1))
       assert.deepEqual([positions!.version, positions!.positions.length], [2, 12])
       assert.deepEqual(
