@@ -6,6 +6,7 @@ export const VIEWS = {
   keys: 'Keys and usage',
   watches: 'Watches',
   areas: 'Areas',
+  sites: 'Sites',
   deliveries: 'Deliveries',
   live: 'Live',
   account: 'Account',

@@ -113,7 +113,7 @@ export const deleteMe = endpoint({
   tag: 'Keys',
   summary: 'Delete your account',
   description:
-    'For good, at once. Deleted: the watches with their secrets, headers and deliveries; saved areas; passkeys; the address and the name, in the audit log too. Every key is revoked and every session ends; streams and listeners close within two seconds. Nothing that waits is sent any more: not from this node after the answer, and not from others two seconds later. Usage counts stay, without a name. The same address can sign up again. You need all scopes of your role: `read` and `watch`. An account with a role above client is refused: an admin takes the role away first. A repeated request gets 401, because its key is revoked.',
+    'For good, at once. Deleted: the watches with their secrets, headers and deliveries; saved areas and lists of sites; passkeys; the address and the name, in the audit log too. Every key is revoked and every session ends; streams and listeners close within two seconds. Nothing that waits is sent any more: not from this node after the answer, and not from others two seconds later. Usage counts stay, without a name. The same address can sign up again. You need all scopes of your role: `read` and `watch`. An account with a role above client is refused: an admin takes the role away first. A repeated request gets 401, because its key is revoked.',
   scope: 'watch',
   body: Type.Object(
     {

@@ -56,6 +56,7 @@ function DeleteDialog({ me, onClose }: { me: Person; onClose: () => void }) {
             {countText(me, 'watches', 'watch', 'watches')} with secrets, headers and messages: nothing more is sent
           </li>
           <li>{countText(me, 'areas', 'saved area', 'saved areas')}</li>
+          <li>{countText(me, 'site_lists', 'list of sites', 'lists of sites')}</li>
           <li>{countText(me, 'keys', 'key', 'keys')}: programs that use one are refused, open streams end</li>
           <li>your passkeys, every sign-in, your address and your name</li>
         </ul>
@@ -90,7 +91,12 @@ function phraseOf({ account }: Person): string {
   return account.email ?? account.name ?? account.id
 }
 
-function countText({ quotas }: Person, name: 'watches' | 'areas' | 'keys', one: string, many: string): string {
+function countText(
+  { quotas }: Person,
+  name: 'watches' | 'areas' | 'site_lists' | 'keys',
+  one: string,
+  many: string,
+): string {
   const used = quotas[name]?.used ?? 0
   if (used === 0) return `no ${many}`
   return used === 1 ? `one ${one}` : `${numberText(used)} ${many}`

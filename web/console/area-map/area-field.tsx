@@ -1,9 +1,11 @@
 import type { FeatureCollection } from 'geojson'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { numberText } from '../../shared/format.ts'
 import { Field } from '../../shared/parts/field.tsx'
 import { messageOf } from '../../shared/session/send.ts'
 import { ANYWHERE, type Area, type DrawnKind } from '../area/area.ts'
 import { type SavedArea, shapeOf, shapeText } from '../areas/saved-area.ts'
+import type { SiteList } from '../sites/site-list.ts'
 import type { AreaMap } from './area-map.ts'
 import { AreaNumbers } from './area-numbers.tsx'
 import { loadAreaMap } from './load.ts'
@@ -25,11 +27,12 @@ interface AreaFieldProperties {
   readonly incidents: FeatureCollection
   /** The areas to choose from, if there is a choice. */
   readonly saved?: readonly SavedArea[]
+  readonly siteLists?: readonly SiteList[]
   readonly onChange: (area: Area) => void
 }
 
 /** The area on a map: one that is saved, drawn by pointer or written as numbers. */
-export function AreaField({ area: chosen, incidents, saved = [], onChange }: AreaFieldProperties) {
+export function AreaField({ area: chosen, incidents, saved = [], siteLists = [], onChange }: AreaFieldProperties) {
   const entry = chosen.kind === 'saved' ? saved.find(({ id }) => id === chosen.id) : undefined
   const area = useMemo(() => (entry === undefined ? chosen : shapeOf(entry)), [chosen, entry])
   const container = useRef<HTMLDivElement>(null)
@@ -70,6 +73,24 @@ export function AreaField({ area: chosen, incidents, saved = [], onChange }: Are
   }
   return (
     <div class="area-field">
+      {siteLists.length > 0 && (
+        <Field label="Your sites">
+          <select
+            value={chosen.kind === 'sites' ? chosen.id : ''}
+            onChange={({ currentTarget }) => {
+              draw(null)
+              onChange(currentTarget.value === '' ? ANYWHERE : { kind: 'sites', id: currentTarget.value })
+            }}
+          >
+            <option value="">None: an area, or everywhere</option>
+            {siteLists.map(({ id, name, size }) => (
+              <option key={id} value={id}>
+                {name} ({numberText(size)})
+              </option>
+            ))}
+          </select>
+        </Field>
+      )}
       {saved.length > 0 && (
         <Field label="Saved area">
           <select
@@ -115,7 +136,7 @@ export function AreaField({ area: chosen, incidents, saved = [], onChange }: Are
         )}
       </div>
       <p class="quiet" role="status">
-        {message ?? (drawing === null ? areaWords(area, entry) : KINDS[drawing].hint)}
+        {message ?? (drawing === null ? areaWords(area, entry, siteLists) : KINDS[drawing].hint)}
       </p>
       <div class={drawing === null ? 'area-map-frame' : 'area-map-frame drawing'}>
         <div ref={container} class="small-map area-map" aria-busy="true" />
@@ -142,7 +163,11 @@ export function AreaField({ area: chosen, incidents, saved = [], onChange }: Are
   )
 }
 
-function areaWords(area: Area, saved: SavedArea | undefined): string {
+function areaWords(area: Area, saved: SavedArea | undefined, siteLists: readonly SiteList[]): string {
+  if (area.kind === 'sites') {
+    const list = siteLists.find(({ id }) => id === area.id)
+    return `${list === undefined ? 'Your sites' : list.name}: near each of them, within its radius. If you replace them under Sites, this watch follows.`
+  }
   if (saved !== undefined)
     return `${saved.name}: ${lowerFirst(shapeText(area))}. If you change it under Areas, this watch follows.`
   if (area.kind === 'anywhere') return 'No area: the whole country, as far as the states above allow.'

@@ -14,7 +14,7 @@ export function AreaNumbers({ area, onChange }: { area: Area; onChange: (area: A
   const [problem, setProblem] = useState<string | null>(null)
   // What was drawn is shown as numbers too.
   useEffect(() => {
-    if (area.kind === 'anywhere' || area.kind === 'kept' || area.kind === 'saved') return
+    if (area.kind === 'anywhere' || area.kind === 'kept' || 'id' in area) return
     setKind(area.kind)
     setText(pointsText(area.kind === 'circle' ? [area.centre] : area.points))
     if (area.kind === 'circle') setDistance(String(area.radiusKm))

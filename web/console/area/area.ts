@@ -8,6 +8,8 @@ export type Area =
   | { readonly kind: 'route'; readonly points: readonly Position[]; readonly bufferKm: number }
   /** One that the account has saved under a name. */
   | { readonly kind: 'saved'; readonly id: string }
+  /** A list of sites that the account has uploaded. */
+  | { readonly kind: 'sites'; readonly id: string }
   /** A shape that this form cannot draw, such as one with holes: it stays as it is. */
   | { readonly kind: 'kept'; readonly members: Readonly<Record<string, unknown>> }
 
@@ -15,13 +17,14 @@ export type DrawnKind = 'polygon' | 'circle' | 'route'
 
 export const ANYWHERE: Area = { kind: 'anywhere' }
 export const DEFAULT_BUFFER_KM = 5
-const AREA_MEMBERS = ['bbox', 'near', 'radius_km', 'polygon', 'route', 'area'] as const
+const AREA_MEMBERS = ['bbox', 'near', 'radius_km', 'polygon', 'route', 'area', 'sites'] as const
 
 /** The members of a watch's filter for an area. */
 export function areaMembers(area: Area): Record<string, unknown> {
   if (area.kind === 'anywhere') return {}
   if (area.kind === 'kept') return { ...area.members }
   if (area.kind === 'saved') return { area: area.id }
+  if (area.kind === 'sites') return { sites: area.id }
   if (area.kind === 'circle') {
     const [lng, lat] = area.centre
     return { near: `${lat},${lng}`, radius_km: String(area.radiusKm) }
@@ -36,6 +39,7 @@ export function areaOf(filter: Readonly<Record<string, unknown>>): Area {
   const names = Object.keys(members).join(' ')
   if (names === '') return ANYWHERE
   if (names === 'area') return { kind: 'saved', id: String(members.area) }
+  if (names === 'sites') return { kind: 'sites', id: String(members.sites) }
   if (names === 'near radius_km') {
     const [lat, lng] = String(members.near).split(',').map(Number)
     return { kind: 'circle', centre: [lng!, lat!], radiusKm: Number(members.radius_km) }

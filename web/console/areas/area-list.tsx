@@ -7,6 +7,7 @@ import { Table } from '../../shared/parts/table.tsx'
 import { useStore } from '../../shared/store.ts'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { Link } from '../parts/link.tsx'
+import { watchesText } from '../parts/watches-text.ts'
 import { person } from '../person.ts'
 import { show } from '../view.ts'
 import { type SavedArea, shapeOf, shapeText } from './saved-area.ts'
@@ -87,11 +88,6 @@ export function AreaList() {
       )}
     </>
   )
-}
-
-function watchesText(watches: number): string {
-  if (watches === 0) return 'no watch'
-  return watches === 1 ? 'one watch' : `${numberText(watches)} watches`
 }
 
 function EmptyAreas() {

@@ -7,6 +7,7 @@ const AREA_WORDS = {
   circle: 'in a circle',
   route: 'along a road',
   saved: 'in a saved area',
+  sites: 'near your sites',
   kept: 'in an area',
 } as const
 

@@ -15,7 +15,7 @@ export function FailureNote({ failure }: { failure: Failure | null }) {
             <ul>
               {failure.fields.map((field) => (
                 <li key={`${nameOf(field)} ${field.message}`}>
-                  <code>{nameOf(field)}</code> {field.message}
+                  {nameOf(field) !== '' && <code>{nameOf(field)}</code>} {field.message}
                   {suggestionText(field)}
                 </li>
               ))}

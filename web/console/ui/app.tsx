@@ -7,6 +7,7 @@ import { DeliveriesView } from '../deliveries/deliveries-view.tsx'
 import { KeysView } from '../keys/keys-view.tsx'
 import { LiveView } from '../live/live-view.tsx'
 import { person } from '../person.ts'
+import { SitesView } from '../sites/sites-view.tsx'
 import { SignUpView } from '../start/sign-up-view.tsx'
 import { StartView } from '../start/start-view.tsx'
 import { place, VIEWS, type ViewName } from '../view.ts'
@@ -19,6 +20,7 @@ const CONTENT: Readonly<Record<ViewName, () => JSX.Element>> = {
   keys: KeysView,
   watches: WatchesView,
   areas: AreasView,
+  sites: SitesView,
   deliveries: DeliveriesView,
   live: LiveView,
   account: AccountView,

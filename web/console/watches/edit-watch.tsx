@@ -20,7 +20,9 @@ async function bodyOf(form: WatchFormState, isNew: boolean) {
   }
 }
 
-export function NewWatch() {
+/** `sites` is a list of sites that it begins with. */
+export function NewWatch({ sites }: { sites: string | null }) {
+  const filter = sites === null ? {} : { sites }
   const save = async (form: WatchFormState) => {
     const watch = await request<WatchEntry & { secret: string }>('POST', '/v1/watches', {
       body: await bodyOf(form, true),
@@ -33,7 +35,7 @@ export function NewWatch() {
     <>
       <h1>New watch</h1>
       <WatchForm
-        initial={EMPTY_WATCH}
+        initial={{ ...EMPTY_WATCH, filter: formOf(filter) }}
         shownAddress={null}
         action="Make the watch"
         onSave={save}

@@ -7,6 +7,8 @@ import { FilterFields } from '../filter/filter-fields.tsx'
 import { EMPTY_FILTER, type FilterForm, filterOf } from '../filter/filter-form.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { useAction } from '../parts/use-action.ts'
+import { useLoaded } from '../parts/use-loaded.ts'
+import type { SiteList } from '../sites/site-list.ts'
 import { ChannelFields, type ChannelForm } from './channel-fields.tsx'
 import { HeaderFields } from './header-fields.tsx'
 import type { HeaderRow } from './header-rows.ts'
@@ -51,6 +53,7 @@ export function WatchForm({ initial, shownAddress, action, onSave, onCancel }: W
   const changeFilter = (part: Partial<FilterForm>) =>
     setForm((before) => ({ ...before, filter: { ...before.filter, ...part } }))
   const { areas, failure: areasFailure } = useSavedAreas()
+  const { body: siteLists, failure: sitesFailure } = useLoaded<{ data: SiteList[] }>('/v1/sites?limit=100')
   const preview = usePreview(useMemo(() => filterOf(form.filter), [form.filter]))
   const features = useMemo(() => incidentFeatures(preview.incidents), [preview.incidents])
   const submit = (event: Event) => {
@@ -108,11 +111,12 @@ export function WatchForm({ initial, shownAddress, action, onSave, onCancel }: W
       <section class="panel" aria-labelledby="looks-for">
         <h2 id="looks-for">What to look for</h2>
         <FilterFields form={form.filter} onChange={changeFilter} />
-        <FailureNote failure={areasFailure} />
+        <FailureNote failure={areasFailure ?? sitesFailure} />
         <AreaField
           area={form.filter.area}
           incidents={features}
           saved={areas ?? []}
+          siteLists={siteLists?.data ?? []}
           onChange={(area) => changeFilter({ area })}
         />
       </section>

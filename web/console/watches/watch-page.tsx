@@ -90,6 +90,16 @@ export function WatchPage({ id, incident }: { id: string; incident: string }) {
         <dl class="facts">
           <dt>Looks for</dt>
           <dd>{filterText(form)}</dd>
+          {area.kind === 'sites' && (
+            <>
+              <dt>Sites</dt>
+              <dd>
+                <Link view="sites" query={{ sites: area.id }}>
+                  {area.id}
+                </Link>
+              </dd>
+            </>
+          )}
           {area.kind === 'saved' && (
             <>
               <dt>Area</dt>

@@ -27,24 +27,27 @@ export interface FieldMessage {
 
 export interface RequestOptions {
   readonly body?: object
+  /** A file as it is, in place of `body`. */
+  readonly content?: { readonly type: string; readonly body: Blob }
   readonly version?: number | null
   readonly idempotencyKey?: string
   readonly signal?: AbortSignal
 }
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** Calls the API with the session's cookie. Throws a `RequestError`. */
 export async function request<Body>(method: Method, path: string, options: RequestOptions = {}): Promise<Body> {
-  const { body, version = null, idempotencyKey, signal } = options
+  const { body, content, version = null, idempotencyKey, signal } = options
   const headers: Record<string, string> = {}
   if (body !== undefined) headers['content-type'] = 'application/json'
+  if (content !== undefined) headers['content-type'] = content.type
   if (version !== null) headers['if-match'] = `"${version}"`
   if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey
   const response = await fetchOrThrow(path, {
     method,
     headers,
-    body: body === undefined ? null : JSON.stringify(body),
+    body: body === undefined ? (content?.body ?? null) : JSON.stringify(body),
     signal: signal ?? null,
     cache: 'no-store',
   })
