@@ -125,8 +125,13 @@ function uploadOf(
 }
 
 function sitesOf(read: ReadSites): readonly Site[] {
-  if ('errors' in read) throw invalidBody(read.errors)
-  return read.sites
+  if ('sites' in read) return read.sites
+  const { errors } = read
+  const { pointer, message } = errors[0]!
+  // Errors of a table begin with its line, which is enough to find them.
+  const first = pointer ? `${pointer} ${message}` : message.startsWith('line ') ? message : `the body ${message}`
+  const several = errors.length === 1 ? '' : `${errors.length} values are wrong; first, `
+  throw new Problem('invalid_body', `${several}${first}.`, { errors })
 }
 
 function parseName(given: unknown): string | null {
