@@ -20,6 +20,16 @@ const anArea = (number: number, accountId: string) => ({
   createdAt: NOW,
   updatedAt: NOW,
 })
+const SITE = { name: 'Depot', latitude: 10, longitude: 7, radiusKm: 30, reference: null }
+const aSiteList = (number: number, accountId: string) => ({
+  id: `sit_${number}`,
+  accountId,
+  name: `List ${number}`,
+  size: 1,
+  version: 1,
+  createdAt: NOW,
+  updatedAt: NOW,
+})
 const aLink = (number: number) => ({
   tokenHash: `link-${number}`,
   accountId: `acc_${number}`,
@@ -42,7 +52,9 @@ async function filled(store: Store): Promise<void> {
     await store.areas.add(anArea(number, accountId), 10)
     const filter = { given: `{"area":"are_${number}"}`, canonical: '{"state":["NG-KD"]}', areaId: `are_${number}` }
     await store.watches.add(aWatch(number, { accountId, filter }), 100)
-    await store.watches.add(aWatch(number + 2, { accountId }), 100)
+    await store.siteLists.add(aSiteList(number, accountId), [SITE], 10)
+    const sites = { given: `{"sites":"sit_${number}"}`, canonical: '{}', siteListId: `sit_${number}` }
+    await store.watches.add(aWatch(number + 2, { accountId, filter: sites }), 100)
     await store.sessions.open(aSession(number, { accountId, keyId: `key_${number}` }), 50)
     await store.passkeys.add(aPasskey(number, { accountId }), 10)
     await store.signInLinks.add(aLink(number))
@@ -65,12 +77,14 @@ export function accountDeletionConforms(newDatabase: () => Promise<EmptyDatabase
       const counts = async (accountId: string) => [
         await store.accounts.countWatches(accountId),
         await store.areas.count(accountId),
+        await store.siteLists.count(accountId),
         (await store.passkeys.list(accountId)).length,
         (await store.sessions.list(accountId, NOW + 6, 0)).length,
         await store.keys.countValid(accountId, NOW + 6),
       ]
-      assert.deepEqual(await counts('acc_1'), [0, 0, 0, 0, 0])
-      assert.deepEqual(await counts('acc_2'), [2, 1, 1, 1, 1])
+      assert.deepEqual(await counts('acc_1'), [0, 0, 0, 0, 0, 0])
+      assert.deepEqual(await counts('acc_2'), [2, 1, 1, 1, 1, 1])
+      assert.deepEqual(await store.siteLists.names('sit_1', 1, [0]), [])
       const key = (await store.keys.find('key_1'))!
       assert.deepEqual([key.revokedAt, key.name], [NOW + 5, null])
       assert.deepEqual(await store.keys.find('key_2'), aKey(2, { accountId: 'acc_2' }))
@@ -193,6 +207,7 @@ export function accountDeletionConforms(newDatabase: () => Promise<EmptyDatabase
       'a session': (store) => store.sessions.open(aSession(8), 50),
       'a passkey': (store) => store.passkeys.add(aPasskey(8), 10),
       'an area': (store) => store.areas.add(anArea(8, 'acc_1'), 10),
+      'a list of sites': (store) => store.siteLists.add(aSiteList(8, 'acc_1'), [SITE], 10),
       'a watch': (store) => store.watches.add(aWatch(8), 100),
     }
     for (const [what, add] of Object.entries(additions)) {
@@ -214,6 +229,7 @@ export function accountDeletionConforms(newDatabase: () => Promise<EmptyDatabase
         await Promise.all(added)
         assert.equal(await store.accounts.countWatches('acc_1'), 0)
         assert.equal(await store.areas.count('acc_1'), 0)
+        assert.equal(await store.siteLists.count('acc_1'), 0)
         assert.equal(await store.keys.countValid('acc_1', NOW + 6), 0)
         assert.deepEqual(await store.sessions.list('acc_1', NOW + 6, 0), [])
         assert.deepEqual(await store.passkeys.list('acc_1'), [])
