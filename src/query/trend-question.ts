@@ -1,12 +1,14 @@
-import { type FieldError, invalidParameters } from '../domain/errors.ts'
+import { atPointer, type FieldError, invalidParameters } from '../domain/errors.ts'
 import type { Places } from '../domain/places.ts'
 import { startOfPeriod, TIME_ZONES, type TimeZone } from '../lib/time/calendar.ts'
 import { parseTime } from '../lib/time/time.ts'
 import type { AreaShape, Filter } from './filter/filter.ts'
+import { type FilterObject, parseFilterObject } from './filter/filter-object.ts'
 import { FILTER_PARAMETERS, type Parameter } from './filter/parameters.ts'
 import { parseFilter } from './filter/parse.ts'
 import { parametersInQuery } from './filter/parsers/input.ts'
 import { parseChoice, quote } from './parameter-values.ts'
+import { parseOnly } from './trend-only.ts'
 
 export const TREND_GROUPS = ['state', 'lga', 'type', 'category', 'severity'] as const
 export type TrendGrouping = (typeof TREND_GROUPS)[number]
@@ -21,6 +23,8 @@ const DEFAULT_TREND_PERIODS = 2
 export interface TrendQuestion {
   /** Null counts everything that matches together. */
   readonly groupBy: TrendGrouping | null
+  /** The keys of the groups that the answer tells of, sorted; all groups are compared. Null is all. */
+  readonly only: readonly string[] | null
   readonly period: TrendPeriodUnit
   /** How many periods are compared; the last is the one that contains `at`. */
   readonly periods: number
@@ -35,6 +39,12 @@ export const TREND_PARAMETERS = {
     description: 'Compares each value of this group; without it, everything that matches counts together.',
     example: 'state',
     values: TREND_GROUPS,
+  },
+  only: {
+    description:
+      'Returns these values of the group only, by name or code. All are compared all the same, so `verdict` is that of the whole answer. Up to 100 values.',
+    example: 'Kaduna',
+    several: true,
   },
   period: {
     description: 'Weeks (from Monday) or months, of `occurred_at` in `time_zone`.',
@@ -79,20 +89,43 @@ export function parseTrendQuestion(
   now: number,
   area: AreaShape | null = null,
 ): TrendQuestion {
-  const parameters = parametersInQuery(query, NAMES)
+  const parameters = parametersInQuery<string>(query, NAMES)
   const filter = parseFilter(parameters as Parameters<typeof parseFilter>[0], places, area)
+  const { question, errors } = questionFrom({ parameters, filter }, places, now)
+  if (question === null) throw invalidParameters(errors)
+  return question
+}
+
+/** The same with the parameters as members of a JSON object, and the shapes that it can hold. */
+export function parseTrendQuestionBody(
+  body: unknown,
+  places: Places,
+  now: number,
+  area: AreaShape | null = null,
+): TrendQuestion {
+  const { question, errors } = questionFrom(parseFilterObject(body, '', places, NAMES, area), places, now)
+  if (question === null) throw invalidParameters(errors.map(atPointer))
+  return question
+}
+
+function questionFrom(
+  { parameters, filter }: FilterObject,
+  places: Places,
+  now: number,
+): { readonly question: TrendQuestion | null; readonly errors: FieldError[] } {
   const errors: FieldError[] = 'errors' in filter ? [...filter.errors] : []
   const text = (name: keyof typeof TREND_PARAMETERS) => parameters.values.get(name)?.join() ?? null
   const groupBy = parseChoice('group_by', text('group_by'), TREND_GROUPS, errors)
+  const only = parseOnly(parameters.values.get('only') ?? null, groupBy, places, errors)
   const period = parsePeriod(text('period'), errors)
   const periods = parsePeriods(text('periods'), errors)
   const at = parseAt(text('at'), now, errors)
   const timeZone = parseChoice('time_zone', text('time_zone'), TIME_ZONES, errors) ?? 'UTC'
   if (!('errors' in filter) && groupBy === 'lga') refuseTooMany(filter.value, periods, places, errors)
-  if ('errors' in filter || errors.length > 0) throw invalidParameters(errors)
+  if ('errors' in filter || errors.length > 0) return { question: null, errors }
   // Every moment of a period asks the same question, so that it is answered once.
   const start = at === null ? null : startOfPeriod(period, at, timeZone)
-  return { groupBy, period, periods, at: start, timeZone, filter: filter.value }
+  return { question: { groupBy, only, period, periods, at: start, timeZone, filter: filter.value }, errors }
 }
 
 /** Only LGAs are so many. */
@@ -107,7 +140,7 @@ function refuseTooMany({ lgas, states }: Filter, periods: number, places: Places
 
 function parsePeriod(text: string | null, errors: FieldError[]): TrendPeriodUnit {
   // An empty or repeated parameter already has its error.
-  if (text === null && !errors.some(({ parameter }) => parameter === 'period'))
+  if (text === null && !errors.some((error) => error.parameter === 'period' || error.pointer === '/period'))
     errors.push({ parameter: 'period', message: 'is missing; give week or month', allowed: TREND_PERIODS })
   return parseChoice('period', text, TREND_PERIODS, errors) ?? 'month'
 }

@@ -281,6 +281,8 @@ export interface ReadStatisticsQuery {
 export interface ReadTrendsQuery {
   /** Compares each value of this group; without it, everything that matches counts together. */
   group_by?: 'state' | 'lga' | 'type' | 'category' | 'severity' | undefined
+  /** Returns these values of the group only, by name or code. All are compared all the same, so `verdict` is that of the whole answer. Up to 100 values. */
+  only?: string | readonly string[] | undefined
   /** Weeks (from Monday) or months, of `occurred_at` in `time_zone`. */
   period: 'week' | 'month'
   /** How many periods, from 1 to 12; the last is the one that contains `at`. Default: 2, the running one and the one before. */

@@ -125,6 +125,7 @@ export function takesList(name: string): boolean {
   return (
     name === 'group_by' ||
     name === 'fields' ||
+    name === 'only' ||
     (FILTER_PARAMETERS as Readonly<Record<string, Parameter>>)[name]?.several === true
   )
 }

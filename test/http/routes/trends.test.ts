@@ -116,6 +116,25 @@ describe('GET /v1/trends', () => {
     assert.deepEqual((await trends('period=week&type=piracy&group_by=state')).data, [])
   })
 
+  test('a group alone is told of as it is among all', async () => {
+    const all = await trends('group_by=lga&period=month')
+    const { data } = await trends('group_by=lga&period=month&only=Chikun')
+    assert.deepEqual(data, [all.data.find(({ lga }) => lga?.key === 'NG-KD-CHIKUN')])
+    assert.deepEqual((await trends('group_by=lga&period=month&only=NG-LA-IKEJA,Chikun')).data, all.data)
+    assert.deepEqual((await trends('group_by=lga&period=month&only=Birnin Kudu')).data, [])
+    const errors = [
+      ['period=month&only=Kaduna', /only needs group_by/],
+      ['period=month&group_by=state&only=Kadunna', /did_you_mean":\["Kaduna"/],
+      ['period=month&group_by=lga&only=Obi', /"Obi\\" is in several states; give the code/],
+      ['period=month&group_by=type&only=kidnaping', /did_you_mean":\["kidnapping"/],
+    ] as const
+    for (const [query, message] of errors) {
+      const response = await app.get(`/v1/trends?${query}`)
+      assert.equal(response.status, 400)
+      assert.match(await response.text(), message)
+    }
+  })
+
   test('every error is named', async () => {
     const wrong = 'group_by=state,month&period=day&periods=13&at=yesterday&since=7d&stat=Kano'
     const response = await app.get(`/v1/trends?${wrong}`)

@@ -36,7 +36,9 @@ export class FollowedTrends {
     if (this.#state === null) return 0
     const { counts, trends } = this.#state
     const perGroup = GROUP_BYTES + 4 * counts.periods.length + this.#question.periods * PERIOD_BYTES
-    return trends.groups.length * perGroup + 4 * counts.feedTotals.length
+    // The filter is kept as well, with the sites of its list.
+    const filterBytes = this.#question.filter.sites?.bytes ?? 0
+    return trends.groups.length * perGroup + 4 * counts.feedTotals.length + filterBytes
   }
 
   /** Returns the same object as long as the trends are the same. */

@@ -9,7 +9,7 @@ import type { TrendQuestion } from '../../../query/trend-question.ts'
 import { FollowedTrends } from './followed-trends.ts'
 import type { Trends } from './read-trends.ts'
 
-const MAX_BYTES = 24 << 20
+const MAX_BYTES = { trends: 16 << 20, answers: 16 << 20 } as const
 /** Estimated memory of an entry besides what it holds. */
 const ENTRY_BYTES = 1000
 
@@ -22,54 +22,64 @@ export interface TrendsWriter<Answer> {
   sizeOf(answer: Answer): number
 }
 
-interface CacheEntry<Answer> {
-  readonly followed: FollowedTrends
-  readonly trends: Trends
+interface KeptAnswer<Answer> {
+  /** Weak: an answer about one group must not keep the trends of all after they have changed. */
+  readonly trends: WeakRef<Trends>
+  readonly validUntil: number
   readonly answer: Answer
   /** The last event that the answer includes. */
   readonly seq: number
-  readonly bytes: number
 }
 
 /**
  * Keeps answers until an event that can change them, or the next day. Afterwards only what has
- * changed is computed again. Concurrent questions share one computation.
+ * changed is computed again. Concurrent questions share one computation, and questions for single
+ * groups (`only`) the trends of all.
  */
 export class TrendsCache<Answer> {
   readonly #queries: SlicedQueries
   readonly #writer: TrendsWriter<Answer>
-  readonly #entries: BoundedCache<string, CacheEntry<Answer>>
+  /** With their sizes, which change with what they follow. */
+  readonly #trends: BoundedCache<string, { readonly followed: FollowedTrends; readonly bytes: number }>
+  readonly #answers: BoundedCache<string, KeptAnswer<Answer>>
   readonly #running = new SharedRuns<Answer>()
   #archive: Archive | null = null
 
   constructor(queries: SlicedQueries, writer: TrendsWriter<Answer>, maxBytes = MAX_BYTES) {
     this.#queries = queries
     this.#writer = writer
-    this.#entries = new BoundedCache(maxBytes, ({ bytes }, key) => ENTRY_BYTES + key.length + bytes)
+    this.#trends = new BoundedCache(maxBytes.trends, ({ bytes }, key) => ENTRY_BYTES + 3 * key.length + bytes)
+    this.#answers = new BoundedCache(
+      maxBytes.answers,
+      ({ answer }, key) => ENTRY_BYTES + key.length + writer.sizeOf(answer),
+    )
   }
 
   /** Memory in bytes, keys included. */
   get size(): number {
-    return this.#entries.size
+    return this.#trends.size + this.#answers.size
   }
 
   getTrends(archive: Archive, question: TrendQuestion, now: number, asker: Asker): Answer | Promise<Answer> {
-    if (archive !== this.#archive) this.#entries.clear()
+    if (archive !== this.#archive) {
+      this.#trends.clear()
+      this.#answers.clear()
+    }
     this.#archive = archive
     const key = trendsKey(question)
-    const known = this.#entries.get(key)
-    if (known?.seq === archive.head.seq && now < known.trends.validUntil) return known.answer
-    const keep = (entry: CacheEntry<Answer>): Answer => {
-      if (archive === this.#archive && (this.#entries.get(key)?.seq ?? -1) <= entry.seq) this.#entries.set(key, entry)
-      return entry.answer
+    const known = this.#answers.get(key)
+    if (known?.seq === archive.head.seq && now < known.validUntil) return known.answer
+    const keep = (kept: KeptAnswer<Answer>): Answer => {
+      if (archive === this.#archive && (this.#answers.get(key)?.seq ?? -1) <= kept.seq) this.#answers.set(key, kept)
+      return kept.answer
     }
     return this.#running.join(
       `${archive.head.seq} ${key}`,
       () => asker.signal(),
       (signal) => {
         const asked = { subject: asker.subject, signal }
-        const entry = this.#queries.run(archive, asked, (view) => this.#read(archive, view, question, now, known))
-        return entry instanceof Promise ? entry.then(keep) : keep(entry)
+        const kept = this.#queries.run(archive, asked, (view) => this.#read(archive, view, question, now, known))
+        return kept instanceof Promise ? kept.then(keep) : keep(kept)
       },
     )
   }
@@ -79,19 +89,22 @@ export class TrendsCache<Answer> {
     view: ArchiveView,
     question: TrendQuestion,
     now: number,
-    known: CacheEntry<Answer> | undefined,
-  ): Steps<CacheEntry<Answer>> {
-    const followed = known?.followed ?? new FollowedTrends(question)
+    known: KeptAnswer<Answer> | undefined,
+  ): Steps<KeptAnswer<Answer>> {
+    const ofAll = { ...question, only: null }
+    const key = trendsKey(ofAll)
+    const followed = this.#trends.get(key)?.followed ?? new FollowedTrends(ofAll)
     const trends = yield* followed.read(archive, view, now)
+    if (archive === this.#archive) this.#trends.set(key, { followed, bytes: followed.size })
     const answer =
-      known?.trends === trends
+      known?.trends.deref() === trends
         ? this.#writer.renew(known.answer, view)
         : yield* this.#writer.write(trends, question, view)
-    return { followed, trends, answer, seq: view.head.seq, bytes: followed.size + this.#writer.sizeOf(answer) }
+    return { trends: new WeakRef(trends), validUntil: trends.validUntil, answer, seq: view.head.seq }
   }
 }
 
 /** Equal for equal questions. */
-export function trendsKey({ groupBy, period, periods, at, timeZone, filter }: TrendQuestion): string {
-  return `${groupBy} ${period} ${periods} ${at} ${timeZone} ${canonicalQuery(filter)}`
+export function trendsKey({ groupBy, only, period, periods, at, timeZone, filter }: TrendQuestion): string {
+  return `${groupBy} ${only} ${period} ${periods} ${at} ${timeZone} ${canonicalQuery(filter)}`
 }

@@ -38,12 +38,14 @@ export interface TrendsAnswer {
 const GROUPS_PER_STEP = 20
 
 export function* writeTrends(
-  { groups, delay }: Trends,
+  trends: Trends,
   question: TrendQuestion,
   places: Places,
   view: ArchiveView,
 ): Steps<TrendsAnswer> {
-  const { groupBy, period } = question
+  const { groupBy, only, period } = question
+  const { delay } = trends
+  const groups = only === null ? trends.groups : trends.groups.filter(({ key }) => only.includes(key))
   const keys = groups.map(({ key }) => key)
   const labels = yield* labelsOf(groupBy ?? undefined, keys, places, [])
   const parts: string[] = []

@@ -27,6 +27,6 @@ export class AreaTrends {
 }
 
 function byMonth(groupBy: TrendGrouping | null): FollowedTrends {
-  const times = { period: 'month', periods: 2, at: null, timeZone: MAP_TIME_ZONE } as const
-  return new FollowedTrends({ groupBy, ...times, filter: EVERYTHING })
+  const asked = { only: null, period: 'month', periods: 2, at: null, timeZone: MAP_TIME_ZONE } as const
+  return new FollowedTrends({ groupBy, ...asked, filter: EVERYTHING })
 }
