@@ -5,6 +5,7 @@ import { list } from './commands/list.ts'
 import { listen } from './commands/listen.ts'
 import { login, logout } from './commands/login.ts'
 import { tail } from './commands/tail.ts'
+import { trends } from './commands/trends.ts'
 import { trigger } from './commands/trigger.ts'
 import { WATCH_COMMANDS } from './commands/watch.ts'
 
@@ -14,6 +15,7 @@ export const COMMANDS: readonly Command[] = [
   list,
   get,
   tail,
+  trends,
   ...WATCH_COMMANDS,
   listen,
   trigger,

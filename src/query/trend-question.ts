@@ -8,10 +8,7 @@ import { FILTER_PARAMETERS, type Parameter } from './filter/parameters.ts'
 import { parseFilter } from './filter/parse.ts'
 import { parametersInQuery } from './filter/parsers/input.ts'
 import { parseChoice, quote } from './parameter-values.ts'
-import { parseOnly } from './trend-only.ts'
-
-export const TREND_GROUPS = ['state', 'lga', 'type', 'category', 'severity'] as const
-export type TrendGrouping = (typeof TREND_GROUPS)[number]
+import { parseOnly, TREND_GROUPS, type TrendGrouping } from './trend-groups.ts'
 
 export const TREND_PERIODS = ['week', 'month'] as const
 export type TrendPeriodUnit = (typeof TREND_PERIODS)[number]

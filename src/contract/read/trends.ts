@@ -1,5 +1,6 @@
 import Type from 'typebox'
-import { TREND_FILTER_PARAMETERS, TREND_GROUPS, TREND_PARAMETERS, TREND_PERIODS } from '../../query/trend-question.ts'
+import { TREND_GROUPS } from '../../query/trend-groups.ts'
+import { TREND_FILTER_PARAMETERS, TREND_PARAMETERS, TREND_PERIODS } from '../../query/trend-question.ts'
 import { endpoint } from '../endpoint.ts'
 import { Named, Nullable, OneOf, Time } from '../schema.ts'
 import { AREA_PROBLEMS, SEARCH_PROBLEMS } from '../search-problems.ts'
@@ -117,7 +118,7 @@ export const readTrends = endpoint({
   summary: 'Compare recent counts with what would be usual',
   description:
     'Counts incidents by week or month of `occurred_at`, and compares the last periods with the same season of up to five earlier years. ' +
-    'Groups without an incident in these years are omitted. `verdict` controls false alarms over all groups of the answer: ask for all states and pick one, rather than for one state.',
+    'Groups without an incident in these years are omitted. `verdict` controls false alarms over all groups, those that `only` leaves out too: ask for one state with `only`, rather than with a filter.',
   scope: 'read',
   query: { ...TREND_PARAMETERS, ...TREND_FILTER_PARAMETERS },
   requestHeaders: ['If-None-Match'],

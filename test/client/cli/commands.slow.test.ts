@@ -126,6 +126,22 @@ test('on a terminal a list is a table, in which no text of others moves the curs
   for (const mark of ['\u0007', '\u202e']) assert(!command.stdout().includes(mark))
 })
 
+test('trends compares groups, as lines of JSON or as a table', async () => {
+  const { code, stdout } = await incidents('trends', '--group-by', 'state', '--only', 'lagos', '--at', '2026-01-15')
+  const [lagos, ...others] = lines(stdout) as unknown as { state: { key: string }; periods: { text: string }[] }[]
+  assert.deepEqual([code, lagos!.state.key, others], [0, 'NG-LA', []])
+  assert.equal(lagos!.periods[1]!.text, '1 in January 2026; there is too little history to say what is usual.')
+  await using command = startOnTerminal(['trends', '--group-by', 'lga', '--at', '2026-01-15'], { home, env })
+  assert.equal(await command.ended, 0)
+  assert.match(command.stdout(), /GROUP +PERIOD +VERDICT +COMPARED\r\nChikun, Kaduna +2025-12 +– +0 in December 2025;/)
+  assert.match(command.stdout(), /LGA unknown +2026-01 +– +1 in January 2026;/)
+  const none = await incidents('trends', '--group-by', 'state', '--higher')
+  assert.deepEqual([none.code, none.stdout, none.stderr], [0, '', 'Nothing is higher than usual.\n'])
+  const wrong = await incidents('trends', '--group-by', 'state', '--only', 'kadunna')
+  assert.equal(wrong.code, 2)
+  assert.match(wrong.stderr, /Kaduna/)
+})
+
 test('get shows an incident, and its exit code says if there is none', async () => {
   const { code, stdout } = await incidents('get', incidentId(7))
   assert.deepEqual([code, (JSON.parse(stdout) as Incident).id], [0, incidentId(7)])

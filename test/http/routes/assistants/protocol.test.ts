@@ -25,7 +25,7 @@ test('a client with curl gets JSON, without a handshake and with any Accept that
     const response = await app.post('/mcp', LIST, key, { accept })
     assert.equal(response.status, 200)
     assert.equal(response.headers.get('content-type'), 'application/json; charset=utf-8')
-    assert.equal(((await response.json()) as { result: { tools: unknown[] } }).result.tools.length, 5)
+    assert.equal(((await response.json()) as { result: { tools: unknown[] } }).result.tools.length, 6)
   }
 })
 

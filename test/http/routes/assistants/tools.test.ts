@@ -77,6 +77,8 @@ const CALLS: [string, object][] = [
       },
     },
   ],
+  ['trends', { period: 'month' }],
+  ['trends', { group_by: 'lga', only: ['Chikun'], period: 'week', periods: 5 }],
   ['locate', { place: 'Kafanchan' }],
   ['locate', { lat: 10.52, lng: 7.44 }],
 ]
@@ -167,6 +169,19 @@ test('places with the most incidents come first, and what is left out is said', 
     total: { count: number }
   }
   assert.deepEqual([data.length, buckets, truncated, total.count], [100, 150, true, 150])
+  const compared = (await call('trends', { group_by: 'lga', period: 'month' }, client)).structuredContent
+  const {
+    data: shown,
+    groups,
+    truncated: isCut,
+    higher,
+  } = compared as unknown as {
+    data: unknown[]
+    groups: number
+    truncated: boolean
+    higher: number
+  }
+  assert.deepEqual([shown.length, groups, isCut, higher], [40, 150, true, 0])
   await client.close()
 })
 
@@ -221,6 +236,14 @@ const WRONG: [string, object, RegExp][] = [
   ['area_summary', { state: 'Kano', since: 'soon' }, /since takes a count/],
   ['area_summary', { since: '2030-01-01' }, /\/since must be in the past/],
   ['area_summary', { type: 'kidnapping' }, /\/type is not an argument/],
+  ['trends', {}, /\/period is missing; give week or month/],
+  ['trends', { period: 'week', since: '7d' }, /\/since is not an argument/],
+  [
+    'trends',
+    { period: 'week', group_by: 'state', only: 'Kadunna' },
+    /\/only "Kadunna" is not a state[\s\S]*did you mean Kaduna\?/,
+  ],
+  ['trends', { period: 'week', group_by: 'lga', periods: 12 }, /\/periods asks for 12 periods of up to 774 LGAs/],
   ['locate', {}, /give one of the two/],
   ['locate', { place: 'Jos', lat: 1 }, /give one of the two/],
   ['locate', { lat: 3.4, lng: 6.5 }, /With the numbers swapped it is in Nigeria/],

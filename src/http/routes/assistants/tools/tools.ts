@@ -4,5 +4,6 @@ import { getIncident } from './get-incident.ts'
 import { locate } from './locate.ts'
 import { searchIncidents } from './search-incidents.ts'
 import { statistics } from './statistics.ts'
+import { trends } from './trends.ts'
 
-export const TOOLS: readonly Tool[] = [searchIncidents, getIncident, areaSummary, statistics, locate]
+export const TOOLS: readonly Tool[] = [searchIncidents, getIncident, areaSummary, statistics, trends, locate]

@@ -1,10 +1,13 @@
 import { AREA_PAGES_PATH } from '../../../../../src/domain/area-path.ts'
+import { trendText } from '../../../../../src/i18n/trend-text.ts'
 import { incidentCountText, numberText } from '../../../../shared/format.ts'
 import { inLanguage, t } from '../../../../shared/language.ts'
 import { useStore } from '../../../../shared/store.ts'
+import { chosenArea, STATE_CODE_LENGTH } from '../../../data/area-trend.ts'
 import type { Figures } from '../../../data/figures/figures.ts'
 import { usePageState } from '../../../data/figures/page-figures.ts'
 import { usePlaceName } from '../../../data/place-names.ts'
+import { useAreaTrend } from '../../../data/use-area-trend.ts'
 import { changeView, currentView } from '../../../view/current-view.ts'
 import { useNow } from '../../use-now.ts'
 import { windowText } from '../../window-text.ts'
@@ -26,7 +29,7 @@ export function ListHead() {
             })}
       </h1>
       {figures !== null && <CasualtyTotals figures={figures.total} />}
-      <AreaLink />
+      <ChosenArea />
       {box !== null && (
         <p class="quiet list-area">
           {t(chosenBox === null ? 'panel.in_view' : 'panel.in_box')}{' '}
@@ -39,23 +42,26 @@ export function ListHead() {
   )
 }
 
-/** Leads from the list of one state or LGA to its page, which the server finds by code as well. */
-function AreaLink() {
-  const { states, lgas } = useStore(currentView)
-  const chosen = lgas.length === 1 ? lgas[0]! : lgas.length === 0 && states.length === 1 ? states[0]! : null
+/** Compares the one state or LGA of the list with the usual, and leads to its page. */
+function ChosenArea() {
+  const chosen = chosenArea(useStore(currentView))
   const name = usePlaceName(chosen)
+  const trend = useAreaTrend()
   if (chosen === null || name === null) return null
   const state = chosen.slice(0, STATE_CODE_LENGTH)
+  // The server finds the page by codes as well.
   const path = `${AREA_PAGES_PATH}/${state}${chosen === state ? '' : `/${chosen}`}`
   return (
     <p class="list-area">
+      {trend !== null && (
+        <>
+          {name}: {trendText(trend, t)} {trend.isHigher && <strong>{t('areas.trend_higher')}</strong>}{' '}
+        </>
+      )}
       <a href={inLanguage(path)}>{t('areas.more_about', { place: name })}</a>
     </p>
   )
 }
-
-/** `NG-KD`. */
-const STATE_CODE_LENGTH = 5
 
 function CasualtyTotals({ figures: { killed, injured, abducted } }: { figures: Figures }) {
   const parts = [

@@ -2,7 +2,9 @@ import { didYouMean, type FieldError, nameHints } from '../domain/errors.ts'
 import type { Lga, PlaceLookup, Places, State } from '../domain/places.ts'
 import { CATEGORY_NAMES, SEVERITIES, TYPE_NAMES } from '../domain/taxonomy.ts'
 import { isOneOf, quote } from './parameter-values.ts'
-import type { TrendGrouping } from './trend-question.ts'
+
+export const TREND_GROUPS = ['state', 'lga', 'type', 'category', 'severity'] as const
+export type TrendGrouping = (typeof TREND_GROUPS)[number]
 
 const NAMES: Readonly<Record<Exclude<TrendGrouping, 'state' | 'lga'>, readonly string[]>> = {
   type: TYPE_NAMES,
