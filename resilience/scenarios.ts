@@ -1,4 +1,5 @@
 import { backup } from './faults/backup/backup.ts'
+import { channelsHanging, channelsKill } from './faults/channels/channels.ts'
 import { clock } from './faults/clock.ts'
 import { hostileConnections } from './faults/connections/hostile-connections.ts'
 import { stopping } from './faults/connections/stopping.ts'
@@ -33,6 +34,7 @@ import { soak } from './soak/soak.ts'
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   traffic,
   kill,
+  'channels-kill': channelsKill,
   'idempotency-kill': idempotencyKill,
   'power-loss': powerLoss,
   'postgres-power-loss': postgresPowerLoss,
@@ -52,6 +54,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   backup,
   moving,
   hanging: hangingEndpoints,
+  'channels-hanging': channelsHanging,
   'shared-host': sharedHost,
   'hanging-hosts': hangingHosts,
   'silent-names': silentNames,

@@ -148,7 +148,7 @@ async function waitForDeliveries(
 }
 
 /** The events whose deliveries the service has cancelled, because the incident was retracted. */
-async function readCancelled(client: Client, watchId: string): Promise<ReadonlySet<number>> {
+export async function readCancelled(client: Client, watchId: string): Promise<ReadonlySet<number>> {
   const seqs = new Set<number>()
   for (let cursor: string | null = ''; cursor !== null; ) {
     const query = `status=cancelled&limit=100${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`

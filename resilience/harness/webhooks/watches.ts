@@ -75,8 +75,8 @@ export async function createWatches(
 }
 
 /**
- * The events that the watch must receive. An update is also for a watch that matched the version
- * before it. `cancelled` has the deliveries that the service says it has cancelled.
+ * The events that the watch must receive. Updates and retractions are also for a watch that any version
+ * before them matched. `cancelled` has the deliveries that the service says it has cancelled.
  */
 export function expectedEventsOf(
   { id, events: kinds, matches }: Watch,
@@ -88,12 +88,12 @@ export function expectedEventsOf(
     const incident = versions.find(incidentId, version)
     return incident !== null && matches(incident)
   }
-  const expected = events.filter(
-    ({ event, incident_id, version }) =>
-      kinds.includes(event) &&
-      (matchesVersion(incident_id, version) ||
-        (event === 'incident.updated' && matchesVersion(incident_id, version - 1))),
-  )
+  /** The incidents that some version so far has matched. */
+  const told = new Set<string>()
+  const expected = events.filter(({ event, incident_id, version }) => {
+    if (matchesVersion(incident_id, version)) told.add(incident_id)
+    return kinds.includes(event) && told.has(incident_id)
+  })
   const isRetracted = ({ event, incident_id }: VersionedEvent) =>
     event !== 'incident.retracted' && versions.newest(incident_id)?.status === 'retracted'
   return {
