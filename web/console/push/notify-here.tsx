@@ -40,7 +40,7 @@ export function NotifyHere({ watch, onDone }: { watch: WatchEntry; onDone: () =>
     return (
       <section class="panel" aria-labelledby="notify-heading">
         <h2 id="notify-heading">Notifications</h2>
-        <p>This browser shows what the watch finds. Pause the watch to have quiet.</p>
+        <p>This browser shows what the watch finds. Pause the watch for quiet.</p>
       </section>
     )
   return (

@@ -3,5 +3,5 @@ import { currentTraits, pushSupport, SUPPORT_WORDS } from './push-support.ts'
 /** Whether this browser can show notifications, and what to do first. */
 export function PushNote() {
   const support = pushSupport(currentTraits())
-  return <p class={support === 'ready' ? 'quiet' : 'notice warning'}>{SUPPORT_WORDS[support]}</p>
+  return <p class={support === 'ready' ? 'push-note' : 'push-note hindered'}>{SUPPORT_WORDS[support]}</p>
 }
