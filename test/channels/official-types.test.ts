@@ -18,10 +18,10 @@ import { NO_CHANNELS } from './settings.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** Every form that a message can have: each event, as a test or not, with and without what is optional. */
+/** Every form that a message can have: each event, as a test or not, with and without what is optional, alone or with others. */
 const ALERTS: readonly Alert[] = WATCH_EVENTS.flatMap((event) =>
   [true, false].flatMap((test) =>
-    [true, false].map((isFull) => {
+    [true, false].flatMap((isFull) => {
       const incident = anIncident(1, {
         casualties: isFull
           ? { killed: 1, injured: 2, abducted: null }
@@ -30,7 +30,9 @@ const ALERTS: readonly Alert[] = WATCH_EVENTS.flatMap((event) =>
       })
       const advice = isFull ? { [incident.type]: 'Stay away.' } : {}
       const document = contentOf(event, JSON.stringify(incident))
-      return alertOf({ event, watchName: 'Roads', test, document }, { ...NO_CHANNELS, advice })
+      const message = { event, watchName: 'Roads', test, document }
+      const context = { ...NO_CHANNELS, advice }
+      return [alertOf(message, context), alertOf({ ...message, further: [message, message] }, context)]
     }),
   ),
 )
@@ -85,7 +87,9 @@ interface AdaptiveCards {
 
 /** What Microsoft's own reader of cards finds wrong. */
 function cardFaults(card: unknown): string[] {
-  const { SerializationContext, AdaptiveCard } = createRequire(import.meta.url)('adaptivecards/dist/adaptivecards.js') as AdaptiveCards
+  const { SerializationContext, AdaptiveCard } = createRequire(import.meta.url)(
+    'adaptivecards/dist/adaptivecards.js',
+  ) as AdaptiveCards
   const context = new SerializationContext()
   const parsed = new AdaptiveCard()
   parsed.parse(card, context)

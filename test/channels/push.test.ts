@@ -151,8 +151,12 @@ describe('a notification', () => {
     const context = { ...NO_CHANNELS, advice: { [anIncident(1).type]: HOSTILE.repeat(60) } }
     const document = JSON.stringify({ ...anIncident(1), ...long })
     const longest = alertOf({ event: 'incident.updated', watchName: HOSTILE.repeat(20), test: true, document }, context)
-    const bytes = Buffer.byteLength(JSON.stringify(webPushBody(longest)))
-    assert.ok(bytes <= MAX_PAYLOAD_BYTES, String(bytes))
+    const message = { event: 'incident.updated', watchName: HOSTILE.repeat(20), test: true, document } as const
+    const digest = alertOf({ ...message, further: Array(199).fill(message) }, context)
+    for (const each of [longest, digest]) {
+      const bytes = Buffer.byteLength(JSON.stringify(webPushBody(each)))
+      assert.ok(bytes <= MAX_PAYLOAD_BYTES, String(bytes))
+    }
     assert.match(webPushBody(longest).notification.body, /Counts until/)
   })
 })

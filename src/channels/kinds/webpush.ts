@@ -52,11 +52,12 @@ function bodyOf({ incidentId, title, summary, facts, advice, note, link, footer,
 
 /** The headers by which a push service treats the message. */
 export function webPushHeaders(
-  { kind, severity, incidentId }: Alert,
+  { kind, severity, incidentId, entries }: Alert,
   { auth }: BrowserSubscription,
 ): Record<string, string> {
   return {
-    ttl: String(LIFETIMES[kind]),
+    // A digest may withdraw something.
+    ttl: String(entries.length > 0 ? LIFETIMES.retracted : LIFETIMES[kind]),
     urgency: kind === 'retracted' ? 'normal' : URGENCIES[severity],
     // A message that waits is replaced by a later one of the same incident. Hashed with the browser's
     // secret: the push service is not told what its user is warned of.
