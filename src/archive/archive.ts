@@ -3,16 +3,18 @@ import { type Incident, isPublic } from '../domain/incident.ts'
 import { runToEnd, type Steps } from '../lib/async/steps.ts'
 import { type Month, monthOf, monthStart } from '../lib/time/month.ts'
 import { indexedFieldsOf } from '../query/indexed-fields.ts'
-import type { DocumentChunk, LogEvent, LogHead, MergedIncident, Snapshot } from '../store/store.ts'
+import type { LogEvent, LogHead, MergedIncident, Snapshot } from '../store/store.ts'
 import { Columns } from './columns/columns.ts'
 import { IdIndex } from './columns/id-index.ts'
 import type { DocumentRanges } from './documents/document-ranges.ts'
 import { DocumentStore, type SlabContents } from './documents/document-store.ts'
 import type { PinnedDocuments } from './documents/pinned-documents.ts'
-import { type DocumentFields, readIndexedFields } from './documents/read-indexed-fields.ts'
+import type { DocumentFields } from './documents/read-indexed-fields.ts'
 import type { Slab } from './documents/slab.ts'
 import type { SlabFile } from './documents/slab-file.ts'
 import { SlotReader } from './documents/slot-reader.ts'
+import type { ScannedChunk } from './loading/scan-chunk.ts'
+import { scanInThread } from './loading/scan-thread.ts'
 import type { PageQuery, SlotPage } from './query/find-page.ts'
 import type { AppliedEvent } from './recent-changes.ts'
 import { type IndexedChange, RecentChanges } from './recent-changes.ts'
@@ -66,11 +68,12 @@ export class Archive extends SlotReader {
   /** `documents` is empty, and gets the incidents of the snapshot. */
   static async load(snapshot: Snapshot, documents = new DocumentStore()): Promise<Archive> {
     const archive = new Archive(new Columns(), documents)
-    for await (const chunk of snapshot.chunks) {
+    for await (const chunk of scanInThread(snapshot.chunks)) {
       archive.#loadChunk(chunk)
       await documents.spill()
     }
     await documents.settle()
+    archive.#indexLoaded()
     for (const id of snapshot.retracted) archive.#retracted.add(id)
     for (const { id, into } of snapshot.merged) archive.#merged.set(id, into)
     archive.#head = snapshot.head
@@ -339,24 +342,34 @@ export class Archive extends SlotReader {
     return slot
   }
 
-  #loadChunk({ bytes, ends }: DocumentChunk): void {
-    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-    const added: number[] = []
+  /** `#indexLoaded` has to follow. */
+  #loadChunk({ bytes, ends, checksums, columns }: ScannedChunk): void {
+    this.columns.append(this.#slots, columns)
     for (let first = 0; first < ends.length; ) {
       const start = ends[first - 1] ?? 0
       const after = this.documents.countThatFit(ends, first)
       const { slab, offset } = this.documents.appendChunk(bytes.subarray(start, ends[after - 1]!))
       for (let from = start; first < after; first++) {
-        const [at, end] = [from, ends[first]!]
-        const parse = () => JSON.parse(buffer.toString('utf8', at, end)) as Incident
-        const slot = this.#newSlot(readIndexedFields(buffer, at, end, parse))
-        this.documents.setRange(slot, slab, offset + at - start, end - at)
-        added.push(slot)
+        const end = ends[first]!
+        this.documents.setRange(this.#slots + first, slab, offset + from - start, end - from, checksums[first])
         from = end
       }
     }
-    this.#order.insert(added)
+    this.#slots += ends.length
+  }
+
+  #indexLoaded(): void {
+    this.#size = this.#slots
+    this.#ids.addFirst(this.#slots)
+    if (this.#isInPublishedOrder()) this.#order.insertFirst(this.#slots)
+    else this.#order.insert(Array.from({ length: this.#slots }, (_, slot) => slot))
     this.#view = null
+  }
+
+  /** A database may order ids of the same millisecond in its own way. */
+  #isInPublishedOrder(): boolean {
+    for (let slot = 1; slot < this.#slots; slot++) if (this.columns.compare(slot - 1, slot) >= 0) return false
+    return true
   }
 }
 

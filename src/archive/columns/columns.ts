@@ -1,5 +1,5 @@
 import { SUFFIX_LENGTH } from '../../domain/identifier.ts'
-import { NO_DATASET, PRECISIONS } from '../../domain/incident.ts'
+import { type Casualties, NO_DATASET, PRECISIONS } from '../../domain/incident.ts'
 import { SEVERITIES, TYPE_NAMES } from '../../domain/taxonomy.ts'
 import { enlarge } from '../../lib/enlarge.ts'
 import { cellOf } from '../../query/cell-grid.ts'
@@ -11,6 +11,26 @@ import { mercatorX, mercatorY } from './web-mercator.ts'
 const FIRST_CAPACITY = 1024
 /** The entry in the dictionary of LGAs for an incident without a known LGA. */
 export const NO_LGA = ''
+
+/** Each text column, with its dictionary. */
+const DICTIONARIES = {
+  state: 'states',
+  lga: 'lgas',
+  type: 'types',
+  severity: 'severities',
+  dataset: 'datasets',
+} as const
+type TextColumn = keyof typeof DICTIONARIES
+
+/** Columns of some slots from 0 on, as plain data. */
+export interface ColumnContents {
+  readonly slots: number
+  /** May be longer than these slots need. */
+  readonly arrays: Readonly<Record<string, ColumnArray>>
+  readonly texts: Readonly<Record<TextColumn, readonly string[]>>
+  readonly hasFinerConfidences: boolean
+  readonly largeCasualties: readonly (readonly [slot: number, casualties: Casualties])[]
+}
 
 export type ColumnArray = Float64Array | Int32Array | Uint16Array | Uint8Array
 
@@ -135,6 +155,41 @@ export class Columns {
       casualties: this.casualties.words,
       suffix,
     }
+  }
+
+  /** The first slots as plain data, which shares the arrays. */
+  contents(slots: number): ColumnContents {
+    const largeCasualties: [number, Casualties][] = []
+    for (let slot = 0; slot < slots; slot++) {
+      const large = this.casualties.largeOf(slot)
+      if (large !== null) largeCasualties.push([slot, large])
+    }
+    const { states, lgas, types, severities, datasets, hasFinerConfidences } = this
+    const texts = {
+      state: states.texts,
+      lga: lgas.texts,
+      type: types.texts,
+      severity: severities.texts,
+      dataset: datasets.texts,
+    }
+    return { slots, arrays: this.arrays(), texts, hasFinerConfidences, largeCasualties }
+  }
+
+  /** Puts the contents of other columns into the slots from `first` on. */
+  append(first: number, { slots, arrays, texts, hasFinerConfidences, largeCasualties }: ColumnContents): void {
+    while (first + slots > this.publishedAt.length) this.#grow()
+    const capacity = this.publishedAt.length
+    for (const [name, target] of Object.entries(this.arrays())) {
+      const stride = target.length / capacity
+      const source = arrays[name]!.subarray(0, slots * stride)
+      if (name in DICTIONARIES) {
+        const dictionary = this[DICTIONARIES[name as TextColumn]]
+        const numbers = texts[name as TextColumn].map((text) => dictionary.add(text))
+        for (let slot = 0; slot < slots; slot++) target[first + slot] = numbers[source[slot]!]!
+      } else target.set(source, first * stride)
+    }
+    if (hasFinerConfidences) this.hasFinerConfidences = true
+    for (const [slot, casualties] of largeCasualties) this.casualties.setLarge(first + slot, casualties)
   }
 
   /** Makes room for this many slots. */

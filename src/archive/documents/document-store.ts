@@ -279,13 +279,13 @@ export class DocumentStore {
     return { slab: this.#slabs.lastIndexOf(slab), offset }
   }
 
-  setRange(slot: number, slab: number, offset: number, length: number): void {
+  setRange(slot: number, slab: number, offset: number, length: number, known = 0): void {
     while (slot >= this.#ranges.slab.length) this.#ranges = enlargeRanges(this.#ranges)
     this.#digests.forget(slot)
     this.#ranges.slab[slot] = slab
     this.#ranges.offset[slot] = offset
     this.#ranges.length[slot] = length
-    this.#ranges.checksum[slot] = 0
+    this.#ranges.checksum[slot] = known
     this.#slots = Math.max(this.#slots, slot + 1)
     this.#slabs[slab]!.live += length
   }

@@ -12,6 +12,8 @@ const MAX_EXACT_DIGITS = 15
 const POWERS_OF_TEN = Float64Array.from({ length: MAX_EXACT_DIGITS + 1 }, (_, power) => 10 ** power)
 
 const TIME = 'dddd-dd-ddTdd:dd:dd.dddZ'
+/** Without milliseconds, as sources and imports write it. */
+const TIME_IN_SECONDS = 'dddd-dd-ddTdd:dd:ddZ'
 const DAY_MS = 86_400_000
 const MAX_DAY_OF_EVERY_MONTH = 28
 
@@ -82,9 +84,10 @@ export function countAt(bytes: Buffer, start: number): number | null {
   return at > start && at - start <= MAX_EXACT_DIGITS && endsValue(bytes[at]) ? count : Number.NaN
 }
 
-/** Reads a time as `Date.toISOString` writes it, in milliseconds; other forms as `Date.parse` does. */
+/** Reads a time as `Date.toISOString` writes it, or without its milliseconds; other forms as `Date.parse` does. */
 export function timeAt(bytes: Buffer, start: number, end: number): number {
-  if (!hasFormOfTime(bytes, start)) return Date.parse(textAt(bytes, start, end) ?? '')
+  const isInSeconds = bytes[start + TIME_IN_SECONDS.length] === QUOTE
+  if (!hasForm(bytes, start, isInSeconds ? TIME_IN_SECONDS : TIME)) return Date.parse(textAt(bytes, start, end) ?? '')
   const year = twoDigits(bytes, start) * 100 + twoDigits(bytes, start + 2)
   const month = twoDigits(bytes, start + 5)
   const day = twoDigits(bytes, start + 8)
@@ -93,17 +96,17 @@ export function timeAt(bytes: Buffer, start: number, end: number): number {
   const second = twoDigits(bytes, start + 17)
   const isCommon = month >= 1 && month <= 12 && day >= 1 && day <= MAX_DAY_OF_EVERY_MONTH
   if (!isCommon || hour > 23 || minute > 59 || second > 59) return Date.parse(textAt(bytes, start, end) ?? '')
-  const millisecond = (bytes[start + 20]! - ZERO) * 100 + twoDigits(bytes, start + 21)
+  const millisecond = isInSeconds ? 0 : (bytes[start + 20]! - ZERO) * 100 + twoDigits(bytes, start + 21)
   return daysOf(year, month, day) * DAY_MS + ((hour * 60 + minute) * 60 + second) * 1000 + millisecond
 }
 
-function hasFormOfTime(bytes: Buffer, start: number): boolean {
-  for (let index = 0; index < TIME.length; index++) {
+function hasForm(bytes: Buffer, start: number, form: string): boolean {
+  for (let index = 0; index < form.length; index++) {
     const byte = bytes[start + index]!
-    const form = TIME.charCodeAt(index)
-    if (form === 0x64 ? !isDigit(byte) : byte !== form) return false
+    const wanted = form.charCodeAt(index)
+    if (wanted === 0x64 ? !isDigit(byte) : byte !== wanted) return false
   }
-  return bytes[start + TIME.length] === QUOTE
+  return bytes[start + form.length] === QUOTE
 }
 
 /** Days since 1970 in the Gregorian calendar (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms"). */

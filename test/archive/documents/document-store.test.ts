@@ -85,6 +85,18 @@ test('the same with slabs that are moved to files and mostly dead files that are
   )
 })
 
+test('only the same document is put in place of a damaged one', async () => {
+  await using scene = await documentsIn('in files', 16)
+  const { documents } = scene
+  for (const slot of [0, 1, 2]) documents.addDocument(slot, `the document ${slot}`)
+  await scene.toFiles()
+  assert.equal(documents.restore(0, 'the document 1'), false)
+  assert.equal(documents.restore(0, 'the document'), false)
+  assert.equal(text(documents, 0), 'the document 0')
+  assert.equal(documents.restore(0, 'the document 0'), true)
+  assert.equal(text(documents, 0), 'the document 0')
+})
+
 test('documents added as one chunk are read one by one', () => {
   const documents = new DocumentStore(64)
   const { slab, offset } = documents.appendChunk(Buffer.from('onetwothree'))

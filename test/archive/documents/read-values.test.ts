@@ -44,6 +44,8 @@ test('times are read as Date.parse reads them', () => {
   fc.assert(
     fc.property(fc.date({ min: new Date('0000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true }), (date) => {
       assert.equal(read(date.toISOString()), date.getTime())
+      const inSeconds = date.toISOString().replace(/\.\d+Z/, 'Z')
+      assert.equal(read(inSeconds), Date.parse(inSeconds))
     }),
     { numRuns: 5000 },
   )
@@ -54,6 +56,12 @@ test('times are read as Date.parse reads them', () => {
     '2026-01-01T24:00:00.000Z',
     '2026-01-01T00:60:00.000Z',
     '2026-01-01T00:00:00Z',
+    '2026-02-31T00:00:00Z',
+    '2026-13-01T00:00:00Z',
+    '2026-01-01T24:00:00Z',
+    '2026-01-01T00:60:00Z',
+    '2026-01-01 00:00:00Z',
+    '2026-01-01T00:00:00+',
     '2026-01-01T00:00:00.000+01:00',
     '2026-01-01',
     'yesterday',

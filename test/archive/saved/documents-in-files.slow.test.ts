@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { Archive } from '../../../src/archive/archive.ts'
+import { DocumentStore } from '../../../src/archive/documents/document-store.ts'
 import { UnreadableDocuments } from '../../../src/archive/documents/unreadable.ts'
 import { monthOf } from '../../../src/lib/time/month.ts'
 import { restoreDocuments } from '../../../src/startup/restore-documents.ts'
@@ -238,7 +239,8 @@ test('a reader of an earlier moment goes on while its documents are saved and mo
   await fill(scene.store)
   const saved = scene.open()
   // Everything in memory at first: the save moves it.
-  const archive = await loadFromStore(scene.store)
+  const documents = new DocumentStore(IN_FILES.slabBytes)
+  const archive = await Archive.load(await scene.store.incidents.snapshot(), documents)
   const { view } = archive
   const slots = IDS.map((id) => archive.slotOf(id)!)
   const before = JSON.stringify(slots.map((slot) => view.incidentOf(slot)))
@@ -251,5 +253,6 @@ test('a reader of an earlier moment goes on while its documents are saved and mo
     assert.equal(JSON.stringify(slots.map((slot) => view.incidentOf(slot))), before)
   }
   await saved.save(archive, scene.store.events, NEVER)
+  assert.ok(archive.files.length > 20, `${archive.files.length} files`)
   await assertRight(archive, scene.store)
 })
