@@ -238,7 +238,7 @@ test('what is too large, no UTF-8 or no list of sites is refused, and nothing is
     const { status } = await problemOf(await post(body, type))
     assert.ok(status === 400 || status === 422, `${body}: ${status}`)
   }
-  const bodies = ['"name,latitude"', '[]', 'null', '{"sites":[],"x":1}', '{"sites":{"0":1}}', '{}', '']
+  const bodies = [JSON.stringify(CSV), '[]', 'null', '{"sites":[],"x":1}', '{"sites":{"0":1}}', '{}', '']
   for (const body of bodies) await isRefused(body, 'application/json')
   for (const body of ['[]', '{"type":"FeatureCollection","features":{}}', '{"type":"Feature"}', ''])
     await isRefused(body, 'application/geo+json')

@@ -49,6 +49,40 @@ describe('the index of watches', () => {
     assert.deepEqual(index.size, { watches: 2, filters: 2 })
   })
 
+  it('reads a list of sites once for all its watches, again when it has other sites, and drops it with the last', async () => {
+    const { lat: latitude, lng: longitude } = facts
+    const here = { name: 'Depot', latitude, longitude, radiusKm: 5, reference: null }
+    const away = { ...here, latitude: latitude + 1 }
+    const times = { createdAt: NOW, updatedAt: NOW }
+    const list = { id: 'sit_1', accountId: 'acc_1', name: 'List', size: 1, version: 1, ...times }
+    await store.siteLists.add(list, [here], 9)
+    const ofSites = (canonical: string) => ({ filter: { given: '{}', canonical, siteListId: 'sit_1' } })
+    let reads = 0
+    const { version } = store.siteLists
+    const positions = (accountId: string, id: string) => {
+      reads++
+      return store.siteLists.positions(accountId, id)
+    }
+    index = new WatchIndex({ watches: store.watches, siteLists: { version, positions } }, places, (error) =>
+      errors.push(error),
+    )
+    for (const number of [1, 2, 3]) await store.watches.remove('acc_1', watchId(number))
+    await store.watches.add(aWatch(4, ofSites('{}')), MAX_WATCHES)
+    await store.watches.add(aWatch(5, ofSites('{"min_confidence":0}')), MAX_WATCHES)
+    await index.catchUp()
+    assert.deepEqual([watchesFor(), reads], [[4, 5].map(watchId), 1])
+    await store.siteLists.change('acc_1', 'sit_1', { name: 'List', sites: [away] }, NOW)
+    await index.catchUp()
+    assert.deepEqual([watchesFor(), reads], [[], 2])
+    await store.siteLists.change('acc_1', 'sit_1', { name: 'List', sites: [away, here] }, NOW)
+    await index.catchUp()
+    assert.deepEqual([watchesFor(), reads], [[4, 5].map(watchId), 3])
+    for (const number of [4, 5]) await store.watches.remove('acc_1', watchId(number))
+    await store.watches.add(aWatch(6, ofSites('{}')), MAX_WATCHES)
+    await index.catchUp()
+    assert.deepEqual([watchesFor(), reads, errors], [[watchId(6)], 4, []])
+  })
+
   it('reads all watches again after it was away while removals were pruned', async () => {
     const away = new WatchIndex(store, places, (error) => errors.push(error))
     await away.catchUp()
