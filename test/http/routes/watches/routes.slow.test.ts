@@ -113,13 +113,15 @@ describe('a watch', () => {
     // A message carries the newest version: each is awaited, so that each carries its own.
     await received(1)
     await app.publish([{ ...created, ...kano, version: 3 }], 'incident.updated')
-    await app.publish([{ ...created, version: 4 }], 'incident.updated')
     await received(2)
-    await app.publish([{ ...created, version: 5, status: 'retracted' }], 'incident.retracted')
+    await app.publish([{ ...created, version: 4 }], 'incident.updated')
     await received(3)
+    await app.publish([{ ...created, version: 5, status: 'retracted' }], 'incident.retracted')
+    await received(4)
     assert.deepEqual(endpoint.messages.map(({ json }) => [json.event, json.incident.version]).sort(), [
       ['incident.retracted', 5],
       ['incident.updated', 2],
+      ['incident.updated', 3],
       ['incident.updated', 4],
     ])
   })
