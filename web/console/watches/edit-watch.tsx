@@ -2,6 +2,7 @@ import { request } from '../../shared/parts/request.ts'
 import { filterOf, formOf } from '../filter/filter-form.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { useLoaded } from '../parts/use-loaded.ts'
+import { scheduleFormOf, scheduleMembers } from '../schedule/schedule-form.ts'
 import { show } from '../view.ts'
 import { channelMembers } from './channel-fields.tsx'
 import { headersOf, rowsOf } from './header-rows.ts'
@@ -10,12 +11,13 @@ import type { WatchEntry } from './types.ts'
 import { EMPTY_WATCH, WatchForm, type WatchFormState } from './watch-form.tsx'
 
 async function bodyOf(form: WatchFormState, isNew: boolean) {
-  const { name, channel, description, events, headers, filter } = form
+  const { name, channel, description, events, headers, schedule, filter } = form
   return {
     name: name.trim(),
     ...(await channelMembers(form, isNew)),
     description: description.trim() || null,
     ...(channel === 'webhook' ? { events, headers: headersOf(headers) } : {}),
+    ...scheduleMembers(schedule),
     filter: filterOf(filter),
   }
 }
@@ -66,6 +68,7 @@ export function EditWatch({ id }: { id: string }) {
           description: description ?? '',
           events,
           headers: rowsOf(headers),
+          schedule: scheduleFormOf(watch),
           filter: formOf(filter),
         }}
         shownAddress={url}

@@ -1,8 +1,9 @@
 import type { ChannelKind } from '../../../src/domain/channel.ts'
 import type { WatchEvent } from '../../../src/domain/watch.ts'
+import type { ShownSchedule } from '../schedule/schedule-form.ts'
 
 /** A watch as the API shows it. */
-export interface WatchEntry {
+export interface WatchEntry extends ShownSchedule {
   readonly id: string
   readonly name: string
   readonly channel: { readonly kind: ChannelKind }

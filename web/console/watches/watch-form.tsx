@@ -8,6 +8,8 @@ import { EMPTY_FILTER, type FilterForm, filterOf } from '../filter/filter-form.t
 import { FailureNote } from '../parts/failure-note.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { useLoaded } from '../parts/use-loaded.ts'
+import { ScheduleFields } from '../schedule/schedule-fields.tsx'
+import { AT_ONCE, type ScheduleForm } from '../schedule/schedule-form.ts'
 import type { SiteList } from '../sites/site-list.ts'
 import { ChannelFields, type ChannelForm } from './channel-fields.tsx'
 import { HeaderFields } from './header-fields.tsx'
@@ -21,6 +23,7 @@ export interface WatchFormState extends ChannelForm {
   readonly description: string
   readonly events: readonly WatchEvent[]
   readonly headers: readonly HeaderRow[]
+  readonly schedule: ScheduleForm
   readonly filter: FilterForm
 }
 
@@ -33,6 +36,7 @@ export const EMPTY_WATCH: WatchFormState = {
   description: '',
   events: ['incident.created'],
   headers: [],
+  schedule: AT_ONCE,
   filter: EMPTY_FILTER,
 }
 
@@ -107,6 +111,11 @@ export function WatchForm({ initial, shownAddress, action, onSave, onCancel }: W
           <p class="quiet">New incidents, their corrections and their withdrawals are sent.</p>
         )}
         {form.channel === 'webhook' && <HeaderFields rows={form.headers} onChange={(headers) => change({ headers })} />}
+        <ScheduleFields
+          form={form.schedule}
+          forPeople={form.channel !== 'webhook'}
+          onChange={(schedule) => change({ schedule })}
+        />
       </section>
       <section class="panel" aria-labelledby="looks-for">
         <h2 id="looks-for">What to look for</h2>

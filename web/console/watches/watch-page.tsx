@@ -12,6 +12,7 @@ import { useAction } from '../parts/use-action.ts'
 import { useLoaded } from '../parts/use-loaded.ts'
 import { useNow } from '../parts/use-now.ts'
 import { NotifyHere } from '../push/notify-here.tsx'
+import { scheduleText } from '../schedule/schedule-form.ts'
 import { show } from '../view.ts'
 import { newSecret } from './new-secret.ts'
 import { SendPending } from './send-pending.tsx'
@@ -37,6 +38,7 @@ export function WatchPage({ id, incident }: { id: string; incident: string }) {
     )
   const form = formOf(watch.filter)
   const { area } = form
+  const when = scheduleText(watch)
   const isStopped = watch.status === 'paused' || watch.status === 'disabled'
   const setStatus = (status: 'active' | 'paused') =>
     action.run(async () => {
@@ -112,6 +114,12 @@ export function WatchPage({ id, incident }: { id: string; incident: string }) {
           )}
           <dt>Sends</dt>
           <dd>{watch.events.map((event) => EVENT_WORDS[event] ?? event).join(', ')}</dd>
+          {when !== null && (
+            <>
+              <dt>When</dt>
+              <dd>{when}</dd>
+            </>
+          )}
           <dt>To</dt>
           <dd class="url">
             {watch.channel.kind === 'webhook'
