@@ -11,6 +11,7 @@ import { SavedArchive } from '../../src/archive/saved/saved-archive.ts'
 import { fillWithHistory } from '../../src/demo/fill-history.ts'
 import { syntheticIncidents } from '../../src/demo/synthetic-incident.ts'
 import { places } from '../../src/geo/places.ts'
+import { runToEnd } from '../../src/lib/async/steps.ts'
 import { openStore } from '../../src/store/open.ts'
 import { MIGRATIONS } from '../../src/store/sqlite/migrate.ts'
 
@@ -106,7 +107,9 @@ export function removeDatabase(path: string): void {
 export async function archiveOf(count: number): Promise<Archive> {
   const { path } = await dataFile(count)
   await using store = await openStore(`sqlite:${path}`)
-  return await Archive.load(await store.incidents.snapshot())
+  const archive = await Archive.load(await store.incidents.snapshot())
+  runToEnd(archive.buildIndexes())
+  return archive
 }
 
 /** The same with a saved archive, and older documents in its files, as a later start has it. */
@@ -117,9 +120,9 @@ export async function savedArchiveOf(count: number, memoryBytes: number): Promis
   const saved = SavedArchive.open(`${path}.bench.snapshot`, { memoryBytes })
   if (saved === null) throw new Error('another run uses the saved archive')
   const loaded = await saved.load(store.events, (reason) => console.error(String(reason)))
-  if (loaded !== null) return loaded
-  const archive = await Archive.load(await store.incidents.snapshot(), saved.newDocuments(rethrow))
-  await saved.save(archive, store.events, new AbortController().signal)
+  const archive = loaded ?? (await Archive.load(await store.incidents.snapshot(), saved.newDocuments(rethrow)))
+  if (loaded === null) await saved.save(archive, store.events, new AbortController().signal)
+  runToEnd(archive.buildIndexes())
   return archive
 }
 

@@ -77,8 +77,6 @@ export class Archive extends SlotReader {
     for (const id of snapshot.retracted) archive.#retracted.add(id)
     for (const { id, into } of snapshot.merged) archive.#merged.set(id, into)
     archive.#head = snapshot.head
-    // Build the indexes now; otherwise the first query over all years would wait for them.
-    runToEnd(archive.buildIndexes())
     return archive
   }
 
@@ -159,9 +157,10 @@ export class Archive extends SlotReader {
     if (slot !== null && this.documents.isDamaged(slot)) this.documents.restore(slot, document)
   }
 
-  /** Builds what is otherwise built by the first question that needs it. */
+  /** Builds what is otherwise built by the first question that needs it, for the newest incidents first. */
   *buildIndexes(): Steps<void> {
-    for (const segment of this.#order.list.segments) {
+    // A copy: events may change the list between two steps.
+    for (const segment of this.#order.list.segments.toReversed()) {
       segment.buildIndexes(this.columns)
       yield
     }

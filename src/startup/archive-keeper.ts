@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { Archive } from '../archive/archive.ts'
 import { SLAB_BYTES } from '../archive/documents/document-store.ts'
 import { SavedArchive } from '../archive/saved/saved-archive.ts'
+import { runInSlices } from '../lib/async/run-in-slices.ts'
 import type { LogEvent, Store } from '../store/store.ts'
 import { restoreDocuments } from './restore-documents.ts'
 
@@ -72,7 +73,16 @@ export class ArchiveKeeper implements AsyncDisposable {
     if (loaded) logger.info({ incidents: archive.size, seq: archive.head.seq }, 'loaded the saved archive')
     this.#notBefore = performance.now() + this.#options.firstSaveAfterMs
     this.#archive = archive
+    this.#buildIndexes(archive)
     return archive
+  }
+
+  /** Does not hold up the start: a question that comes first builds what it needs. */
+  #buildIndexes(archive: Archive): void {
+    const { signal } = this.#stopping
+    runInSlices(archive.buildIndexes(), 'building indexes', signal).catch((error: unknown) => {
+      if (!signal.aborted) this.#parts.logger.error({ err: error }, 'the indexes of the archive could not be built')
+    })
   }
 
   async #loadFromStore(): Promise<Archive> {

@@ -30,7 +30,7 @@ export interface ReadOptions {
   readonly memoryBytes: number
 }
 
-/** Reads the files and checks what it reads; the files of older documents stay open. */
+/** Reads the files and checks what it reads; the files of older documents stay open. Segments have no indexes yet. */
 export async function readArchive(folder: string, manifest: Manifest, options: ReadOptions): Promise<ReadArchive> {
   const { incidents, head, retracted, merged } = manifest
   const capacity = incidents + Math.ceil(incidents / SPARE_SHARE) + SPARE_LEAST
@@ -47,7 +47,6 @@ export async function readArchive(folder: string, manifest: Manifest, options: R
   try {
     const documents = DocumentStore.of(ranges, incidents, slabs, options.slabBytes)
     const archive = Archive.of({ columns, documents, incidents, retracted, merged, head })
-    await runInSlices(archive.buildIndexes(), 'reading the saved archive')
     return { archive, slabs }
   } catch (error) {
     for (const { file } of slabs) file?.close()
