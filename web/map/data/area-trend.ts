@@ -25,6 +25,7 @@ export function chosenArea({ states, lgas }: Pick<View, 'states' | 'lgas'>): str
   return states.length === 1 ? states[0]! : null
 }
 
+const AREA_CODE = /^NG-[A-Z]{2}(-|$)/
 /** `NG-KD`. */
 export const STATE_CODE_LENGTH = 5
 
@@ -34,7 +35,8 @@ export const STATE_CODE_LENGTH = 5
  */
 export function trendQuery(view: View): URLSearchParams | null {
   const area = chosenArea(view)
-  if (area === null || view.near !== null || view.road !== null) return null
+  // An address may have names that the server did not understand.
+  if (area === null || !AREA_CODE.test(area) || view.near !== null || view.road !== null) return null
   const query = new URLSearchParams({
     group_by: area.length === STATE_CODE_LENGTH ? 'state' : 'lga',
     only: area,

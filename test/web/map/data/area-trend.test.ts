@@ -13,6 +13,7 @@ describe('the trend of the chosen area', () => {
       ['state=NG-KD', `group_by=state&only=NG-KD${rest}`],
       ['state=NG-KD&lga=NG-KD-CHIKUN', `group_by=lga&only=NG-KD-CHIKUN${rest}`],
       ['state=NG-KD,NG-KN', null],
+      ['state=Kadunna', null],
       ['state=NG-KD&lga=NG-KD-CHIKUN,NG-KD-GIWA', null],
       [
         'state=NG-KD&type=kidnapping&severity=high,critical&min_confidence=0.5&span=all',
