@@ -165,11 +165,26 @@ describe('a watch with a digest', () => {
         (await listedDeliveries(it.store, 'acc_1', watchId(1), null, 9, null)).every(({ tries }) => tries === 1),
       )
     }
+    const retried = await listedDeliveries(it.store, 'acc_1', watchId(1), null, 9, null)
+    assert.equal(new Set(retried.map(({ dueAt }) => dueAt)).size, 1, 'due at the same time again')
     it.answer.status = 200
     it.clock.now += HOUR
     await using _dispatcher = it.start('second')
     await until(async () => (await it.statuses()).every((status) => status === 'delivered'))
     assert.deepEqual(it.posted.map(titleOf), Array(2).fill('3 incidents: 3 new'))
+  })
+
+  it('is sent whole by another process if the one that was about to send it was killed', async () => {
+    await using it = await setUp(HOURLY)
+    await it.store.incidents.save([created(1), created(2), created(3)], NOON)
+    for (const event of [1, 2, 3]) await it.add(event)
+    it.clock.now = NOON + HOUR
+    const killed = await it.store.deliveries.leaseOfWatch('killed', watchId(1), it.clock.now, it.clock.now + 60_000, 2)
+    assert.equal(killed.length, 2)
+    it.clock.now += 60_000
+    await using _dispatcher = it.start()
+    await until(async () => (await it.statuses()).every((status) => status === 'delivered'))
+    assert.deepEqual(it.posted.map(titleOf), ['3 incidents: 3 new'])
   })
 })
 

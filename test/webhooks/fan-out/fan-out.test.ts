@@ -86,6 +86,30 @@ describe('the fan-out', () => {
     assert.deepEqual(await deliveriesOf(store, 3), [])
   })
 
+  it('gives what the schedule of a watch holds its time, by the worst severity of any version', async () => {
+    await using store = await openStore('sqlite::memory:')
+    await withWatchesAt(store, 0, URL)
+    const events = ['incident.created', 'incident.updated'] as const
+    const schedule = { digest: { every: 'hourly', hour: 0, breakSeverity: 'critical' }, quietHours: null } as const
+    await store.watches.add(aWatch(1, { events, schedule }), MAX_WATCHES)
+    await using runner = run(store)
+    await store.incidents.save(
+      [created(1, { severity: 'low' }), created(2, { severity: 'critical' }), updated(2, 2, { severity: 'low' })],
+      NOW,
+    )
+    await until(async () => (await deliveriesOf(store)).length === 3)
+    assert.deepEqual(
+      runner.sent.map(({ delivery }) => [delivery.eventSeq, delivery.severity]),
+      [
+        [2, 'critical'],
+        [3, 'critical'],
+      ],
+      'what was told at once is corrected at once',
+    )
+    const { oldestDueAt } = await store.deliveries.queueDepth(10)
+    assert.ok(oldestDueAt! > NOW && oldestDueAt! % 3_600_000 === 0)
+  })
+
   it('leases nothing while others may take its process for dead', async () => {
     await using store = await openStore('sqlite::memory:')
     await withWatchesAt(store, 1, URL)
