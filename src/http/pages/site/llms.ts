@@ -10,7 +10,7 @@ Unknown numbers are \`null\`, never 0. Say how sure an incident is: \`confidence
 
 ## Assistants
 
-${link('/mcp', 'MCP server', 'Model Context Protocol, streamable HTTP, Bearer key; read-only tools search_incidents, get_incident, area_summary, statistics, locate')}
+${link('/mcp', 'MCP server', 'Model Context Protocol, streamable HTTP, Bearer key; read-only tools search_incidents, get_incident, area_summary, statistics, trends, locate')}
 
 ## Documentation
 
