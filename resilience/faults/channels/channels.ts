@@ -71,10 +71,10 @@ const KILL = {
   hangingPerKind: 0,
   durationMs: 0,
   maxFailures: 1,
-  maxPauseMs: 200,
+  maxPauseMs: 600,
   random: Math.random,
 }
-const HANG = { kills: 0, maxRoundMs: 0, durationMs: 45_000, maxFailures: 0, maxPauseMs: 200, random: Math.random }
+const HANG = { kills: 0, maxRoundMs: 0, durationMs: 30_000, maxFailures: 0, maxPauseMs: 1500, random: Math.random }
 
 const onStore = (store: StoreKind, setup: string, options: Omit<ChannelsOptions, 'databaseUrl'>) =>
   onEmptyDatabase(store, (databaseUrl) => sendToChannels(setup, { ...options, databaseUrl }))
