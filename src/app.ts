@@ -43,6 +43,7 @@ import { startTracing } from './tracing/start-tracing.ts'
 import { traceDelivery } from './tracing/trace-deliveries.ts'
 import { traceStore } from './tracing/trace-store.ts'
 import { VERSION } from './version.ts'
+import { ensureAlertsAccount } from './webhooks/alerts/alerts-account.ts'
 import type { Guard } from './webhooks/guard/guard.ts'
 import { dnsClient } from './webhooks/names/dns-client.ts'
 import { HostsFile } from './webhooks/names/hosts-file.ts'
@@ -236,6 +237,7 @@ async function startServices(
   stopping.throwIfAborted()
   const { OPERATOR_KEY } = config
   if (OPERATOR_KEY !== null) await retryStore(() => setOperatorKey(store, OPERATOR_KEY, clock()))
+  await retryStore(() => ensureAlertsAccount(store, clock()))
   const mapKey = new MapKey()
   await retryStore(() => mapKey.renew(store, clock()))
   const { archive, recent, streams, freshness } = readModel
@@ -309,6 +311,7 @@ function startWebhooks(
     mailer,
     mails,
     isAccountDeleted: (id) => deletedAccounts.has(id),
+    alertsPerHour: config.ALERTS_PER_HOUR,
     concurrency: config.WEBHOOK_CONCURRENCY,
     perHost: config.WEBHOOK_CONCURRENCY_PER_HOST,
     pollIntervalMs: POLL_DELIVERIES_INTERVAL_MS,

@@ -36,7 +36,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** Sub-folders in order: each may import itself and those before it. */
 export const SUBFOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   'src/archive': ['columns', 'documents', 'segments', 'query', 'aggregate'],
-  'src/webhooks': ['names', 'guard', 'send', 'dispatch', 'fan-out', 'process'],
+  'src/webhooks': ['names', 'guard', 'alerts', 'send', 'dispatch', 'fan-out', 'process'],
   'src/http': [
     'requests',
     'responses',

@@ -76,6 +76,19 @@ export const SETTINGS = {
   ),
   MAILS_PER_RECIPIENT: whole('Mails with a link that one e-mail address is sent per day (UTC).', 5, 1, 1_000_000),
   MAILS_PER_CLIENT: whole('Mails that one client address may request per day (UTC).', 20, 1, 1_000_000),
+  ALERTS_PER_HOUR: whole(
+    'Messages an hour, over all nodes, to people who asked for alerts without an account; severe incidents first, the others wait. 0 offers no alerts.',
+    10_000,
+    0,
+    100_000_000,
+  ),
+  ALERTS_PER_RECIPIENT: whole('Alerts that one e-mail address may have without an account.', 10, 1, 1000),
+  ALERT_REQUESTS_PER_DAY: whole(
+    'Mails a day (UTC) that ask whether somebody wants an alert, to all addresses together; MAILS_PER_CLIENT limits each client.',
+    5000,
+    1,
+    100_000_000,
+  ),
   MAIL_FROM: text('The sender of e-mails.', 'Incident Feed <no-reply@localhost>'),
   RATE_LIMIT: whole('Requests per minute for each account, over all its live keys.', 120, 1, 100_000_000),
   RATE_LIMIT_SESSION: whole(

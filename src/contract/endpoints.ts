@@ -14,6 +14,7 @@ import { createSignInLink, inviteAccount } from './accounts/members.ts'
 import { createPasskey, deletePasskey, listPasskeys, passkeyOptions } from './accounts/passkeys.ts'
 import { mailRecoveryLink } from './accounts/recovery.ts'
 import { createSession, endAllSessions, endSession, listSessions } from './accounts/sessions.ts'
+import { requestAlert } from './alerts/alerts.ts'
 import { askAssistantServer } from './assistants/assistants.ts'
 import { moveInBulk } from './desk/bulk.ts'
 import { addNote, claimIncident, releaseIncident } from './desk/claims.ts'
@@ -173,6 +174,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   listPublishers,
   setPublisher,
   removePublisher,
+  requestAlert,
   readTipChallenge,
   createTip,
   addToTip,

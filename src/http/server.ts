@@ -9,7 +9,8 @@ import { collectMetrics, metricsRoute } from './metrics/metrics.ts'
 import { type ReadStatus, statusReader } from './monitoring/service-status.ts'
 import { storeReadings } from './monitoring/store-readings.ts'
 import { aboutPage } from './pages/about/about-page.ts'
-import { linkPage } from './pages/alerts/link-page.ts'
+import { alertsPage } from './pages/alerts/alerts-page.ts'
+import { linkPages } from './pages/alerts/link-page.ts'
 import { areaPages } from './pages/areas/area-pages.ts'
 import { briefingPage } from './pages/briefing/briefing-page.ts'
 import { consolePage } from './pages/console/console-page.ts'
@@ -29,6 +30,7 @@ import { logRequests } from './request-log/request-log.ts'
 import { Router } from './router.ts'
 import { memberRoutes } from './routes/admin/members.ts'
 import { adminRoutes } from './routes/admin/routes.ts'
+import { alertRoutes } from './routes/alerts/routes.ts'
 import { archiveRoutes } from './routes/archive.ts'
 import { areaRoutes } from './routes/areas.ts'
 import { assistantRoutes } from './routes/assistants/routes.ts'
@@ -143,7 +145,8 @@ function addRoutes(
   briefingPage(server, environment, currentPhase, map)
   areaPages(server, environment, currentPhase, map)
   signUpPages(server, environment, currentPhase)
-  linkPage(server, environment, currentPhase)
+  alertsPage(server, environment, currentPhase)
+  linkPages(server, environment, currentPhase)
   recoveryPages(server, environment, currentPhase)
   const tips = new TipAdmission(environment, currentPhase)
   reportPages(server, environment, tips)
@@ -179,6 +182,7 @@ function addRoutes(
   publisherRoutes(router)
   tipRoutes(router, tips)
   pushRoutes(router)
+  alertRoutes(router)
   gazetteerRoutes(router)
   keyRoutes(router)
   recoveryRoutes(router)

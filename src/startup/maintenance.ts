@@ -11,6 +11,7 @@ import type { Store } from '../store/store.ts'
 import type { DeskStreams } from '../streams/desk-streams.ts'
 import type { ListeningStreams } from '../streams/listening-streams.ts'
 import type { Streams } from '../streams/streams.ts'
+import { removeEndedAlerts } from '../webhooks/alerts/remove-ended.ts'
 import { finishResuming } from '../webhooks/retry.ts'
 import { disableUnseenBrowsers } from '../webhooks/unseen-browsers.ts'
 
@@ -42,6 +43,7 @@ const SESSION_RETENTION_MS = HOUR_MS
 const SESSION_CLEANUP_BATCH = 1000
 const LINK_RETENTION_MS = DAY_MS
 const TIP_CLEANUP_INTERVAL_MS = HOUR_MS
+const ALERT_CLEANUP_INTERVAL_MS = HOUR_MS
 const TIP_CLEANUP_BATCH = 1000
 const ITEM_CLEANUP_INTERVAL_MS = HOUR_MS
 /** After a feed has last shown an item; then it would be taken for a new one. */
@@ -106,6 +108,7 @@ export function startMaintenance(parts: MaintenanceParts): AsyncDisposable {
   repeat(ACCOUNT_CLEANUP_INTERVAL_MS, deleteOldKeysAndMailCounts)
   repeat(ACCOUNT_CLEANUP_INTERVAL_MS, deleteOldSessions)
   repeat(TIP_CLEANUP_INTERVAL_MS, deleteOldTips)
+  repeat(ALERT_CLEANUP_INTERVAL_MS, () => removeEndedAlerts(store, clock()))
   repeat(ITEM_CLEANUP_INTERVAL_MS, deleteOldItems)
   repeat(USAGE_FLUSH_INTERVAL_MS, () => flushUsage(store, usage))
   repeat(REVOCATION_POLL_INTERVAL_MS, async () => {

@@ -3,6 +3,7 @@ import type { Audit, NewAuditEntry } from './accounts/audit.ts'
 import type { Quotas } from './accounts/quotas.ts'
 import type { Challenges, Passkeys, Sessions, SignInLinks } from './accounts/sign-in.ts'
 import type { Usage } from './accounts/usage.ts'
+import type { Alerts } from './alerts.ts'
 import type { Areas } from './areas.ts'
 import type { Backups } from './backups.ts'
 import type { Deliveries } from './deliveries.ts'
@@ -28,6 +29,7 @@ export type * from './accounts/audit.ts'
 export type * from './accounts/quotas.ts'
 export type * from './accounts/sign-in.ts'
 export type * from './accounts/usage.ts'
+export type * from './alerts.ts'
 export type * from './areas.ts'
 export type * from './backups.ts'
 export type * from './deliveries.ts'
@@ -95,6 +97,7 @@ export interface Store extends AsyncDisposable {
   readonly areas: Areas
   readonly siteLists: SiteLists
   readonly watches: Watches
+  readonly alerts: Alerts
   readonly fanOut: FanOut
   readonly listening: Listening
   readonly deliveries: Deliveries

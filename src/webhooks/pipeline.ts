@@ -27,6 +27,8 @@ export interface WebhookPipelineOptions {
   readonly isAccountDeleted: (accountId: string) => boolean
   readonly channels: ChannelSettings
   readonly clock: () => number
+  /** ALERTS_PER_HOUR */
+  readonly alertsPerHour: number
   readonly concurrency: number
   readonly perHost: number
   readonly pollIntervalMs: number

@@ -314,6 +314,7 @@ async function succeed({ id }: Endpoint): Promise<Response> {
       return new Response(await invited.text(), { status: invited.status, headers: invited.headers })
     },
     createSignInLink: () => app.post(`/v1/admin/accounts/${key.accountId}/sign-in-link`, '', operator),
+    requestAlert: () => app.post('/v1/alerts', { email: 'nobody@example.org', filter: { state: ['Kaduna'] } }, null),
     readTipChallenge: () => app.get('/v1/tips/challenge', null),
     createTip: async () => postTip(app.url, { ...aTip(), proof: await aProof(app.url) }),
     addToTip: async () => {

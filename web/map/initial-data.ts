@@ -19,6 +19,8 @@ export interface InitialData {
   readonly key: string | null
   readonly publicUrl: string
   readonly demo: boolean
+  /** Whether the service offers alerts without an account. */
+  readonly alerts: boolean
   readonly styleUrl: string | null
   readonly hasLgas: boolean
   readonly hasRoads: boolean

@@ -69,7 +69,7 @@ function htmlOf(alert: Alert, ending: Ending, endUrl: string): string {
       ? ''
       : `<div class="advice ink" style="margin:0 0 20px;padding:12px 16px;border-radius:6px;background:#eef3f1;color:#1d2126"><strong>What to do</strong><br>${escapeHtml(advice)}</div>`
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><title>${escapeHtml(title)}</title><style>${DARK}</style></head>
-<body class="page" style="margin:0;padding:0;background:#f4f2ec"><table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" style="background:#f4f2ec"><tr><td align="center" style="padding:24px 12px">
+<body class="page" style="margin:0;padding:0;background:#f4f2ec"><div role="main"><table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" style="background:#f4f2ec"><tr><td align="center" style="padding:24px 12px">
 <table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" style="max-width:600px;background:#ffffff;border:1px solid #dcd8cf;border-radius:8px;border-top:5px solid ${colour};${FONT};font-size:15px;line-height:1.5"><tr><td style="padding:24px">
 <h1 class="ink" style="margin:0 0 12px;font-size:21px;line-height:1.25;color:#1d2126">${escapeHtml(title)}</h1>
 ${contentOf(alert)}
@@ -77,7 +77,7 @@ ${contentOf(alert)}
 ${advised}<p style="margin:0 0 20px"><a class="button" href="${escapeHtml(link)}" style="display:inline-block;padding:11px 20px;border-radius:6px;background:#0b6b58;color:#ffffff;font-weight:600;text-decoration:none">${linkText}</a></p>
 <p ${alert.kind === 'new' ? 'class="quiet" style="margin:0;font-size:13px;color:#5d6570"' : 'class="ink" style="margin:0;font-weight:600;color:#1d2126"'}>${escapeHtml(note)}</p></td></tr></table>
 <p class="quiet" style="max-width:600px;margin:16px auto 0;${FONT};font-size:13px;line-height:1.5;color:#5d6570">Incident Feed · ${escapeHtml(ending.reason)}<br><a class="quiet" href="${escapeHtml(endUrl)}" style="color:#5d6570">${ending.link}</a></p>
-</td></tr></table></body></html>`
+</td></tr></table></div></body></html>`
 }
 
 function contentOf({ summary, entries }: Alert): string {

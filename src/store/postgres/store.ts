@@ -12,6 +12,7 @@ import { PostgresPool } from './connection/connection.ts'
 import { Listeners } from './connection/listen.ts'
 import { Servers } from './connection/servers.ts'
 import { sessionLimits } from './connection/session-limits.ts'
+import { alerts } from './deliveries/alerts.ts'
 import { deliveries } from './deliveries/deliveries.ts'
 import { fanOut } from './deliveries/fan-out.ts'
 import { listening } from './deliveries/listening.ts'
@@ -75,6 +76,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     areas: areas(connection),
     siteLists: siteLists(connection),
     watches: watches(connection, listeners),
+    alerts: alerts(connection),
     fanOut: fanOut(connection),
     deliveries: deliveries(connection, listeners),
     push: push(connection),

@@ -6,10 +6,11 @@ import { type Sealer, SecretUnreadable } from './sealer.ts'
 
 /** Encrypts secrets on their way into the store and decrypts them on their way out. */
 export function sealedStore(store: Store, sealer: Sealer): Store {
-  const { fanOut, tips, push } = store
+  const { alerts, fanOut, tips, push } = store
   return {
     ...store,
     ...sealedParts(store, sealer),
+    alerts: withMethods(alerts, { add: (watch, ...values) => alerts.add(sealWatch(watch, sealer), ...values) }),
     fanOut: withMethods(fanOut, {
       async write(...values) {
         const dispatches = await fanOut.write(...values)

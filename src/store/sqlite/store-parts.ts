@@ -2,6 +2,7 @@ import { PrefetchedChunks } from '../shared/document-chunks.ts'
 import { eventsWritten, planWrite } from '../shared/write-plan.ts'
 import type {
   Accounts,
+  Alerts,
   Areas,
   Deliveries,
   Desk,
@@ -157,6 +158,18 @@ export function siteListsOf(source: TableSource, listeners: Listeners): SiteList
     // New sites change the watches that use the list.
     change: notifying(listeners, lists.change),
     remove: lists.remove,
+  }
+}
+
+export function alertsOf(source: TableSource, listeners: Listeners): Alerts {
+  const { add, confirm, find, toRemove, forgetRequest, deleteRequests } = source.table('alerts')
+  return {
+    add: notifying(listeners, add),
+    confirm: notifying(listeners, confirm),
+    find,
+    toRemove,
+    forgetRequest,
+    deleteRequests,
   }
 }
 

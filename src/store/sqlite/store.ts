@@ -5,6 +5,7 @@ import { MEMORY } from './connection/database.ts'
 import { Listeners } from './connection/listen.ts'
 import {
   accountsOf,
+  alertsOf,
   areasOf,
   deliveriesOf,
   deskOf,
@@ -79,6 +80,7 @@ export async function openSqlite(
     areas: areasOf(connection, listeners),
     siteLists: siteListsOf(connection, listeners),
     watches: watchesOf(connection, listeners),
+    alerts: alertsOf(connection, listeners),
     fanOut: fanOutOf(connection, listeners),
     deliveries: deliveriesOf(connection, listeners),
     push: connection.table('push'),

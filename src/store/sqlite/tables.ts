@@ -9,6 +9,7 @@ import { backups } from './backup/backups.ts'
 import { changeCounters } from './change-counters.ts'
 import { type Database, MEMORY, openForReading, openForWriting } from './connection/database.ts'
 import { prepareFile } from './connection/database-file.ts'
+import { alerts } from './deliveries/alerts.ts'
 import { deliveries } from './deliveries/deliveries.ts'
 import { fanOut } from './deliveries/fan-out.ts'
 import { listening } from './deliveries/listening.ts'
@@ -47,6 +48,7 @@ export function tablesOf(database: Database, { path, busyTimeout }: DatabaseFile
   return {
     accounts: accounts(database),
     areas: areas(database),
+    alerts: alerts(database),
     siteLists: siteLists(database),
     audit: audit(database),
     backups: backups(database),

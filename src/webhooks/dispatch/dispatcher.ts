@@ -7,12 +7,14 @@ import { verdictOn } from '../../domain/delivery/verdict.ts'
 import { EventLoopBudget } from '../../lib/async/event-loop-budget.ts'
 import { WakeableSleep } from '../../lib/async/wakeable-sleep.ts'
 import type { AttemptResult, Dispatch, FailingWatch, LogEvent, Store } from '../../store/store.ts'
+import { ALERTS_ACCOUNT_ID } from '../alerts/alerts-account.ts'
 import { postMessage, preparedDelivery } from '../send/channel-message.ts'
 import { resultOfLoss } from '../send/failure.ts'
 import type { MailSender } from '../send/mail/mail-sender.ts'
 import { MailServerDown } from '../send/mail/mail-server-down.ts'
 import { type MessageSender, SenderLost } from '../send/outgoing-request.ts'
 import { SiteNames } from '../send/site-names.ts'
+import { AlertAdmission } from './alert-admission.ts'
 import { AttemptRecorder } from './attempt-recorder.ts'
 import { attemptResultOf, cancellationOf } from './attempt-result.ts'
 import { ChannelPacing } from './channel-pacing.ts'
@@ -41,6 +43,8 @@ export interface DispatcherOptions {
   readonly channels: ChannelSettings
   /** Null if no mail server is configured. */
   readonly mails: MailSender | null
+  /** ALERTS_PER_HOUR */
+  readonly alertsPerHour: number
   /** Attempts in flight at endpoints that answer in time, in all and at one host. */
   readonly concurrency: number
   readonly perHost: number
@@ -86,6 +90,7 @@ export class Dispatcher implements AsyncDisposable {
   readonly #inFlight: InFlightAttempts
   readonly #postponed: PostponedDeliveries
   readonly #pacing: ChannelPacing
+  readonly #alerts: AlertAdmission
   readonly #recorder: AttemptRecorder
   readonly #sleep: WakeableSleep
   readonly #leasing: Promise<void>
@@ -103,6 +108,7 @@ export class Dispatcher implements AsyncDisposable {
     this.#options = options
     const { owner, clock, onError } = options
     this.#pacing = new ChannelPacing(clock)
+    this.#alerts = new AlertAdmission(store.mails, options)
     this.#messages = new MessageSource(store, () => performance.now())
     this.#siteNames = new SiteNames(store.siteLists)
     this.#queues = new DeliveryQueues({
@@ -300,7 +306,7 @@ export class Dispatcher implements AsyncDisposable {
       const { event, document, incident, contentSeq } = message
       if (document === null || this.#options.isAccountDeleted(dispatch.accountId))
         this.#recorder.addResult(cancellationOf(delivery, this.#options.clock()))
-      else {
+      else if (await this.#isAdmitted(dispatch, document)) {
         const { siteListId } = dispatch.endpoint
         const sites =
           siteListId === null
@@ -325,6 +331,15 @@ export class Dispatcher implements AsyncDisposable {
     this.#finish(attempt, sent)
     if (isLost && dropped === this.#dropped) this.#sendAgain(attempt.queued)
     this.#startAttempts()
+  }
+
+  /** False if the message of an alert must wait for the next hour, or says nothing any more. */
+  async #isAdmitted({ accountId, delivery }: Dispatch, document: string): Promise<boolean> {
+    if (accountId !== ALERTS_ACCOUNT_ID) return true
+    const admission = await this.#alerts.admit(delivery.kind, document)
+    if (admission === 'outdated') this.#recorder.addResult(cancellationOf(delivery, this.#options.clock()))
+    else if (admission !== 'now') this.#postponed.postpone(delivery.id, admission)
+    return admission === 'now'
   }
 
   /** No attempt was made: the receiver had no part in it. */

@@ -12,6 +12,7 @@ import { usageConforms } from './accounts/usage.ts'
 import { areasConform } from './areas/areas.ts'
 import { siteListsConform } from './areas/site-lists.ts'
 import { closingConforms } from './closing.ts'
+import { alertsConform } from './deliveries/alerts.ts'
 import { deliveriesConform } from './deliveries/deliveries.ts'
 import { deliveryLogConforms } from './deliveries/delivery-log.ts'
 import { fanOutConforms } from './deliveries/fan-out.ts'
@@ -79,6 +80,7 @@ export function conformance(name: string, newDatabase: () => Promise<EmptyDataba
     areasConform(newDatabase)
     siteListsConform(newDatabase)
     watchesConform(newDatabase)
+    alertsConform(newDatabase)
     fanOutConforms(newDatabase)
     leasesConform(newDatabase)
     attemptsConform(newDatabase)

@@ -41,6 +41,7 @@ async function setUp(
         clock: () => NOW,
         channels: NO_CHANNELS,
         mails: null,
+        alertsPerHour: 100,
         random: () => 0.5,
         concurrency: 1,
         perHost: 1,

@@ -57,6 +57,7 @@ async function setUp(schedule: WatchSchedule, channel: ChannelKind = 'slack', no
       clock: () => clock.now,
       channels: NO_CHANNELS,
       mails: null,
+      alertsPerHour: 100,
       random: Math.random,
       concurrency: 4,
       perHost: 4,

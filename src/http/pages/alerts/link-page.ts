@@ -1,29 +1,56 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { emailTargetOf, readLinkToken } from '../../../channels/email-target.ts'
+import { type EmailTarget, emailTargetOf, readLinkToken } from '../../../channels/email-target.ts'
 import type { Watch } from '../../../domain/watch.ts'
 import type { Store } from '../../../store/store.ts'
+import { ALERTS_ACCOUNT_ID } from '../../../webhooks/alerts/alerts-account.ts'
+import { LINK_VALID_MS } from '../../../webhooks/alerts/request-alert.ts'
 import { addressOf } from '../../../webhooks/send/channel-message.ts'
 import { type Environment, type Phase, requireServices } from '../../services.ts'
 import { acceptForms } from '../form.ts'
-import { type Html, html } from '../html.ts'
 import { sendPage } from '../page.ts'
 import { type PageLanguage, pageLanguage } from '../page-language.ts'
+import {
+  type Answer,
+  confirmed,
+  confirmQuestion,
+  ended,
+  endQuestion,
+  gone,
+  paused,
+  pauseQuestion,
+  tooMany,
+} from './link-answers.ts'
 
 type LinkRequest = FastifyRequest<{ Params: { token: string } }>
 
 const MAX_FORM_BYTES = 1024
+const STYLE = 'form+p{margin-top:16px}'
 
 /**
- * Serves the link in every mail. GET asks, because mail scanners open links too; POST ends the mails
- * without a further question, a cookie or a redirect (RFC 8058).
+ * Serves the links in mails. GET asks, because mail scanners open links too; POST at the link of every
+ * mail ends the mails without a further question, a cookie or a redirect (RFC 8058).
  */
-export function linkPage(server: FastifyInstance, { clock }: Environment, currentPhase: () => Phase): void {
+export function linkPages(server: FastifyInstance, { clock, config }: Environment, currentPhase: () => Phase): void {
   server.get('/alerts/:token', async (request: LinkRequest, reply) => {
     const { store } = requireServices(currentPhase())
-    const language = await pageLanguage(request)
-    const watch = await watchOfLink(store, request.params.token)
-    return send(reply, language, watch === null ? gone(language) : question(watch, language))
+    const words = await pageLanguage(request)
+    const link = await findLink(store, request.params.token)
+    if (link === null) return send(reply, words, gone(words))
+    if (!isAlert(link.watch)) return send(reply, words, pauseQuestion(link.watch, words))
+    const alert = await store.alerts.find(link.watch.id)
+    return send(reply, words, endQuestion(link.target, alert?.confirmedAt ?? null, words))
+  })
+
+  server.get('/alerts/confirm/:token', async (request: LinkRequest, reply) => {
+    const { store } = requireServices(currentPhase())
+    const words = await pageLanguage(request)
+    const link = await findLink(store, request.params.token)
+    const alert = link && (await store.alerts.find(link.watch.id))
+    if (link === null || alert === null) return send(reply, words, gone(words))
+    if (alert.confirmedAt !== null) return send(reply, words, confirmed(link.target, request.params.token, words))
+    const isOpen = alert.createdAt >= clock() - LINK_VALID_MS
+    return send(reply, words, isOpen ? confirmQuestion(link.target, words) : gone(words))
   })
 
   server.register(async (form) => {
@@ -32,25 +59,52 @@ export function linkPage(server: FastifyInstance, { clock }: Environment, curren
     form.addContentTypeParser('multipart/form-data', { parseAs: 'buffer', bodyLimit: MAX_FORM_BYTES }, (_, __, done) =>
       done(null),
     )
+
     form.post('/alerts/:token', async (request: LinkRequest, reply) => {
       const { store } = requireServices(currentPhase())
-      const language = await pageLanguage(request)
-      const watch = await watchOfLink(store, request.params.token)
-      if (watch === null) return send(reply, language, gone(language))
-      if (watch.status === 'active')
-        await store.watches.change(watch.accountId, watch.id, { status: 'paused' }, clock())
-      return send(reply, language, paused(watch, language))
+      const words = await pageLanguage(request)
+      const link = await findLink(store, request.params.token)
+      if (link === null) return send(reply, words, gone(words))
+      const { id, accountId, status } = link.watch
+      if (isAlert(link.watch)) {
+        await store.watches.remove(accountId, id)
+        return send(reply, words, ended(link.target, words))
+      }
+      if (status === 'active') await store.watches.change(accountId, id, { status: 'paused' }, clock())
+      return send(reply, words, paused(link.watch, words))
+    })
+
+    form.post('/alerts/confirm/:token', async (request: LinkRequest, reply) => {
+      const { store } = requireServices(currentPhase())
+      const words = await pageLanguage(request)
+      const link = await findLink(store, request.params.token)
+      if (link === null) return send(reply, words, gone(words))
+      const now = clock()
+      const max = config.ALERTS_PER_RECIPIENT
+      const outcome = await store.alerts.confirm(link.watch.id, now - LINK_VALID_MS, max, now)
+      if (outcome === null) return send(reply, words, gone(words))
+      if (outcome === 'too_many') return send(reply, words, tooMany(max, words))
+      return send(reply, words, confirmed(link.target, request.params.token, words))
     })
   })
 }
 
+function isAlert({ accountId }: Watch): boolean {
+  return accountId === ALERTS_ACCOUNT_ID
+}
+
+interface Link {
+  readonly watch: Watch
+  readonly target: EmailTarget
+}
+
 /** Null unless the token is in the mails that the watch sends now. */
-async function watchOfLink(store: Pick<Store, 'watches'>, token: string): Promise<Watch | null> {
+async function findLink(store: Pick<Store, 'watches'>, token: string): Promise<Link | null> {
   const link = readLinkToken(token)
   const watch = link && (await store.watches.find(null, link.watchId))
   if (!link || watch?.channel !== 'email') return null
   const target = emailTargetOf(addressOf(watch.secrets))
-  return target !== null && isSame(target.key, link.key) ? watch : null
+  return target !== null && isSame(target.key, link.key) ? { watch, target } : null
 }
 
 function isSame(one: string, other: string): boolean {
@@ -58,28 +112,9 @@ function isSame(one: string, other: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-interface Answer {
-  readonly status: number
-  readonly body: Html
-}
-
-function question(watch: Watch, { translate: t }: PageLanguage): Answer {
-  if (watch.status !== 'active') return paused(watch, { translate: t })
-  const body = html`<h1>${t('alerts.pause_heading', { name: watch.name })}</h1><p>${t('alerts.pause_note')}</p><form method="post"><button>${t('alerts.pause')}</button></form>`
-  return { status: 200, body }
-}
-
-function paused(watch: Watch, { translate: t }: Pick<PageLanguage, 'translate'>): Answer {
-  const body = html`<h1>${t('alerts.paused_heading')}</h1><p>${watch.name}</p><p>${t('alerts.pause_note')} <a href="/sign-in?next=/console">${t('page.for_developers')}</a></p>`
-  return { status: 200, body }
-}
-
-function gone({ translate: t }: PageLanguage): Answer {
-  return { status: 404, body: html`<h1>${t('alerts.gone_heading')}</h1><p>${t('alerts.gone')}</p>` }
-}
-
 function send(reply: FastifyReply, words: PageLanguage, { status, body }: Answer): FastifyReply {
   const t = words.translate
   const title = `${t('alerts.title')} · ${t('common.name')}`
-  return sendPage(reply.status(status), { title, description: t('alerts.description'), body, words, secret: true })
+  const description = t('alerts.description')
+  return sendPage(reply.status(status), { title, description, body, words, style: STYLE, secret: true })
 }

@@ -1,5 +1,6 @@
 import { IN_STEP_PLACEHOLDER } from '../../responses/meta.ts'
 import type { Environment, Services } from '../../services.ts'
+import { offersAlerts } from '../alerts/ask.ts'
 import { type Html, html } from '../html.ts'
 import { alternateLinks, languageLinks } from '../language-links.ts'
 import { type PageLanguage, pathInLanguage } from '../page-language.ts'
@@ -69,6 +70,7 @@ ${siteHead()}`
     key: json(services.mapKey.text),
     publicUrl: json(publicUrl),
     demo: json(config.DEMO),
+    alerts: json(offersAlerts(config)),
     styleUrl: json(config.MAP_STYLE_URL),
     hasLgas: json(environment.geography.lgasGeoJson !== null),
     hasRoads: json(environment.geography.roadsGeoJson !== null),

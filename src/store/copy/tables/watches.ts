@@ -19,6 +19,8 @@ export const WATCHES_TABLES: readonly CopiedTable[] = [
     `watch_id text, sequence integer, failing_since integer, failures text, warnings integer,
      resumed_at integer, seen_at integer`,
   ),
+  table('alerts', 'watch_id', `watch_id text, recipient_hash text, created_at integer, confirmed_at integer`),
+  table('alert_requests', 'recipient_hash', `recipient_hash text, asked_at integer`),
   table('watch_areas', 'watch_id', `watch_id text, area_id text`),
   table('watch_site_lists', 'watch_id', `watch_id text, list_id text`),
   table('removed_watches', 'id', `id text, revision integer, emptied boolean, emptied_at integer`),

@@ -222,7 +222,7 @@ async function filterWithSaved(
   return typeof withArea === 'string' ? withArea : filterWithSites(query, accountId, withArea)
 }
 
-async function findWatch(query: Query, accountId: string | null, id: string): Promise<Watch | null> {
+export async function findWatch(query: Query, accountId: string | null, id: string): Promise<Watch | null> {
   const [row] = await query<WatchRow>(
     `SELECT watches.*, watch_progress.sequence, watch_progress.failing_since
      FROM watches JOIN watch_progress ON watch_progress.watch_id = watches.id
@@ -246,7 +246,7 @@ export async function advanceRevision(query: Query, by = 1): Promise<void> {
   )
 }
 
-async function insertWatch(query: Query, watch: Watch, revision: number): Promise<void> {
+export async function insertWatch(query: Query, watch: Watch, revision: number): Promise<void> {
   await query(
     `INSERT INTO watches (id, account_id, name, url, host, description, events, status, disabled_reason, secrets,
                           created_at, updated_at, created_seq, revision,
@@ -257,7 +257,7 @@ async function insertWatch(query: Query, watch: Watch, revision: number): Promis
   await query('INSERT INTO watch_progress (watch_id, sequence, failing_since) VALUES ($1, 0, NULL)', [watch.id])
 }
 
-async function updateWatch(query: Query, watch: Watch, revision: number): Promise<void> {
+export async function updateWatch(query: Query, watch: Watch, revision: number): Promise<void> {
   await query(
     `UPDATE watches
      SET account_id = $2, name = $3, url = $4, host = $5, description = $6, events = $7, status = $8,

@@ -212,7 +212,7 @@ function filterWithSaved(database: Database, accountId: string, filter: WatchFil
   return typeof withArea === 'string' ? withArea : filterWithSites(database, accountId, withArea)
 }
 
-function findWatch(database: Database, accountId: string | null, id: string): Watch | null {
+export function findWatch(database: Database, accountId: string | null, id: string): Watch | null {
   const row = database.get<WatchRow>(
     `SELECT watches.*, watch_progress.sequence, watch_progress.failing_since
      FROM watches JOIN watch_progress ON watch_progress.watch_id = watches.id
@@ -227,7 +227,7 @@ export function nextRevision(database: Database): number {
     .revision
 }
 
-function insertWatch(database: Database, watch: Watch): void {
+export function insertWatch(database: Database, watch: Watch): void {
   database.run(
     `INSERT INTO watches (id, account_id, name, url, host, description, events, status, disabled_reason, secrets,
                           created_at, updated_at, created_seq, revision,
@@ -238,7 +238,7 @@ function insertWatch(database: Database, watch: Watch): void {
   database.run('INSERT INTO watch_progress (watch_id, sequence, failing_since) VALUES (?, 0, NULL)', [watch.id])
 }
 
-function updateWatch(database: Database, watch: Watch): void {
+export function updateWatch(database: Database, watch: Watch): void {
   database.run(
     `UPDATE watches
      SET account_id = ?2, name = ?3, url = ?4, host = ?5, description = ?6, events = ?7, status = ?8,

@@ -1,6 +1,7 @@
 import { createTransport } from 'nodemailer'
 import type { ChannelMail } from '../../../channels/mail.ts'
 import type { SendResult } from '../../../domain/delivery/send-result.ts'
+import { MASK } from '../../../domain/watch-headers.ts'
 import { MailBreaker } from './mail-breaker.ts'
 import { MailServerDown } from './mail-server-down.ts'
 import { type MailOutcome, smtpReply } from './smtp-reply.ts'
@@ -26,7 +27,7 @@ export function smtpSender(smtpUrl: string, from: string, elapsed = () => perfor
       const started = performance.now()
       const reply = await within(MAIL_TIMEOUT_MS, transport.sendMail(fieldsOf(mail))).then(
         ({ response }) => smtpReply({ response }),
-        (error: NodeJS.ErrnoException & MailOutcome) => smtpReply(error),
+        (error: NodeJS.ErrnoException & MailOutcome) => smtpReply(withoutAddress(error, mail.to)),
       )
       if (reply === null) {
         breaker.open()
@@ -56,6 +57,11 @@ function fieldsOf({ to, subject, text, html, messageId, parentId, unsubscribeUrl
     disableFileAccess: true,
     disableUrlAccess: true,
   }
+}
+
+/** Servers repeat the address, which is encrypted where we store it. */
+function withoutAddress({ response, responseCode, command }: MailOutcome, address: string): MailOutcome {
+  return { response: response?.replaceAll(address, MASK), responseCode, command }
 }
 
 async function within<Value>(milliseconds: number, promise: Promise<Value>): Promise<Value> {

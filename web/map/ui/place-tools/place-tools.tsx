@@ -2,7 +2,9 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from '../../../shared/components/icon.tsx'
 import { t } from '../../../shared/language.ts'
 import { useStore } from '../../../shared/store.ts'
+import { initialData } from '../../initial-data.ts'
 import { currentView } from '../../view/current-view.ts'
+import { AlertLink } from './alert-link.tsx'
 import { NearMe } from './near-me.tsx'
 import { RoadPlanner } from './road-planner.tsx'
 
@@ -12,7 +14,7 @@ const TOOLS = {
 } as const
 type Tool = keyof typeof TOOLS
 
-/** Two buttons over the map, each with a panel: near me, and along a road. */
+/** Buttons over the map: near me and along a road, each with a panel, and alerts about what the map shows. */
 export function PlaceTools() {
   const view = useStore(currentView)
   const [open, setOpen] = useState<Tool | null>(null)
@@ -43,6 +45,7 @@ export function PlaceTools() {
             <Icon name={TOOLS[tool].icon} />
           </button>
         ))}
+        {initialData.alerts && <AlertLink />}
       </div>
       {open !== null && (
         <section class="tool-panel" aria-label={t(TOOLS[open].label)}>

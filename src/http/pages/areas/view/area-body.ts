@@ -43,10 +43,12 @@ export interface AreaBody {
   /** The lists of areas in this one and beside it. */
   readonly places: Html
   readonly isDemo: boolean
+  readonly hasAlerts: boolean
 }
 
 /** Writes the page: the figures, the map, how they compare with the usual, what happened, and the ways to follow it. */
-export function areaBody({ area, content, map, places, isDemo }: AreaBody, language: PageLanguage): Html {
+export function areaBody(parts: AreaBody, language: PageLanguage): Html {
+  const { area, content, map, places, isDemo, hasAlerts } = parts
   const t = language.translate
   return html`<article class="area"><div class="area-head">${trail(area, language)}<h1>${t('areas.heading', { place: areaTitle(area, t) })}</h1>
 ${isDemo ? html`<p><strong>${t('about.demo')}</strong></p>` : null}${figures(content, t)}</div>
@@ -54,7 +56,7 @@ ${isDemo ? html`<p><strong>${t('about.demo')}</strong></p>` : null}${figures(con
 ${content.oldest === null ? null : trendBlock(content.trend, language)}
 <section class="area-list"><h2>${t('areas.lately')}</h2>${lately(area, content, language)}</section>
 <div class="area-charts">${charts(area, content, language)}</div>
-<div class="area-rest">${places}${follow(area, language)}
+<div class="area-rest">${places}${follow(area, hasAlerts, language)}
 <h2>${t('about.complete')}</h2><p>${t('about.complete_missing')} ${t('about.complete_compare')} ${t('about.complete_late')}</p>
 ${content.credits.length === 0 ? null : html`<p class="quiet credits">${t('areas.data', { names: content.credits.join(' · ') })}</p>`}
 <p class="quiet">${t('share.as_of', { time: momentText(content.now) })}</p></div></article>`
@@ -129,8 +131,8 @@ function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-function follow(area: Area, language: PageLanguage): Html {
+function follow(area: Area, hasAlerts: boolean, language: PageLanguage): Html {
   const t = language.translate
   const paper = `/briefing${mapAddress(area, language).slice(1)}`
-  return html`<h2>${t('areas.follow')}</h2><ul class="links"><li><a href="${areaPath(area)}/feed.atom" type="application/atom+xml">${t('areas.feed')}</a></li><li><a href="${paper}">${t('areas.paper')}</a></li></ul>`
+  return html`<h2>${t('areas.follow')}</h2><ul class="links">${hasAlerts && area.kind !== 'country' ? html`<li><a href="/alerts${mapAddress(area, language).slice(1)}">${t('alerts.link')}</a></li>` : null}<li><a href="${areaPath(area)}/feed.atom" type="application/atom+xml">${t('areas.feed')}</a></li><li><a href="${paper}">${t('areas.paper')}</a></li></ul>`
 }

@@ -1,5 +1,6 @@
 import { numberText } from '../../../../lib/text/number-text.ts'
 import type { Environment } from '../../../services.ts'
+import { offersAlerts } from '../../alerts/ask.ts'
 import { Html, html } from '../../html.ts'
 import { linkPreviewTags } from '../../map/link-preview.ts'
 import type { Page } from '../../page.ts'
@@ -35,6 +36,6 @@ export function areaPage(
     style: AREA_STYLE,
     forSearch: true,
     head: html`<link rel="canonical" href="${publicUrl}${path}"><link rel="alternate" type="application/atom+xml" title="${title}" href="${areaPath(area)}/feed.atom">${linkPreviewTags({ path, image }, { name, title, description }, publicUrl)}<script type="application/ld+json">${data}</script>`,
-    body: areaBody({ area, content, map, places, isDemo: config.DEMO }, language),
+    body: areaBody({ area, content, map, places, isDemo: config.DEMO, hasAlerts: offersAlerts(config) }, language),
   }
 }

@@ -1,0 +1,52 @@
+import type { Places } from '../../../domain/places.ts'
+import { SEVERITIES, type Severity } from '../../../domain/taxonomy.ts'
+import { numberText } from '../../../lib/text/number-text.ts'
+import { type Html, html } from '../html.ts'
+import type { PageLanguage } from '../page-language.ts'
+import { aboveText } from './area-text.ts'
+
+export interface AlertForm {
+  readonly area: string
+  readonly severity: Severity
+  /** Of the last 30 days. */
+  readonly matches: number
+  readonly email: string
+  /** What is wrong with the last answer; null if nothing is. */
+  readonly fault: string | null
+  /** The query of the page, which has the area. */
+  readonly query: URLSearchParams
+}
+
+/** One area, one severity, one address. A further way to be told, such as web push, is another fieldset here. */
+export function alertForm(form: AlertForm, words: PageLanguage): Html {
+  const t = words.translate
+  const { area, severity, matches, email, fault, query } = form
+  const hidden = [...query].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
+  const options = SEVERITIES.map(
+    (each) =>
+      html`<option value="${each}"${each === severity ? html` selected` : null}>${each === 'low' ? t('alerts.any') : aboveText(each, t)}</option>`,
+  )
+  const language = words.inAddress ? html`<input type="hidden" name="lang" value="${words.language}">` : null
+  const address = new URLSearchParams([
+    ...query,
+    ['min_severity', severity],
+    ...(words.inAddress ? [['lang', words.language] as [string, string]] : []),
+  ])
+  const invalid = fault === null ? null : html` aria-invalid="true" aria-describedby="email-fault"`
+  return html`<div class="report"><h1>${t('alerts.heading')}</h1><p>${t('alerts.intro')}</p>
+<p class="alert-area"><strong>${area}</strong> <a href="/alerts${words.inAddress ? `?lang=${words.language}` : ''}">${t('alerts.other')}</a></p>
+<form method="get" action="/alerts" class="alert-severity">${hidden}${language}<p class="field"><label for="min_severity">${t('alerts.from')}</label><select id="min_severity" name="min_severity">${options}</select></p><button class="plain">${t('alerts.recount')}</button></form>
+<p class="alert-preview" role="status">${matches === 0 ? t('alerts.preview_none') : t('alerts.preview', { count: numberText(matches) })}</p>
+<form method="post" action="/alerts?${address.toString()}"><p class="field"><label for="email">${t('alerts.email')}</label><input id="email" name="email" type="email" autocomplete="email" inputmode="email" required maxlength="254" value="${email}"${invalid}>${fault === null ? null : html`<strong class="fault" id="email-fault" role="alert">${fault}</strong>`}</p><button>${t('alerts.submit')}</button></form>
+<p class="quiet">${t('alerts.promise')}</p></div>`
+}
+
+/** Without an area in the address: a state from a list, or the map. */
+export function areaForm(places: Places, words: PageLanguage, fault: string | null): Html {
+  const t = words.translate
+  const states = places.states.map(({ code, name }) => html`<option value="${code}">${name}</option>`)
+  const language = words.inAddress ? html`<input type="hidden" name="lang" value="${words.language}">` : null
+  return html`<div class="report"><h1>${t('alerts.heading')}</h1><p>${t('alerts.intro')}</p><p>${t('alerts.choose')}</p>${fault === null ? null : html`<p class="fault" role="alert">${fault}</p>`}
+<form method="get" action="/alerts">${language}<p class="field"><label for="state">${t('alerts.state')}</label><select id="state" name="state" required><option value=""></option>${states}</select></p><p class="field"><label for="lga">${t('alerts.lga')}</label><input id="lga" name="lga" maxlength="100" autocomplete="off"></p><button>${t('alerts.show')}</button></form>
+<p><a href="/${words.inAddress ? `?lang=${words.language}` : ''}">${t('alerts.on_map')}</a></p></div>`
+}

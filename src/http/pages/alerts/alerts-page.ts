@@ -1,0 +1,108 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import { Value } from 'typebox/value'
+import { Problem } from '../../../domain/errors.ts'
+import { parseAlertFilter } from '../../../query/filter/alert-filter.ts'
+import type { LiveFilter } from '../../../query/filter/filter.ts'
+import { RequestAsker } from '../../requests/asker.ts'
+import { queryOf } from '../../requests/parameters.ts'
+import { type Environment, type Phase, requireServices } from '../../services.ts'
+import { acceptForms } from '../form.ts'
+import { type Html, html } from '../html.ts'
+import { sendPage } from '../page.ts'
+import { type PageLanguage, pageLanguage } from '../page-language.ts'
+import { REPORT_STYLE } from '../report/style.ts'
+import { areaAddress, filterInAlertAddress, severityInAddress } from './alert-address.ts'
+import { alertForm, areaForm } from './alert-form.ts'
+import { alertText } from './area-text.ts'
+import { askForAlert, offersAlerts } from './ask.ts'
+
+type FormRequest = FastifyRequest<{ Body: URLSearchParams | undefined }>
+
+const PREVIEW_MS = 30 * 86_400_000
+const STYLE = `${REPORT_STYLE}.alert-area a{display:inline-block;margin-left:8px}.alert-preview{margin:16px 0 24px}form+p{margin-top:16px}`
+const Email = Type.String({ format: 'email', maxLength: 254 })
+
+/** Serves `/alerts`: what the map or the page of an area leads to. Works without JavaScript. */
+export function alertsPage(server: FastifyInstance, environment: Environment, currentPhase: () => Phase): void {
+  const { geography, clock, queries } = environment
+  const { places } = geography
+
+  server.get('/alerts', async (request, reply) => {
+    const words = await pageLanguage(request)
+    return send(reply, words, addressOf(request), await formFor(request, reply, words, '', null))
+  })
+
+  server.register(async (form) => {
+    acceptForms(form)
+    form.post('/alerts', async (request: FormRequest, reply) => {
+      const words = await pageLanguage(request)
+      const t = words.translate
+      const address = new URLSearchParams(queryOf(request))
+      const email = request.body?.get('email')?.trim() ?? ''
+      const filter = parseAlertFilter(filterInAlertAddress(address), '', places)
+      if ('errors' in filter) return send(reply, words, '/alerts', await formFor(request, reply, words, '', null))
+      const again = async (status: number, fault: string) =>
+        send(reply.status(status), words, addressOf(request), await formFor(request, reply, words, email, fault))
+      if (!Value.Check(Email, email)) return again(422, t('alerts.wrong_email'))
+      const { store } = requireServices(currentPhase())
+      try {
+        await askForAlert(request, environment, store, { email, filter: filter.value, translate: t })
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error
+        reply.headers(error.headers)
+        const limited = error.code === 'rate_limited'
+        return again(limited ? 429 : 403, t(limited ? 'alerts.too_often' : 'alerts.no_mail'))
+      }
+      const body = html`<h1>${t('alerts.sent_heading')}</h1><p>${t('alerts.sent', { email })}</p>`
+      return send(reply, words, '/alerts', body)
+    })
+  })
+
+  /** The form for the area in the address, or the one that asks for an area. */
+  async function formFor(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    words: PageLanguage,
+    email: string,
+    fault: string | null,
+  ): Promise<Html> {
+    const t = words.translate
+    if (!offersAlerts(environment.config)) return html`<h1>${t('alerts.heading')}</h1><p>${t('alerts.no_mail')}</p>`
+    const address = new URLSearchParams(queryOf(request))
+    const query = areaAddress(address)
+    if (query.size === 0) return areaForm(places, words, null)
+    const filter = parseAlertFilter(filterInAlertAddress(address), '', places)
+    if ('errors' in filter) return areaForm(places, words, filter.errors[0]!.message)
+    const matches = await countLately(request, reply, filter.value)
+    const area = alertText({ ...filter.value, severities: null }, geography, t)
+    return alertForm({ area, severity: severityInAddress(address), matches, email, fault, query }, words)
+  }
+
+  function countLately(request: FastifyRequest, reply: FastifyReply, filter: LiveFilter): number | Promise<number> {
+    const { archive } = requireServices(currentPhase())
+    const now = clock()
+    const lately = { ...filter, publishedFrom: now - PREVIEW_MS }
+    return queries.run(archive, new RequestAsker(request, reply), (view) => view.count({ filter: lately, now }))
+  }
+
+  function send(reply: FastifyReply, words: PageLanguage, address: string, body: Html): FastifyReply {
+    const t = words.translate
+    return sendPage(reply, {
+      title: `${t('alerts.title')} · ${t('common.name')}`,
+      description: t('alerts.description'),
+      body,
+      words,
+      address: `${environment.publicUrl()}${address}`,
+      style: STYLE,
+      secret: true,
+    })
+  }
+}
+
+/** The path with its query, without the language. */
+function addressOf(request: FastifyRequest): string {
+  const query = new URLSearchParams(queryOf(request))
+  query.delete('lang')
+  return query.size === 0 ? '/alerts' : `/alerts?${query}`
+}

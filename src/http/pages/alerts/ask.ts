@@ -1,0 +1,67 @@
+import type { FastifyRequest } from 'fastify'
+import { secondsLeftOfDay } from '../../../accounts/mail/mail-limits.ts'
+import { dayOf } from '../../../accounts/usage/usage-meter.ts'
+import type { Config } from '../../../config/settings.ts'
+import { Problem } from '../../../domain/errors.ts'
+import type { Translate } from '../../../i18n/translate.ts'
+import { canonicalObject } from '../../../query/filter/canonical.ts'
+import type { LiveFilter } from '../../../query/filter/filter.ts'
+import type { Store } from '../../../store/store.ts'
+import { requestAlert } from '../../../webhooks/alerts/request-alert.ts'
+import { addressSubject } from '../../requests/client-address.ts'
+import type { Environment } from '../../services.ts'
+import { alertText } from './area-text.ts'
+
+export interface AskedAlert {
+  readonly email: string
+  readonly filter: LiveFilter
+  /** Of the language that the reader has chosen. */
+  readonly translate: Translate
+}
+
+/** Whether the service offers alerts without an account. */
+export function offersAlerts({ SMTP_URL, ALERTS_PER_HOUR }: Config): boolean {
+  return SMTP_URL !== null && ALERTS_PER_HOUR > 0
+}
+
+/** Counts the request and asks the receiver by mail. Throws a `Problem` at a limit. */
+export async function askForAlert(
+  request: FastifyRequest,
+  environment: Environment,
+  store: Store,
+  { email, filter, translate: t }: AskedAlert,
+): Promise<void> {
+  const { mailer, config, clock, publicUrl, geography } = environment
+  if (mailer === null || !offersAlerts(config))
+    throw new Problem('mail_not_set_up', 'This service offers no alerts without an account.')
+  const now = clock()
+  await countRequest(store, addressSubject(request), config.MAILS_PER_CLIENT, config.ALERT_REQUESTS_PER_DAY, now)
+  const label = alertText(filter, geography, t)
+  const canonical = JSON.stringify(canonicalObject(filter))
+  const asked = {
+    email,
+    label,
+    filter: { given: canonical, canonical },
+    question: (link: string) => ({
+      subject: t('alerts.mail_subject', { area: label }),
+      text: `${t('alerts.mail_text', { area: label, link })}\n`,
+    }),
+  }
+  // Not awaited: the time of the answer would tell who was asked before.
+  requestAlert(store, mailer, publicUrl(), asked, now).catch((error: unknown) =>
+    request.log.error({ err: error, request_id: request.id }, 'the question about an alert could not be mailed'),
+  )
+}
+
+/** Apart from links to sign in: strangers must not use up those of somebody else. */
+async function countRequest({ mails }: Store, client: string, perClient: number, perDay: number, now: number) {
+  const day = dayOf(now)
+  const isAllowed =
+    (await mails.countMail(`alert client ${client}`, day, perClient)) &&
+    (await mails.countMail('alert requests', day, perDay))
+  if (isAllowed) return
+  const resetsIn = secondsLeftOfDay(now)
+  throw new Problem('rate_limited', `Too many alerts were asked for today. Try again in ${resetsIn} s.`, {
+    headers: { 'retry-after': String(resetsIn) },
+  })
+}

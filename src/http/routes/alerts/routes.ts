@@ -1,0 +1,23 @@
+import { requestAlert } from '../../../contract/alerts/alerts.ts'
+import { invalidBody } from '../../../domain/errors.ts'
+import { loadLanguage } from '../../../i18n/load.ts'
+import { parseAlertFilter } from '../../../query/filter/alert-filter.ts'
+import { askForAlert } from '../../pages/alerts/ask.ts'
+import type { Router } from '../../router.ts'
+
+const DETAIL =
+  'If the address was not asked lately, a mail is on its way with a link that starts the alert within 24 hours. An address that does not answer is asked once a week.'
+
+export function alertRoutes(router: Router): void {
+  const { places } = router.environment.geography
+
+  router.add(requestAlert, async ({ request, reply, body, services: { store } }) => {
+    const { email, language = 'en' } = body
+    const filter = parseAlertFilter(body.filter, '/filter', places)
+    if ('errors' in filter) throw invalidBody(filter.errors)
+    const { translate } = await loadLanguage(language)
+    await askForAlert(request, router.environment, store, { email, filter: filter.value, translate })
+    reply.status(202)
+    return { status: 'mailed', detail: DETAIL }
+  })
+}

@@ -1,0 +1,83 @@
+import { applyWatchPatch, type NewWatch } from '../../../domain/watch.ts'
+import type { StoredAlert } from '../../alerts.ts'
+import { requireOpen } from '../accounts/require-open.ts'
+import type { Database } from '../connection/database.ts'
+import { headOf } from '../incidents/events.ts'
+import { findWatch, insertWatch, updateWatch } from './watches.ts'
+
+export function alerts(database: Database) {
+  return {
+    add(watch: NewWatch, recipientHash: string, askedSince: number): boolean {
+      return database.transaction(() => {
+        const asked = database.run(
+          `INSERT INTO alert_requests (recipient_hash, asked_at) VALUES (?1, ?2)
+           ON CONFLICT (recipient_hash) DO UPDATE SET asked_at = ?2 WHERE asked_at < ?3`,
+          [recipientHash, watch.createdAt, askedSince],
+        )
+        if (asked === 0) return false
+        requireOpen(database, watch.accountId)
+        insertWatch(database, { ...watch, createdSeq: headOf(database).seq, sequence: 0, failingSince: null })
+        database.run('INSERT INTO alerts (watch_id, recipient_hash, created_at, confirmed_at) VALUES (?, ?, ?, NULL)', [
+          watch.id,
+          recipientHash,
+          watch.createdAt,
+        ])
+        return true
+      })
+    },
+
+    confirm(watchId: string, askedSince: number, max: number, now: number): 'confirmed' | 'too_many' | null {
+      return database.transaction(() => {
+        const alert = database.get<{ recipient: string; created_at: number; confirmed_at: number | null }>(
+          'SELECT recipient_hash AS recipient, created_at, confirmed_at FROM alerts WHERE watch_id = ?',
+          [watchId],
+        )
+        if (alert === undefined) return null
+        if (alert.confirmed_at !== null) return 'confirmed'
+        if (alert.created_at < askedSince) return null
+        const { held } = database.get<{ held: number }>(
+          'SELECT count(*) AS held FROM alerts WHERE recipient_hash = ? AND confirmed_at IS NOT NULL',
+          [alert.recipient],
+        )!
+        if (held >= max) return 'too_many'
+        database.run('UPDATE alerts SET confirmed_at = ? WHERE watch_id = ?', [now, watchId])
+        database.run('DELETE FROM alert_requests WHERE recipient_hash = ?', [alert.recipient])
+        const watch = applyWatchPatch(findWatch(database, null, watchId)!, { status: 'active' }, now)
+        updateWatch(database, { ...watch, createdSeq: headOf(database).seq })
+        return 'confirmed'
+      })
+    },
+
+    find(watchId: string): StoredAlert | null {
+      const row = database.get<StoredAlert>(
+        'SELECT watch_id AS watchId, created_at AS createdAt, confirmed_at AS confirmedAt FROM alerts WHERE watch_id = ?',
+        [watchId],
+      )
+      return row === undefined ? null : { ...row }
+    },
+
+    toRemove(unconfirmedBefore: number, except: string, limit: number): string[] {
+      return database
+        .all<{ id: string }>(
+          `SELECT watch_id AS id FROM alerts WHERE confirmed_at IS NULL AND created_at < ?1
+           UNION
+           SELECT watch_id FROM alerts JOIN watches ON watches.id = alerts.watch_id
+           WHERE watches.status = 'disabled' AND watches.disabled_reason IS NOT ?2
+           LIMIT ?3`,
+          [unconfirmedBefore, except, limit],
+        )
+        .map(({ id }) => id)
+    },
+
+    forgetRequest(watchId: string): void {
+      database.run(
+        'DELETE FROM alert_requests WHERE recipient_hash = (SELECT recipient_hash FROM alerts WHERE watch_id = ?)',
+        [watchId],
+      )
+    },
+
+    deleteRequests(before: number): void {
+      database.run('DELETE FROM alert_requests WHERE asked_at < ?', [before])
+    },
+  }
+}

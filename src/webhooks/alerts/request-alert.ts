@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto'
+import { recipientHash } from '../../accounts/mail/mail-limits.ts'
+import type { Mailer } from '../../accounts/mail/mailer.ts'
+import { emailTargetText, LINK_KEY_BYTES, linkToken } from '../../channels/email-target.ts'
+import { newIdentifier } from '../../domain/identifier.ts'
+import { type NewWatch, WATCH_EVENTS, type WatchFilter } from '../../domain/watch.ts'
+import type { Store } from '../../store/store.ts'
+import { ALERTS_ACCOUNT_ID } from './alerts-account.ts'
+
+const DAY_MS = 86_400_000
+/** How long the link in the question works; an alert that nobody confirmed is then deleted. */
+export const LINK_VALID_MS = DAY_MS
+/** Who does not answer is asked no more than this often, whoever asks for whatever. */
+export const ASK_AGAIN_AFTER_MS = 7 * DAY_MS
+
+export interface AlertRequest {
+  readonly email: string
+  readonly filter: WatchFilter
+  /** The area, in words of the catalogue and names of places: nothing that a user wrote. */
+  readonly label: string
+  /** The mail in the reader's language; gets the link. */
+  readonly question: (link: string) => { readonly subject: string; readonly text: string }
+}
+
+/**
+ * Stores the alert, paused, and asks its receiver. Nothing happens if the receiver was asked lately
+ * and has not answered; who asks is not told, so that nobody learns who has alerts.
+ */
+export async function requestAlert(
+  store: Pick<Store, 'alerts' | 'watches'>,
+  mailer: Mailer,
+  publicUrl: string,
+  { email, filter, label, question }: AlertRequest,
+  now: number,
+): Promise<void> {
+  const key = randomBytes(LINK_KEY_BYTES).toString('base64url')
+  const watch = alertWatch(emailTargetText({ to: email, key, label }), filter, now)
+  if (!(await store.alerts.add(watch, recipientHash(email), now - ASK_AGAIN_AFTER_MS))) return
+  try {
+    const link = `${publicUrl}/alerts/confirm/${linkToken(watch.id, key)}`
+    await mailer.sendMail({ to: email, ...question(link) })
+  } catch (error) {
+    // The receiver was not asked, so it may be asked again at once.
+    await store.alerts.forgetRequest(watch.id)
+    await store.watches.remove(ALERTS_ACCOUNT_ID, watch.id)
+    throw error
+  }
+}
+
+function alertWatch(target: string, filter: WatchFilter, now: number): NewWatch {
+  const id = newIdentifier('watch', now, randomBytes)
+  return {
+    id,
+    accountId: ALERTS_ACCOUNT_ID,
+    // Unique; readers see the label, which is in the encrypted address.
+    name: id,
+    channel: 'email',
+    // The address is stored in no other place than the secret.
+    url: 'mailto:***',
+    description: null,
+    filter,
+    events: WATCH_EVENTS,
+    status: 'paused',
+    disabledReason: null,
+    secrets: [{ secret: target, expiresAt: null }],
+    headers: [],
+    schedule: null,
+    createdAt: now,
+    updatedAt: now,
+  }
+}

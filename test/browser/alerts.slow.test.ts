@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import axe from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
+import { ALERTS_ACCOUNT_ID } from '../../src/webhooks/alerts/alerts-account.ts'
+import { startTestApp, type TestApp, until } from '../support/app.ts'
+import { browserMissing, launchBrowser } from '../support/browser.ts'
+import { anIncident } from '../support/incident.ts'
+import { type MailServer, startMailServer } from '../support/mail-server.ts'
+import { parsedMail } from '../support/parsed-mail.ts'
+
+const EMAIL = 'ada@example.org'
+
+describe('an alert without an account', { skip: browserMissing() ?? false, timeout: 120_000 }, () => {
+  let server: MailServer
+  let app: TestApp
+  let browser: Browser
+
+  before(async () => {
+    server = await startMailServer()
+    app = await startTestApp({ SMTP_URL: server.url })
+    browser = await launchBrowser()
+  })
+  after(async () => {
+    await browser.close()
+    await app[Symbol.asyncDispose]()
+    await server[Symbol.asyncDispose]()
+  })
+
+  async function complaintsOf(page: Page): Promise<string[]> {
+    await page.evaluate(axe.source)
+    const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run())
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+  }
+
+  const confirmedNow = (number: number) => {
+    const at = new Date().toISOString()
+    return anIncident(number, { published_at: at, updated_at: at, occurred_at: at })
+  }
+
+  async function nextMail(count: number) {
+    await until(() => server.raw.length === count, `mail ${count}`)
+    return parsedMail(server.raw[count - 1]!)
+  }
+
+  it('leads from the map to the inbox, and ends with one click', async () => {
+    await app.publish([confirmedNow(1)])
+    const page = await browser.newPage({ viewport: { width: 390, height: 844 } })
+    await page.goto(`${app.url}/?state=NG-KD&severity=high,critical`)
+    await page.getByRole('link', { name: 'Alert me about this area' }).click()
+    await page.getByRole('heading', { name: 'Tell me about this area' }).waitFor()
+    assert.equal(await page.locator('.alert-area strong').textContent(), 'Kaduna')
+    assert.equal(await page.getByLabel('From which severity').inputValue(), 'high')
+    assert.match((await page.locator('.alert-preview').textContent())!, /would have brought 1 mail\./)
+    assert.deepEqual(await complaintsOf(page), [])
+    await page.getByLabel('Your e-mail address').fill(EMAIL)
+    await page.getByRole('button', { name: 'Send me a mail to confirm' }).click()
+    await page.getByRole('heading', { name: 'Look into your inbox' }).waitFor()
+
+    const question = await nextMail(1)
+    assert.equal(question.headers.to, EMAIL)
+    assert.ok(question.headers.subject!.includes('Kaduna · High and above'))
+    await page.goto(/http\S+\/alerts\/confirm\/\S+/.exec(question.text)![0])
+    await page.getByRole('button', { name: 'Start the alert' }).click()
+    await page.getByRole('heading', { name: 'The alert has started' }).waitFor()
+
+    const incident = confirmedNow(2)
+    await app.publish([incident])
+    const mail = await nextMail(2)
+    assert.deepEqual([mail.headers.to, mail.headers['list-unsubscribe-post']], [EMAIL, 'List-Unsubscribe=One-Click'])
+    await page.setContent(mail.html)
+    assert.equal(await page.getByRole('link', { name: 'Open the incident' }).getAttribute('href'), linkTo(incident.id))
+    const { width, wide } = await page.evaluate(() => ({ width: innerWidth, wide: document.body.scrollWidth }))
+    assert.ok(wide <= width, 'the mail fits a phone')
+    assert.deepEqual(await complaintsOf(page), [])
+
+    await page.getByRole('link', { name: 'See or end this alert' }).click()
+    await page.getByRole('button', { name: 'End this alert' }).click()
+    await page.getByRole('heading', { name: 'The alert has ended' }).waitFor()
+    assert.deepEqual(await app.store.watches.ids(ALERTS_ACCOUNT_ID, 10), [])
+    await app.publish([confirmedNow(3)])
+    assert.equal(server.raw.length, 2)
+  })
+
+  const linkTo = (id: string) => `${app.url}/incidents/${id}`
+})

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { EmptyDatabase } from '../../empty-database.ts'
+import { NOW } from '../../fixtures.ts'
+import { appendTo, aWatch, watchId, withWatches } from '../../watch-fixtures.ts'
+
+const WEEK = 7 * 86_400_000
+const paused = (number: number) => aWatch(number, { status: 'paused', channel: 'email', url: 'mailto:a@example.org' })
+
+export function alertsConform(newDatabase: () => Promise<EmptyDatabase>): void {
+  describe('alerts', () => {
+    it('ask a receiver once until it answers, however many ask, and start with the next event', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      await withWatches(store, 0)
+      const asked = await Promise.all([1, 2, 3].map((number) => store.alerts.add(paused(number), 'ada', NOW - WEEK)))
+      assert.equal(asked.filter(Boolean).length, 1)
+      const first = watchId(asked.indexOf(true) + 1)
+      assert.deepEqual(await store.watches.ids('acc_1', 10), [first])
+      assert.equal(await store.alerts.add(paused(4), 'efe', NOW - WEEK), true)
+      await appendTo(store, 2)
+      assert.equal(await store.alerts.confirm(first, NOW - 1000, 5, NOW + 9), 'confirmed')
+      assert.equal(await store.alerts.confirm(first, NOW + 1000, 0, NOW + 99), 'confirmed')
+      assert.equal((await store.alerts.find(first))?.confirmedAt, NOW + 9)
+      const { status, createdSeq } = (await store.watches.find(null, first))!
+      assert.deepEqual([status, createdSeq], ['active', 2])
+      assert.equal(await store.alerts.add(paused(5), 'ada', NOW - WEEK), true)
+    })
+
+    it('refuse more than a receiver may have, and what was asked for too long ago', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      await withWatches(store, 0)
+      for (const number of [1, 2]) {
+        assert.equal(await store.alerts.add(paused(number), 'ada', NOW - WEEK), true)
+        assert.equal(await store.alerts.confirm(watchId(number), NOW, 1, NOW), number === 1 ? 'confirmed' : 'too_many')
+      }
+      assert.equal((await store.watches.find(null, watchId(2)))?.status, 'paused')
+      assert.equal(await store.alerts.confirm(watchId(2), NOW + 3, 9, NOW), null)
+      assert.equal(await store.alerts.confirm(watchId(9), NOW, 9, NOW), null)
+      // After a while the receiver may be asked again.
+      assert.equal(await store.alerts.add(paused(3), 'ada', NOW + 3), true)
+      await store.alerts.deleteRequests(NOW + 4)
+      await store.alerts.forgetRequest(watchId(9))
+      assert.equal(await store.alerts.add(paused(4), 'ada', NOW - WEEK), true)
+      assert.equal(await store.alerts.add(paused(5), 'ada', NOW - WEEK), false)
+      await store.alerts.forgetRequest(watchId(4))
+      assert.equal(await store.alerts.add(paused(6), 'ada', NOW - WEEK), true)
+    })
+
+    it('are to be removed if nobody confirmed them or their receiver is gone, and go with their watches', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      await withWatches(store, 0)
+      for (const number of [1, 2, 3, 4]) await store.alerts.add(paused(number), `${number}`, NOW - WEEK)
+      for (const number of [1, 2, 4]) await store.alerts.confirm(watchId(number), NOW, 9, NOW)
+      const url = 'mailto:a@example.org'
+      await store.watches.disable('acc_1', watchId(2), { url, reason: 'gone' }, NOW)
+      await store.watches.disable('acc_1', watchId(4), { url, reason: 'blocked' }, NOW)
+      assert.deepEqual((await store.alerts.toRemove(NOW + 10, 'blocked', 10)).sort(), [watchId(2), watchId(3)])
+      assert.deepEqual(await store.alerts.toRemove(NOW, 'blocked', 10), [watchId(2)])
+      await store.watches.remove('acc_1', watchId(2))
+      assert.equal(await store.alerts.find(watchId(2)), null)
+    })
+  })
+}
