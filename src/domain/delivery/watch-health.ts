@@ -1,6 +1,6 @@
 /** Reasons for which the service disables a watch, as sentences for its owner. */
 export const DISABLED_REASONS = {
-  gone: 'The endpoint answered that it is gone for good.',
+  gone: 'The endpoint answered that it is gone for good (410; from a push service also 404).',
   failing: 'Every attempt failed for five days.',
   unseen: 'The browser that it notifies has not opened a page of this service for 60 days.',
 } as const

@@ -74,7 +74,7 @@ test('an endpoint that is gone disables its watch at once', async () => {
   const { watch } = await report(store, server.mailer, [0], { gone: true })
   assert.deepEqual(
     [watch.status, watch.disabledReason],
-    ['disabled', 'The endpoint answered that it is gone for good.'],
+    ['disabled', 'The endpoint answered that it is gone for good (410; from a push service also 404).'],
   )
   await until(() => server.mails.length === 1, 'the mail')
 })
