@@ -99,7 +99,7 @@ async function readOldPages(origin: string): Promise<void> {
   const random = seededRandom(64)
   for (let page = 0; page < PAGES; page++) {
     const before = new Date(FROM + random() * (UNTIL - FROM)).toISOString()
-    const response = await fetch(`${origin}/v1/incidents?limit=50&published_to=${before}`, {
+    const response = await fetch(`${origin}/v1/incidents?limit=50&to=${before}`, {
       headers: { authorization: `Bearer ${KEY}` },
     })
     if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`)
