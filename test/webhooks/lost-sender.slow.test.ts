@@ -54,15 +54,18 @@ describe('if the thread that sends ends in the middle of a delivery', () => {
     }
     await app.publish(incidents(20).map((incident, index) => ({ ...incident, id: anIncident(100 + index).id })))
     await until(() => held >= 2, 'some in flight')
-    endpoint.answer = (response) => response.writeHead(204).end()
     const before = threads.length
+    // Held until it has ended: one that is answered meanwhile may or may not be known as delivered.
     await endThread()
+    endpoint.answer = (response) => response.writeHead(204).end()
     await until(async () => (await deliveries(app, watch)).filter(({ status }) => status === 'delivered').length === 21)
     assert.equal(threads.length, before + 1)
     const all = await deliveries(app, watch)
     assert.ok(all.every(({ log }) => log.length === 1))
     assert.equal(new Set(idsOf(endpoint)).size, 21)
-    assert.equal(endpoint.messages.length, 21 + held, 'only those in flight were sent twice')
+    assert.ok(endpoint.messages.length >= 21 + held, 'those in flight were sent again')
+    const times = Map.groupBy(idsOf(endpoint), (id) => id)
+    assert.ok(times.values().every(({ length }) => length <= 2), 'nothing was sent more than once again')
   })
 
   it('a message that is lost twice is a failed attempt, and is sent again later', async () => {
