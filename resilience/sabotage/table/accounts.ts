@@ -29,8 +29,8 @@ export const ACCOUNT_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: 'src/store/sqlite/deliveries/watches.ts',
-        find: 'WHERE watches.account_id = ? AND watches.id = ?',
-        replace: 'WHERE watches.account_id >= substr(?, 1, 0) AND watches.id = ?',
+        find: '(?1 IS NULL OR watches.account_id = ?1)',
+        replace: '(?1 IS NULL OR watches.account_id >= substr(?1, 1, 0))',
       },
     ],
     proofs: ['hostile'],
@@ -50,7 +50,7 @@ export const ACCOUNT_SABOTAGES: readonly Sabotage[] = [
     name: 'wrong keys can be tried without end',
     edits: [
       {
-        file: 'src/http/auth/authenticator.ts',
+        file: 'src/http/auth/key-holders.ts',
         find: 'const MAX_WRONG_KEYS_PER_MINUTE = 60',
         replace: 'const MAX_WRONG_KEYS_PER_MINUTE = 60_000',
       },

@@ -56,8 +56,8 @@ export const OPERATION_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: 'src/archive/saved/saved-archive.ts',
-        find: 'const unsaved = slabs.filter((slab) => this.#slabFiles.get(slab.bytes)?.bytes !== slab.used)',
-        replace: 'const unsaved = slabs.filter((slab) => !this.#slabFiles.has(slab.bytes))',
+        find: 'return file?.bytes === used && existsSync(join(this.#folder, file.name))',
+        replace: 'return file !== undefined && existsSync(join(this.#folder, file.name)) && used >= 0',
       },
     ],
     proofs: ['saved-archive'],

@@ -239,8 +239,8 @@ export const WEBHOOK_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: 'src/http/routes/watches/routes.ts',
-        find: 'if (resumes(watch, after)) await retryPending(after, store, clock())',
-        replace: 'if (resumes(watch, after) && clock() < 0) await retryPending(after, store, clock())',
+        find: 'if (resumes(watch, after) || isRescheduled) await retryPending(after, store, clock())',
+        replace: 'if (isRescheduled) await retryPending(after, store, clock())',
       },
     ],
     proofs: ['webhooks'],

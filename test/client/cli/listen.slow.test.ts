@@ -52,6 +52,11 @@ async function createWatch(url: string, events = ['incident.created']) {
   return (await created.json()) as { id: string; secret: string }
 }
 
+async function deliveryOf(watchId: string): Promise<string | undefined> {
+  const listed = await app.get(`/v1/watches/${watchId}/deliveries`, env.INCIDENT_FEED_KEY)
+  return ((await listed.json()) as { data: { status: string }[] }).data[0]?.status
+}
+
 const verify = ({ body, headers }: Message, secret: string) =>
   new Webhook(secret).verify(body, headers as Record<string, string>) as { event: string; incident: { id: string } }
 
@@ -229,6 +234,8 @@ test('on a terminal, r asks the service to send the message of a watch again, si
     () => laptop.messages.length === 2 && command.stdout().includes('204 in'),
     'to the endpoint and forwarded',
   )
+  // While an attempt is not recorded yet, asking for the delivery again asks for that attempt.
+  await until(async () => (await deliveryOf(id)) === 'delivered', 'the record')
   command.child.stdin!.write('r')
   await until(() => laptop.messages.length === 4 && command.stdout().includes('(resent)'), 'both again')
   for (const message of laptop.messages) verify(message, secret)

@@ -224,6 +224,7 @@ export function watchesConform(newDatabase: () => Promise<EmptyDatabase>): void 
         createdSeq: 0,
         host: 'host3.example',
         accountId: 'acc_1',
+        schedule: null,
       }
       const changes = [
         { revision: 3, id: watchId(3), watch },
