@@ -65,7 +65,10 @@ describe('if the thread that sends ends in the middle of a delivery', () => {
     assert.equal(new Set(idsOf(endpoint)).size, 21)
     assert.ok(endpoint.messages.length >= 21 + held, 'those in flight were sent again')
     const times = Map.groupBy(idsOf(endpoint), (id) => id)
-    assert.ok(times.values().every(({ length }) => length <= 2), 'nothing was sent more than once again')
+    assert.ok(
+      times.values().every(({ length }) => length <= 2),
+      'nothing was sent more than once again',
+    )
   })
 
   it('a message that is lost twice is a failed attempt, and is sent again later', async () => {
