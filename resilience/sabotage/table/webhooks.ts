@@ -204,7 +204,7 @@ export const WEBHOOK_SABOTAGES: readonly Sabotage[] = [
     name: 'a retry carries the version of the first attempt',
     edits: [
       {
-        file: 'src/webhooks/dispatch/message-source.ts',
+        file: 'src/webhooks/dispatch/messages/message-source.ts',
         find: 'fresh ?? (await this.#incidents.read(event.incidentId))',
         replace: 'fresh ?? { ...(await this.#incidents.read(event.incidentId)), document: event.document }',
       },

@@ -1,17 +1,14 @@
-import { randomFillSync } from 'node:crypto'
-import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
-import { newIdentifier } from '../../domain/identifier.ts'
 import type { Incident } from '../../domain/incident.ts'
-import { releaseAt } from '../../domain/schedule/release.ts'
-import { type WatchSchedule, worstOf } from '../../domain/schedule/schedule.ts'
+import { worstOf } from '../../domain/schedule/schedule.ts'
 import { WATCH_EVENTS, type WatchEvent } from '../../domain/watch.ts'
 import { WakeableSleep } from '../../lib/async/wakeable-sleep.ts'
 import { indexedFieldsOf } from '../../query/indexed-fields.ts'
-import type { Dispatch, FanOutPosition, LogEvent, NewDelivery, Store } from '../../store/store.ts'
+import type { Dispatch, FanOutPosition, LogEvent, Store } from '../../store/store.ts'
 import type { Dispatcher } from '../dispatch/dispatcher.ts'
-import type { PlannedDelivery } from '../dispatch/queues/delivery-plan.ts'
 import { EarlierVersions } from '../earlier-versions.ts'
-import { type Match, type MatchedEvent, PendingEvents } from './pending-events.ts'
+import { DispatcherRoom } from './dispatcher-room.ts'
+import { newDeliveries } from './new-deliveries.ts'
+import { type Match, PendingEvents } from './pending-events.ts'
 import type { WatchIndex } from './watch-index.ts'
 
 export interface FanOutOptions {
@@ -54,18 +51,10 @@ const UNPROVEN_BATCH = 32
  * Those whose watches answer would wait for the rest of the others beyond that.
  */
 const MAX_PENDING = 2_000_000
-/** Deliveries made in one turn of the event loop; requests are answered in between. */
-const DELIVERIES_PER_TURN = 100
 const LEASE_MS = 15_000
 /** The lease is renewed when less than this is left of it. */
 const RENEW_BELOW_MS = 10_000
 const DELIVERY_LEASE_MS = 60_000
-/**
- * The fan-out waits this long for room in the dispatcher: handing deliveries over is free, while
- * leasing them from the database adds a third to the work.
- */
-const ROOM_TIMEOUT_MS = 250
-const ROOM_POLL_MS = 5
 
 /** Events of one read of the log; `readAt` as in `FanOutOptions.onLeased`. */
 interface LogRead {
@@ -79,12 +68,11 @@ export class FanOut implements AsyncDisposable {
   readonly #index: WatchIndex
   readonly #options: FanOutOptions
   readonly #versions: EarlierVersions
+  readonly #room: DispatcherRoom
   readonly #sleep: WakeableSleep
   readonly #finished: Promise<void>
   #position: FanOutPosition | null = null
   #leasedUntil = 0
-  /** True since the dispatcher had no room in time: then nobody waits for it. */
-  #congested = false
 
   constructor(store: Store, index: WatchIndex, options: FanOutOptions) {
     this.#store = store
@@ -92,6 +80,7 @@ export class FanOut implements AsyncDisposable {
     this.#options = options
     this.#versions = new EarlierVersions(store.events)
     this.#sleep = new WakeableSleep(options.pollIntervalMs)
+    this.#room = new DispatcherRoom(options.dispatcher, () => this.#sleep.stopped)
     const stopListening = store.events.onAppend(() => this.#sleep.wake())
     this.#finished = this.#run().finally(stopListening)
   }
@@ -218,13 +207,13 @@ export class FanOut implements AsyncDisposable {
     { events, readAt }: LogRead,
   ): Promise<boolean> {
     const { owner, clock, onLeased } = this.#options
-    const made = await this.#newDeliveries(matches)
+    const made = await newDeliveries(matches, clock)
     // What waits for its time takes no room.
-    const planned = await this.#planWithRoom(made.filter(({ dueAt }) => dueAt === undefined))
+    const planned = await this.#room.plan(made.filter(({ dueAt }) => dueAt === undefined))
     const scheduled = made.filter(({ dueAt }) => dueAt !== undefined)
     const now = clock()
     const leaseUntil = now + DELIVERY_LEASE_MS
-    const deliveries = [...planned.map((each) => this.#withDueTime(each, now)), ...scheduled]
+    const deliveries = [...planned.map((each) => this.#room.withDueTime(each, now)), ...scheduled]
     const chunk = { from, to, deliveries }
     const dispatches = await this.#store.fanOut.write(owner, chunk, now, leaseUntil)
     this.#position = dispatches === null ? null : to
@@ -233,55 +222,6 @@ export class FanOut implements AsyncDisposable {
     if (leased.length > 0) onLeased(leased, new Map(events.map((event) => [event.seq, event])), leaseUntil, readAt)
     return true
   }
-
-  async #newDeliveries(matches: readonly Match[]): Promise<PlannedDelivery['delivery'][]> {
-    const deliveries: PlannedDelivery['delivery'][] = []
-    for (const { event, watch } of matches) {
-      const now = this.#options.clock()
-      const id = newIdentifier('delivery', now, pooledRandomBytes)
-      const { seq: eventSeq, kind, critical } = event
-      const delivery = { id, watchId: watch.id, accountId: watch.accountId, eventSeq, kind, critical }
-      deliveries.push(
-        watch.schedule === null ? delivery : { ...delivery, ...scheduledFields(watch.schedule, event, now) },
-      )
-      if (deliveries.length % DELIVERIES_PER_TURN === 0) await nextTurn()
-    }
-    return deliveries
-  }
-
-  /**
-   * Waits briefly until the dispatcher takes all deliveries whose watches answer. Once that was in
-   * vain, nobody waits for it again until it has room: a full queue must not stop the fan-out.
-   */
-  async #planWithRoom(deliveries: readonly PlannedDelivery['delivery'][]): Promise<PlannedDelivery[]> {
-    const { dispatcher } = this.#options
-    // Others need not be sent at once, so nobody waits for their room.
-    const busyIn = (planned: readonly PlannedDelivery[]) =>
-      planned.filter(({ delivery, admission }) => admission === 'busy' && dispatcher.isPrompt(delivery.watchId)).length
-    let planned = dispatcher.plan(deliveries)
-    let busy = busyIn(planned)
-    let polls = this.#congested ? 0 : ROOM_TIMEOUT_MS / ROOM_POLL_MS
-    // Planning costs more than looking at the length of the queue.
-    for (let enough = dispatcher.waiting - busy; polls > 0 && busy > 0 && !this.#sleep.stopped; polls--) {
-      await wait(ROOM_POLL_MS)
-      if (dispatcher.waiting > enough && polls > 1) continue
-      planned = dispatcher.plan(deliveries)
-      busy = busyIn(planned)
-      enough = dispatcher.waiting - busy
-    }
-    this.#congested = busy > 0
-    return planned
-  }
-
-  #withDueTime({ delivery, admission }: PlannedDelivery, now: number): NewDelivery {
-    if (admission === 'queue') return delivery
-    return { ...delivery, dueAt: admission === 'busy' ? now : this.#options.dispatcher.postponedUntil(delivery) }
-  }
-}
-
-function scheduledFields(schedule: WatchSchedule, { severity }: MatchedEvent, now: number) {
-  const at = releaseAt(schedule, { severity, createdAt: now }, now)
-  return at > now ? { severity, dueAt: at } : { severity }
 }
 
 /** Before the event, but not before `from`. */
@@ -291,18 +231,4 @@ function startOf({ seq }: LogEvent, from: FanOutPosition): FanOutPosition {
 
 function isWatchEvent(kind: string): kind is WatchEvent {
   return (WATCH_EVENTS as readonly string[]).includes(kind)
-}
-
-const randomPool = Buffer.allocUnsafe(4096)
-let usedBytes = randomPool.length
-
-/** Like `randomBytes` of node:crypto, which for few bytes costs half as much as signing. */
-export function pooledRandomBytes(size: number): Uint8Array {
-  if (usedBytes + size > randomPool.length) {
-    randomFillSync(randomPool)
-    usedBytes = 0
-  }
-  usedBytes += size
-  // A copy, which the next refill does not change.
-  return Uint8Array.prototype.slice.call(randomPool, usedBytes - size, usedBytes)
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { SEVERITIES, type Severity } from '../../../src/domain/taxonomy.ts'
 import { AlertCap, partsFor, partsOf } from '../../../src/webhooks/alerts/alert-cap.ts'
-import { AlertAdmission } from '../../../src/webhooks/dispatch/alert-admission.ts'
+import { AlertAdmission } from '../../../src/webhooks/dispatch/attempts/alert-admission.ts'
 import { anIncident } from '../../support/incident.ts'
 
 const HOUR = 3_600_000

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { places } from '../../../src/geo/places.ts'
 import { openStore } from '../../../src/store/open.ts'
 import { type Dispatch, type Store, StoreUnavailable } from '../../../src/store/store.ts'
-import { FanOut, pooledRandomBytes } from '../../../src/webhooks/fan-out/fan-out.ts'
+import { FanOut } from '../../../src/webhooks/fan-out/fan-out.ts'
 import { WatchIndex } from '../../../src/webhooks/fan-out/watch-index.ts'
 import { created, imported, NOW, retracted, updated } from '../../store/fixtures.ts'
 import { appendTo, aWatch, LEASE, listedDeliveries, MAX_WATCHES, watchId } from '../../store/watch-fixtures.ts'
@@ -244,16 +244,4 @@ describe('the fan-out', () => {
       [1, 1],
     ])
   })
-})
-
-it('pooled random bytes never repeat over several refills, and do not change afterwards', () => {
-  const given = Array.from({ length: 1000 }, () => pooledRandomBytes(16))
-  const texts = given.map((bytes) => Buffer.from(bytes).toString('hex'))
-  assert.ok(given.every((bytes) => bytes.length === 16))
-  assert.equal(new Set(texts).size, 1000)
-  for (let more = 0; more < 1000; more++) pooledRandomBytes(16)
-  assert.deepEqual(
-    given.map((bytes) => Buffer.from(bytes).toString('hex')),
-    texts,
-  )
 })

@@ -1,4 +1,4 @@
-import type { StartedAttempt } from './queues/delivery-queues.ts'
+import type { StartedAttempt } from '../queues/delivery-queues.ts'
 
 /** An answer that takes longer is late. */
 const LATE_AFTER_MS = 1000

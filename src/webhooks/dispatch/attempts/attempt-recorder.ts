@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { type AttemptResult, type Deliveries, type FailingWatch, StoreUnavailable } from '../../store/store.ts'
+import { type AttemptResult, type Deliveries, type FailingWatch, StoreUnavailable } from '../../../store/store.ts'
 
 export interface AttemptRecorderOptions {
   readonly owner: string

@@ -1,5 +1,5 @@
-import { BoundedCache } from '../../lib/bounded-cache.ts'
-import type { EventLog, LogEvent } from '../../store/store.ts'
+import { BoundedCache } from '../../../lib/bounded-cache.ts'
+import type { EventLog, LogEvent } from '../../../store/store.ts'
 
 const MAX_EVENTS = 2000
 

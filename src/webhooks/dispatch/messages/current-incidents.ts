@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Status } from '../../domain/incident.ts'
-import { BoundedCache } from '../../lib/bounded-cache.ts'
-import { type CurrentIncident, type Incidents, type LogEvent, StoreUnavailable } from '../../store/store.ts'
+import type { Status } from '../../../domain/incident.ts'
+import { BoundedCache } from '../../../lib/bounded-cache.ts'
+import { type CurrentIncident, type Incidents, type LogEvent, StoreUnavailable } from '../../../store/store.ts'
 
 const MAX_INCIDENTS = 2000
 const MAX_READ = 500

@@ -1,7 +1,7 @@
-import type { Attempt, AttemptOutcome, Delivery } from '../../domain/delivery/delivery.ts'
-import type { SendResult } from '../../domain/delivery/send-result.ts'
-import type { Verdict } from '../../domain/delivery/verdict.ts'
-import type { AttemptResult } from '../../store/store.ts'
+import type { Attempt, AttemptOutcome, Delivery } from '../../../domain/delivery/delivery.ts'
+import type { SendResult } from '../../../domain/delivery/send-result.ts'
+import type { Verdict } from '../../../domain/delivery/verdict.ts'
+import type { AttemptResult } from '../../../store/store.ts'
 
 export function attemptResultOf(
   delivery: Pick<Delivery, 'id' | 'watchId'>,

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type InFlightAttempt, InFlightAttempts } from '../../../src/webhooks/dispatch/in-flight-attempts.ts'
-import { DeliveryQueues, type StartedAttempt } from '../../../src/webhooks/dispatch/queues/delivery-queues.ts'
-import { inFlightLimits } from '../../../src/webhooks/dispatch/queues/pool-limits.ts'
-import { until } from '../../support/app.ts'
-import { aDispatch } from '../dispatches.ts'
+import {
+  type InFlightAttempt,
+  InFlightAttempts,
+} from '../../../../src/webhooks/dispatch/attempts/in-flight-attempts.ts'
+import { DeliveryQueues, type StartedAttempt } from '../../../../src/webhooks/dispatch/queues/delivery-queues.ts'
+import { inFlightLimits } from '../../../../src/webhooks/dispatch/queues/pool-limits.ts'
+import { until } from '../../../support/app.ts'
+import { aDispatch } from '../../dispatches.ts'
 
 function aStartedAttempt(): StartedAttempt {
   const queues = new DeliveryQueues({ limits: inFlightLimits(4, 4), clock: () => 0, onRefill: () => {} })

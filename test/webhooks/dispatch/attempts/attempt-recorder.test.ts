@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openStore } from '../../../src/store/open.ts'
-import { type AttemptResult, type Deliveries, type Store, StoreUnavailable } from '../../../src/store/store.ts'
-import { AttemptRecorder } from '../../../src/webhooks/dispatch/attempt-recorder.ts'
-import { NOW } from '../../store/fixtures.ts'
+import { openStore } from '../../../../src/store/open.ts'
+import { type AttemptResult, type Deliveries, type Store, StoreUnavailable } from '../../../../src/store/store.ts'
+import { AttemptRecorder } from '../../../../src/webhooks/dispatch/attempts/attempt-recorder.ts'
+import { NOW } from '../../../store/fixtures.ts'
 import {
   appendTo,
   deliveryId,
@@ -15,8 +15,8 @@ import {
   result,
   watchId,
   withWatches,
-} from '../../store/watch-fixtures.ts'
-import { until } from '../../support/app.ts'
+} from '../../../store/watch-fixtures.ts'
+import { until } from '../../../support/app.ts'
 
 /** Opens a store with `count` deliveries that are leased to `node`. */
 async function storeWith(count: number): Promise<Store> {

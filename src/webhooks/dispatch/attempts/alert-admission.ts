@@ -1,8 +1,8 @@
-import type { Retraction } from '../../domain/delivery/message-content.ts'
-import type { Incident } from '../../domain/incident.ts'
-import type { WatchEvent } from '../../domain/watch.ts'
-import type { Mails } from '../../store/store.ts'
-import { AlertCap } from '../alerts/alert-cap.ts'
+import type { Retraction } from '../../../domain/delivery/message-content.ts'
+import type { Incident } from '../../../domain/incident.ts'
+import type { WatchEvent } from '../../../domain/watch.ts'
+import type { Mails } from '../../../store/store.ts'
+import { AlertCap } from '../../alerts/alert-cap.ts'
 
 /** As long as a message says that it counts; see `channels/alert.ts`. */
 const COUNTS_FOR_MS = 24 * 3_600_000

@@ -1,7 +1,7 @@
-import type { Delivery } from '../../domain/delivery/delivery.ts'
-import { messageContent, retractionOf } from '../../domain/delivery/message-content.ts'
-import type { Incident } from '../../domain/incident.ts'
-import type { LogEvent, Store } from '../../store/store.ts'
+import type { Delivery } from '../../../domain/delivery/delivery.ts'
+import { messageContent, retractionOf } from '../../../domain/delivery/message-content.ts'
+import type { Incident } from '../../../domain/incident.ts'
+import type { LogEvent, Store } from '../../../store/store.ts'
 import { CurrentIncidents, type KnownIncident } from './current-incidents.ts'
 import { EventCache } from './event-cache.ts'
 
