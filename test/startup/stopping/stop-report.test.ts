@@ -4,10 +4,10 @@ import { connect } from 'node:net'
 import { Writable } from 'node:stream'
 import { test } from 'node:test'
 import pino from 'pino'
-import { stopSentence } from '../../src/startup/stop-report.ts'
-import { startTestApp, until } from '../support/app.ts'
-import { startEndpoint } from '../support/endpoint.ts'
-import { anIncident } from '../support/incident.ts'
+import { stopSentence } from '../../../src/startup/stopping/stop-report.ts'
+import { startTestApp, until } from '../../support/app.ts'
+import { startEndpoint } from '../../support/endpoint.ts'
+import { anIncident } from '../../support/incident.ts'
 
 test('the sentence names what is under way', () => {
   assert.equal(stopSentence({ requests: 0, streams: 0, deliveries: 0 }), 'nothing is under way')

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { openStore } from '../../src/store/open.ts'
-import { problemOf, startTestApp, type TestApp, until } from '../support/app.ts'
-import { startEndpoint } from '../support/endpoint.ts'
-import { temporaryFolder } from '../support/folder.ts'
-import { anIncident } from '../support/incident.ts'
+import { openStore } from '../../../src/store/open.ts'
+import { problemOf, startTestApp, type TestApp, until } from '../../support/app.ts'
+import { startEndpoint } from '../../support/endpoint.ts'
+import { temporaryFolder } from '../../support/folder.ts'
+import { anIncident } from '../../support/incident.ts'
 
 const NEVER_MS = 600_000
 const PATIENT = { headersMs: NEVER_MS, requestMs: NEVER_MS, silenceMs: NEVER_MS, slowReaderMs: NEVER_MS }
@@ -84,8 +84,8 @@ test('a request that was there before the stop is answered, and its connection c
 })
 
 test('a stop while the database cannot be reached ends the start', async () => {
-  const { start } = await import('../../src/app.ts')
-  const { readConfig } = await import('../../src/config/read-config.ts')
+  const { start } = await import('../../../src/app.ts')
+  const { readConfig } = await import('../../../src/config/read-config.ts')
   const { default: pino } = await import('pino')
   const config = readConfig({ DATABASE_URL: 'postgres://127.0.0.1:1/none', PORT: '0' }, [])
   const app = await start(config, { logger: pino({ level: 'silent' }) })

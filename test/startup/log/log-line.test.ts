@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { logLine } from '../../src/startup/log-line.ts'
+import { logLine } from '../../../src/startup/log/log-line.ts'
 
 const TIME = new Date(2026, 10, 16, 21, 40, 5).getTime()
 const entry = { level: 30, time: TIME, pid: 7, hostname: 'vm' }

@@ -1,0 +1,79 @@
+import type { Logger } from 'pino'
+import { DeletedAccounts } from '../accounts/deleted-accounts.ts'
+import { smtpMailer } from '../accounts/mail/mailer.ts'
+import { UsageMeter } from '../accounts/usage/usage-meter.ts'
+import { SlicedQueries } from '../archive/slices/sliced-queries.ts'
+import type { Config } from '../config/settings.ts'
+import { readBoundaries } from '../geo/boundaries/read-boundaries.ts'
+import { openGeography } from '../geo/geography.ts'
+import { readRoads } from '../geo/roads/read-roads.ts'
+import { readMapAssets } from '../http/pages/map/map-assets.ts'
+import type { Environment } from '../http/services.ts'
+import { startTracing } from '../tracing/start-tracing.ts'
+import { VERSION } from '../version.ts'
+import type { Guard } from '../webhooks/guard/guard.ts'
+import { dnsClient } from '../webhooks/names/dns-client.ts'
+import { HostsFile } from '../webhooks/names/hosts-file.ts'
+import { NameResolver } from '../webhooks/names/name-resolver.ts'
+import { smtpSender } from '../webhooks/send/mail/mail-sender.ts'
+import { SendingThread } from '../webhooks/send/thread/sending-thread.ts'
+import { WebhookSender } from '../webhooks/send/webhook-sender.ts'
+import { channelSettings } from './channels.ts'
+import type { StartOptions } from './start-options.ts'
+
+/** What requests need before the store is open. `urlOfServer` is known once the server listens. */
+export function prepareEnvironment(
+  config: Config,
+  clock: () => number,
+  options: StartOptions,
+  logger: Logger,
+  urlOfServer: () => string,
+): Environment {
+  const boundaries = config.LGA_BOUNDARIES === null ? null : readBoundaries(config.LGA_BOUNDARIES)
+  for (const note of boundaries?.notes ?? []) logger.warn(`LGA_BOUNDARIES: ${note}`)
+  const roads = config.MAP_ROADS === null ? null : readRoads(config.MAP_ROADS)
+  for (const note of roads?.notes ?? []) logger.warn(`MAP_ROADS: ${note}`)
+  const guard = { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE, ...resolvingNames(config, options) }
+  const mapAssets = readMapAssets()
+  if (mapAssets === null)
+    logger.warn('the map has not been built, so / shows a plain list; build it with: npm run build')
+  return {
+    config,
+    version: VERSION,
+    geography: openGeography(boundaries, roads),
+    clock,
+    mailer: config.SMTP_URL === null ? null : smtpMailer(config.SMTP_URL, config.MAIL_FROM),
+    mails: config.SMTP_URL === null ? null : smtpSender(config.SMTP_URL, config.MAIL_FROM),
+    mapAssets,
+    guard,
+    sender: messageSender(config, options, guard, logger),
+    usage: new UsageMeter(),
+    deletedAccounts: new DeletedAccounts(),
+    channels: channelSettings(config, () => config.PUBLIC_URL ?? urlOfServer()),
+    queries: new SlicedQueries(),
+    attemptListeners: new Set(),
+    pollListeners: new Set(),
+    signUpListeners: new Set(),
+    tracing: startTracing(config, { 'service.version': VERSION }, (error, spans) =>
+      logger.warn({ err: error, spans }, 'traces could not be sent'),
+    ),
+    publicUrl: () => config.PUBLIC_URL ?? urlOfServer(),
+  }
+}
+
+function resolvingNames(config: Config, { lookup }: StartOptions): Pick<Guard, 'lookup' | 'prepare'> {
+  if (lookup !== undefined) return { lookup }
+  const resolveName = dnsClient({ servers: config.DNS_SERVERS })
+  const resolver = new NameResolver({ resolveName, hosts: new HostsFile() })
+  return { lookup: resolver.lookup, prepare: (host, accountId) => resolver.resolve(host, accountId) }
+}
+
+/** A thread cannot be given the `lookup` of a test, which is then used in this one. */
+function messageSender(config: Config, { lookup }: StartOptions, guard: Guard, logger: Logger): Environment['sender'] {
+  if (lookup !== undefined) return new WebhookSender({ guard })
+  return new SendingThread({
+    allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
+    nameServers: config.DNS_SERVERS,
+    onLost: (error) => logger.error({ err: error }, 'messages are sent by another thread'),
+  })
+}

@@ -1,0 +1,147 @@
+import type { Logger } from 'pino'
+import { MapKey } from '../accounts/keys/map-key.ts'
+import { setOperatorKey } from '../accounts/keys/operator-key.ts'
+import type { ChannelSettings } from '../channels/channel-request.ts'
+import type { Config } from '../config/settings.ts'
+import { deskChangeResponse } from '../http/routes/desk/response.ts'
+import type { Environment, Services } from '../http/services.ts'
+import { RedactionCleanup } from '../intake/desk/redaction/redaction-cleanup.ts'
+import { GazetteerFollower } from '../intake/gazetteer/follow-gazetteer.ts'
+import type { SynchronizedClock } from '../lib/time/synchronized-clock.ts'
+import { isPostgres } from '../store/open.ts'
+import { openSealedStore } from '../store/secrets/open-sealed.ts'
+import type { Store } from '../store/store.ts'
+import { DeskStreams } from '../streams/desk-streams.ts'
+import { traceDelivery } from '../tracing/trace-deliveries.ts'
+import { traceStore } from '../tracing/trace-store.ts'
+import { ensureAlertsAccount } from '../webhooks/alerts/alerts-account.ts'
+import { startWebhookPipeline, type WebhookPipeline } from '../webhooks/pipeline.ts'
+import { newProcessName } from '../webhooks/process/process-name.ts'
+import { openChannels } from './channels.ts'
+import { followDatabaseClock } from './clock.ts'
+import { startListening } from './listening.ts'
+import { startMaintenance } from './maintenance.ts'
+import { startReadModel } from './read-model.ts'
+import { retryStoreUntil } from './retry-store.ts'
+import { prepareSavedFolder } from './saved-folder.ts'
+import { startSources } from './sources.ts'
+import type { StartOptions } from './start-options.ts'
+
+const POLL_DELIVERIES_INTERVAL_MS = 1000
+const POLL_DESK_INTERVAL_MS = 1000
+
+/** The parts that are stopped first, and those that they and running requests need. */
+export interface RunningParts {
+  readonly webhooks: AsyncDisposableStack
+  readonly others: AsyncDisposableStack
+}
+
+/** Opens the store, then starts the read model, webhooks and maintenance; `parts` stops them. */
+export async function startServices(
+  environment: Environment,
+  machineClock: SynchronizedClock,
+  options: StartOptions,
+  logger: Logger,
+  stopping: AbortSignal,
+  { webhooks, others }: RunningParts,
+): Promise<{ readonly services: Services; readonly pipeline: WebhookPipeline }> {
+  const { config, clock, usage, deletedAccounts } = environment
+  const retryStore = retryStoreUntil(stopping, logger)
+  const opened = others.use(await retryStore(() => openServiceStore(config, logger)))
+  const { tracing } = environment
+  const system = isPostgres(config.DATABASE_URL) ? 'postgresql' : 'sqlite'
+  const store = tracing === null ? opened : traceStore(opened, tracing.tracer, system)
+  if (tracing !== null) environment.attemptListeners.add((result) => traceDelivery(tracing.tracer, result))
+  others.use(await followDatabaseClock(machineClock, store, { retryStore, logger }))
+  const { streams: streamLimits } = options
+  const keeping = { documentBytes: config.DOCUMENT_MEMORY_MB * 1_000_000, ...options.keeping }
+  const savedIn = await prepareSavedFolder(config, logger)
+  const readModel = others.use(
+    await startReadModel(store, { clock, logger, retryStore, streams: streamLimits, savedIn, keeping }),
+  )
+  const onGazetteerError = (error: unknown) => logger.warn({ err: error }, 'the gazetteer cannot be followed')
+  others.use(await retryStore(() => GazetteerFollower.start(store, environment.geography, onGazetteerError)))
+  // The process is to end: nothing further is started.
+  stopping.throwIfAborted()
+  const { OPERATOR_KEY } = config
+  if (OPERATOR_KEY !== null) await retryStore(() => setOperatorKey(store, OPERATOR_KEY, clock()))
+  await retryStore(() => ensureAlertsAccount(store, clock()))
+  const mapKey = new MapKey()
+  await retryStore(() => mapKey.renew(store, clock()))
+  const { archive, recent, streams, freshness } = readModel
+  const channels = await retryStore(() => openChannels(environment.channels, config, store))
+  const deskStreams = others.use(
+    new DeskStreams(
+      {
+        desk: store.desk,
+        changeJson: (change) => JSON.stringify(deskChangeResponse(change, clock())),
+        clock,
+        pollEvery: POLL_DESK_INTERVAL_MS,
+        onError: (error) => logger.warn({ err: error }, 'the desk cannot be followed'),
+      },
+      options.streams,
+    ),
+  )
+  const listeningStreams = others.use(startListening(store, clock, logger, options.streams))
+  stopping.throwIfAborted()
+  const owner = newProcessName()
+  const pipeline = webhooks.use(await retryStore(() => startWebhooks(owner, store, channels, environment, logger)))
+  webhooks.use(startSources(owner, { store, archive }, environment, logger, options.sources))
+  const redactionCleanup = new RedactionCleanup({
+    store,
+    eraseSaved: readModel.eraseSaved,
+    clock,
+    stopwatch: () => performance.now(),
+  })
+  others.use(
+    startMaintenance({
+      store,
+      streams,
+      deskStreams,
+      listeningStreams,
+      mapKey,
+      usage,
+      mailer: environment.mailer,
+      deletedAccounts,
+      tipContactDays: config.TIP_CONTACT_DAYS,
+      redactionCleanup,
+      clock,
+      logger,
+    }),
+  )
+  const followers = { recent, streams, deskStreams, listeningStreams, freshness }
+  return { services: { store, archive, ...followers, mapKey, redactionCleanup, channels }, pipeline }
+}
+
+function openServiceStore({ DATABASE_URL, SECRETS_KEY }: Config, logger: Logger): Promise<Store> {
+  return openSealedStore(DATABASE_URL, { secretKeys: SECRETS_KEY, onWarning: (message) => logger.warn(message) })
+}
+
+function startWebhooks(
+  owner: string,
+  store: Store,
+  channels: ChannelSettings,
+  environment: Environment,
+  logger: Logger,
+): Promise<WebhookPipeline> {
+  const { config, sender, mails, geography, clock, mailer, attemptListeners, deletedAccounts } = environment
+  return startWebhookPipeline({
+    owner,
+    store,
+    sender,
+    channels,
+    places: geography.places,
+    clock,
+    mailer,
+    mails,
+    isAccountDeleted: (id) => deletedAccounts.has(id),
+    alertsPerHour: config.ALERTS_PER_HOUR,
+    concurrency: config.WEBHOOK_CONCURRENCY,
+    perHost: config.WEBHOOK_CONCURRENCY_PER_HOST,
+    pollIntervalMs: POLL_DELIVERIES_INTERVAL_MS,
+    onAttempt: (result, sinceCommit, channel) => {
+      for (const listener of attemptListeners) listener(result, sinceCommit, channel)
+    },
+    onError: (error) => logger.warn({ err: error }, 'deliveries are delayed by an error'),
+  })
+}

@@ -1,0 +1,22 @@
+import type { LookupFunction } from 'node:net'
+import type { Logger } from 'pino'
+import type { ConnectionTimeouts } from '../http/connections/connection-timeouts.ts'
+import type { LineDestination } from '../http/request-log/descriptor.ts'
+import type { StreamLimits } from '../streams/stream-limits.ts'
+import type { KeepingOptions } from './archive-keeper.ts'
+import type { SourceOptions } from './sources.ts'
+import type { StopTimeouts } from './stopping/stop-steps.ts'
+
+export interface StartOptions {
+  readonly clock?: () => number
+  readonly logger?: Logger
+  /** Where LOG_REQUESTS writes; by default the standard output. */
+  readonly requestLog?: () => LineDestination
+  /** Resolves the host names of webhook endpoints. */
+  readonly lookup?: LookupFunction
+  readonly streams?: Partial<StreamLimits>
+  readonly connections?: Partial<ConnectionTimeouts>
+  readonly stopping?: Partial<StopTimeouts>
+  readonly sources?: SourceOptions
+  readonly keeping?: Partial<KeepingOptions>
+}
