@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { limitParameter } from '../../query/parameter-values.ts'
 import { endpoint } from '../endpoint.ts'
+import { pageParameters } from '../paging.ts'
 import { Named, Nullable, Time } from '../schema.ts'
 
 export const AuditEntry = Named(
@@ -45,8 +45,7 @@ export const listAudit = endpoint({
     incident: { description: 'Only what was done to this incident.', example: 'inc_01jd8z0c5xqvjv8y2kvhr3w1ad' },
     from: { description: 'At or after this RFC 3339 time or date (UTC).', example: '2026-01-01' },
     to: { description: 'Before this RFC 3339 time or date (UTC).', example: '2026-02-01' },
-    limit: limitParameter('Entries', 200),
-    cursor: { description: 'The `next_cursor` of the previous page.', example: 'next_cursor' },
+    ...pageParameters('Entries', 200),
   },
   response: { status: 200, description: 'A page of entries.', schema: Type.Ref('AuditList') },
   problems: ['invalid_parameter', 'invalid_cursor'],

@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { PLACE_KINDS } from '../../domain/found-place.ts'
 import { PLACE_SOURCES } from '../../domain/stored-place.ts'
-import { limitParameter } from '../../query/parameter-values.ts'
 import { endpoint } from '../endpoint.ts'
+import { pageParameters } from '../paging.ts'
 import { Named, Nullable, OneOf, Time } from '../schema.ts'
 
 const name = Type.String({ minLength: 1, maxLength: 120, description: 'The name, as news writes it.' })
@@ -53,8 +53,7 @@ export const listPlaces = endpoint({
     q: { description: 'Only names that begin so, in any case and spelling of accents.', example: 'gonin' },
     kind: { description: 'Only places of this kind.', example: 'forest', values: PLACE_KINDS },
     source: { description: 'Only places of this source.', example: 'desk', values: PLACE_SOURCES },
-    limit: limitParameter('Places', 200),
-    cursor: { description: 'The `next_cursor` of the previous page.', example: 'next_cursor' },
+    ...pageParameters('Places', 200),
   },
   response: { status: 200, description: 'A page of places.', schema: Type.Ref('GazetteerList') },
   problems: ['invalid_parameter', 'invalid_cursor'],

@@ -5,7 +5,8 @@ import { SEVERITIES } from '../../domain/taxonomy.ts'
 import { DESK_FILTER_PARAMETERS } from '../../query/filter/parameters.ts'
 import { limitParameter } from '../../query/parameter-values.ts'
 import { endpoint } from '../endpoint.ts'
-import { Named, Nullable } from '../schema.ts'
+import { PAGING } from '../paging.ts'
+import { Named } from '../schema.ts'
 import { SEARCH_PROBLEMS } from '../search-problems.ts'
 import { incidentId } from './parameters.ts'
 
@@ -13,8 +14,7 @@ export const DeskList = Named(
   'DeskList',
   Type.Object({
     data: Type.Array(Type.Ref('DeskIncident')),
-    has_more: Type.Boolean(),
-    next_cursor: Nullable(Type.String({ description: 'Send it as `cursor` to get the next page.' })),
+    ...PAGING,
   }),
 )
 

@@ -4,8 +4,8 @@ import { PRECISIONS, STATUSES, TIME_PRECISIONS } from '../../domain/incident.ts'
 import { COMPARED_FIELD_NAMES } from '../../domain/near-duplicate/differing-fields.ts'
 import { COMPARISONS } from '../../domain/near-duplicate/match-weights.ts'
 import { SEVERITIES, TYPE_NAMES } from '../../domain/taxonomy.ts'
-import { limitParameter } from '../../query/parameter-values.ts'
 import { endpoint } from '../endpoint.ts'
+import { pageParameters } from '../paging.ts'
 import { Incident } from '../read/incident.ts'
 import { Named, Nullable, OneOf, Time } from '../schema.ts'
 
@@ -240,10 +240,7 @@ export const listReports = endpoint({
   summary: 'List your own reports',
   description: 'The incidents that were reported with any key of your account, in any status, newest first.',
   scope: 'report',
-  query: {
-    limit: limitParameter('Reports', 100),
-    cursor: { description: 'The `next_cursor` of the previous page.', example: 'next_cursor' },
-  },
+  query: pageParameters('Reports', 100),
   response: { status: 200, description: 'A page of reports.', schema: Type.Ref('DeskList') },
   problems: ['invalid_parameter', 'invalid_cursor'],
 })

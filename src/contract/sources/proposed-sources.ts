@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { COMPARISONS } from '../../domain/near-duplicate/match-weights.ts'
 import { PROPOSAL_STATES } from '../../domain/sources/proposed-source.ts'
-import { limitParameter } from '../../query/parameter-values.ts'
 import { checkedVersion, incidentId, movedResponse, note, refusals, version } from '../desk/parameters.ts'
 import { endpoint } from '../endpoint.ts'
+import { pageParameters } from '../paging.ts'
 import { Named, Nullable, OneOf, Time } from '../schema.ts'
 
 export const ProposedSource = Named(
@@ -46,10 +46,7 @@ export const listProposedSources = endpoint({
   path: '/v1/desk/proposed-sources',
   summary: 'List proposed sources that need a decision',
   description: 'Stories of feeds that seem to tell of an incident that is known. Newest first.',
-  query: {
-    limit: limitParameter('Proposals', 200),
-    cursor: { description: 'The `next_cursor` of the previous page.', example: 'next_cursor' },
-  },
+  query: pageParameters('Proposals', 200),
   response: { status: 200, description: 'A page of proposals.', schema: Type.Ref('ProposedSourceList') },
   problems: ['invalid_parameter', 'invalid_cursor'],
 })

@@ -8,8 +8,8 @@ import {
   SOURCE_STATUSES,
 } from '../../domain/sources/news-source.ts'
 import { POLL_PROBLEM_CODES } from '../../domain/sources/poll-problem.ts'
-import { limitParameter } from '../../query/parameter-values.ts'
 import { endpoint } from '../endpoint.ts'
+import { pageParameters } from '../paging.ts'
 import { Named, Nullable, OneOf, Time } from '../schema.ts'
 
 const amount = (description: string) => Type.Integer({ minimum: 0, description })
@@ -172,8 +172,7 @@ export const listSourceItems = endpoint({
   pathParameters: sourceId,
   query: {
     state: { description: 'Only items that this became of.', example: 'no_place', values: ITEM_STATE_NAMES },
-    limit: limitParameter('Items', 200),
-    cursor: { description: 'The `next_cursor` of the previous page.', example: 'next_cursor' },
+    ...pageParameters('Items', 200),
   },
   response: { status: 200, description: 'A page of items.', schema: Type.Ref('NewsItemList') },
   problems: ['invalid_parameter', 'not_found', 'invalid_cursor'],

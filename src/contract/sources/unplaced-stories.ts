@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { limitParameter } from '../../query/parameter-values.ts'
 import { endpoint } from '../endpoint.ts'
+import { pageParameters } from '../paging.ts'
 import { Named, Nullable, Time } from '../schema.ts'
 
 export const UnplacedStory = Named(
@@ -39,10 +39,7 @@ export const listUnplacedStories = endpoint({
   summary: 'List stories without a place',
   description:
     'Stories of feeds that report an incident, but no place that is certain. Newest first, until an editor closes them; the longest for 90 days after the feed has last shown them.',
-  query: {
-    limit: limitParameter('Stories', 200),
-    cursor: { description: 'The `next_cursor` of the previous page.', example: 'next_cursor' },
-  },
+  query: pageParameters('Stories', 200),
   response: { status: 200, description: 'A page of stories.', schema: Type.Ref('UnplacedStoryList') },
   problems: ['invalid_parameter', 'invalid_cursor'],
 })

@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { MAX_RADIUS_KM } from '../../query/filter/parameters.ts'
-import { limitParameter } from '../../query/parameter-values.ts'
 import { endpoint } from '../endpoint.ts'
-import { CheckedByHandler, Named, Nullable, OneOf, Time } from '../schema.ts'
+import { PAGING, pageParameters } from '../paging.ts'
+import { CheckedByHandler, Named, OneOf, Time } from '../schema.ts'
 
 const id = { id: 'The id of the area, such as `are_01jd8z0c5x…`.' }
 const name = Type.String({ minLength: 1, maxLength: 100, description: 'Unique among the areas of your account.' })
@@ -60,17 +60,13 @@ export const listAreas = endpoint({
   tag: 'Areas',
   summary: 'List your areas',
   scope: 'watch',
-  query: {
-    limit: limitParameter('Areas', 100),
-    cursor: { description: 'The `next_cursor` of the previous page.', example: 'next_cursor' },
-  },
+  query: pageParameters('Areas', 100),
   response: {
     status: 200,
     description: 'Newest first.',
     schema: Type.Object({
       data: Type.Array(Type.Ref('Area')),
-      has_more: Type.Boolean(),
-      next_cursor: Nullable(Type.String({ description: 'Send it as `cursor` to get the next page.' })),
+      ...PAGING,
     }),
   },
   problems: ['invalid_parameter', 'invalid_cursor'],

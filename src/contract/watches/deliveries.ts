@@ -2,8 +2,8 @@ import Type from 'typebox'
 import { ATTEMPT_OUTCOMES, DELIVERY_STATUSES } from '../../domain/delivery/delivery.ts'
 import { WATCH_EVENTS } from '../../domain/watch.ts'
 import type { Parameter } from '../../query/filter/parameters.ts'
-import { limitParameter } from '../../query/parameter-values.ts'
 import { endpoint } from '../endpoint.ts'
+import { PAGING, pageParameters } from '../paging.ts'
 import { Named, Nullable, OneOf, TextsByName, Time } from '../schema.ts'
 
 const id = { id: 'The id of the delivery, such as `msg_01jd8z0c5x…`: the `webhook-id` of its messages.' }
@@ -111,8 +111,7 @@ const filters = {
     example: '2026-05-01T00:00:00Z',
   },
   to: { description: 'Only messages of events, and tests sent, before that time.', example: '2026-05-02T00:00:00Z' },
-  limit: limitParameter('Deliveries', 100),
-  cursor: { description: 'The `next_cursor` of the previous page.', example: 'next_cursor' },
+  ...pageParameters('Deliveries', 100),
 } as const satisfies Record<string, Parameter>
 
 const response = {
@@ -120,8 +119,7 @@ const response = {
   description: 'A page of deliveries, in the order of events, newest first.',
   schema: Type.Object({
     data: Type.Array(Type.Ref('Delivery')),
-    has_more: Type.Boolean(),
-    next_cursor: Nullable(Type.String({ description: 'Send it as `cursor` to get the next page.' })),
+    ...PAGING,
   }),
 } as const
 

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { MAX_SITE_RADIUS_KM, MAX_SITE_TEXT, MAX_SITES } from '../../domain/sites/site.ts'
-import { limitParameter } from '../../query/parameter-values.ts'
 import { endpoint } from '../endpoint.ts'
+import { PAGING, pageParameters } from '../paging.ts'
 import { Named, Nullable, Time } from '../schema.ts'
 
 const id = { id: 'The id of the list, such as `sit_01jd8z0c5x…`.' }
@@ -91,17 +91,13 @@ export const listSites = endpoint({
   tag: 'Sites',
   summary: 'List your site lists',
   scope: 'watch',
-  query: {
-    limit: limitParameter('Lists', 100),
-    cursor: { description: 'The `next_cursor` of the previous page.', example: 'next_cursor' },
-  },
+  query: pageParameters('Lists', 100),
   response: {
     status: 200,
     description: 'Newest first.',
     schema: Type.Object({
       data: Type.Array(Type.Ref('SiteList')),
-      has_more: Type.Boolean(),
-      next_cursor: Nullable(Type.String({ description: 'Send it as `cursor` to get the next page.' })),
+      ...PAGING,
     }),
   },
   problems: ['invalid_parameter', 'invalid_cursor'],
@@ -115,18 +111,14 @@ export const readSites = endpoint({
   summary: 'Read a list with a page of its sites',
   scope: 'watch',
   pathParameters: id,
-  query: {
-    limit: limitParameter('Sites', 1000),
-    cursor: { description: 'The `next_cursor` of the previous page.', example: 'next_cursor' },
-  },
+  query: pageParameters('Sites', 1000),
   response: {
     status: 200,
     description: 'The list, with sites in their order in `data`.',
     schema: Type.Object({
       list: Type.Ref('SiteList'),
       data: Type.Array(Type.Ref('Site')),
-      has_more: Type.Boolean(),
-      next_cursor: Nullable(Type.String({ description: 'Send it as `cursor` to get the next page.' })),
+      ...PAGING,
     }),
   },
   problems: ['invalid_parameter', 'invalid_cursor', 'not_found'],

@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { limitParameter } from '../../query/parameter-values.ts'
 import { endpoint } from '../endpoint.ts'
-import { Nullable, OneOf } from '../schema.ts'
+import { PAGING, pageParameters } from '../paging.ts'
+import { OneOf } from '../schema.ts'
 import { AREA_PROBLEMS, SEARCH_PROBLEMS } from '../search-problems.ts'
 import { sentMembers, watchId } from './watch.ts'
 import { EXAMPLE_FILTER } from './watch-filter.ts'
@@ -13,14 +13,7 @@ const example = {
   filter: EXAMPLE_FILTER,
 }
 const wrong = ['invalid_body', 'too_many_values', 'name_taken'] as const
-const list = {
-  limit: limitParameter('Watches', 100),
-  cursor: { description: 'The `next_cursor` of the previous page.', example: 'next_cursor' },
-}
-const paging = {
-  has_more: Type.Boolean(),
-  next_cursor: Nullable(Type.String({ description: 'Send it as `cursor` to get the next page.' })),
-}
+const list = pageParameters('Watches', 100)
 
 export const createWatch = endpoint({
   id: 'createWatch',
@@ -68,7 +61,7 @@ export const listWatches = endpoint({
   response: {
     status: 200,
     description: 'Newest first.',
-    schema: Type.Object({ data: Type.Array(Type.Ref('Watch')), ...paging }),
+    schema: Type.Object({ data: Type.Array(Type.Ref('Watch')), ...PAGING }),
   },
   problems: ['invalid_parameter', 'invalid_cursor'],
 })
