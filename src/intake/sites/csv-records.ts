@@ -16,9 +16,10 @@ const LINE_BREAK = /\r\n|\n|\r/g
 
 /**
  * Splits CSV as RFC 4180 writes it: quoted cells may have commas, quotes and line breaks. Empty lines
- * are left out. A text whose quotes do not match is refused: guessing would join or cut lines.
+ * are left out. A text whose quotes do not match is refused: guessing would join or cut lines. Nothing
+ * is read after the record that is one too many: a few megabytes may have millions.
  */
-export function csvRecords(given: string): readonly CsvRecord[] | CsvFault {
+export function csvRecords(given: string, most: number, tooMany: string): readonly CsvRecord[] | CsvFault {
   const text = given.startsWith('\uFEFF') ? given.slice(1) : given
   const records: CsvRecord[] = []
   const plainEnd = /[,\r\n]|$/g
@@ -47,7 +48,10 @@ export function csvRecords(given: string): readonly CsvRecord[] | CsvFault {
     if (cells.length > MAX_CELLS) return { line: start, message: `has more than ${MAX_CELLS} cells` }
     at = end + (text.startsWith('\r\n', end) ? 2 : 1)
     if (text[end] === ',') continue
-    if (cells.some((cell) => cell !== '')) records.push({ line: start, cells })
+    if (cells.some((cell) => cell !== '')) {
+      if (records.length === most) return { line: start, message: tooMany }
+      records.push({ line: start, cells })
+    }
     cells = []
     start = ++line
   }

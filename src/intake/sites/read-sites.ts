@@ -24,11 +24,13 @@ const MAX_ERRORS = 20
 const MAX_SHOWN = 40
 /** Nigeria, its waters and what lies within the largest radius of them. */
 const REGION = { latitude: { low: 2, high: 15 }, longitude: { low: 1.5, high: 16 } }
+const SIZE_RULE = `a list takes up to ${MAX_SITES.toLocaleString('en')} sites`
 const COLUMNS = ['name', 'latitude', 'longitude', 'radius_km', 'reference'] as const
 
 /** Reads the member `sites` of a JSON body. */
 export function sitesInJson(value: unknown, isInNigeria: IsInNigeria): ReadSites {
   if (!Array.isArray(value)) return refused('/sites', 'must be a list of sites')
+  if (value.length > MAX_SITES) return tooMany('/sites', value.length)
   return checked(
     value.map((each: unknown, index): GivenSite => {
       const at = (member: string) => ({ pointer: `/sites/${index}${member && `/${member}`}`, prefix: '' })
@@ -44,6 +46,7 @@ export function sitesInGeoJson(value: unknown, isInNigeria: IsInNigeria): ReadSi
   const { type, features } = recordOf(value)
   if (type !== 'FeatureCollection' || !Array.isArray(features))
     return refused('', 'must be a GeoJSON FeatureCollection of points')
+  if (features.length > MAX_SITES) return tooMany('/features', features.length)
   return checked(
     features.map((feature: unknown, index): GivenSite => {
       const { geometry, properties } = recordOf(feature)
@@ -65,7 +68,8 @@ export function sitesInGeoJson(value: unknown, isInNigeria: IsInNigeria): ReadSi
 
 /** Reads CSV with a header line; errors name the line. */
 export function sitesInCsv(text: string, isInNigeria: IsInNigeria): ReadSites {
-  const read = csvRecords(text)
+  // The header is a record too.
+  const read = csvRecords(text, MAX_SITES + 1, SIZE_RULE)
   if ('message' in read) return refused('', `line ${read.line}: ${read.message}`)
   const [header, ...records] = read
   const columns = header?.cells.map((cell) => cell.toLowerCase()) ?? []
@@ -111,8 +115,6 @@ function headerFault(columns: readonly string[]): string | null {
 
 function checked(given: readonly GivenSite[], pointer: string, isInNigeria: IsInNigeria): ReadSites {
   if (given.length === 0) return refused(pointer, 'must have a site')
-  if (given.length > MAX_SITES)
-    return refused(pointer, `has ${given.length} sites; a list takes up to ${MAX_SITES.toLocaleString('en')}`)
   const errors: FieldError[] = []
   const sites: Site[] = []
   for (const each of given) {
@@ -187,6 +189,11 @@ function fieldsOf(value: unknown): Omit<GivenSite, 'at'> {
 
 function recordOf(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+}
+
+/** Found before anything is made of the sites: a body may have millions. */
+function tooMany(pointer: string, count: number): ReadSites {
+  return refused(pointer, `has ${count} sites; ${SIZE_RULE}`)
 }
 
 function refused(pointer: string, message: string): ReadSites {

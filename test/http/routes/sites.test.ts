@@ -116,7 +116,7 @@ test('CSV and GeoJSON are read, and their errors name the line or the member', a
     'text/csv',
     `name,latitude,longitude,radius_km,reference\n${csvLine}`,
   )
-  assert.match(String((await problemOf(tooMany)).errors?.[0]?.message), /has 10001 sites; a list takes up to 10,000/)
+  assert.match(String((await problemOf(tooMany)).errors?.[0]?.message), /line 10002: a list takes up to 10,000 sites/)
 })
 
 test('lists and statistics filter by sites of the own account only', async () => {

@@ -52,7 +52,7 @@ const CASES: readonly (readonly [what: string, text: string, records: readonly (
 for (const [what, text, records] of CASES)
   test(`CSV: ${what}`, () => {
     assert.deepEqual(
-      csvRecords(text),
+      csvRecords(text, 100, 'too many'),
       records.map(([line, cells]) => ({ line, cells })),
     )
   })
@@ -67,7 +67,7 @@ const FAULTS: readonly (readonly [what: string, text: string, line: number, mess
 ]
 for (const [what, text, line, message] of FAULTS)
   test(`CSV with ${what} is refused with the line`, () => {
-    const fault = csvRecords(text)
+    const fault = csvRecords(text, 100, 'too many')
     assert.ok('message' in fault)
     assert.equal(fault.line, line)
     assert.match(fault.message, message)
