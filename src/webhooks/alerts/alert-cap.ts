@@ -28,9 +28,8 @@ export function partsFor(severity: Severity): Severity[] {
 export class AlertCap {
   readonly #mails: Pick<Mails, 'countMail'>
   readonly #parts: Readonly<Record<Severity, number>>
-  /** Parts that are used up, so that a hundred thousand waiting messages do not each ask the database. */
-  readonly #usedUp = new Set<Severity>()
-  #hour = ''
+  /** Parts of an hour that are used up, so that a hundred thousand waiting messages do not each ask the database. */
+  #usedUp: { readonly hour: string; readonly parts: Set<Severity> } = { hour: '', parts: new Set() }
 
   constructor(mails: Pick<Mails, 'countMail'>, cap: number) {
     this.#mails = mails
@@ -40,12 +39,13 @@ export class AlertCap {
   /** Counts one message; or returns when to ask again, if this hour has no room for its severity. */
   async admit(severity: Severity, now: number, random: () => number): Promise<number | null> {
     const hour = new Date(now).toISOString().slice(0, 13)
-    if (hour !== this.#hour) this.#usedUp.clear()
-    this.#hour = hour
+    if (hour !== this.#usedUp.hour) this.#usedUp = { hour, parts: new Set() }
+    // Kept over the wait: the next hour may begin meanwhile, and has used up nothing.
+    const { parts } = this.#usedUp
     for (const part of partsFor(severity)) {
-      if (this.#usedUp.has(part)) continue
+      if (parts.has(part)) continue
       if (await this.#mails.countMail(`alerts ${part}`, hour, this.#parts[part])) return null
-      this.#usedUp.add(part)
+      parts.add(part)
     }
     return (Math.floor(now / HOUR_MS) + 1) * HOUR_MS + Math.floor(random() * SPREAD_MS)
   }

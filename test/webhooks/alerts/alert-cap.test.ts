@@ -69,6 +69,25 @@ describe('the cap of alerts', () => {
     assert.equal(await admitted(nodes[0]!, 'critical', 50, NOW + HOUR), 10)
   })
 
+  it('has all of the next hour, even if the database answered about this one only then', async () => {
+    const mails = counts()
+    const late = Promise.withResolvers<void>()
+    let isLate = false
+    const countMail = async (...counted: Parameters<typeof mails.countMail>) => {
+      const isCounted = await mails.countMail(...counted)
+      if (isLate && !isCounted) await late.promise
+      return isCounted
+    }
+    const cap = new AlertCap({ countMail }, 10)
+    assert.equal(await admitted(new AlertCap(mails, 10), 'critical', 10), 10)
+    isLate = true
+    const waiting = cap.admit('critical', NOW, () => 0)
+    assert.equal(await cap.admit('critical', NOW + HOUR, () => 0), null)
+    late.resolve()
+    assert.equal(await waiting, Date.parse('2026-11-17T11:00:00Z'))
+    assert.equal(await admitted(cap, 'critical', 50, NOW + HOUR), 9)
+  })
+
   it('does not ask the database for each of the messages that wait', async () => {
     const mails = counts()
     await admitted(new AlertCap(mails, 10), 'low', 1000)

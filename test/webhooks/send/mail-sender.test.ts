@@ -54,6 +54,15 @@ describe('sending a mail', () => {
     assert.equal((await sender.sendMail(mail('ada@example.org'), 0)).kind, 'answered')
   })
 
+  it('keeps the address out of what the mail server answered, in whatever letters it repeats it', async () => {
+    const refuse = (to: string) => `550 5.1.1 <${to}> or <${to.toLowerCase()}>: no such user`
+    await using server = await startMailServer({ refuse })
+    using sender = smtpSender(server.url, 'Feed <feed@example.org>')
+    const sent = await sender.sendMail(mail('Ada.Obi@example.org'), 0)
+    assert.ok(sent.kind === 'answered' && sent.body.endsWith('no such user'))
+    assert.doesNotMatch(sent.body, /ada/i)
+  })
+
   it('counts no attempt while the mail server is away, and does not ask it for each mail', async () => {
     let now = 0
     let url: string

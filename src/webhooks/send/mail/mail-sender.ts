@@ -59,9 +59,9 @@ function fieldsOf({ to, subject, text, html, messageId, parentId, unsubscribeUrl
   }
 }
 
-/** Servers repeat the address, which is encrypted where we store it. */
+/** Servers repeat the address, some in small letters; it is encrypted where we store it. */
 function withoutAddress({ response, responseCode, command }: MailOutcome, address: string): MailOutcome {
-  return { response: response?.replaceAll(address, MASK), responseCode, command }
+  return { response: response?.replace(new RegExp(RegExp.escape(address), 'gi'), MASK), responseCode, command }
 }
 
 async function within<Value>(milliseconds: number, promise: Promise<Value>): Promise<Value> {
