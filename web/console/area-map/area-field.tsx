@@ -2,13 +2,13 @@ import type { FeatureCollection } from 'geojson'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { numberText } from '../../shared/format.ts'
 import { Field } from '../../shared/parts/field.tsx'
-import { messageOf } from '../../shared/session/send.ts'
 import { ANYWHERE, type Area, type DrawnKind } from '../area/area.ts'
 import { type SavedArea, shapeOf, shapeText } from '../areas/saved-area.ts'
 import type { SiteList } from '../sites/site-list.ts'
-import type { AreaMap } from './area-map.ts'
 import { AreaNumbers } from './area-numbers.tsx'
 import { loadAreaMap } from './load.ts'
+import { useSmallMap } from './use-small-map.ts'
+import { ZoomButtons } from './zoom-buttons.tsx'
 
 const KINDS: Readonly<Record<DrawnKind, { label: string; hint: string }>> = {
   polygon: {
@@ -35,26 +35,8 @@ interface AreaFieldProperties {
 export function AreaField({ area: chosen, incidents, saved = [], siteLists = [], onChange }: AreaFieldProperties) {
   const entry = chosen.kind === 'saved' ? saved.find(({ id }) => id === chosen.id) : undefined
   const area = useMemo(() => (entry === undefined ? chosen : shapeOf(entry)), [chosen, entry])
-  const container = useRef<HTMLDivElement>(null)
-  const map = useRef<AreaMap | null>(null)
-  const [isReady, setReady] = useState(false)
-  const [message, setMessage] = useState<string | null>(null)
+  const { container, map, isReady, fault } = useSmallMap(loadAreaMap)
   const [drawing, setDrawing] = useState<DrawnKind | null>(null)
-  useEffect(() => {
-    let isGone = false
-    loadAreaMap(container.current!).then(
-      (loaded) => {
-        if (isGone) return loaded.remove()
-        map.current = loaded
-        setReady(true)
-      },
-      (error: unknown) => setMessage(`The map cannot be shown: ${messageOf(error)} Write the area as numbers instead.`),
-    )
-    return () => {
-      isGone = true
-      map.current?.remove()
-    }
-  }, [])
   // What was drawn is in sight; a saved area, or the one that a form begins with, may be elsewhere.
   const isShown = useRef(false)
   useEffect(() => {
@@ -136,20 +118,15 @@ export function AreaField({ area: chosen, incidents, saved = [], siteLists = [],
         )}
       </div>
       <p class="quiet" role="status">
-        {message ?? (drawing === null ? areaWords(area, entry, siteLists) : KINDS[drawing].hint)}
+        {fault !== null
+          ? `${fault} Write the area as numbers instead.`
+          : drawing === null
+            ? areaWords(area, entry, siteLists)
+            : KINDS[drawing].hint}
       </p>
       <div class={drawing === null ? 'area-map-frame' : 'area-map-frame drawing'}>
         <div ref={container} class="small-map area-map" aria-busy="true" />
-        <div class="zoom">
-          <button type="button" class="button" onClick={() => map.current?.zoomBy(1)}>
-            <span aria-hidden="true">+</span>
-            <span class="hidden">Zoom in</span>
-          </button>
-          <button type="button" class="button" onClick={() => map.current?.zoomBy(-1)}>
-            <span aria-hidden="true">−</span>
-            <span class="hidden">Zoom out</span>
-          </button>
-        </div>
+        <ZoomButtons onZoom={(levels) => map.current?.zoomBy(levels)} />
       </div>
       <AreaNumbers
         area={area}

@@ -1,47 +1,26 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { loadSmallMap } from '../../shared/parts/load-small-map.ts'
-import { messageOf } from '../../shared/session/send.ts'
+import { useSmallMap } from '../area-map/use-small-map.ts'
+import { ZoomButtons } from '../area-map/zoom-buttons.tsx'
 import { MAX_CIRCLES } from './site-features.ts'
 import type { Site } from './site-list.ts'
 import type { SitesMap } from './sites-map.ts'
 
+async function loadSitesMap(container: HTMLElement): Promise<SitesMap> {
+  const [{ createSitesMap }, parts] = await loadSmallMap(import('./sites-map.ts'))
+  return createSitesMap(container, parts)
+}
+
 /** The sites on a map, so that a wrong position is seen. */
 export function SitesMapField({ sites }: { sites: readonly Site[] }) {
-  const container = useRef<HTMLDivElement>(null)
-  const map = useRef<SitesMap | null>(null)
-  const [isReady, setReady] = useState(false)
-  const [message, setMessage] = useState<string | null>(null)
-  useEffect(() => {
-    let isGone = false
-    loadSmallMap(import('./sites-map.ts')).then(
-      ([{ createSitesMap }, parts]) => {
-        if (isGone) return
-        map.current = createSitesMap(container.current!, parts)
-        setReady(true)
-      },
-      (error: unknown) => setMessage(`The map cannot be shown: ${messageOf(error)}`),
-    )
-    return () => {
-      isGone = true
-      map.current?.remove()
-    }
-  }, [])
+  const { container, map, isReady, fault } = useSmallMap(loadSitesMap)
   useEffect(() => map.current?.showSites(sites), [sites, isReady])
   return (
     <div class="area-field">
-      {message !== null && <p role="status">{message}</p>}
+      {fault !== null && <p role="status">{fault}</p>}
       <div class="area-map-frame">
         <div ref={container} class="small-map sites-map" aria-busy="true" />
-        <div class="zoom">
-          <button type="button" class="button" onClick={() => map.current?.zoomBy(1)}>
-            <span aria-hidden="true">+</span>
-            <span class="hidden">Zoom in</span>
-          </button>
-          <button type="button" class="button" onClick={() => map.current?.zoomBy(-1)}>
-            <span aria-hidden="true">−</span>
-            <span class="hidden">Zoom out</span>
-          </button>
-        </div>
+        <ZoomButtons onZoom={(levels) => map.current?.zoomBy(levels)} />
       </div>
       {sites.length > MAX_CIRCLES && <p class="quiet">So many sites are drawn without their circles.</p>}
     </div>
