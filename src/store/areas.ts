@@ -1,15 +1,11 @@
 import type { AreaPatch, SavedArea } from '../domain/area.ts'
+import type { UsingWatch } from './watches.ts'
 
 export type AreaRefusal = 'name_taken' | 'too_many'
 
 /** A saved area with the number of watches whose filters use it. */
 export interface UsedArea extends SavedArea {
   readonly watches: number
-}
-
-export interface WatchOfArea {
-  readonly id: string
-  readonly name: string
 }
 
 export interface Areas {
@@ -25,5 +21,5 @@ export interface Areas {
    */
   change(accountId: string, id: string, patch: AreaPatch, now: number): Promise<UsedArea | 'name_taken' | null>
   /** Returns the first watches that use the area, and removes it if there are none; null if there is no such area. */
-  remove(accountId: string, id: string): Promise<readonly WatchOfArea[] | null>
+  remove(accountId: string, id: string): Promise<readonly UsingWatch[] | null>
 }

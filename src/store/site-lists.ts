@@ -1,5 +1,6 @@
 import type { Site, SiteList } from '../domain/sites/site.ts'
-import type { AreaRefusal, WatchOfArea } from './areas.ts'
+import type { AreaRefusal } from './areas.ts'
+import type { UsingWatch } from './watches.ts'
 
 export type SiteListRefusal = AreaRefusal
 
@@ -16,8 +17,7 @@ export interface SitePositions extends Pick<SiteList, 'id' | 'name' | 'version'>
 
 export interface SiteListPatch {
   readonly name: string
-  /** Absent if the sites stay as they are. */
-  readonly sites?: readonly Site[]
+  readonly sites: readonly Site[]
 }
 
 export interface SiteLists {
@@ -35,13 +35,13 @@ export interface SiteLists {
   /** Names and references of the sites that have these numbers in this version; none if the list has another one. */
   names(id: string, version: number, numbers: readonly number[]): Promise<SiteName[]>
   /**
-   * Returns the changed list, or null if there is none. New sites get the next version, which is
-   * written into the filters of all watches that use the list, in the same transaction; each watch
+   * Replaces name and sites; returns the changed list, or null if there is none. The sites get the next
+   * version, which is written into the filters of all watches that use the list, in the same transaction; each watch
    * gets a new revision.
    */
   change(accountId: string, id: string, patch: SiteListPatch, now: number): Promise<UsedSiteList | 'name_taken' | null>
   /** Removes the list unless watches use it, of which it returns some; null if there is no such list. */
-  remove(accountId: string, id: string): Promise<WatchOfArea[] | null>
+  remove(accountId: string, id: string): Promise<readonly UsingWatch[] | null>
 }
 
 export interface SitePage {

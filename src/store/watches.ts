@@ -15,6 +15,12 @@ export type ChangeRefusal =
   | 'headers_leave_origin'
   | FilterRefusal
 
+/** A watch that uses a saved area or list of sites. */
+export interface UsingWatch {
+  readonly id: string
+  readonly name: string
+}
+
 export interface Watches {
   /**
    * Refuses the watch if the account has one of that name, or `max` watches, even if others add

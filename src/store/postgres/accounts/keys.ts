@@ -5,6 +5,7 @@ import type { Keys } from '../../store.ts'
 import type { PostgresConnection, Query } from '../connection/connection.ts'
 import { setEnvironmentKey } from './environment-key.ts'
 import { insertKey } from './insert.ts'
+import { lockAccount } from './lock-account.ts'
 import { requireOpen } from './require-open.ts'
 
 const DAY_MS = 86_400_000
@@ -120,11 +121,6 @@ export function keys(connection: PostgresConnection): Keys {
       return deleted.length
     },
   }
-}
-
-/** Counting and adding keys of one account happens one after the other. */
-async function lockAccount(query: Query, accountId: string): Promise<void> {
-  await query('SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [accountId])
 }
 
 interface KeyCounts {

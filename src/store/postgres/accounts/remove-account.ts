@@ -1,7 +1,7 @@
 import { DELETED_ACCOUNT_NAME } from '../../../domain/accounts/account.ts'
 import type { RemovedAccount } from '../../accounts/accounts.ts'
 import type { Query } from '../connection/connection.ts'
-import { advanceRevision, lockedRevision } from '../deliveries/watches.ts'
+import { advanceRevision, lockedRevision } from '../watches/watch-head.ts'
 
 interface FoundAccount {
   readonly role: string

@@ -1,12 +1,12 @@
-import type { Areas, UsedArea, WatchOfArea } from '../../areas.ts'
+import type { Areas, UsedArea } from '../../areas.ts'
 import { type AreaRow, areaOf, areaValues } from '../../shared/rows/area-rows.ts'
+import { NAMED_WATCHES } from '../../shared/rows/watch-rows.ts'
+import type { UsingWatch } from '../../watches.ts'
+import { lockAccount } from '../accounts/lock-account.ts'
 import { requireOpen } from '../accounts/require-open.ts'
 import type { PostgresConnection, Query } from '../connection/connection.ts'
-import { advanceRevision, lockedRevision } from '../deliveries/watches.ts'
+import { lockedRevision } from '../watches/watch-head.ts'
 import { replaceShape } from './watch-areas.ts'
-
-/** As many watches as an error names. */
-const NAMED_WATCHES = 5
 
 export function areas(connection: PostgresConnection): Areas {
   return {
@@ -69,10 +69,7 @@ export function areas(connection: PostgresConnection): Areas {
           changed.shape,
           now,
         ])
-        if (changed.shape !== area.shape) {
-          const count = await replaceShape(query, id, changed.shape, revision)
-          if (count > 0) await advanceRevision(query, count)
-        }
+        if (changed.shape !== area.shape) await replaceShape(query, id, changed.shape, revision)
         return changed
       })
     },
@@ -81,7 +78,7 @@ export function areas(connection: PostgresConnection): Areas {
       return connection.transaction(async (query) => {
         await lockedRevision(query)
         if ((await findArea(query, accountId, id)) === null) return null
-        const using = await query<WatchOfArea>(
+        const using = await query<UsingWatch>(
           `SELECT watches.id, watches.name
            FROM watch_areas JOIN watches ON watches.id = watch_areas.watch_id
            WHERE watch_areas.area_id = $1 ORDER BY watches.id LIMIT $2`,
@@ -92,11 +89,6 @@ export function areas(connection: PostgresConnection): Areas {
       })
     },
   }
-}
-
-/** Names and numbers of areas are checked one change at a time. */
-async function lockAccount(query: Query, accountId: string): Promise<void> {
-  await query('SELECT id FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [accountId])
 }
 
 async function findArea(query: Query, accountId: string, id: string): Promise<UsedArea | null> {

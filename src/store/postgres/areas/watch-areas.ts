@@ -1,22 +1,23 @@
 import { MAX_WATCHES_PER_AREA, withAreaShape } from '../../../domain/area.ts'
-import type { WatchFilter } from '../../../domain/watch.ts'
+import type { Watch, WatchFilter } from '../../../domain/watch.ts'
 import type { FilterRefusal } from '../../watches.ts'
 import type { Query } from '../connection/connection.ts'
+import { type FilterOfWatch, replaceFilters } from '../watches/replace-filters.ts'
 
-/** Returns the filter with the shape that its area has at present. The caller holds the lock of `watch_head`. */
+/** Returns the filter of the watch with the shape that its area has at present. The caller holds the lock of `watch_head`. */
 export async function filterWithArea(
   query: Query,
-  accountId: string,
+  { id, accountId }: Pick<Watch, 'id' | 'accountId'>,
   filter: WatchFilter,
 ): Promise<WatchFilter | FilterRefusal> {
   if (filter.areaId === undefined) return filter
-  const [area] = await query<{ shape: string; watches: number }>(
-    `SELECT shape, (SELECT count(*) FROM watch_areas WHERE area_id = areas.id) AS watches
+  const [area] = await query<{ shape: string; others: number }>(
+    `SELECT shape, (SELECT count(*) FROM watch_areas WHERE area_id = areas.id AND watch_id <> $3) AS others
      FROM areas WHERE account_id = $1 AND id = $2`,
-    [accountId, filter.areaId],
+    [accountId, filter.areaId, id],
   )
   if (area === undefined) return 'unknown_area'
-  if (area.watches >= MAX_WATCHES_PER_AREA) return 'area_full'
+  if (area.others >= MAX_WATCHES_PER_AREA) return 'area_full'
   return { ...filter, canonical: withAreaShape(filter.canonical, area.shape) }
 }
 
@@ -27,22 +28,13 @@ export async function linkArea(query: Query, watchId: string, areaId: string | u
     await query('INSERT INTO watch_areas (watch_id, area_id) VALUES ($1, $2)', [watchId, areaId])
 }
 
-/**
- * Puts a new shape into the filters of all watches that use the area, with the revisions after
- * `revision`; returns how many there are.
- */
-export async function replaceShape(query: Query, areaId: string, shape: string, revision: number): Promise<number> {
-  const using = await query<{ id: string; canonical: string }>(
+/** Puts a new shape into the filters of all watches that use the area, with the revisions after `revision`. */
+export async function replaceShape(query: Query, areaId: string, shape: string, revision: number): Promise<void> {
+  const using = await query<FilterOfWatch>(
     `SELECT watches.id, watches.canonical_filter AS canonical
      FROM watch_areas JOIN watches ON watches.id = watch_areas.watch_id
      WHERE watch_areas.area_id = $1 ORDER BY watches.id`,
     [areaId],
   )
-  await query(
-    `UPDATE watches SET canonical_filter = given.canonical, revision = $3::bigint + given.number
-     FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS given (id, canonical, number)
-     WHERE watches.id = given.id`,
-    [using.map(({ id }) => id), using.map(({ canonical }) => withAreaShape(canonical, shape)), revision],
-  )
-  return using.length
+  await replaceFilters(query, using, (canonical) => withAreaShape(canonical, shape), revision)
 }

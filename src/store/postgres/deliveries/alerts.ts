@@ -2,7 +2,8 @@ import { applyWatchPatch } from '../../../domain/watch.ts'
 import type { Alerts, StoredAlert } from '../../alerts.ts'
 import { requireOpen } from '../accounts/require-open.ts'
 import type { PostgresConnection } from '../connection/connection.ts'
-import { advanceRevision, findWatch, insertWatch, lockedRevision, updateWatch } from './watches.ts'
+import { advanceRevision, lockedRevision } from '../watches/watch-head.ts'
+import { findWatch, insertWatch, updateWatch } from './watches.ts'
 
 export function alerts(connection: PostgresConnection): Alerts {
   return {

@@ -2,6 +2,7 @@ import type { Deliveries, QueueDepth } from '../../deliveries.ts'
 import { newWatchCursors, PARKED_DUE_AT } from '../../shared/lease.ts'
 import type { PostgresConnection } from '../connection/connection.ts'
 import type { Listeners } from '../connection/listen.ts'
+import { lockedRevision } from '../watches/watch-head.ts'
 import { deleteExpired } from './delete-expired.ts'
 import { deliveryLog } from './delivery-log.ts'
 import { insertDeliveries } from './fan-out.ts'
@@ -12,7 +13,6 @@ import { recordAttempts } from './record-attempts.ts'
 import { reschedule } from './reschedule.ts'
 import { resending } from './resend.ts'
 import { insertTest } from './test-messages.ts'
-import { lockedRevision } from './watches.ts'
 
 export function deliveries(connection: PostgresConnection, listeners: Listeners): Deliveries {
   const cursors = newWatchCursors()

@@ -19,8 +19,9 @@ import type { FilterRefusal, ResumedWatch, StoredSecrets, Watches } from '../../
 import { requireOpen } from '../accounts/require-open.ts'
 import { filterWithArea, linkArea } from '../areas/watch-areas.ts'
 import type { PostgresConnection, Query } from '../connection/connection.ts'
-import { CHANNEL, type Listeners } from '../connection/listen.ts'
+import type { Listeners } from '../connection/listen.ts'
 import { filterWithSites, linkSites } from '../sites/watch-site-lists.ts'
+import { advanceRevision, lockedRevision } from '../watches/watch-head.ts'
 import { pruneRemoved } from './prune-removed.ts'
 
 interface PrunedRow {
@@ -42,7 +43,7 @@ export function watches(connection: PostgresConnection, listeners: Listeners): W
         )
         if (account!.taken) return 'name_taken'
         if (account!.held >= max) return 'too_many'
-        const filter = await filterWithSaved(query, watch.accountId, watch.filter)
+        const filter = await filterWithSaved(query, watch, watch.filter)
         if (typeof filter === 'string') return filter
         const added = { ...watch, filter, createdSeq: head!.seq, sequence: 0, failingSince: null }
         await insertWatch(query, added, revision + 1)
@@ -80,7 +81,7 @@ export function watches(connection: PostgresConnection, listeners: Listeners): W
         const revision = await lockedRevision(query)
         const watch = await findWatch(query, accountId, id)
         if (watch === null) return null
-        const filter = await filterWithSaved(query, accountId, patch.filter ?? watch.filter)
+        const filter = await filterWithSaved(query, watch, patch.filter ?? watch.filter)
         if (typeof filter === 'string') return filter
         const changed = applyWatchPatch(watch, { ...patch, filter }, now)
         const namesakes = await query('SELECT 1 FROM watches WHERE account_id = $1 AND name = $2 AND id <> $3', [
@@ -215,11 +216,11 @@ export function watches(connection: PostgresConnection, listeners: Listeners): W
 /** Returns the filter with what it names of what its account has saved. */
 async function filterWithSaved(
   query: Query,
-  accountId: string,
+  watch: Pick<Watch, 'id' | 'accountId'>,
   filter: WatchFilter,
 ): Promise<WatchFilter | FilterRefusal> {
-  const withArea = await filterWithArea(query, accountId, filter)
-  return typeof withArea === 'string' ? withArea : filterWithSites(query, accountId, withArea)
+  const withArea = await filterWithArea(query, watch, filter)
+  return typeof withArea === 'string' ? withArea : filterWithSites(query, watch, withArea)
 }
 
 export async function findWatch(query: Query, accountId: string | null, id: string): Promise<Watch | null> {
@@ -230,20 +231,6 @@ export async function findWatch(query: Query, accountId: string | null, id: stri
     [accountId, id],
   )
   return row === undefined ? null : watchOf(row)
-}
-
-/** Locked until the transaction ends: the next revision is assigned after this is visible. */
-export async function lockedRevision(query: Query): Promise<number> {
-  const [head] = await query<{ revision: number }>('SELECT revision FROM watch_head FOR UPDATE')
-  return head!.revision
-}
-
-export async function advanceRevision(query: Query, by = 1): Promise<void> {
-  await query(
-    `WITH advanced AS (UPDATE watch_head SET revision = revision + $2)
-     SELECT pg_notify($1, 'watches')`,
-    [CHANNEL, by],
-  )
 }
 
 export async function insertWatch(query: Query, watch: Watch, revision: number): Promise<void> {

@@ -6,6 +6,7 @@ import {
   passkeyValues,
 } from '../../shared/rows/sign-in-rows.ts'
 import type { Passkeys } from '../../store.ts'
+import { lockAccount } from '../accounts/lock-account.ts'
 import { requireOpen } from '../accounts/require-open.ts'
 import type { PostgresConnection } from '../connection/connection.ts'
 
@@ -13,7 +14,7 @@ export function passkeys(connection: PostgresConnection): Passkeys {
   return {
     add(passkey, max) {
       return connection.transaction(async (query) => {
-        await query('SELECT id FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [passkey.accountId])
+        await lockAccount(query, passkey.accountId)
         await requireOpen(query, passkey.accountId)
         const [counted] = await query<{ held: number }>('SELECT count(*) AS held FROM passkeys WHERE account_id = $1', [
           passkey.accountId,

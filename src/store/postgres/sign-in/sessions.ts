@@ -1,6 +1,7 @@
 import type { Session } from '../../../domain/accounts/session.ts'
 import { type StoredSessionRow, sessionValues, storedSessionOf } from '../../shared/rows/sign-in-rows.ts'
 import type { Sessions } from '../../store.ts'
+import { lockAccount } from '../accounts/lock-account.ts'
 import { requireOpen } from '../accounts/require-open.ts'
 import type { PostgresConnection, Query } from '../connection/connection.ts'
 
@@ -89,7 +90,7 @@ export function sessions(connection: PostgresConnection): Sessions {
 
 /** Runs within the caller's transaction. The account is locked: concurrent sign-ins are counted. */
 export async function openSession(query: Query, session: Session, max: number): Promise<void> {
-  await query('SELECT id FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [session.accountId])
+  await lockAccount(query, session.accountId)
   await requireOpen(query, session.accountId)
   await query(
     `UPDATE sessions SET ended_at = $1 WHERE id = ANY (ARRAY(

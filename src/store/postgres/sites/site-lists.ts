@@ -1,6 +1,5 @@
 import { packPositions } from '../../../domain/sites/positions.ts'
 import type { Site } from '../../../domain/sites/site.ts'
-import type { WatchOfArea } from '../../areas.ts'
 import {
   SITE_LIST_COLUMNS,
   type SiteListRow,
@@ -8,14 +7,14 @@ import {
   siteListValues,
   sitesOf,
 } from '../../shared/rows/site-rows.ts'
+import { NAMED_WATCHES } from '../../shared/rows/watch-rows.ts'
 import type { SiteLists, SiteName, SitePositions, UsedSiteList } from '../../site-lists.ts'
+import type { UsingWatch } from '../../watches.ts'
+import { lockAccount } from '../accounts/lock-account.ts'
 import { requireOpen } from '../accounts/require-open.ts'
 import type { PostgresConnection, Query } from '../connection/connection.ts'
-import { advanceRevision, lockedRevision } from '../deliveries/watches.ts'
+import { lockedRevision } from '../watches/watch-head.ts'
 import { replaceSiteList } from './watch-site-lists.ts'
-
-/** As many watches as an error names. */
-const NAMED_WATCHES = 5
 
 export function siteLists(connection: PostgresConnection): SiteLists {
   return {
@@ -113,21 +112,15 @@ export function siteLists(connection: PostgresConnection): SiteLists {
           id,
         ])
         if (namesakes.length > 0) return 'name_taken'
-        await query('UPDATE site_lists SET name = $2, updated_at = $3 WHERE id = $1', [id, name, now])
-        const changed = { ...list, name, updatedAt: now }
-        if (sites === undefined) return changed
         const version = list.version + 1
-        await query('UPDATE site_lists SET size = $2, version = $3, positions = $4 WHERE id = $1', [
-          id,
-          sites.length,
-          version,
-          packPositions(sites),
-        ])
+        await query(
+          'UPDATE site_lists SET name = $2, size = $3, version = $4, positions = $5, updated_at = $6 WHERE id = $1',
+          [id, name, sites.length, version, packPositions(sites), now],
+        )
         await query('DELETE FROM sites WHERE list_id = $1', [id])
         await insertNames(query, id, sites)
-        const count = await replaceSiteList(query, id, version, revision)
-        if (count > 0) await advanceRevision(query, count)
-        return { ...changed, size: sites.length, version }
+        await replaceSiteList(query, id, version, revision)
+        return { ...list, name, size: sites.length, version, updatedAt: now }
       })
     },
 
@@ -135,7 +128,7 @@ export function siteLists(connection: PostgresConnection): SiteLists {
       return connection.transaction(async (query) => {
         await lockedRevision(query)
         if ((await findList(query, accountId, id)) === null) return null
-        const using = await query<WatchOfArea>(
+        const using = await query<UsingWatch>(
           `SELECT watches.id, watches.name
            FROM watch_site_lists JOIN watches ON watches.id = watch_site_lists.watch_id
            WHERE watch_site_lists.list_id = $1 ORDER BY watches.id LIMIT $2`,
@@ -146,11 +139,6 @@ export function siteLists(connection: PostgresConnection): SiteLists {
       })
     },
   }
-}
-
-/** Names and numbers of lists are checked one change at a time. */
-async function lockAccount(query: Query, accountId: string): Promise<void> {
-  await query('SELECT id FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [accountId])
 }
 
 async function findList(query: Query, accountId: string, id: string): Promise<UsedSiteList | null> {

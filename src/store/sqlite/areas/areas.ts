@@ -1,13 +1,11 @@
 import type { AreaPatch, SavedArea } from '../../../domain/area.ts'
-import type { AreaRefusal, UsedArea, WatchOfArea } from '../../areas.ts'
+import type { AreaRefusal, UsedArea } from '../../areas.ts'
 import { type AreaRow, areaOf, areaValues } from '../../shared/rows/area-rows.ts'
+import { NAMED_WATCHES } from '../../shared/rows/watch-rows.ts'
+import type { UsingWatch } from '../../watches.ts'
 import { requireOpen } from '../accounts/require-open.ts'
 import type { Database } from '../connection/database.ts'
-import { nextRevision } from '../deliveries/watches.ts'
 import { replaceShape } from './watch-areas.ts'
-
-/** As many watches as an error names. */
-const NAMED_WATCHES = 5
 
 export function areas(database: Database) {
   return {
@@ -64,16 +62,16 @@ export function areas(database: Database) {
           now,
           id,
         ])
-        if (changed.shape !== area.shape) replaceShape(database, id, changed.shape, nextRevision)
+        if (changed.shape !== area.shape) replaceShape(database, id, changed.shape)
         return changed
       })
     },
 
-    remove(accountId: string, id: string): WatchOfArea[] | null {
+    remove(accountId: string, id: string): readonly UsingWatch[] | null {
       return database.transaction(() => {
         if (findArea(database, accountId, id) === null) return null
         const using = database
-          .all<WatchOfArea>(
+          .all<UsingWatch>(
             `SELECT watches.id, watches.name
              FROM watch_areas JOIN watches ON watches.id = watch_areas.watch_id
              WHERE watch_areas.area_id = ? ORDER BY watches.id LIMIT ?`,

@@ -1,22 +1,23 @@
 import { MAX_WATCHES_PER_AREA, withAreaShape } from '../../../domain/area.ts'
-import type { WatchFilter } from '../../../domain/watch.ts'
+import type { Watch, WatchFilter } from '../../../domain/watch.ts'
 import type { FilterRefusal } from '../../watches.ts'
 import type { Database } from '../connection/database.ts'
+import { type FilterOfWatch, replaceFilters } from '../watches/replace-filters.ts'
 
-/** Returns the filter with the shape that its area has at present. */
+/** Returns the filter of the watch with the shape that its area has at present. */
 export function filterWithArea(
   database: Database,
-  accountId: string,
+  { id, accountId }: Pick<Watch, 'id' | 'accountId'>,
   filter: WatchFilter,
 ): WatchFilter | FilterRefusal {
   if (filter.areaId === undefined) return filter
-  const area = database.get<{ shape: string; watches: number }>(
-    `SELECT shape, (SELECT count(*) FROM watch_areas WHERE area_id = areas.id) AS watches
+  const area = database.get<{ shape: string; others: number }>(
+    `SELECT shape, (SELECT count(*) FROM watch_areas WHERE area_id = areas.id AND watch_id <> ?) AS others
      FROM areas WHERE account_id = ? AND id = ?`,
-    [accountId, filter.areaId],
+    [id, accountId, filter.areaId],
   )
   if (area === undefined) return 'unknown_area'
-  if (area.watches >= MAX_WATCHES_PER_AREA) return 'area_full'
+  if (area.others >= MAX_WATCHES_PER_AREA) return 'area_full'
   return { ...filter, canonical: withAreaShape(filter.canonical, area.shape) }
 }
 
@@ -27,23 +28,12 @@ export function linkArea(database: Database, watchId: string, areaId: string | u
 }
 
 /** Puts a new shape into the filters of all watches that use the area. */
-export function replaceShape(
-  database: Database,
-  areaId: string,
-  shape: string,
-  nextRevision: (database: Database) => number,
-): void {
-  const using = database.all<{ id: string; canonical: string }>(
+export function replaceShape(database: Database, areaId: string, shape: string): void {
+  const using = database.all<FilterOfWatch>(
     `SELECT watches.id, watches.canonical_filter AS canonical
      FROM watch_areas JOIN watches ON watches.id = watch_areas.watch_id
      WHERE watch_areas.area_id = ? ORDER BY watches.id`,
     [areaId],
   )
-  for (const { id, canonical } of using) {
-    database.run('UPDATE watches SET canonical_filter = ?, revision = ? WHERE id = ?', [
-      withAreaShape(canonical, shape),
-      nextRevision(database),
-      id,
-    ])
-  }
+  replaceFilters(database, using, (canonical) => withAreaShape(canonical, shape))
 }

@@ -32,6 +32,7 @@ import { filterWithArea, linkArea } from '../areas/watch-areas.ts'
 import type { Database } from '../connection/database.ts'
 import { headOf } from '../incidents/events.ts'
 import { filterWithSites, linkSites } from '../sites/watch-site-lists.ts'
+import { nextRevision } from '../watches/watch-head.ts'
 import { pruneRemoved } from './prune-removed.ts'
 
 export function watches(database: Database) {
@@ -45,7 +46,7 @@ export function watches(database: Database) {
         )!
         if (taken) return 'name_taken'
         if (held >= max) return 'too_many'
-        const filter = filterWithSaved(database, watch.accountId, watch.filter)
+        const filter = filterWithSaved(database, watch, watch.filter)
         if (typeof filter === 'string') return filter
         const added = { ...watch, filter, createdSeq: headOf(database).seq, sequence: 0, failingSince: null }
         insertWatch(database, added)
@@ -81,7 +82,7 @@ export function watches(database: Database) {
       return database.transaction(() => {
         const watch = findWatch(database, accountId, id)
         if (watch === null) return null
-        const filter = filterWithSaved(database, accountId, patch.filter ?? watch.filter)
+        const filter = filterWithSaved(database, watch, patch.filter ?? watch.filter)
         if (typeof filter === 'string') return filter
         const changed = applyWatchPatch(watch, { ...patch, filter }, now)
         const namesake = database.get('SELECT 1 FROM watches WHERE account_id = ? AND name = ? AND id <> ?', [
@@ -207,9 +208,13 @@ export function watches(database: Database) {
 }
 
 /** Returns the filter with what it names of what its account has saved. */
-function filterWithSaved(database: Database, accountId: string, filter: WatchFilter): WatchFilter | FilterRefusal {
-  const withArea = filterWithArea(database, accountId, filter)
-  return typeof withArea === 'string' ? withArea : filterWithSites(database, accountId, withArea)
+function filterWithSaved(
+  database: Database,
+  watch: Pick<Watch, 'id' | 'accountId'>,
+  filter: WatchFilter,
+): WatchFilter | FilterRefusal {
+  const withArea = filterWithArea(database, watch, filter)
+  return typeof withArea === 'string' ? withArea : filterWithSites(database, watch, withArea)
 }
 
 export function findWatch(database: Database, accountId: string | null, id: string): Watch | null {
@@ -220,11 +225,6 @@ export function findWatch(database: Database, accountId: string | null, id: stri
     [accountId, id],
   )
   return row === undefined ? null : watchOf(row)
-}
-
-export function nextRevision(database: Database): number {
-  return database.get<{ revision: number }>('UPDATE watch_head SET revision = revision + 1 RETURNING revision')!
-    .revision
 }
 
 export function insertWatch(database: Database, watch: Watch): void {

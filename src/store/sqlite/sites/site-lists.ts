@@ -1,6 +1,5 @@
 import { packPositions } from '../../../domain/sites/positions.ts'
 import type { Site, SiteList } from '../../../domain/sites/site.ts'
-import type { WatchOfArea } from '../../areas.ts'
 import {
   SITE_LIST_COLUMNS,
   type SiteListRow,
@@ -8,6 +7,7 @@ import {
   siteListValues,
   sitesOf,
 } from '../../shared/rows/site-rows.ts'
+import { NAMED_WATCHES } from '../../shared/rows/watch-rows.ts'
 import type {
   SiteListPatch,
   SiteListRefusal,
@@ -16,13 +16,10 @@ import type {
   SitePositions,
   UsedSiteList,
 } from '../../site-lists.ts'
+import type { UsingWatch } from '../../watches.ts'
 import { requireOpen } from '../accounts/require-open.ts'
 import type { Database } from '../connection/database.ts'
-import { nextRevision } from '../deliveries/watches.ts'
 import { replaceSiteList } from './watch-site-lists.ts'
-
-/** As many watches as an error names. */
-const NAMED_WATCHES = 5
 
 export function siteLists(database: Database) {
   return {
@@ -125,28 +122,23 @@ export function siteLists(database: Database) {
           id,
         ])
         if (namesake !== undefined) return 'name_taken'
-        database.run('UPDATE site_lists SET name = ?, updated_at = ? WHERE id = ?', [name, now, id])
-        const changed = { ...list, name, updatedAt: now }
-        if (sites === undefined) return changed
         const version = list.version + 1
-        database.run('UPDATE site_lists SET size = ?, version = ?, positions = ? WHERE id = ?', [
-          sites.length,
-          version,
-          packPositions(sites),
-          id,
-        ])
+        database.run(
+          'UPDATE site_lists SET name = ?, size = ?, version = ?, positions = ?, updated_at = ? WHERE id = ?',
+          [name, sites.length, version, packPositions(sites), now, id],
+        )
         database.run('DELETE FROM sites WHERE list_id = ?', [id])
         insertNames(database, id, sites)
-        replaceSiteList(database, id, version, nextRevision)
-        return { ...changed, size: sites.length, version }
+        replaceSiteList(database, id, version)
+        return { ...list, name, size: sites.length, version, updatedAt: now }
       })
     },
 
-    remove(accountId: string, id: string): WatchOfArea[] | null {
+    remove(accountId: string, id: string): readonly UsingWatch[] | null {
       return database.transaction(() => {
         if (findList(database, accountId, id) === null) return null
         const using = database
-          .all<WatchOfArea>(
+          .all<UsingWatch>(
             `SELECT watches.id, watches.name
              FROM watch_site_lists JOIN watches ON watches.id = watch_site_lists.watch_id
              WHERE watch_site_lists.list_id = ? ORDER BY watches.id LIMIT ?`,

@@ -44,7 +44,7 @@ export function siteListsConform(newDatabase: () => Promise<EmptyDatabase>): voi
       for (const read of [siteLists.find, siteLists.positions, siteLists.version, siteLists.remove])
         assert.equal(await read('acc_2', listId(1)), null)
       assert.equal(await siteLists.page('acc_2', listId(1), 0, 10), null)
-      assert.equal(await siteLists.change('acc_2', listId(1), { name: 'Mine' }, NOW), null)
+      assert.equal(await siteLists.change('acc_2', listId(1), { name: 'Mine', sites: [ONE] }, NOW), null)
       const strange = aWatch(1, { ...ofList(1), accountId: 'acc_2' })
       assert.equal(await store.watches.add(strange, MAX_WATCHES), 'unknown_sites')
     })
@@ -59,10 +59,10 @@ export function siteListsConform(newDatabase: () => Promise<EmptyDatabase>): voi
       const canonical = async () => (await watches.find('acc_1', watchId(1)))!.filter.canonical
       assert.equal(await canonical(), `{"state":["NG-KD"],"sites":"${listId(1)}@1"}`)
       const { changes } = await watches.changedAfter(0, 10)
-      const renamed = await siteLists.change('acc_1', listId(1), { name: 'Other' }, NOW + 9)
-      assert.deepEqual(renamed, { ...aList(1, { name: 'Other', updatedAt: NOW + 9 }), watches: 1 })
-      assert.deepEqual((await watches.changedAfter(changes.at(-1)!.revision, 10)).changes, [])
-      await siteLists.change('acc_1', listId(1), { name: 'Other', sites: [TWO] }, NOW + 10)
+      const changed = await siteLists.change('acc_1', listId(1), { name: 'Other', sites: [TWO] }, NOW + 10)
+      const expected = { ...aList(1, { name: 'Other', size: 1, version: 2, updatedAt: NOW + 10 }), watches: 1 }
+      assert.deepEqual(changed, expected)
+      assert.deepEqual(await siteLists.find('acc_1', listId(1)), expected)
       assert.equal(await canonical(), `{"state":["NG-KD"],"sites":"${listId(1)}@2"}`)
       assert.equal((await watches.changedAfter(changes.at(-1)!.revision, 10)).changes.length, 1)
       assert.deepEqual((await siteLists.page('acc_1', listId(1), 0, 10))!.sites, [TWO])
