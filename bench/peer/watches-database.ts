@@ -39,7 +39,7 @@ export async function openWatchesDatabase(url: string, filters: readonly LiveFil
   return {
     async matchesFor(facts) {
       const { type, severity, confidence, lat, lng } = facts
-      const values = [bucketsForFields(facts).map(String), type, severity, confidence, lat, lng]
+      const values = [bucketsForFields(facts, []).map(String), type, severity, confidence, lat, lng]
       const { rows } = await client.query({ name: 'match', text: MATCH, values, rowMode: 'array' })
       return rows.map(([id]) => id as number)
     },

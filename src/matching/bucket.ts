@@ -1,7 +1,7 @@
 import { type IncidentType, SEVERITIES, type Severity, TYPE_NAMES } from '../domain/taxonomy.ts'
 import { enlarge } from '../lib/enlarge.ts'
 import type { LiveFilter } from '../query/filter/filter.ts'
-import { boundingBoxOf, isAllowed, matches, matchesArea } from '../query/filter/matches.ts'
+import { boundingBoxOf, isAllowed, matchesArea, matchesFields } from '../query/filter/matches.ts'
 import type { IndexedFields } from '../query/indexed-fields.ts'
 
 /** The bits that severities leave. Beyond 28, types share bits and the exact check decides. */
@@ -85,9 +85,9 @@ export class Bucket<Entry extends HasFilter> {
   }
 }
 
-/** Checks the conditions that the columns do not decide; a `LiveFilter` has none on time. */
+/** Checks the conditions that neither columns nor buckets decide; a `LiveFilter` has none on time. */
 function matchesRest(filter: LiveFilter, fields: IndexedFields): boolean {
-  if (!BITS_ARE_EXACT) return matches(filter, fields, fields.publishedAt)
+  if (!BITS_ARE_EXACT) return matchesFields(filter, fields, fields.publishedAt)
   return (
     (filter.maxConfidence === null || fields.confidence <= filter.maxConfidence) &&
     isAllowed(filter.states, fields.state) &&

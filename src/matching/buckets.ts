@@ -1,12 +1,12 @@
 import { boxOf, expandBox } from '../lib/geometry/geometry.ts'
 import { CELLS, cellOf, cellsIn } from '../query/cell-grid.ts'
-import type { Filter } from '../query/filter/filter.ts'
+import type { FieldConditions, LiveFilter } from '../query/filter/filter.ts'
 import { boundingBoxOf } from '../query/filter/matches.ts'
 import type { Route } from '../query/filter/route.ts'
 import type { IndexedFields } from '../query/indexed-fields.ts'
 import { coversCell } from './covers-cell.ts'
 
-/** An LGA's code, a state's code, a cell of the grid, or everywhere. */
+/** An incident's id, an LGA's code, a state's code, a cell of the grid, or everywhere. */
 export type BucketName = string | number
 
 const EVERYWHERE: readonly BucketName[] = ['everywhere']
@@ -24,14 +24,17 @@ export interface FilterBuckets {
 
 /**
  * Chooses the buckets of a filter: those of its most selective dimension. An incident looks into
- * one bucket of each dimension, so it meets each filter at most once.
+ * one bucket of each dimension, so it meets each filter at most once; only one that others were merged
+ * into has several ids, and may meet a filter once for each.
  */
-export function bucketsForFilter(filter: Filter): FilterBuckets {
-  const { lgas, states } = filter
+export function bucketsForFilter(filter: LiveFilter): FilterBuckets {
+  const { incidents, lgas, states } = filter
   const cells = cellsFor(filter)
   const hasNoBox = boundingBoxOf(filter) === null
   const decided = (isDecided: boolean) => () => isDecided
   const namesNoPlace = states === null && lgas === null
+  // Always these, so that no other bucket has to ask for ids.
+  if (incidents !== null) return { buckets: incidents, decidesPlace: decided(namesNoPlace && hasNoBox) }
   const dimensions = [
     { names: lgas, share: (lgas?.length ?? 0) / LGA_COUNT, decidesPlace: decided(states === null && hasNoBox) },
     { names: states, share: (states?.length ?? 0) / STATE_COUNT, decidesPlace: decided(lgas === null && hasNoBox) },
@@ -45,12 +48,15 @@ export function bucketsForFilter(filter: Filter): FilterBuckets {
   return { buckets: best?.names ?? EVERYWHERE, decidesPlace: best?.decidesPlace ?? decided(hasNoBox) }
 }
 
-export function bucketsForFields({ lga, state, lat, lng }: IndexedFields): readonly BucketName[] {
-  const others = [state, cellOf(lat, lng), ...EVERYWHERE]
+export function bucketsForFields(
+  { lga, state, lat, lng }: IndexedFields,
+  ids: readonly string[],
+): readonly BucketName[] {
+  const others = [...ids, state, cellOf(lat, lng), ...EVERYWHERE]
   return lga === null ? others : [lga, ...others]
 }
 
-function cellsFor(filter: Filter): readonly number[] | null {
+function cellsFor(filter: FieldConditions): readonly number[] | null {
   const box = boundingBoxOf(filter)
   if (box === null) return null
   const alongRoute = filter.route !== null && filter.box === null && filter.circle === null && filter.region === null

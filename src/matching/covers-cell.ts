@@ -1,7 +1,7 @@
 import { type Box, boxesIntersect, distanceKm, isInBox } from '../lib/geometry/geometry.ts'
 import { isInRing, type Ring } from '../lib/geometry/ring.ts'
 import { cellBox } from '../query/cell-grid.ts'
-import type { Filter } from '../query/filter/filter.ts'
+import type { FieldConditions } from '../query/filter/filter.ts'
 import type { Region } from '../query/filter/region.ts'
 
 /** A polygon with more edges is not held against cells: a start with many such watches would take longer. */
@@ -15,7 +15,7 @@ type Corner = readonly [lat: number, lng: number]
  * Whether every point of the cell surely lies in all areas of the filter, so that nobody has to ask
  * for a point. Not a statement about the filter's other conditions.
  */
-export function coversCell({ box, circle, region, route, sites }: Filter, cell: number): boolean {
+export function coversCell({ box, circle, region, route, sites }: FieldConditions, cell: number): boolean {
   // A route reaches over whole cells only with a buffer wider than most; sites are many small circles.
   if (route !== null || sites !== null) return false
   const area = cellBox(cell)

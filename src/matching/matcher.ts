@@ -22,9 +22,15 @@ export class Matcher<Subscriber> {
   readonly #entries = new Map<string, HeldEntry<Subscriber>>()
   readonly #entryOf = new Map<Subscriber, HeldEntry<Subscriber>>()
   readonly #buckets = new Map<BucketName, Bucket<HeldEntry<Subscriber>>>()
+  #followers = 0
 
   get size(): { readonly subscribers: number; readonly filters: number } {
     return { subscribers: this.#entryOf.size, filters: this.#entries.size }
+  }
+
+  /** Whether a filter names incidents: if none does, nobody needs to know what was merged into one. */
+  get followsIncidents(): boolean {
+    return this.#followers > 0
   }
 
   /**
@@ -54,25 +60,30 @@ export class Matcher<Subscriber> {
 
   /**
    * Returns each matching entry once; also those that match one of the `earlier` versions: their
-   * subscribers must learn that it changed.
+   * subscribers must learn that it changed. `ids` are those of the incident, as in `matchesLive`.
    */
-  matchesFor(fields: IndexedFields, earlier: readonly IndexedFields[] = []): Entry<Subscriber>[] {
-    const found = this.#findMatches(fields)
-    if (earlier.length === 0) return found
+  matchesFor(
+    fields: IndexedFields,
+    earlier: readonly IndexedFields[] = [],
+    ids: readonly string[] = [],
+  ): Entry<Subscriber>[] {
+    const found = this.#findMatches(fields, ids)
+    if (earlier.length === 0 && ids.length < 2) return found
     const all = new Set(found)
-    for (const each of earlier) for (const entry of this.#findMatches(each)) all.add(entry)
+    for (const each of earlier) for (const entry of this.#findMatches(each, ids)) all.add(entry)
     return [...all]
   }
 
-  #findMatches(fields: IndexedFields): HeldEntry<Subscriber>[] {
+  #findMatches(fields: IndexedFields, ids: readonly string[]): HeldEntry<Subscriber>[] {
     const found: HeldEntry<Subscriber>[] = []
-    for (const name of bucketsForFields(fields)) this.#buckets.get(name)?.addMatches(fields, found)
+    for (const name of bucketsForFields(fields, ids)) this.#buckets.get(name)?.addMatches(fields, found)
     return found
   }
 
   #addEntry(filter: LiveFilter, text: string): HeldEntry<Subscriber> {
     const entry = { filter, text, subscribers: new Set<Subscriber>() }
     this.#entries.set(text, entry)
+    if (filter.incidents !== null) this.#followers++
     const { buckets, decidesPlace } = bucketsForFilter(filter)
     for (const name of buckets) {
       const bucket = this.#buckets.get(name) ?? new Bucket()
@@ -86,6 +97,7 @@ export class Matcher<Subscriber> {
     entry.subscribers.delete(subscriber)
     if (entry.subscribers.size > 0) return
     this.#entries.delete(entry.text)
+    if (entry.filter.incidents !== null) this.#followers--
     for (const name of bucketsForFilter(entry.filter).buckets) {
       const bucket = this.#buckets.get(name)!
       bucket.removeEntry(entry)

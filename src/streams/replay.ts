@@ -3,7 +3,7 @@ import type { AppliedEvent } from '../archive/recent-changes.ts'
 import type { Incident } from '../domain/incident.ts'
 import type { RecentEvents } from '../event-log/recent-events.ts'
 import { Semaphore } from '../lib/async/semaphore.ts'
-import type { LiveFilter } from '../query/filter/filter.ts'
+import type { StreamFilter } from '../query/filter/filter.ts'
 import { matches } from '../query/filter/matches.ts'
 import { type IndexedFields, indexedFieldsOf } from '../query/indexed-fields.ts'
 import type { EventLog, LogEvent } from '../store/store.ts'
@@ -34,7 +34,7 @@ export class Replay {
   }
 
   /** Reads the next events after `position`, none beyond `until`. */
-  async readBatch(position: number, until: number, filter: LiveFilter): Promise<ReplayBatch> {
+  async readBatch(position: number, until: number, filter: StreamFilter): Promise<ReplayBatch> {
     const recent = this.#recent.after(position, Math.min(BATCH.recent, until - position))
     if (recent === null) return this.#logReads.run(() => this.#readFromLog(position, until, filter))
     // Many clients may be catching up at once: yield to the rest of the service.
@@ -45,14 +45,14 @@ export class Replay {
     return { events, position: recent.at(-1)?.seq ?? position }
   }
 
-  async #readFromLog(position: number, until: number, filter: LiveFilter): Promise<ReplayBatch> {
+  async #readFromLog(position: number, until: number, filter: StreamFilter): Promise<ReplayBatch> {
     const found = await this.#log.after(position, Math.min(BATCH.log, until - position))
     const events: LogEvent[] = []
     for (const event of found) if (isStreamed(event) && (await this.#matchesEvent(filter, event))) events.push(event)
     return { events, position: found.at(-1)?.seq ?? position }
   }
 
-  async #matchesEvent(filter: LiveFilter, { kind, document, incidentId, seq }: LogEvent): Promise<boolean> {
+  async #matchesEvent(filter: StreamFilter, { kind, document, incidentId, seq }: LogEvent): Promise<boolean> {
     if (matchesFields(filter, fieldsIn(document))) return true
     if (kind === 'incident.created') return false
     const before = await this.#log.documentBefore(incidentId, seq)
@@ -70,6 +70,6 @@ function fieldsIn(document: string): IndexedFields {
 }
 
 /** A live filter has no time condition, so any time will do for `matches`. */
-function matchesFields(filter: LiveFilter, fields: IndexedFields | null): boolean {
+function matchesFields(filter: StreamFilter, fields: IndexedFields | null): boolean {
   return fields !== null && matches(filter, fields, 0)
 }

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
-import type { LiveFilter } from '../query/filter/filter.ts'
+import type { StreamFilter } from '../query/filter/filter.ts'
 
 export interface StreamSubscription {
-  readonly filter: LiveFilter
+  readonly filter: StreamFilter
   /** The filter's canonical text. */
   readonly filterText: string
   /** The last event that the client has; null for future events only. */

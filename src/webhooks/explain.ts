@@ -3,9 +3,10 @@ import type { Incident } from '../domain/incident.ts'
 import { WATCH_EVENTS, type Watch } from '../domain/watch.ts'
 import { type Condition, conditionsOf } from '../query/filter/conditions.ts'
 import type { LiveFilter } from '../query/filter/filter.ts'
-import { matches } from '../query/filter/matches.ts'
+import { matchesLive } from '../query/filter/matches.ts'
 import { indexedFieldsOf } from '../query/indexed-fields.ts'
 import { AT_ANY_TIME, type LogEvent, type Store } from '../store/store.ts'
+import { followedIds, idsAt } from './followed-ids.ts'
 
 /** What became of an event for a watch: the status of its delivery, or why there is none. */
 export const EVENT_OUTCOMES = {
@@ -65,12 +66,13 @@ export async function explain(
     before: null,
     limit: log.length,
   })
+  const ids = filter.incidents === null ? [] : await followedIds(incidentId, { incidents, events })
   const deliveryOf = new Map(rows.map(({ delivery }) => [delivery.eventSeq, delivery]))
   const explained = log.map((event, index): ExplainedEvent => {
     const { id, status } = deliveryOf.get(event.seq) ?? {}
     const earlier = event.kind === 'incident.created' ? [] : log.slice(0, index)
     const facts = {
-      matches: [event, ...earlier.reverse()].some((each) => matchesDocument(filter, each)),
+      matches: [event, ...earlier.reverse()].some((each) => matchesDocument(filter, each, idsAt(ids, event))),
       listed: watch.events.some((each) => each === event.kind),
       afterCreation: event.seq > watch.createdSeq,
       delivery: id === undefined || status === undefined ? null : { id, status },
@@ -78,7 +80,14 @@ export async function explain(
     return { event, ...facts, outcome: outcomeOf(facts, event.seq > written) }
   })
   const shown = explained.slice(-MAX_EVENTS).filter(({ event }) => isWatchEvent(event.kind))
-  const conditions = isPublic ? conditionsOf(filter, fieldsIn(current.document), 0) : []
+  const conditions = isPublic
+    ? conditionsOf(
+        filter,
+        fieldsIn(current.document),
+        0,
+        ids.map(({ id }) => id),
+      )
+    : []
   return {
     matches: isPublic ? conditions.every(({ holds }) => holds) : null,
     conditions,
@@ -109,8 +118,8 @@ function isWatchEvent(kind: string): boolean {
   return WATCH_EVENTS.some((each) => each === kind)
 }
 
-function matchesDocument(filter: LiveFilter, { document }: LogEvent): boolean {
-  return matches(filter, fieldsIn(document), 0)
+function matchesDocument(filter: LiveFilter, { document }: LogEvent, ids: readonly string[]): boolean {
+  return matchesLive(filter, fieldsIn(document), ids)
 }
 
 function fieldsIn(document: string) {

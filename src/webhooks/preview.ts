@@ -1,6 +1,6 @@
 import type { Incident } from '../domain/incident.ts'
 import type { Steps } from '../lib/async/steps.ts'
-import type { Filter, LiveFilter } from '../query/filter/filter.ts'
+import type { AnyFilter, LiveFilter } from '../query/filter/filter.ts'
 
 const DAY_MS = 86_400_000
 const NEWEST_SHOWN = 5
@@ -11,13 +11,13 @@ export interface Preview {
 }
 
 export interface PreviewSource {
-  count(filter: Filter, now: number): Steps<number>
-  newest(filter: Filter, most: number, now: number): Steps<Incident[]>
+  count(filter: AnyFilter, now: number): Steps<number>
+  newest(filter: AnyFilter, most: number, now: number): Steps<Incident[]>
 }
 
 /** Counts and samples incidents of the last `days` that a watch with the filter would have sent. */
 export function* previewOf(filter: LiveFilter, days: number, source: PreviewSource, now: number): Steps<Preview> {
-  const recent: Filter = { ...filter, publishedFrom: now - days * DAY_MS }
+  const recent: AnyFilter = { ...filter, publishedFrom: now - days * DAY_MS }
   const newest = yield* source.newest(recent, NEWEST_SHOWN, now)
   return { matches: yield* source.count(recent, now), newest }
 }

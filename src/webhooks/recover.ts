@@ -4,10 +4,11 @@ import { newIdentifier } from '../domain/identifier.ts'
 import type { Incident } from '../domain/incident.ts'
 import type { Watch, WatchEvent } from '../domain/watch.ts'
 import type { LiveFilter } from '../query/filter/filter.ts'
-import { matches } from '../query/filter/matches.ts'
+import { matchesLive } from '../query/filter/matches.ts'
 import { indexedFieldsOf } from '../query/indexed-fields.ts'
 import type { EventLog, LogEvent, NewDelivery, Store } from '../store/store.ts'
 import { earlierFields } from './earlier-versions.ts'
+import { idsOfEvent } from './followed-ids.ts'
 
 const DELIVERY_BATCH = 1000
 /** The incidents of a batch are parsed in one turn of the event loop. */
@@ -88,7 +89,8 @@ async function watchedEvents(
     const kind = watch.events.find((each) => each === event.kind)
     if (kind === undefined) continue
     const incident = JSON.parse(event.document) as Incident
-    if (!matchesAt(incident, filter, event.at) && !(await earlierMatched(event, filter, store.events))) continue
+    const ids = filter.incidents === null ? [] : await idsOfEvent(event, store)
+    if (!matchesNow(incident, filter, ids) && !(await earlierMatched(event, filter, ids, store.events))) continue
     found.push({ seq: event.seq, kind, incident })
   }
   if (found.length === 0) return found
@@ -98,14 +100,19 @@ async function watchedEvents(
 }
 
 /** A watch that matched any version before a correction is told of it: it may have been told of that one. */
-async function earlierMatched(event: LogEvent, filter: LiveFilter, log: EventLog): Promise<boolean> {
+async function earlierMatched(
+  event: LogEvent,
+  filter: LiveFilter,
+  ids: readonly string[],
+  log: EventLog,
+): Promise<boolean> {
   if (event.kind === 'incident.created') return false
-  for await (const fields of earlierFields(event, log)) if (matches(filter, fields, event.at)) return true
+  for await (const fields of earlierFields(event, log)) if (matchesLive(filter, fields, ids)) return true
   return false
 }
 
-function matchesAt(incident: Incident, filter: LiveFilter, at: number): boolean {
-  return matches(filter, indexedFieldsOf(incident), at)
+function matchesNow(incident: Incident, filter: LiveFilter, ids: readonly string[]): boolean {
+  return matchesLive(filter, indexedFieldsOf(incident), ids)
 }
 
 function deliveryOf({ seq, kind, incident }: WatchedEvent, watch: Watch, now: number): NewDelivery {

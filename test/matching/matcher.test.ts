@@ -4,13 +4,17 @@ import fc from 'fast-check'
 import { Matcher } from '../../src/matching/matcher.ts'
 import { canonicalQuery } from '../../src/query/filter/canonical.ts'
 import { EVERYTHING, type LiveFilter, NOT_LIVE } from '../../src/query/filter/filter.ts'
-import { matches } from '../../src/query/filter/matches.ts'
+import { matchesLive } from '../../src/query/filter/matches.ts'
 import { routeOf } from '../../src/query/filter/route.ts'
 import { type IndexedFields, indexedFieldsOf } from '../../src/query/indexed-fields.ts'
 import { anIncident } from '../support/incident.ts'
 import { between, filter, incidentFrom, incidentParts } from '../support/incidents/arbitrary.ts'
 
-const standing = filter.map((wanted): LiveFilter => ({ ...wanted, ...NOT_LIVE }))
+const IDS = ['inc_1', 'inc_2', 'inc_3']
+const someIds = fc.subarray(IDS, { minLength: 1 })
+const standing = fc
+  .tuple(filter, fc.option(someIds, { freq: 2 }))
+  .map(([wanted, incidents]): LiveFilter => ({ ...wanted, ...NOT_LIVE, incidents }))
 
 const anywhere = fc
   .tuple(incidentParts, between(3, 14.5), between(2.5, 15))
@@ -34,15 +38,20 @@ function setFilter<Subscriber>(
   matcher.set(subscriber, canonicalQuery(filter), () => filter)
 }
 
-function subscribersOf(matcher: Matcher<number>, fields: IndexedFields, ...earlier: IndexedFields[]): number[] {
-  const all = matcher.matchesFor(fields, earlier).flatMap(({ subscribers }) => [...subscribers])
+function subscribersOf(
+  matcher: Matcher<number>,
+  ids: readonly string[],
+  fields: IndexedFields,
+  ...earlier: IndexedFields[]
+): number[] {
+  const all = matcher.matchesFor(fields, earlier, ids).flatMap(({ subscribers }) => [...subscribers])
   return all.sort((one, other) => one - other)
 }
 
 test('finds exactly the subscribers whose filter matches, each once, after any changes', () => {
   const tally = { told: 0, asked: 0 }
   fc.assert(
-    fc.property(story, fc.array(fields, { minLength: 1, maxLength: 15 }), (steps, incidents) => {
+    fc.property(story, fc.array(fields, { minLength: 1, maxLength: 15 }), fc.subarray(IDS), (steps, incidents, ids) => {
       const matcher = new Matcher<number>()
       const having = new Map<number, LiveFilter>()
       for (const [subscriber, wanted] of steps) {
@@ -52,19 +61,21 @@ test('finds exactly the subscribers whose filter matches, each once, after any c
         } else assert.equal(matcher.remove(subscriber), having.delete(subscriber))
       }
       const expected = (incident: IndexedFields) => (subscriber: number) =>
-        matches(having.get(subscriber)!, incident, 0)
+        matchesLive(having.get(subscriber)!, incident, ids)
       const everybody = [...having.keys()].sort((one, other) => one - other)
       for (const [at, incident] of incidents.entries()) {
-        const found = subscribersOf(matcher, incident)
+        const found = subscribersOf(matcher, ids, incident)
         tally.told += found.length
         tally.asked += everybody.length
         assert.deepEqual(found, everybody.filter(expected(incident)))
         const before = incidents[at - 1]
         if (!before) continue
         const either = (subscriber: number) => expected(incident)(subscriber) || expected(before)(subscriber)
-        assert.deepEqual(subscribersOf(matcher, incident, before), everybody.filter(either))
+        assert.deepEqual(subscribersOf(matcher, ids, incident, before), everybody.filter(either))
       }
       assert.equal(matcher.size.subscribers, having.size)
+      const following = [...having.values()].some(({ incidents }) => incidents !== null)
+      assert.equal(matcher.followsIncidents, following)
     }),
     { numRuns: 1000 },
   )

@@ -61,7 +61,7 @@ export function queryBody(
 }
 
 /** A list may also be written with commas, as in a query string. */
-function schemaOf({ description, values, several, number, numbers }: Parameter): TSchema {
+function schemaOf({ description, values, several, most = MAX_LIST_VALUES, number, numbers }: Parameter): TSchema {
   if (number) return Type.Unsafe<number>({ ...number, description })
   if (numbers) {
     const list = Type.Array(Type.Number(), { minItems: numbers, maxItems: numbers })
@@ -69,6 +69,6 @@ function schemaOf({ description, values, several, number, numbers }: Parameter):
   }
   const value = values ? OneOf(values) : Type.String()
   if (!several) return { ...value, description }
-  const list = Type.Array(value, { minItems: 1, maxItems: MAX_LIST_VALUES })
+  const list = Type.Array(value, { minItems: 1, maxItems: most })
   return Type.Union([list, Type.String()], { description })
 }

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { WATCH_EVENTS } from '../../domain/watch.ts'
+import { INCIDENT_PARAMETER } from '../../query/filter/parameters.ts'
 import { endpoint } from '../endpoint.ts'
 import { STANDING_PARAMETERS } from '../read/stream.ts'
 
@@ -30,6 +31,7 @@ export const listen = endpoint({
       several: true,
     },
     ...STANDING_PARAMETERS,
+    incident: INCIDENT_PARAMETER,
     last_event_id: {
       description: 'The `id` of the last event that you have; a `Last-Event-ID` header takes precedence.',
       example: '8123-17',

@@ -1,15 +1,10 @@
-import { FILTER_PARAMETERS } from '../../query/filter/parameters.ts'
-import { LIVE_PARAMETER_NAMES } from '../../query/filter/watch-filter.ts'
+import { WATCH_FILTER_PARAMETERS } from '../../query/filter/watch-filter.ts'
 import { queryBody } from '../read/query-body.ts'
 
 export const EXAMPLE_FILTER = { state: ['Kaduna', 'Zamfara'], min_severity: 'high' }
 
-export const WatchFilter = queryBody(
-  'WatchFilter',
-  Object.fromEntries(LIVE_PARAMETER_NAMES.map((name) => [name, FILTER_PARAMETERS[name]])),
-  {
-    description:
-      'The incidents to watch for: the filters of the list except time and paging, several values as arrays, and two that a query string cannot hold, `polygon` and `route`. All must hold; `{}` matches everything.',
-    example: EXAMPLE_FILTER,
-  },
-)
+export const WatchFilter = queryBody('WatchFilter', WATCH_FILTER_PARAMETERS, {
+  description:
+    'The incidents to watch for: the filters of the list except time and paging, several values as arrays, `incident` to follow certain ones, and two that a query string cannot hold, `polygon` and `route`. All must hold; `{}` matches everything.',
+  example: EXAMPLE_FILTER,
+})

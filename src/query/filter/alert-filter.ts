@@ -8,12 +8,23 @@ import { parseWatchFilter } from './watch-filter.ts'
 
 /** The members that say where; one of them must be given. */
 const AREA_NAMES = ['state', 'lga', 'near', 'bbox', 'polygon', 'route'] as const
-export const ALERT_FILTER_NAMES = [...AREA_NAMES, 'radius_km', 'type', 'category', 'severity', 'min_severity'] as const
+export const ALERT_FILTER_NAMES = [
+  ...AREA_NAMES,
+  'incident',
+  'radius_km',
+  'type',
+  'category',
+  'severity',
+  'min_severity',
+] as const
 
 /** Everybody may have some: a shape must not cost each event as much as that of an account. */
 const MAX_TEXT_LENGTH = 4000
 
-/** The filter of an alert without an account: that of a watch, but only where, what and how severe. */
+/**
+ * The filter of an alert without an account: that of a watch, but only where, what and how severe, or the
+ * one incident to follow.
+ */
 export function parseAlertFilter(given: unknown, pointer: string, places: Places): Parsed<LiveFilter> {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     return { errors: [{ pointer, message: 'must be an object that says where, such as {"state": ["Kaduna"]}' }] }
@@ -22,11 +33,17 @@ export function parseAlertFilter(given: unknown, pointer: string, places: Places
     .slice(0, 10)
     .map((name) => ({ pointer: `${pointer}/${name.slice(0, 100)}`, message: NOT_HERE }))
   if (errors.length > 0) return { errors }
-  if (!AREA_NAMES.some((name) => name in given))
-    return { errors: [{ pointer, message: `must say where: one of ${AREA_NAMES.join(', ')}` }] }
+  const isFollowing = 'incident' in given
+  if (isFollowing && Object.keys(given).length > 1)
+    return { errors: [{ pointer: `${pointer}/incident`, message: 'stands alone in an alert; leave the rest out' }] }
+  if (!isFollowing && !AREA_NAMES.some((name) => name in given))
+    return { errors: [{ pointer, message: `must say where: one of ${AREA_NAMES.join(', ')}; or which incident` }] }
   const parsed = parseWatchFilter(given, pointer, places)
   if ('errors' in parsed) return parsed
-  if (!isSomewhere(parsed.value)) return { errors: [{ pointer, message: 'must not be all of Nigeria' }] }
+  if ((parsed.value.incidents?.length ?? 0) > 1)
+    return { errors: [{ pointer: `${pointer}/incident`, message: 'must be one incident: ask once for each' }] }
+  if (!isFollowing && !isSomewhere(parsed.value))
+    return { errors: [{ pointer, message: 'must not be all of Nigeria' }] }
   if (JSON.stringify(canonicalObject(parsed.value)).length > MAX_TEXT_LENGTH)
     return { errors: [{ pointer, message: 'has too many positions or places for an alert: about 100 fit' }] }
   return parsed

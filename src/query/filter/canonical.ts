@@ -1,7 +1,7 @@
 import { durationText } from '../../lib/time/time.ts'
-import type { Filter } from './filter.ts'
+import type { AnyFilter } from './filter.ts'
 import type { ShapeName } from './filter-object.ts'
-import type { FilterParameter } from './parameters.ts'
+import type { WatchParameter } from './parameters.ts'
 import { positionsOf, regionGeometry } from './region.ts'
 
 type Value = readonly string[] | readonly number[] | string | number | Shape
@@ -9,9 +9,9 @@ type Shape = ReturnType<typeof regionGeometry> | { line: [number, number][]; buf
 
 /**
  * Writes equal filters as equal objects: only the restrictions, in a fixed order. `parseFilter`
- * reads it back, or `parseWatchFilter` if it has a polygon or a route.
+ * reads it back, or `parseWatchFilter` if it has a polygon, a route or incidents.
  */
-export function canonicalObject(filter: Filter): Partial<Record<FilterParameter | ShapeName, Value>> {
+export function canonicalObject(filter: AnyFilter): Partial<Record<WatchParameter | ShapeName, Value>> {
   const { box, circle, region, route, sites } = filter
   return withoutNulls({
     state: filter.states,
@@ -26,6 +26,7 @@ export function canonicalObject(filter: Filter): Partial<Record<FilterParameter 
     occurred_from: timeText(filter.occurredFrom),
     occurred_to: timeText(filter.occurredTo),
     dataset: filter.datasets,
+    incident: filter.incidents,
     // The shapes are last: a saved area replaces them.
     q: filter.words?.join(' ') ?? null,
     bbox: box && [box.west, box.south, box.east, box.north],
@@ -39,7 +40,7 @@ export function canonicalObject(filter: Filter): Partial<Record<FilterParameter 
 }
 
 /** The canonical filter as a query string: the key of caches and of cursors. */
-export function canonicalQuery(filter: Filter): string {
+export function canonicalQuery(filter: AnyFilter): string {
   return Object.entries(canonicalObject(filter))
     .map(
       ([name, value]) =>

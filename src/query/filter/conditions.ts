@@ -1,7 +1,7 @@
 import { isInBox } from '../../lib/geometry/geometry.ts'
 import type { IndexedFields } from '../indexed-fields.ts'
 import { canonicalObject } from './canonical.ts'
-import type { Filter } from './filter.ts'
+import type { AnyFilter } from './filter.ts'
 import { inCircle, isAllowed, publishedFrom } from './matches.ts'
 import { inRegion } from './region.ts'
 import { nearRoute } from './route.ts'
@@ -17,9 +17,14 @@ export interface Condition {
 
 /**
  * The conditions of a filter, each by itself: `matches` is true exactly if all hold. Shapes are not
- * repeated in `wanted`, because they may have a thousand positions.
+ * repeated in `wanted`, because they may have a thousand positions. `ids` as in `matchesLive`.
  */
-export function conditionsOf(filter: Filter, fields: IndexedFields, now: number): Condition[] {
+export function conditionsOf(
+  filter: AnyFilter,
+  fields: IndexedFields,
+  now: number,
+  ids: readonly string[] = [],
+): Condition[] {
   const wanted = canonicalObject(filter)
   const { lat, lng, confidence } = fields
   const { states, lgas, types, severities, minConfidence, maxConfidence, box, circle, region, route, sites } = filter
@@ -28,6 +33,13 @@ export function conditionsOf(filter: Filter, fields: IndexedFields, now: number)
   const published = timeText(fields.publishedAt)
   const occurred = timeText(fields.occurredAt)
   return [
+    filter.incidents &&
+      of(
+        'incident',
+        filter.incidents,
+        ids,
+        ids.some((id) => filter.incidents?.includes(id) === true),
+      ),
     states && listed('state', states, fields.state),
     lgas && listed('lga', lgas, fields.lga),
     types && listed('type', types, fields.type),

@@ -1,11 +1,14 @@
-import { FILTER_PARAMETERS, type Parameter } from './parameters.ts'
+import { FILTER_PARAMETERS, INCIDENT_PARAMETER, type Parameter } from './parameters.ts'
 
 /**
  * Writes a filter in the form that the contract declares. Parsing takes more: `"0.8"` for a number,
  * a list of one value for a value, and spaces around them.
  */
 export function declaredForm(filter: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const parameters: Readonly<Record<string, Parameter | undefined>> = FILTER_PARAMETERS
+  const parameters: Readonly<Record<string, Parameter | undefined>> = {
+    ...FILTER_PARAMETERS,
+    incident: INCIDENT_PARAMETER,
+  }
   return Object.fromEntries(
     Object.entries(filter).map(([name, value]) => {
       const parameter = parameters[name]

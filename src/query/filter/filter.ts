@@ -15,7 +15,7 @@ export interface Circle {
  * Normal form: lists are sorted, unique, never empty and never complete; null is no restriction.
  * Categories and minimum severity are expanded. Times are milliseconds; windows are half-open.
  */
-export interface Filter {
+export interface FieldConditions {
   readonly states: readonly string[] | null
   readonly lgas: readonly string[] | null
   readonly types: readonly IncidentType[] | null
@@ -40,6 +40,11 @@ export interface Filter {
   readonly sites: SiteIndex | null
 }
 
+/** For stored incidents: nobody asks for those by their ids here. */
+export interface Filter extends FieldConditions {
+  readonly incidents: null
+}
+
 export const EVERYTHING: Filter = {
   states: null,
   lgas: null,
@@ -59,7 +64,11 @@ export const EVERYTHING: Filter = {
   region: null,
   route: null,
   sites: null,
+  incidents: null,
 }
+
+/** Either: what both have, and the incidents that only a `LiveFilter` may name. */
+export type AnyFilter = FieldConditions & { readonly incidents: readonly string[] | null }
 
 /** The shape of a saved area, or a saved list of sites: one of the four is given. */
 export type AreaShape = Pick<Filter, 'circle' | 'region' | 'route' | 'sites'>
@@ -68,7 +77,13 @@ export type AreaShape = Pick<Filter, 'circle' | 'region' | 'route' | 'sites'>
  * Applies to incidents as they are published (watches, streams), so it has no time window and no data
  * sets, since imports are not sent; and to their indexed fields, so it has no words.
  */
-export type LiveFilter = Filter & typeof NOT_LIVE
+export type StreamFilter = Filter & typeof NOT_LIVE
+
+/**
+ * The filter of a watch, which may also follow certain incidents. It is not a `Filter`: who asks the
+ * archive must say what becomes of `incidents`.
+ */
+export type LiveFilter = AnyFilter & typeof NOT_LIVE
 
 /** The conditions that only stored incidents can be asked for. */
 export const NOT_LIVE = {

@@ -1,17 +1,35 @@
 import { type Box, boxAround, distanceKm, isInBox, KM_PER_DEGREE } from '../../lib/geometry/geometry.ts'
 import { durationMs } from '../../lib/time/time.ts'
 import type { IndexedFields } from '../indexed-fields.ts'
-import type { Filter } from './filter.ts'
+import type { FieldConditions, Filter, LiveFilter } from './filter.ts'
 import { inRegion } from './region.ts'
 import { nearRoute } from './route.ts'
 
 /** Start of the window on `published_at`; `since` is relative to `now`. */
-export function publishedFrom(filter: Filter, now: number): number {
+export function publishedFrom(filter: FieldConditions, now: number): number {
   return filter.since ? now - durationMs(filter.since) : (filter.publishedFrom ?? Number.NEGATIVE_INFINITY)
 }
 
 /** Defines the meaning of a filter; property tests compare every faster implementation with it. */
 export function matches(filter: Filter, fields: IndexedFields, now: number): boolean {
+  return matchesFields(filter, fields, now)
+}
+
+/**
+ * `ids` are the incident's own and those of the incidents that were merged into it: who follows one of
+ * them follows what became of it.
+ */
+export function matchesLive(filter: LiveFilter, fields: IndexedFields, ids: readonly string[]): boolean {
+  return follows(filter, ids) && matchesFields(filter, fields, fields.publishedAt)
+}
+
+/** Whether the filter leaves open which incidents it is about, or names one of these. */
+export function follows({ incidents }: LiveFilter, ids: readonly string[]): boolean {
+  return incidents === null || ids.some((id) => incidents.includes(id))
+}
+
+/** All conditions but those on ids. */
+export function matchesFields(filter: FieldConditions, fields: IndexedFields, now: number): boolean {
   return (
     isAllowed(filter.states, fields.state) &&
     isAllowed(filter.lgas, fields.lga) &&
@@ -28,8 +46,10 @@ export function matches(filter: Filter, fields: IndexedFields, now: number): boo
   )
 }
 
+type Shapes = Pick<FieldConditions, 'box' | 'circle' | 'region' | 'route' | 'sites'>
+
 /** Tests the restrictions on coordinates: box, circle, region, route and sites. */
-export function matchesArea({ box, circle, region, route, sites }: Filter, lat: number, lng: number): boolean {
+export function matchesArea({ box, circle, region, route, sites }: Shapes, lat: number, lng: number): boolean {
   return (
     (box === null || isInBox(box, lat, lng)) &&
     (circle === null || inCircle(circle, lat, lng)) &&
@@ -40,7 +60,7 @@ export function matchesArea({ box, circle, region, route, sites }: Filter, lat: 
 }
 
 /** A box around all matches, to find candidates; null if coordinates are not restricted. */
-export function boundingBoxOf({ box, circle, region, route, sites }: Filter): Box | null {
+export function boundingBoxOf({ box, circle, region, route, sites }: Shapes): Box | null {
   return (
     box ?? (circle && boxAround(circle.lat, circle.lng, circle.radiusKm)) ?? (region ?? route ?? sites)?.box ?? null
   )

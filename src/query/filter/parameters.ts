@@ -7,6 +7,8 @@ export interface Parameter {
   readonly values?: readonly string[]
   /** Takes a list of values, separated by commas. */
   readonly several?: true
+  /** The most values of the list, if not `MAX_LIST_VALUES`. */
+  readonly most?: number
   readonly required?: true
   /** Set if the value is a number; the document shows these bounds, the parser enforces them. */
   readonly number?: NumberBounds
@@ -117,6 +119,18 @@ export const PUBLIC_FILTER_PARAMETERS = withoutSaved
 const { dataset: _dataset, ...withoutDataset } = PUBLIC_FILTER_PARAMETERS
 /** For the desk, whose queue has no imports. */
 export const DESK_FILTER_PARAMETERS = withoutDataset
+
+/** A watch may follow this many incidents. */
+export const MAX_FOLLOWED = 20
+
+/** For watches and for what they would send; lists and streams do not take it. */
+export const INCIDENT_PARAMETER = {
+  description: `Only these incidents, by their ids, up to ${MAX_FOLLOWED}: every correction and the retraction of each. An incident that is merged into another is followed on as that one.`,
+  example: 'inc_01jd8z0c5xk3m9q2v7w4t6r8y0',
+  several: true,
+  most: MAX_FOLLOWED,
+} as const satisfies Parameter
+export type WatchParameter = FilterParameter | 'incident'
 
 export const FILTER_PARAMETER_NAMES = Object.keys(FILTER_PARAMETERS) as readonly FilterParameter[]
 

@@ -46,6 +46,7 @@ export function parseFilter(
     region: null,
     route: null,
     sites: null,
+    incidents: null,
     ...parseSaved(input, area),
   }
   return errors.length > 0 ? { errors } : { value: filter }

@@ -9,6 +9,8 @@ import { EarlierVersions } from '../earlier-versions.ts'
 import { DispatcherRoom } from './dispatcher-room.ts'
 import { newDeliveries } from './new-deliveries.ts'
 import { type Match, PendingEvents } from './pending-events.ts'
+import { idsOfEvent } from '../followed-ids.ts'
+import { type Match, type MatchedEvent, PendingEvents } from './pending-events.ts'
 import type { WatchIndex } from './watch-index.ts'
 
 export interface FanOutOptions {
@@ -178,7 +180,8 @@ export class FanOut implements AsyncDisposable {
     const incident = JSON.parse(event.document) as Incident
     const fields = indexedFieldsOf(incident)
     const earlier = kind === 'incident.created' ? [] : await this.#versions.fieldsBefore(event, fields)
-    const ids = this.#index.watchesFor(kind, seq, fields, earlier)
+    const followedIds = this.#index.followsIncidents ? await idsOfEvent(event, this.#store) : []
+    const ids = this.#index.watchesFor(kind, seq, { fields, earlier, ids: followedIds })
     const after = from.seq === seq - 1 ? from.afterWatchId : null
     const watches = this.#index.matchingWatches(after === null ? ids : ids.filter((id) => id > after))
     const severity = worstOf([fields, ...earlier].map((each) => each.severity))

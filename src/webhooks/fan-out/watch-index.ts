@@ -35,6 +35,14 @@ export interface WatchIndexSource {
   readonly siteLists: Pick<SiteLists, 'positions' | 'version'>
 }
 
+/** What filters look at, of the incident after an event. */
+export interface EventFacts {
+  readonly fields: IndexedFields
+  readonly earlier: readonly IndexedFields[]
+  /** Its own id, and those that it is followed by too. */
+  readonly ids: readonly string[]
+}
+
 /** Indexes every active watch. Call `catchUp` to read changes before matching an event. */
 export class WatchIndex {
   readonly #matcher = new Matcher<IndexedWatch>()
@@ -82,10 +90,15 @@ export class WatchIndex {
     }
   }
 
+  /** Whether a watch follows certain incidents. */
+  get followsIncidents(): boolean {
+    return this.#matcher.followsIncidents
+  }
+
   /** Returns the ids of watches that match the incident or an earlier version of it, sorted. */
-  watchesFor(event: WatchEvent, seq: number, facts: IndexedFields, earlier: readonly IndexedFields[]): string[] {
+  watchesFor(event: WatchEvent, seq: number, { fields, earlier, ids: incidentIds }: EventFacts): string[] {
     const ids: string[] = []
-    for (const { subscribers } of this.#matcher.matchesFor(facts, earlier)) {
+    for (const { subscribers } of this.#matcher.matchesFor(fields, earlier, incidentIds)) {
       for (const { id, events, createdSeq } of subscribers) {
         if (createdSeq < seq && events.includes(event)) ids.push(id)
       }

@@ -2,7 +2,7 @@ import { messageContent } from '../../domain/delivery/message-content.ts'
 import type { Incident } from '../../domain/incident.ts'
 import { validSecrets, type Watch, type WatchEvent } from '../../domain/watch.ts'
 import type { LiveFilter } from '../../query/filter/filter.ts'
-import { matches } from '../../query/filter/matches.ts'
+import { follows, matchesLive } from '../../query/filter/matches.ts'
 import { indexedFieldsOf } from '../../query/indexed-fields.ts'
 import {
   AT_ANY_TIME,
@@ -12,6 +12,7 @@ import {
   type Store,
 } from '../../store/store.ts'
 import { earlierFields } from '../earlier-versions.ts'
+import { idsOfEvent } from '../followed-ids.ts'
 import { contentOf, loggedMessages } from '../logged-message.ts'
 import { messageBody } from '../send/message-body.ts'
 import { signatureHeaders } from '../send/sign.ts'
@@ -164,9 +165,12 @@ export class ListenedMessages {
 
   /** As a watch: a correction is told also if only an earlier version matched. */
   async #matches(filter: LiveFilter, event: LogEvent): Promise<boolean> {
-    if (matchesDocument(filter, event.document)) return true
+    const ids = filter.incidents === null ? [] : await idsOfEvent(event, this.#store)
+    if (!follows(filter, ids)) return false
+    if (matchesDocument(filter, event.document, ids)) return true
     if (event.kind === 'incident.created') return false
-    for await (const fields of earlierFields(event, this.#store.events)) if (matches(filter, fields, 0)) return true
+    for await (const fields of earlierFields(event, this.#store.events))
+      if (matchesLive(filter, fields, ids)) return true
     return false
   }
 
@@ -183,6 +187,6 @@ export class ListenedMessages {
   }
 }
 
-function matchesDocument(filter: LiveFilter, document: string): boolean {
-  return matches(filter, indexedFieldsOf(JSON.parse(document) as Incident), 0)
+function matchesDocument(filter: LiveFilter, document: string, ids: readonly string[]): boolean {
+  return matchesLive(filter, indexedFieldsOf(JSON.parse(document) as Incident), ids)
 }

@@ -183,5 +183,7 @@ export const filter: fc.Arbitrary<Filter> = fc
       route: ifUsed('route', all.route),
       // Their own tests have sites, which a filter as text only names.
       sites: null,
+      // Only live filters name incidents.
+      incidents: null,
     }
   })

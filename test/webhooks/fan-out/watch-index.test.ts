@@ -22,12 +22,12 @@ beforeEach(async () => {
 })
 afterEach(() => store[Symbol.asyncDispose]())
 
-const watchesFor = (seq = 1) => index.watchesFor('incident.created', seq, facts, [])
+const watchesFor = (seq = 1) => index.watchesFor('incident.created', seq, { fields: facts, earlier: [], ids: [] })
 
 describe('the index of watches', () => {
   it('returns the watches that match an event, in order', () => {
     assert.deepEqual(watchesFor(), [1, 2, 3].map(watchId))
-    assert.deepEqual(index.watchesFor('incident.updated', 1, facts, []), [])
+    assert.deepEqual(index.watchesFor('incident.updated', 1, { fields: facts, earlier: [], ids: [] }), [])
     assert.deepEqual(index.size, { watches: 3, filters: 1 })
   })
 
@@ -105,7 +105,7 @@ describe('the index of watches', () => {
       (error) => errors.push(error),
     )
     await away.catchUp()
-    assert.deepEqual(away.watchesFor('incident.created', 1, facts, []), [1, 2].map(watchId))
+    assert.deepEqual(away.watchesFor('incident.created', 1, { fields: facts, earlier: [], ids: [] }), [1, 2].map(watchId))
     await counted.catchUp()
     await counted.catchUp()
     assert.equal(reads, 2, 'the pruned removal is no reason to read everything each time')

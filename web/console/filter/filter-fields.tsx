@@ -49,6 +49,12 @@ export function FilterFields({ form, onChange }: { form: FilterForm; onChange: (
         suggestions={suggestionsOf(lgas.body)}
         onChange={(lga) => change({ lga })}
       />
+      <ChipsField
+        label="Only these incidents, by id"
+        chosen={form.incident}
+        suggestions={[]}
+        onChange={(incident) => change({ incident: incident.map(incidentIdIn) })}
+      />
       <Field label="Severity">
         <select
           value={form.minSeverity}
@@ -77,6 +83,11 @@ export function FilterFields({ form, onChange }: { form: FilterForm; onChange: (
       </Field>
     </div>
   )
+}
+
+/** Of an address that was pasted, the id in it. */
+function incidentIdIn(text: string): string {
+  return /inc_\w+/.exec(text)?.[0] ?? text
 }
 
 function suggestionsOf(body: Named | null): Suggestion[] {

@@ -9,6 +9,8 @@ export interface FilterForm {
   readonly type: readonly string[]
   readonly minSeverity: Severity | ''
   readonly minConfidence: string
+  /** Ids of incidents to follow. */
+  readonly incident: readonly string[]
   readonly area: Area
   /** Members that the form has no field for: they stay as they are. */
   readonly rest: Readonly<Record<string, unknown>>
@@ -21,11 +23,12 @@ export const EMPTY_FILTER: FilterForm = {
   type: [],
   minSeverity: '',
   minConfidence: '',
+  incident: [],
   area: ANYWHERE,
   rest: {},
 }
 
-const LISTS = ['state', 'lga', 'category', 'type'] as const
+const LISTS = ['state', 'lga', 'category', 'type', 'incident'] as const
 export type ListName = (typeof LISTS)[number]
 
 /** Writes the filter as the API takes it. */
@@ -41,12 +44,13 @@ export function filterOf(form: FilterForm): Record<string, unknown> {
 
 /** Reads a filter as its owner wrote it: a single value may stand for a list. */
 export function formOf(filter: Readonly<Record<string, unknown>>): FilterForm {
-  const { state, lga, category, type, min_severity, min_confidence, ...rest } = withoutArea(filter)
+  const { state, lga, category, type, incident, min_severity, min_confidence, ...rest } = withoutArea(filter)
   return {
     state: listOf(state),
     lga: listOf(lga),
     category: listOf(category),
     type: listOf(type),
+    incident: listOf(incident),
     minSeverity: (min_severity ?? '') as Severity | '',
     minConfidence: min_confidence === undefined ? '' : String(min_confidence),
     area: areaOf(filter),

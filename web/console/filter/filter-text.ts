@@ -19,10 +19,16 @@ export function categoryLabel(category: string): string {
   return (CATEGORIES as Readonly<Record<string, { label: string }>>)[category]?.label ?? category
 }
 
+function followedText(incidents: readonly string[]): string {
+  if (incidents.length === 0) return ''
+  return incidents.length === 1 ? `follows ${incidents[0]}` : `follows ${incidents.length} incidents`
+}
+
 /** Puts a filter into words, for lists. */
 export function filterText(form: FilterForm): string {
   const { area } = form
   const parts = [
+    followedText(form.incident),
     [...form.category.map(categoryLabel), ...form.type.map(typeLabel)].join(', '),
     form.minSeverity === '' ? '' : `${form.minSeverity} or worse`,
     form.minConfidence === '' ? '' : `confidence from ${form.minConfidence}`,

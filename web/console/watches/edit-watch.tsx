@@ -1,3 +1,4 @@
+import { WATCH_EVENTS } from '../../../src/domain/watch.ts'
 import { request } from '../../shared/parts/request.ts'
 import { filterOf, formOf } from '../filter/filter-form.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
@@ -22,9 +23,11 @@ async function bodyOf(form: WatchFormState, isNew: boolean) {
   }
 }
 
-/** `sites` is a list of sites that it begins with. */
-export function NewWatch({ sites }: { sites: string | null }) {
-  const filter = sites === null ? {} : { sites }
+/** `sites` is a list of sites that it begins with, `incident` one to follow. */
+export function NewWatch({ sites, incident }: { sites: string | null; incident: string | null }) {
+  const filter = { ...(sites === null ? {} : { sites }), ...(incident === null ? {} : { incident }) }
+  // What is followed was published before: news of it are corrections.
+  const events = incident === null ? EMPTY_WATCH.events : WATCH_EVENTS
   const save = async (form: WatchFormState) => {
     const watch = await request<WatchEntry & { secret: string }>('POST', '/v1/watches', {
       body: await bodyOf(form, true),
@@ -37,7 +40,7 @@ export function NewWatch({ sites }: { sites: string | null }) {
     <>
       <h1>New watch</h1>
       <WatchForm
-        initial={{ ...EMPTY_WATCH, filter: formOf(filter) }}
+        initial={{ ...EMPTY_WATCH, events, filter: formOf(filter) }}
         shownAddress={null}
         action="Make the watch"
         onSave={save}

@@ -52,15 +52,18 @@ export function usePreview(filter: Readonly<Record<string, unknown>>): Preview {
 }
 
 async function readPreview(filter: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<Preview> {
-  const [counted, listed] = await Promise.all([
-    request<{ matches: number; a_day: number }>('POST', '/v1/watches/preview', {
-      body: { filter, days: DAYS },
-      signal,
-    }),
-    request<{ data: Incident[] }>('POST', '/v1/incidents/query', {
-      body: { ...filter, since: `${DAYS}d`, limit: MOST_SHOWN },
-      signal,
-    }),
-  ])
+  const counting = request<{ matches: number; a_day: number; newest: Incident[] }>('POST', '/v1/watches/preview', {
+    body: { filter, days: DAYS },
+    signal,
+  })
+  // Lists are not asked for single incidents; of those that a watch follows, the preview names the newest.
+  const listing =
+    'incident' in filter
+      ? counting.then(({ newest }) => ({ data: newest }))
+      : request<{ data: Incident[] }>('POST', '/v1/incidents/query', {
+          body: { ...filter, since: `${DAYS}d`, limit: MOST_SHOWN },
+          signal,
+        })
+  const [counted, listed] = await Promise.all([counting, listing])
   return { isLoading: false, matches: counted.matches, perDay: counted.a_day, incidents: listed.data, failure: null }
 }

@@ -7,11 +7,11 @@ import { WatchPage } from './watch-page.tsx'
 /** The list of watches, one of them, or the form; as the address says. */
 export function WatchesView() {
   const { query } = useStore(place)
-  const { watch, edit, sites, incident = '' } = query
+  const { watch, edit, sites, incident } = query
   if (watch === undefined) return <WatchList />
-  if (watch === 'new') return <NewWatch sites={sites ?? null} />
+  if (watch === 'new') return <NewWatch sites={sites ?? null} incident={incident ?? null} />
   return edit === undefined ? (
-    <WatchPage key={watch} id={watch} incident={incident} />
+    <WatchPage key={watch} id={watch} incident={incident ?? ''} />
   ) : (
     <EditWatch key={watch} id={watch} />
   )

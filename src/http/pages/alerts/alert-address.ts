@@ -1,8 +1,8 @@
 import { SEVERITIES, type Severity } from '../../../domain/taxonomy.ts'
 import { boxInAddress } from '../../../query/map/map-view.ts'
 
-/** The parts of the map's address that say where; the page of alerts takes the same. */
-const NAMES = ['state', 'lga', 'near', 'radius_km', 'road', 'buffer_km', 'polygon', 'box'] as const
+/** The parts of the map's address that say where, or which incident; the page of alerts takes the same. */
+const NAMES = ['incident', 'state', 'lga', 'near', 'radius_km', 'road', 'buffer_km', 'polygon', 'box'] as const
 
 /**
  * The filter of an alert from the address of its page, as the API would take it. `severity` may be
@@ -10,6 +10,8 @@ const NAMES = ['state', 'lga', 'near', 'radius_km', 'road', 'buffer_km', 'polygo
  */
 export function filterInAlertAddress(address: URLSearchParams): Record<string, unknown> {
   const text = (name: string) => address.get(name)?.trim() || null
+  const incident = text('incident')
+  if (incident !== null) return { incident: [incident] }
   const [near, road, polygon] = [text('near'), text('road'), text('polygon')]
   const box = boxInAddress(address)
   const severity = severityInAddress(address)

@@ -1,12 +1,17 @@
+import type { Incident } from '../../../domain/incident.ts'
 import type { Places } from '../../../domain/places.ts'
 import { SEVERITIES, type Severity } from '../../../domain/taxonomy.ts'
 import { numberText } from '../../../lib/text/number-text.ts'
 import { type Html, html } from '../html.ts'
-import type { PageLanguage } from '../page-language.ts'
+import { type PageLanguage, pathInLanguage } from '../page-language.ts'
+import type { AlertSentences } from './alert-subject.ts'
 import { aboveText } from './area-text.ts'
 
 export interface AlertForm {
   readonly area: string
+  readonly sentences: AlertSentences
+  /** The one to follow; null for an area. */
+  readonly incident: Incident | null
   readonly severity: Severity
   /** Of the last 30 days. */
   readonly matches: number
@@ -17,28 +22,50 @@ export interface AlertForm {
   readonly query: URLSearchParams
 }
 
-/** One area, one severity, one address. A further way to be told, such as web push, is another fieldset here. */
+/** One area and severity, or one incident; one address. A further way to be told, such as web push, is another fieldset here. */
 export function alertForm(form: AlertForm, words: PageLanguage): Html {
   const t = words.translate
-  const { area, severity, matches, email, fault, query } = form
+  const { area, sentences, incident, email, fault, query } = form
   const hidden = [...query].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
+  const language = words.inAddress ? html`<input type="hidden" name="lang" value="${words.language}">` : null
+  const address = new URLSearchParams([
+    ...query,
+    ...(incident === null ? [['min_severity', form.severity] as [string, string]] : []),
+    ...(words.inAddress ? [['lang', words.language] as [string, string]] : []),
+  ])
+  const invalid = fault === null ? null : html` aria-invalid="true" aria-describedby="email-fault"`
+  return html`<div class="report"><h1>${t(sentences.heading)}</h1><p>${t(sentences.intro)}</p>
+${incident === null ? areaChoice(form, hidden, language, words) : followedIncident(area, incident, words)}
+<form method="post" action="/alerts?${address.toString()}"><p class="field"><label for="email">${t('alerts.email')}</label><input id="email" name="email" type="email" autocomplete="email" inputmode="email" required maxlength="254" value="${email}"${invalid}>${fault === null ? null : html`<strong class="fault" id="email-fault" role="alert">${fault}</strong>`}</p><button>${t('alerts.submit')}</button></form>
+<p class="quiet">${t(sentences.promise)}</p>${incident === null ? null : forDevelopers(incident, words)}</div>`
+}
+
+/** The console has the other channels. */
+function forDevelopers({ id }: Incident, { translate: t }: PageLanguage): Html {
+  return html`<p class="quiet"><a href="/console?view=watches&watch=new&incident=${id}">${t('page.for_developers')}</a></p>`
+}
+
+/** The area, the severity from which it counts, and what the last 30 days would have brought. */
+function areaChoice(
+  { area, severity, matches }: AlertForm,
+  hidden: Html[],
+  language: Html | null,
+  words: PageLanguage,
+) {
+  const t = words.translate
   const options = SEVERITIES.map(
     (each) =>
       html`<option value="${each}"${each === severity ? html` selected` : null}>${each === 'low' ? t('alerts.any') : aboveText(each, t)}</option>`,
   )
-  const language = words.inAddress ? html`<input type="hidden" name="lang" value="${words.language}">` : null
-  const address = new URLSearchParams([
-    ...query,
-    ['min_severity', severity],
-    ...(words.inAddress ? [['lang', words.language] as [string, string]] : []),
-  ])
-  const invalid = fault === null ? null : html` aria-invalid="true" aria-describedby="email-fault"`
-  return html`<div class="report"><h1>${t('alerts.heading')}</h1><p>${t('alerts.intro')}</p>
-<p class="alert-area"><strong>${area}</strong> <a href="/alerts${words.inAddress ? `?lang=${words.language}` : ''}">${t('alerts.other')}</a></p>
+  return html`<p class="alert-area"><strong>${area}</strong> <a href="/alerts${words.inAddress ? `?lang=${words.language}` : ''}">${t('alerts.other')}</a></p>
 <form method="get" action="/alerts" class="alert-severity">${hidden}${language}<p class="field"><label for="min_severity">${t('alerts.from')}</label><select id="min_severity" name="min_severity">${options}</select></p><button class="plain">${t('alerts.recount')}</button></form>
-<p class="alert-preview" role="status">${matches === 0 ? t('alerts.preview_none') : t('alerts.preview', { count: numberText(matches) })}</p>
-<form method="post" action="/alerts?${address.toString()}"><p class="field"><label for="email">${t('alerts.email')}</label><input id="email" name="email" type="email" autocomplete="email" inputmode="email" required maxlength="254" value="${email}"${invalid}>${fault === null ? null : html`<strong class="fault" id="email-fault" role="alert">${fault}</strong>`}</p><button>${t('alerts.submit')}</button></form>
-<p class="quiet">${t('alerts.promise')}</p></div>`
+<p class="alert-preview" role="status">${matches === 0 ? t('alerts.preview_none') : t('alerts.preview', { count: numberText(matches) })}</p>`
+}
+
+/** What is followed, so that the reader sees it before giving an address. */
+function followedIncident(label: string, { id, severity, summary }: Incident, words: PageLanguage): Html {
+  return html`<p class="alert-area"><span class="mark ${severity}"></span> <strong>${label}</strong></p>
+<blockquote class="alert-incident"><a href="${pathInLanguage(`/incidents/${id}`, words)}">${summary}</a></blockquote>`
 }
 
 /** Without an area in the address: a state from a list, or the map. */

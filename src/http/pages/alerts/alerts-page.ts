@@ -3,9 +3,10 @@ import Type from 'typebox'
 import { Value } from 'typebox/value'
 import { Problem } from '../../../domain/errors.ts'
 import { parseAlertFilter } from '../../../query/filter/alert-filter.ts'
-import type { LiveFilter } from '../../../query/filter/filter.ts'
+import type { StreamFilter } from '../../../query/filter/filter.ts'
 import { RequestAsker } from '../../requests/asker.ts'
 import { queryOf } from '../../requests/parameters.ts'
+import { survivingId } from '../../responses/followed-incident.ts'
 import { type Environment, type Phase, requireServices } from '../../services.ts'
 import { acceptForms } from '../form.ts'
 import { type Html, html } from '../html.ts'
@@ -14,13 +15,13 @@ import { type PageLanguage, pageLanguage } from '../page-language.ts'
 import { REPORT_STYLE } from '../report/style.ts'
 import { areaAddress, filterInAlertAddress, severityInAddress } from './alert-address.ts'
 import { alertForm, areaForm } from './alert-form.ts'
-import { alertText } from './area-text.ts'
+import { alertSubject } from './alert-subject.ts'
 import { askForAlert, offersAlerts } from './ask.ts'
 
 type FormRequest = FastifyRequest<{ Body: URLSearchParams | undefined }>
 
 const PREVIEW_MS = 30 * 86_400_000
-const STYLE = `${REPORT_STYLE}.alert-area a{display:inline-block;margin-left:8px}.alert-preview{margin:16px 0 24px}form+p{margin-top:16px}`
+const STYLE = `${REPORT_STYLE}.alert-area a{display:inline-block;margin-left:8px}.alert-preview{margin:16px 0 24px}.alert-incident{margin:0 0 24px;padding-left:12px;border-left:3px solid var(--line)}form+p{margin-top:16px}`
 const Email = Type.String({ format: 'email', maxLength: 254 })
 
 /** Serves `/alerts`: what the map or the page of an area leads to. Works without JavaScript. */
@@ -45,12 +46,16 @@ export function alertsPage(server: FastifyInstance, environment: Environment, cu
       const again = async (status: number, fault: string) =>
         send(reply.status(status), words, addressOf(request), await formFor(request, reply, words, email, fault))
       if (!Value.Check(Email, email)) return again(422, t('alerts.wrong_email'))
-      const { store } = requireServices(currentPhase())
       try {
-        await askForAlert(request, environment, store, { email, filter: filter.value, translate: t })
+        await askForAlert(request, environment, requireServices(currentPhase()), {
+          email,
+          filter: filter.value,
+          translate: t,
+        })
       } catch (error) {
         if (!(error instanceof Problem)) throw error
         reply.headers(error.headers)
+        if (error.code === 'invalid_body') return send(reply.status(404), words, '/alerts', unknownIncident(words))
         const limited = error.code === 'rate_limited'
         return again(limited ? 429 : 403, t(limited ? 'alerts.too_often' : 'alerts.no_mail'))
       }
@@ -74,12 +79,20 @@ export function alertsPage(server: FastifyInstance, environment: Environment, cu
     if (query.size === 0) return areaForm(places, words, null)
     const filter = parseAlertFilter(filterInAlertAddress(address), '', places)
     if ('errors' in filter) return areaForm(places, words, filter.errors[0]!.message)
-    const matches = await countLately(request, reply, filter.value)
-    const area = alertText({ ...filter.value, severities: null }, geography, t)
-    return alertForm({ area, severity: severityInAddress(address), matches, email, fault, query }, words)
+    const { archive } = requireServices(currentPhase())
+    const { incidents } = filter.value
+    if (incidents !== null && archive.slotOf(survivingId(archive, incidents[0]!)) === null) {
+      reply.status(404)
+      return unknownIncident(words)
+    }
+    const subject = alertSubject({ ...filter.value, severities: null }, archive, geography, t)
+    const { label: area, sentences, incident } = subject
+    const matches = incidents === null ? await countLately(request, reply, { ...filter.value, incidents }) : 0
+    const severity = severityInAddress(address)
+    return alertForm({ area, sentences, incident, severity, matches, email, fault, query }, words)
   }
 
-  function countLately(request: FastifyRequest, reply: FastifyReply, filter: LiveFilter): number | Promise<number> {
+  function countLately(request: FastifyRequest, reply: FastifyReply, filter: StreamFilter): number | Promise<number> {
     const { archive } = requireServices(currentPhase())
     const now = clock()
     const lately = { ...filter, publishedFrom: now - PREVIEW_MS }
@@ -98,6 +111,11 @@ export function alertsPage(server: FastifyInstance, environment: Environment, cu
       secret: true,
     })
   }
+}
+
+/** Nothing follows from an incident that was withdrawn, or never was. */
+function unknownIncident({ translate: t }: PageLanguage): Html {
+  return html`<h1>${t('panel.card_unknown')}</h1><p>${t('alerts.follow_unknown')}</p><p><a href="/alerts">${t('alerts.again')}</a></p>`
 }
 
 /** The path with its query, without the language. */

@@ -1,7 +1,10 @@
+import type { Incident } from '../../../domain/incident.ts'
 import type { Places } from '../../../domain/places.ts'
 import { SEVERITIES, type Severity } from '../../../domain/taxonomy.ts'
 import type { Geography } from '../../../geo/geography.ts'
+import { placeText } from '../../../i18n/incident-text.ts'
 import type { Translate } from '../../../i18n/translate.ts'
+import { dayText } from '../../../lib/time/nigeria-time.ts'
 import type { Filter } from '../../../query/filter/filter.ts'
 import { filterTexts, placesText } from '../view/view-text.ts'
 
@@ -12,6 +15,12 @@ export function alertText(filter: Filter, { places, locate }: Pick<Geography, 'p
     lowest === null ? filterTexts({ ...filter, types: null, minConfidence: null }, t) : [aboveText(lowest, t)]
   const types = filterTexts({ ...filter, severities: null, minConfidence: null }, t)
   return [areaText(filter, places, locate, t), ...types, ...(filter.severities === null ? [] : severity)].join(' · ')
+}
+
+/** Says in words which incident an alert follows, and nothing that anybody wrote: `Kidnapping in Chikun, Kaduna, 3 Nov 2026`. */
+export function followedText(incident: Incident, t: Translate): string {
+  const [type, day] = [t(`common.type_${incident.type}`), dayText(incident.occurred_at)]
+  return t('page.incident_title', { type, place: placeText(incident), day })
 }
 
 function areaText(filter: Filter, places: Places, locate: Geography['locate'], t: Translate): string {

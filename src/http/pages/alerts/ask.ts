@@ -9,8 +9,8 @@ import type { LiveFilter } from '../../../query/filter/filter.ts'
 import type { Store } from '../../../store/store.ts'
 import { requestAlert } from '../../../webhooks/alerts/request-alert.ts'
 import { addressSubject } from '../../requests/client-address.ts'
-import type { Environment } from '../../services.ts'
-import { alertText } from './area-text.ts'
+import type { Environment, Services } from '../../services.ts'
+import { alertSubject } from './alert-subject.ts'
 
 export interface AskedAlert {
   readonly email: string
@@ -24,19 +24,19 @@ export function offersAlerts({ SMTP_URL, ALERTS_PER_HOUR }: Config): boolean {
   return SMTP_URL !== null && ALERTS_PER_HOUR > 0
 }
 
-/** Counts the request and asks the receiver by mail. Throws a `Problem` at a limit. */
+/** Counts the request and asks the receiver by mail. Throws a `Problem` at a limit, or if an incident is not public. */
 export async function askForAlert(
   request: FastifyRequest,
   environment: Environment,
-  store: Store,
-  { email, filter, translate: t }: AskedAlert,
+  { store, archive }: Pick<Services, 'store' | 'archive'>,
+  { email, filter: given, translate: t }: AskedAlert,
 ): Promise<void> {
   const { mailer, config, clock, publicUrl, geography } = environment
   if (mailer === null || !offersAlerts(config))
     throw new Problem('mail_not_set_up', 'This service offers no alerts without an account.')
+  const { filter, label, sentences } = alertSubject(given, archive, geography, t)
   const now = clock()
   await countRequest(store, addressSubject(request), config.MAILS_PER_CLIENT, config.ALERT_REQUESTS_PER_DAY, now)
-  const label = alertText(filter, geography, t)
   const canonical = JSON.stringify(canonicalObject(filter))
   const asked = {
     email,
@@ -44,7 +44,7 @@ export async function askForAlert(
     filter: { given: canonical, canonical },
     question: (link: string) => ({
       subject: t('alerts.mail_subject', { area: label }),
-      text: `${t('alerts.mail_text', { area: label, link })}\n`,
+      text: `${t(sentences.mail, { area: label, link })}\n`,
     }),
   }
   // Not awaited: the time of the answer would tell who was asked before.

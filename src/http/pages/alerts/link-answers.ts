@@ -3,6 +3,7 @@ import type { Watch } from '../../../domain/watch.ts'
 import { dayText } from '../../../lib/time/nigeria-time.ts'
 import { type Html, html } from '../html.ts'
 import type { PageLanguage } from '../page-language.ts'
+import type { AlertSentences } from './alert-subject.ts'
 
 export interface Answer {
   readonly status: number
@@ -11,15 +12,20 @@ export interface Answer {
 
 type Words = Pick<PageLanguage, 'translate'>
 
-export function confirmQuestion({ label }: EmailTarget, { translate: t }: Words): Answer {
+export function confirmQuestion({ label }: EmailTarget, sentences: AlertSentences, { translate: t }: Words): Answer {
   return page(
-    html`<h1>${t('alerts.confirm_heading')}</h1><p><strong>${label}</strong></p><p>${t('alerts.intro')}</p><form method="post"><button>${t('alerts.confirm')}</button></form><p class="quiet">${t('alerts.promise')}</p>`,
+    html`<h1>${t('alerts.confirm_heading')}</h1><p><strong>${label}</strong></p><p>${t(sentences.intro)}</p><form method="post"><button>${t('alerts.confirm')}</button></form><p class="quiet">${t(sentences.promise)}</p>`,
   )
 }
 
-export function confirmed({ label }: EmailTarget, token: string, { translate: t }: Words): Answer {
+export function confirmed(
+  { label }: EmailTarget,
+  sentences: AlertSentences,
+  token: string,
+  { translate: t }: Words,
+): Answer {
   return page(
-    html`<h1>${t('alerts.confirmed_heading')}</h1><p><strong>${label}</strong></p><p>${t('alerts.confirmed')}</p><p><a href="/alerts/${token}">${t('alerts.manage_heading')}</a></p>`,
+    html`<h1>${t('alerts.confirmed_heading')}</h1><p><strong>${label}</strong></p><p>${t(sentences.confirmed)}</p><p><a href="/alerts/${token}">${t('alerts.manage_heading')}</a></p>`,
   )
 }
 

@@ -10,6 +10,7 @@ import { type Environment, type Phase, requireServices } from '../../services.ts
 import { acceptForms } from '../form.ts'
 import { sendPage } from '../page.ts'
 import { type PageLanguage, pageLanguage } from '../page-language.ts'
+import { sentencesOf } from './alert-subject.ts'
 import {
   type Answer,
   confirmed,
@@ -48,9 +49,14 @@ export function linkPages(server: FastifyInstance, { clock, config }: Environmen
     const link = await findLink(store, request.params.token)
     const alert = link && (await store.alerts.find(link.watch.id))
     if (link === null || alert === null) return send(reply, words, gone(words))
-    if (alert.confirmedAt !== null) return send(reply, words, confirmed(link.target, request.params.token, words))
+    if (alert.confirmedAt !== null)
+      return send(reply, words, confirmed(link.target, sentencesOf(link.watch.filter), request.params.token, words))
     const isOpen = alert.createdAt >= clock() - LINK_VALID_MS
-    return send(reply, words, isOpen ? confirmQuestion(link.target, words) : gone(words))
+    return send(
+      reply,
+      words,
+      isOpen ? confirmQuestion(link.target, sentencesOf(link.watch.filter), words) : gone(words),
+    )
   })
 
   server.register(async (form) => {
@@ -84,7 +90,7 @@ export function linkPages(server: FastifyInstance, { clock, config }: Environmen
       const outcome = await store.alerts.confirm(link.watch.id, now - LINK_VALID_MS, max, now)
       if (outcome === null) return send(reply, words, gone(words))
       if (outcome === 'too_many') return send(reply, words, tooMany(max, words))
-      return send(reply, words, confirmed(link.target, request.params.token, words))
+      return send(reply, words, confirmed(link.target, sentencesOf(link.watch.filter), request.params.token, words))
     })
   })
 }

@@ -10,6 +10,7 @@ import { asksForPage } from '../../requests/accept.ts'
 import { findPublicSlot } from '../../responses/find-incident.ts'
 import type { BrowserPage } from '../../router.ts'
 import { type Environment, requireServices, type Services } from '../../services.ts'
+import { offersAlerts } from '../alerts/ask.ts'
 import { type Html, html } from '../html.ts'
 import { draftNote } from '../language-links.ts'
 import { type PageLanguage, pathInLanguage } from '../page-language.ts'
@@ -27,6 +28,7 @@ const GONE = {
 /** Serves `/incidents/{id}` to browsers: the page that people share. */
 export function incidentPage(environment: Environment): BrowserPage {
   const pages = new MapPages(environment)
+  const hasAlerts = offersAlerts(environment.config)
   return {
     isRequested: asksForPage,
     send(request, reply, phase) {
@@ -41,7 +43,7 @@ export function incidentPage(environment: Environment): BrowserPage {
         const now = environment.clock()
         const { listing, initialData, validUntil } = listingFor(address, environment.geography.places, now)
         const newest = yield* newestSteps(view, listing, now)
-        const document = documentFor(id, { ...newest, initialData, now, language }, services)
+        const document = documentFor(id, { ...newest, initialData, now, hasAlerts, language }, services)
         return { document, validUntil: Math.min(validUntil, newest.validUntil) }
       }
       const path = `/incidents/${encodeURIComponent(id)}`
@@ -55,6 +57,7 @@ export function incidentPage(environment: Environment): BrowserPage {
 
 interface PageContent extends NewestList, Pick<AddressListing, 'initialData'> {
   readonly now: number
+  readonly hasAlerts: boolean
   readonly language: PageLanguage
 }
 
@@ -73,7 +76,7 @@ function documentFor(id: string, content: PageContent, { archive }: Services): M
       status: 200,
       title: t('page.incident_title', { type, place, day }),
       description: incident.summary,
-      body: html`${draftNote(language)}${article(incident, language)}`,
+      body: html`${draftNote(language)}${article(incident, content.hasAlerts, language)}`,
       initialData: { ...initialData, selected: text },
     }
   } catch (error) {
@@ -92,8 +95,12 @@ function documentFor(id: string, content: PageContent, { archive }: Services): M
   }
 }
 
-function article(incident: Incident, language: PageLanguage): Html {
+function article(incident: Incident, hasAlerts: boolean, language: PageLanguage): Html {
   const t = language.translate
+  const lang = language.inAddress ? `&lang=${language.language}` : ''
+  const follow = hasAlerts
+    ? html`<p><a href="/alerts?incident=${incident.id}${lang}">${t('alerts.follow')}</a></p>`
+    : null
   const { location, severity, occurred_at } = incident
   const place = location.place ? `${location.place}, ${placeText(incident)}` : placeText(incident)
   const kind = [
@@ -110,7 +117,7 @@ function article(incident: Incident, language: PageLanguage): Html {
 <dl><dt>${t('panel.when')}</dt><dd><time datetime="${occurred_at}">${occurredText(incident, t)}</time></dd>
 <dt>${t('panel.where')}</dt><dd>${place} (${precisionText(location, t)})</dd>
 <dt>${t('panel.casualties')}</dt><dd>${casualtiesText(incident.casualties, t) || t('panel.casualties_unknown')}</dd></dl>
-<h2>${t('panel.sources')}</h2>${sources}<p><a href="${pathInLanguage(incidentAreaPath(incident), language)}">${t('areas.more_about', { place: placeText(incident) })}</a></p><p><a href="${pathInLanguage('/', language)}">${t('panel.all_incidents')}</a></p></article>`
+<h2>${t('panel.sources')}</h2>${sources}${follow}<p><a href="${pathInLanguage(incidentAreaPath(incident), language)}">${t('areas.more_about', { place: placeText(incident) })}</a></p><p><a href="${pathInLanguage('/', language)}">${t('panel.all_incidents')}</a></p></article>`
 }
 
 function sourceLine({ url, publisher }: Source): Html {

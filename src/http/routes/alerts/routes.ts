@@ -11,12 +11,12 @@ const DETAIL =
 export function alertRoutes(router: Router): void {
   const { places } = router.environment.geography
 
-  router.add(requestAlert, async ({ request, reply, body, services: { store } }) => {
+  router.add(requestAlert, async ({ request, reply, body, services }) => {
     const { email, language = 'en' } = body
     const filter = parseAlertFilter(body.filter, '/filter', places)
     if ('errors' in filter) throw invalidBody(filter.errors)
     const { translate } = await loadLanguage(language)
-    await askForAlert(request, router.environment, store, { email, filter: filter.value, translate })
+    await askForAlert(request, router.environment, services, { email, filter: filter.value, translate })
     reply.status(202)
     return { status: 'mailed', detail: DETAIL }
   })

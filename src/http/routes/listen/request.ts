@@ -3,7 +3,7 @@ import { type FieldError, invalidParameters } from '../../../domain/errors.ts'
 import type { Places } from '../../../domain/places.ts'
 import { WATCH_EVENTS, type WatchEvent } from '../../../domain/watch.ts'
 import type { AreaShape, LiveFilter } from '../../../query/filter/filter.ts'
-import { parseStreamFilter } from '../../../query/filter/stream-filter.ts'
+import { parseListenFilter } from '../../../query/filter/stream-filter.ts'
 import { parseChoice } from '../../../query/parameter-values.ts'
 import type { ListeningPosition } from '../../../store/store.ts'
 import { parsePositionText } from '../../../streams/listening-position.ts'
@@ -23,7 +23,7 @@ export interface ListenRequest {
 /** `area` is the shape of the saved area that the query names. */
 export function parseListenRequest(request: FastifyRequest, places: Places, area: AreaShape | null): ListenRequest {
   const query = new URLSearchParams(queryOf(request))
-  const parsed = parseStreamFilter(query, OTHERS, places, area)
+  const parsed = parseListenFilter(query, OTHERS, places, area)
   if ('errors' in parsed) throw invalidParameters(parsed.errors)
   const watchId = query.get('watch')
   const errors: FieldError[] = []
@@ -36,7 +36,9 @@ export function parseListenRequest(request: FastifyRequest, places: Places, area
   const after = positionOf(request, query.get(POSITION_PARAMETER), errors)
   if (errors.length > 0) throw invalidParameters(errors)
   const listed = WATCH_EVENTS.filter((each) => kinds.includes(each))
-  return { watchId, filter: parsed.value, events: listed.length === 0 ? ['incident.created'] : listed, after }
+  // As for a watch: what is followed was published before.
+  const usual = parsed.value.incidents === null ? (['incident.created'] as const) : WATCH_EVENTS
+  return { watchId, filter: parsed.value, events: listed.length === 0 ? usual : listed, after }
 }
 
 /** A client that reconnects repeats its first URL; the header has its latest position. */

@@ -8,6 +8,7 @@ import { SessionKey } from '../../../webhooks/listening/session-key.ts'
 import type { Authenticator } from '../../auth/authenticator.ts'
 import { readKey } from '../../auth/bearer-key.ts'
 import { areaOfQuery } from '../../requests/find-area.ts'
+import { requirePublished } from '../../requests/followed-incidents.ts'
 import type { Router } from '../../router.ts'
 import { startStream } from '../stream/start-stream.ts'
 import { findWatch } from '../watches/find-watch.ts'
@@ -21,6 +22,7 @@ export function listenRoutes(router: Router): void {
   router.add(listen, async ({ request, reply, services: { store, listeningStreams } }) => {
     const { places } = environment.geography
     const asked = parseListenRequest(request, places, await areaOfQuery(request, store, places))
+    await requirePublished(asked.filter.incidents, store, { parameter: 'incident' })
     const { listener, greeting } =
       asked.watchId === null
         ? filterListener(asked, new SessionKey(credentialOf(request, authenticator)))

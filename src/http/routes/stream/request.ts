@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { invalidParameters } from '../../../domain/errors.ts'
 import type { Places } from '../../../domain/places.ts'
 import { canonicalQuery } from '../../../query/filter/canonical.ts'
-import type { AreaShape, LiveFilter } from '../../../query/filter/filter.ts'
+import type { AreaShape, StreamFilter } from '../../../query/filter/filter.ts'
 import { parseStreamFilter } from '../../../query/filter/stream-filter.ts'
 import type { EventLog } from '../../../store/store.ts'
 import { queryOf } from '../../requests/parameters.ts'
@@ -11,7 +11,7 @@ const POSITION_PARAMETER = 'last_event_id'
 const POSITION_HEADER = 'Last-Event-ID'
 
 export interface StreamRequest {
-  readonly filter: LiveFilter
+  readonly filter: StreamFilter
   readonly filterText: string
   /** The client's last event, and the parameter or header that names it. */
   readonly position: { readonly seq: number; readonly parameter: string } | null

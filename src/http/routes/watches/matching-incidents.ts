@@ -1,16 +1,38 @@
+import type { Archive } from '../../../archive/archive.ts'
 import type { ArchiveView } from '../../../archive/snapshots/archive-view.ts'
 import type { Incident } from '../../../domain/incident.ts'
 import type { Steps } from '../../../lib/async/steps.ts'
-import type { Filter } from '../../../query/filter/filter.ts'
+import type { AnyFilter, Filter } from '../../../query/filter/filter.ts'
+import { matchesFields } from '../../../query/filter/matches.ts'
 import type { PreviewSource } from '../../../webhooks/preview.ts'
+import { survivingId } from '../../responses/followed-incident.ts'
 
 const INCIDENTS_PER_STEP = 25
 
-export function previewSourceOf(view: ArchiveView): PreviewSource {
+export function previewSourceOf(archive: Archive, view: ArchiveView): PreviewSource {
   return {
-    count: (filter, now) => view.count({ filter, now }),
-    newest: (filter, limit, now) => newestIncidents(view, filter, limit, now),
+    count: (filter, now) => countIncidents(archive, view, filter, now),
+    newest: (filter, limit, now) => newestMatches(archive, view, filter, limit, now),
   }
+}
+
+function* countIncidents(archive: Archive, view: ArchiveView, filter: AnyFilter, now: number): Steps<number> {
+  const { incidents } = filter
+  if (incidents !== null) return followedIncidents(archive, filter, incidents, now).length
+  return yield* view.count({ filter: { ...filter, incidents }, now })
+}
+
+/** As `newestIncidents`, also for a filter that follows incidents. */
+export function* newestMatches(
+  archive: Archive,
+  view: ArchiveView,
+  filter: AnyFilter,
+  limit: number,
+  now: number,
+): Steps<Incident[]> {
+  const { incidents } = filter
+  if (incidents !== null) return followedIncidents(archive, filter, incidents, now).slice(0, limit)
+  return yield* newestIncidents(view, { ...filter, incidents }, limit, now)
 }
 
 /** Newest first. */
@@ -22,4 +44,14 @@ export function* newestIncidents(view: ArchiveView, filter: Filter, limit: numbe
     if (incidents.length % INCIDENTS_PER_STEP === 0) yield
   }
   return incidents
+}
+
+/** Those of a watch's few incidents that are public and match, newest first; each is looked up by its id. */
+function followedIncidents(archive: Archive, filter: AnyFilter, ids: readonly string[], now: number): Incident[] {
+  const slots = new Set(ids.map((id) => archive.slotOf(survivingId(archive, id))))
+  return [...slots]
+    .filter((slot) => slot !== null)
+    .filter((slot) => matchesFields(filter, archive.indexedFieldsOf(slot), now))
+    .map((slot) => archive.incidentOf(slot))
+    .sort((one, other) => (one.published_at! < other.published_at! ? 1 : -1))
 }

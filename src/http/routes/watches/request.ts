@@ -111,6 +111,12 @@ function canonicalText(filter: LiveFilter): string {
   return JSON.stringify(canonicalObject(filter))
 }
 
+/** The incidents that a watch's filter follows; null if it names none. */
+export function followedIn(filter: WatchFilter | undefined): readonly string[] | null {
+  if (filter === undefined) return null
+  return (JSON.parse(filter.canonical) as { incident?: readonly string[] }).incident ?? null
+}
+
 /** Parses the stored filter of a watch, with the sites that its list has now. */
 export async function storedFilter(watch: Watch, places: Places, store: Pick<Store, 'siteLists'>): Promise<LiveFilter> {
   const listId = siteListIn(watch.filter.canonical)

@@ -22,6 +22,7 @@ import { newSecret } from '../../../webhooks/send/sign.ts'
 import { limitOf } from '../../auth/account-quotas.ts'
 import { RequestAsker } from '../../requests/asker.ts'
 import { areaOfBody, unknownArea, unknownSites } from '../../requests/find-area.ts'
+import { requirePublished } from '../../requests/followed-incidents.ts'
 import { sendAnswer } from '../../requests/idempotency/answer.ts'
 import { invalidCursor, pageOf } from '../../requests/paging.ts'
 import { parametersOf } from '../../requests/parameters.ts'
@@ -29,7 +30,7 @@ import type { Router } from '../../router.ts'
 import { requireAgreement } from './channel-request.ts'
 import { findWatch, unknownWatch } from './find-watch.ts'
 import { previewSourceOf } from './matching-incidents.ts'
-import { parseWatchRequest, requireFilter } from './request.ts'
+import { followedIn, parseWatchRequest, requireFilter } from './request.ts'
 import { watchResponse, watchWithSecret } from './response.ts'
 
 const MAX_PAGE_SIZE = 100
@@ -46,6 +47,8 @@ export function watchRoutes(router: Router): void {
     const accountId = account.id
     const parts = { guard, channels, account, sendsMail: mails !== null }
     const { patch, address } = await parseWatchRequest(body, places, parts, area, null)
+    const followed = followedIn(patch.filter)
+    await requirePublished(followed, store, { pointer: '/filter/incident' })
     const now = clock()
     const countCode = () => router.authenticator.requireUse(request.caller!, 'watch_tests_per_minute')
     if (address !== null) await requireAgreement(address, { channels, sender, accountId, now, countCode })
@@ -54,7 +57,8 @@ export function watchRoutes(router: Router): void {
       url = '',
       description = null,
       filter = EMPTY_FILTER,
-      events = address === null ? ['incident.created'] : WATCH_EVENTS,
+      // What a watch follows was published before: its creation is no news.
+      events = address === null && followed === null ? ['incident.created'] : WATCH_EVENTS,
       headers = [],
       digest,
       quietHours,
@@ -104,6 +108,7 @@ export function watchRoutes(router: Router): void {
     const { accountId } = watch
     const parts = { guard, channels, account: request.caller!.account, sendsMail: mails !== null }
     const { patch, address } = await parseWatchRequest(body, places, parts, area, watch)
+    await requirePublished(followedIn(patch.filter), store, { pointer: '/filter/incident' })
     const countCode = () => router.authenticator.requireUse(request.caller!, 'watch_tests_per_minute')
     if (address !== null) await requireAgreement(address, { channels, sender, accountId, now: clock(), countCode })
     const changed = await store.watches.change(watch.accountId, watch.id, patch, clock())
@@ -125,8 +130,9 @@ export function watchRoutes(router: Router): void {
     const { days = DEFAULT_PREVIEW_DAYS } = body
     const area = await areaOfBody(request, store, body.filter, '/filter', places)
     const filter = requireFilter(body.filter, places, area)
+    await requirePublished(filter.incidents, store, { pointer: '/filter/incident' })
     const { matches, newest } = await queries.run(archive, new RequestAsker(request, reply), (view) =>
-      previewOf(filter, days, previewSourceOf(view), clock()),
+      previewOf(filter, days, previewSourceOf(archive, view), clock()),
     )
     return { days, matches, a_day: Math.round((matches / days) * 100) / 100, newest }
   })

@@ -17,7 +17,7 @@ import { RequestAsker } from '../../requests/asker.ts'
 import { sendAnswer } from '../../requests/idempotency/answer.ts'
 import type { Router } from '../../router.ts'
 import { findWatch, unknownWatch } from './find-watch.ts'
-import { newestIncidents } from './matching-incidents.ts'
+import { newestMatches } from './matching-incidents.ts'
 import { storedFilter } from './request.ts'
 import { watchWithSecret } from './response.ts'
 
@@ -39,7 +39,7 @@ export function watchSendingRoutes(router: Router): void {
     const id = newIdentifier('delivery', now, randomBytes)
     const { seq } = archive.head
     const [newest] = await queries.run(archive, new RequestAsker(request, reply), (view) =>
-      newestIncidents(view, filter, 1, now),
+      newestMatches(archive, view, filter, 1, now),
     )
     const { incidentId, document, contentSeq } = await sampleFor(event, newest?.id ?? null, store)
     const sites = await new SiteNames(store.siteLists).namerOf(watch)(event, document)

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import type { EventKind, Incident } from '../../../../src/domain/incident.ts'
 import { places } from '../../../../src/geo/places.ts'
 import { canonicalQuery } from '../../../../src/query/filter/canonical.ts'
-import { type LiveFilter, NOT_LIVE } from '../../../../src/query/filter/filter.ts'
+import { NOT_LIVE, type StreamFilter } from '../../../../src/query/filter/filter.ts'
 import { matches } from '../../../../src/query/filter/matches.ts'
 import { parseStreamFilter } from '../../../../src/query/filter/stream-filter.ts'
 import { indexedFieldsOf } from '../../../../src/query/indexed-fields.ts'
@@ -64,7 +64,7 @@ async function publishStory(app: TestApp, steps: readonly StoryStep[]): Promise<
 async function followStream(
   app: TestApp,
   key: string,
-  streamFilter: LiveFilter,
+  streamFilter: StreamFilter,
   after: string,
 ): Promise<() => Promise<number[]>> {
   const reader = await readStream(`${app.url}/v1/stream?${canonicalQuery(streamFilter)}${after}`, key)
@@ -79,7 +79,7 @@ async function followStream(
 
 test('live, from memory or from the log: a stream sends exactly the events that match its filter', async () => {
   const tally = { sent: 0, skipped: 0 }
-  const isMatch = (streamFilter: LiveFilter, incident: Incident | null) =>
+  const isMatch = (streamFilter: StreamFilter, incident: Incident | null) =>
     incident !== null && matches(streamFilter, indexedFieldsOf(incident), 0)
   await fc.assert(
     fc.asyncProperty(fc.array(streamFilters, { minLength: 10, maxLength: 15 }), story, async (filters, steps) => {

@@ -137,6 +137,11 @@ function IncidentDetails({ incident, heading }: { incident: Incident } & Heading
       </section>
       <Corrections incident={incident} />
       <div class="actions">
+        {initialData.alerts && (
+          <a class="button" href={`/alerts?incident=${incident.id}&lang=${document.documentElement.lang}`}>
+            {t('alerts.follow')}
+          </a>
+        )}
         <NativeShare title={incident.summary} url={url} />
         <CopyButton text={incidentCommand(initialData.publicUrl, incident.id)}>{t('share.copy_call')}</CopyButton>
         <DownloadLink incident={incident} />
