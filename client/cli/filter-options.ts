@@ -19,6 +19,17 @@ export const FILTER_OPTIONS: readonly Option[] = [
   { name: 'sites', value: 'ID', about: 'Near a site of a list that your account has saved, as sit_…' },
 ]
 
+/** For watches and listening: what becomes of certain incidents. */
+export const WATCH_OPTIONS: readonly Option[] = [
+  ...FILTER_OPTIONS,
+  {
+    name: 'incident',
+    value: 'ID',
+    several: true,
+    about: 'Follow these incidents, as inc_…: corrections and retractions',
+  },
+]
+
 /** Filters of what has happened: a stream or a watch has none of these. */
 export const WORD_OPTIONS: readonly Option[] = [
   { name: 'q', value: 'WORDS', about: 'With words in the summary that begin with each of these' },

@@ -1,7 +1,7 @@
 import type { ListenSource } from '../../src/index.ts'
 import { type Command, EXIT, type Given } from '../command.ts'
 import { explainError } from '../explain-error.ts'
-import { FILTER_OPTIONS, filterOf } from '../filter-options.ts'
+import { filterOf, WATCH_OPTIONS } from '../filter-options.ts'
 import { Listener } from '../listen/listener.ts'
 import { parseHeaders } from '../listen/own-headers.ts'
 import { parseTargets } from '../listen/targets.ts'
@@ -25,9 +25,9 @@ export const listen: Command = {
       value: 'EVENT',
       several: true,
       values: EVENTS,
-      about: 'With filters: which messages; incident.created unless given',
+      about: 'With filters: which messages; incident.created unless given, all with --incident',
     },
-    ...FILTER_OPTIONS,
+    ...WATCH_OPTIONS,
   ],
   details: `Without --watch, messages for the filters are signed with a secret that is shown at the start.
 A watch's own headers are not forwarded, because nobody can read their values: --header gives them to your endpoint.
@@ -55,7 +55,7 @@ In a pipe: one JSON object a line, with what became of each message.`,
 }
 
 function sourceOf(given: Given): ListenSource {
-  const filter = filterOf(given)
+  const filter = filterOf(given, WATCH_OPTIONS)
   const watch = given.text('watch')
   if (watch === undefined)
     return { ...filter, ...(given.has('event') ? { events: [...given.list('event')] } : {}) } as ListenSource

@@ -1,6 +1,6 @@
 import type { Delivery, Watch } from '../../src/index.ts'
 import { type Command, EXIT, type Option } from '../command.ts'
-import { FILTER_OPTIONS, filterOf } from '../filter-options.ts'
+import { filterOf, WATCH_OPTIONS } from '../filter-options.ts'
 import { isForPeople, printJson, printTable, say } from '../output/print.ts'
 import { connect } from '../settings.ts'
 import { askYesNo } from '../terminal/ask.ts'
@@ -53,8 +53,8 @@ export const WATCH_COMMANDS: readonly Command[] = [
     options: [
       { name: 'name', value: 'NAME', about: 'Its name, unique in your account' },
       { name: 'url', value: 'URL', about: 'The endpoint that receives the messages' },
-      { ...event, several: true, about: 'Which messages; incident.created unless given' },
-      ...FILTER_OPTIONS,
+      { ...event, several: true, about: 'Which messages; incident.created unless given, all with --incident' },
+      ...WATCH_OPTIONS,
     ],
     details: 'The secret is shown once: your endpoint verifies messages with it.',
     async run(world, given) {
@@ -62,9 +62,12 @@ export const WATCH_COMMANDS: readonly Command[] = [
       if (name === undefined || url === undefined) throw new UsageError('A watch needs --name and --url.')
       const { feed } = await connect(world)
       const events = given.has('event') ? { events: [...given.list('event')] as Watch['events'] } : {}
-      const watch = await feed.watches.create({ name, url, filter: filterOf(given), ...events } as never, {
-        signal: world.signal,
-      })
+      const watch = await feed.watches.create(
+        { name, url, filter: filterOf(given, WATCH_OPTIONS), ...events } as never,
+        {
+          signal: world.signal,
+        },
+      )
       if (!isForPeople(world)) await printJson(world, watch)
       else {
         await printTable(world, HEAD, [rowOf(watch)])

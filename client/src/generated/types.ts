@@ -453,7 +453,7 @@ export interface CreateWatchBody {
   /** The https address that receives the POST requests. Needed for webhooks, and only for these. */
   url?: string | undefined
   filter?: WatchFilter | undefined
-  /** The events to send. Default: `["incident.created"]` for webhooks. Messages for people are always sent for all three: whoever was told of an incident is told of its correction and its withdrawal. */
+  /** The events to send. Default: `["incident.created"]` for webhooks, all three if the filter names an `incident`. Messages for people are always sent for all three: whoever was told of an incident is told of its correction and its withdrawal. */
   events?: readonly ('incident.created' | 'incident.updated' | 'incident.retracted')[] | undefined
   headers?: Readonly<Record<string, string>> | null | undefined
   /** Collects messages. What is retracted before its digest is not told at all. */
@@ -518,7 +518,7 @@ export interface ChangeWatchBody {
   /** The https address that receives the POST requests. Needed for webhooks, and only for these. */
   url?: string | undefined
   filter?: WatchFilter | undefined
-  /** The events to send. Default: `["incident.created"]` for webhooks. Messages for people are always sent for all three: whoever was told of an incident is told of its correction and its withdrawal. */
+  /** The events to send. Default: `["incident.created"]` for webhooks, all three if the filter names an `incident`. Messages for people are always sent for all three: whoever was told of an incident is told of its correction and its withdrawal. */
   events?: readonly ('incident.created' | 'incident.updated' | 'incident.retracted')[] | undefined
   headers?: Readonly<Record<string, string>> | null | undefined
   /** Collects messages. What is retracted before its digest is not told at all. */
@@ -1846,7 +1846,7 @@ export interface Watch {
   description: string | null
   /** The filter as you sent it. */
   filter: WatchFilter
-  /** The events to send. Default: `["incident.created"]` for webhooks. Messages for people are always sent for all three: whoever was told of an incident is told of its correction and its withdrawal. */
+  /** The events to send. Default: `["incident.created"]` for webhooks, all three if the filter names an `incident`. Messages for people are always sent for all three: whoever was told of an incident is told of its correction and its withdrawal. */
   events: readonly ('incident.created' | 'incident.updated' | 'incident.retracted')[]
   /** The names of your own request headers; each value is shown as `***`. */
   headers: Readonly<Record<string, string>>
@@ -1876,7 +1876,7 @@ export interface Watch {
   updated_at: string
 }
 
-/** The incidents to watch for: the filters of the list except time and paging, several values as arrays, and two that a query string cannot hold, `polygon` and `route`. All must hold; `{}` matches everything. */
+/** The incidents to watch for: the filters of the list except time and paging, several values as arrays, `incident` to follow certain ones, and two that a query string cannot hold, `polygon` and `route`. All must hold; `{}` matches everything. */
 export interface WatchFilter {
   /** States by name, ISO code or known alias, in any case. Up to 100 values. */
   state?: readonly string[] | string | undefined
@@ -1906,6 +1906,8 @@ export interface WatchFilter {
   area?: string | undefined
   /** Within the radius of a site in a list that your account has saved (`POST /v1/sites`), by its id. Not together with `area`, `near`, `polygon` or `route`, and not with a publishable key. */
   sites?: string | undefined
+  /** Only these incidents, by their ids, up to 20: every correction and the retraction of each. An incident that is merged into another is followed on as that one. */
+  incident?: readonly string[] | string | undefined
   /** Only incidents in this area. */
   polygon?: Region | undefined
   /** Only incidents near this line. */
@@ -1925,7 +1927,7 @@ export interface WatchWithSecret {
   description: string | null
   /** The filter as you sent it. */
   filter: WatchFilter
-  /** The events to send. Default: `["incident.created"]` for webhooks. Messages for people are always sent for all three: whoever was told of an incident is told of its correction and its withdrawal. */
+  /** The events to send. Default: `["incident.created"]` for webhooks, all three if the filter names an `incident`. Messages for people are always sent for all three: whoever was told of an incident is told of its correction and its withdrawal. */
   events: readonly ('incident.created' | 'incident.updated' | 'incident.retracted')[]
   /** The names of your own request headers; each value is shown as `***`. */
   headers: Readonly<Record<string, string>>

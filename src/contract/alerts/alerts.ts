@@ -12,7 +12,7 @@ export const requestAlert = endpoint({
   tag: 'Alerts',
   summary: 'Ask for alerts by e-mail, without an account',
   description:
-    'For anybody: no key is needed. Mails the address a question whether it wants a mail for every incident that is confirmed in the area, and for corrections and withdrawals. Nothing else is sent before the link in it is opened, within 24 hours; every later mail has a link that ends the alert and deletes the address. ' +
+    'For anybody: no key is needed. Mails the address a question whether it wants a mail for every incident that is confirmed in the area, and for corrections and withdrawals; or for those of one incident. Nothing else is sent before the link in it is opened, within 24 hours; every later mail has a link that ends the alert and deletes the address. ' +
     'The answer is the same whether or not a mail was sent: an address that has not answered is asked once a week, whoever asks. Limited for each client and over all. People use the page `/alerts`.',
   scope: null,
   neverReplayed: true,
@@ -22,7 +22,7 @@ export const requestAlert = endpoint({
       filter: CheckedByHandler(
         Type.Ref('WatchFilter', {
           description:
-            'Where: `state`, `lga`, `near` with `radius_km`, `bbox`, `polygon` or `route`; and, if wanted, `type`, `category`, `severity` or `min_severity`.',
+            'Where: `state`, `lga`, `near` with `radius_km`, `bbox`, `polygon` or `route`; and, if wanted, `type`, `category`, `severity` or `min_severity`. Or `incident` alone, with the id of one incident to follow.',
         }),
       ),
       language: Type.Optional(OneOf(ALERT_LANGUAGES, 'Of the question. Default: `en`.')),

@@ -25,7 +25,7 @@ export const listen = endpoint({
       example: 'wat_01jd8z0c5xq3v7m2k9h4t6w8ra',
     },
     events: {
-      description: 'With a filter, the events to hear of. Default: `incident.created`.',
+      description: 'With a filter, the events to hear of. Default: `incident.created`, or all three with `incident`.',
       example: 'incident.created',
       values: WATCH_EVENTS,
       several: true,

@@ -25,7 +25,7 @@ const events = Type.Array(OneOf(WATCH_EVENTS), {
   minItems: 1,
   uniqueItems: true,
   description:
-    'The events to send. Default: `["incident.created"]` for webhooks. Messages for people are always sent for all three: whoever was told of an incident is told of its correction and its withdrawal.',
+    'The events to send. Default: `["incident.created"]` for webhooks, all three if the filter names an `incident`. Messages for people are always sent for all three: whoever was told of an incident is told of its correction and its withdrawal.',
 })
 
 const headers = CheckedByHandler(

@@ -16,6 +16,9 @@ for (const [what, given] of [
   ['a time', { state: ['Kaduna'], since: '24h' }],
   ['an unknown state', { state: ['Atlantis'] }],
   ['a radius without a point', { state: ['Kaduna'], radius_km: 10 }],
+  ['two incidents', { incident: [`inc_${'0'.repeat(26)}`, `inc_${'1'.repeat(26)}`] }],
+  ['an incident and an area', { incident: [`inc_${'0'.repeat(26)}`], state: ['Kaduna'] }],
+  ['what is no id', { incident: ['kaduna'] }],
   ['a shape of very many points', { route: { line: manyPoints(400), buffer_km: 5 } }],
 ] as const)
   it(`an alert refuses ${what}`, () => assert.ok('errors' in parsed(given)))
@@ -32,6 +35,7 @@ it('an alert takes a state, an LGA, a circle, a box, a polygon and a road, as th
     'box=7,10,8,11',
     'polygon=7,10;8,10;8,11;7,10',
     'road=7.4,10.5;7.5,9.1&buffer_km=5&severity=high,critical',
+    `incident=inc_${'0'.repeat(26)}`,
   ]) {
     const filter = ofAddress(query)
     assert.ok('value' in filter, `${query}: ${JSON.stringify(filter)}`)

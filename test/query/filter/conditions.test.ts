@@ -40,5 +40,8 @@ test('a condition tells what was wanted and what is', () => {
     { condition: 'state', wanted: ['NG-ZA'], actual: 'NG-KD', holds: false },
     { condition: 'min_confidence', wanted: 0.1, actual: 0.5, holds: true },
   ])
+  assert.deepEqual(conditionsOf({ ...EVERYTHING, incidents: ['inc_1'] }, fields, 0, ['inc_2', 'inc_1']), [
+    { condition: 'incident', wanted: ['inc_1'], actual: ['inc_2', 'inc_1'], holds: true },
+  ])
   assert.deepEqual(conditionsOf(EVERYTHING, fields, 0), [])
 })

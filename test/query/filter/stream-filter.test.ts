@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { places } from '../../../src/geo/places.ts'
 import { FILTER_PARAMETER_NAMES } from '../../../src/query/filter/parameters.ts'
-import { parseStreamFilter } from '../../../src/query/filter/stream-filter.ts'
+import { parseListenFilter, parseStreamFilter } from '../../../src/query/filter/stream-filter.ts'
 import { LIVE_PARAMETER_NAMES } from '../../../src/query/filter/watch-filter.ts'
 import { PAGING_PARAMETERS } from '../../../src/query/listing.ts'
 
@@ -18,7 +18,7 @@ test('the filter of a stream is parsed like that of a list', () => {
 
 test('parameters of lists are rejected with the reason, together with all other errors', () => {
   const alone = FILTER_PARAMETER_NAMES.filter((name) => !(LIVE_PARAMETER_NAMES as string[]).includes(name))
-  for (const name of [...alone, ...Object.keys(PAGING_PARAMETERS)]) {
+  for (const name of [...alone, 'incident', ...Object.keys(PAGING_PARAMETERS)]) {
     const parsed = parse(`${name}=x&severity=awful`)
     assert.ok('errors' in parsed)
     assert.deepEqual(
@@ -27,4 +27,13 @@ test('parameters of lists are rejected with the reason, together with all other 
     )
     assert.match(parsed.errors[0]!.message, /^is not allowed here: a stream .*; leave it out$/)
   }
+})
+
+test('who listens may name incidents, with commas or repeated; not more than a watch may', () => {
+  const ids = Array.from({ length: 21 }, (_, number) => `inc_${'0'.repeat(24)}${number + 10}`)
+  const listen = (query: string) => parseListenFilter(new URLSearchParams(query), [], places)
+  const parsed = listen(`incident=${ids[1]},${ids[0]}&incident=${ids[1]}&state=Kaduna`)
+  assert.deepEqual('value' in parsed && parsed.value.incidents, ids.slice(0, 2))
+  for (const query of [`incident=${ids.join(',')}`, 'incident=inc_1', 'incident='])
+    assert.ok('errors' in listen(query), query)
 })

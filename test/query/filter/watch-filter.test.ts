@@ -177,3 +177,20 @@ test('a mistyped "polygon" gets a suggestion, and all errors are reported togeth
   )
   assert.deepEqual(parsed.errors[0]!.did_you_mean, ['polygon'])
 })
+
+const IDS = Array.from({ length: 21 }, (_, number) => `inc_${'0'.repeat(24)}${number + 10}`)
+
+test('a watch may follow up to 20 incidents, written in any order, as text or as a list', () => {
+  const [one, other] = IDS
+  for (const incident of [[other, one, one], `${one},${other}`]) {
+    const parsed = parse({ incident })
+    assert.ok('value' in parsed)
+    assert.equal(canonicalQuery(parsed.value), `incident=${one},${other}`)
+  }
+  assert.ok('value' in parse({ incident: IDS.slice(1) }))
+  for (const incident of [IDS, ['inc_1'], [one, 'wat_01jd8z0c5xk3m9q2v7w4t6r8y0'], [], 7]) {
+    const parsed = parse({ incident })
+    assert.ok('errors' in parsed, String(incident))
+    assert.equal(parsed.errors[0]!.pointer, '/filter/incident')
+  }
+})

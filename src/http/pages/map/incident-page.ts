@@ -99,7 +99,7 @@ function article(incident: Incident, hasAlerts: boolean, language: PageLanguage)
   const t = language.translate
   const lang = language.inAddress ? `&lang=${language.language}` : ''
   const follow = hasAlerts
-    ? html`<p><a href="/alerts?incident=${incident.id}${lang}">${t('alerts.follow')}</a></p>`
+    ? html`<p><a href="/alerts?incident=${incident.id}${lang}">${t('panel.follow')}</a></p>`
     : null
   const { location, severity, occurred_at } = incident
   const place = location.place ? `${location.place}, ${placeText(incident)}` : placeText(incident)

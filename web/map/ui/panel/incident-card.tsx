@@ -139,7 +139,7 @@ function IncidentDetails({ incident, heading }: { incident: Incident } & Heading
       <div class="actions">
         {initialData.alerts && (
           <a class="button" href={`/alerts?incident=${incident.id}&lang=${document.documentElement.lang}`}>
-            {t('alerts.follow')}
+            {t('panel.follow')}
           </a>
         )}
         <NativeShare title={incident.summary} url={url} />
