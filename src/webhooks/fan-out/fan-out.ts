@@ -6,11 +6,10 @@ import { indexedFieldsOf } from '../../query/indexed-fields.ts'
 import type { Dispatch, FanOutPosition, LogEvent, Store } from '../../store/store.ts'
 import type { Dispatcher } from '../dispatch/dispatcher.ts'
 import { EarlierVersions } from '../earlier-versions.ts'
+import { idsOfEvent } from '../followed-ids.ts'
 import { DispatcherRoom } from './dispatcher-room.ts'
 import { newDeliveries } from './new-deliveries.ts'
 import { type Match, PendingEvents } from './pending-events.ts'
-import { idsOfEvent } from '../followed-ids.ts'
-import { type Match, type MatchedEvent, PendingEvents } from './pending-events.ts'
 import type { WatchIndex } from './watch-index.ts'
 
 export interface FanOutOptions {

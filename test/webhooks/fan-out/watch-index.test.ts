@@ -105,7 +105,10 @@ describe('the index of watches', () => {
       (error) => errors.push(error),
     )
     await away.catchUp()
-    assert.deepEqual(away.watchesFor('incident.created', 1, { fields: facts, earlier: [], ids: [] }), [1, 2].map(watchId))
+    assert.deepEqual(
+      away.watchesFor('incident.created', 1, { fields: facts, earlier: [], ids: [] }),
+      [1, 2].map(watchId),
+    )
     await counted.catchUp()
     await counted.catchUp()
     assert.equal(reads, 2, 'the pruned removal is no reason to read everything each time')
