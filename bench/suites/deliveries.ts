@@ -11,7 +11,7 @@
  *   POSTs with the same body and concurrency to the same endpoint. "CPU" is the processor time per
  *   delivery of all threads of the service, and per POST of this process for the bare loop.
  * - Reads: the p99 of a listing at 200 requests per second, when idle and while 120,000 deliveries
- *   are sent at full speed.
+ *   are sent at full speed, in turn; the row is the median of the rounds' ratios.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,7 +21,7 @@ import { Pool } from 'undici'
 import { SETTINGS } from '../../src/config/settings.ts'
 import { type Child, startChild, usageOfThis } from '../harness/child.ts'
 import type { Row } from '../harness/row.ts'
-import { median, percentile, whole } from '../harness/statistics.ts'
+import { median, percentile, spread, whole } from '../harness/statistics.ts'
 
 const MATCHING = 100
 const OTHERS = 9900
@@ -29,6 +29,10 @@ const CONFIRMED = 150
 const PUBLISHED = 200
 const ROUNDS = 3
 const BATCHES_MEANWHILE = 6
+const ROUNDS_OF_READS = 5
+const MOST_MILLISECONDS = { p50: 10, p99: 50 }
+const LEAST_SHARE = 0.55
+const MOST_TIMES_IDLE = 2
 const HISTORY = 20_000
 const LISTING = '/v1/incidents?state=kaduna&limit=50'
 
@@ -107,8 +111,8 @@ function latencyRows(healthy: readonly number[], troubled: readonly number[]): R
     {
       name: 'deliveries: confirmation to first byte, 100 of 10,000 watches match',
       value: `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`,
-      limit: 'p50 < 15 ms, p99 < 80 ms',
-      ok: p50 < 15 && p99 < 80,
+      limit: `p50 ≤ ${MOST_MILLISECONDS.p50} ms, p99 ≤ ${MOST_MILLISECONDS.p99} ms`,
+      ok: p50 <= MOST_MILLISECONDS.p50 && p99 <= MOST_MILLISECONDS.p99,
     },
     {
       name: 'deliveries: p99 at healthy endpoints, one in ten hanging, against none',
@@ -148,16 +152,17 @@ async function rates(folder: string): Promise<Row[]> {
     ours.push(await deliver())
     theirs.push(await bareLoop())
   }
-  const share = median(ours.map(({ rate }, round) => rate / theirs[round]!.rate))
+  const shares = ours.map(({ rate }, round) => rate / theirs[round]!.rate)
+  const share = median(shares)
   const told = (passes: readonly Pass[]) =>
     `${whole(median(passes.map(({ rate }) => rate)))}/s; CPU ${whole(median(passes.map(({ cpu }) => cpu)))} µs`
   return [
     {
       name: 'deliveries: rate, against a bare undici loop',
-      value: `${share.toFixed(2)} (${told(ours)})`,
-      limit: '≥ 0.5',
+      value: `${share.toFixed(2)} (${told(ours)}; rounds ${spread(shares, 2)})`,
+      limit: `≥ ${LEAST_SHARE}`,
       peer: `a bare undici loop: ${told(theirs)}`,
-      ok: share >= 0.5,
+      ok: share >= LEAST_SHARE,
     },
     await readsMeanwhile(service),
   ]
@@ -205,19 +210,25 @@ async function readsMeanwhile(service: Service): Promise<Row> {
       headers: { authorization: `Bearer ${service.hello.key}` },
     })
   await read()
-  const idle = (await read()).latency.p99
-  // Everything is published before the reads start: the row measures delivering, not publishing.
-  for (let batch = 0; batch < BATCHES_MEANWHILE; batch++) await service.ask('publishMany', PUBLISHED)
-  await until(async () => (await service.ask('pending', null)) > 0)
-  const reading = read()
-  const meanwhile = (await reading).latency.p99
-  if ((await service.ask('pending', null)) === 0) throw new Error('the deliveries ended before the reads did')
+  const rounds: { idle: number; meanwhile: number }[] = []
+  for (let round = 0; round < ROUNDS_OF_READS; round++) {
+    const idle = (await read()).latency.p99
+    // Everything is published before the reads start: the row measures delivering, not publishing.
+    for (let batch = 0; batch < BATCHES_MEANWHILE; batch++) await service.ask('publishMany', PUBLISHED)
+    await until(async () => (await service.ask('pending', null)) > 0)
+    const meanwhile = (await read()).latency.p99
+    if ((await service.ask('pending', null)) === 0) throw new Error('the deliveries ended before the reads did')
+    await until(async () => (await service.ask('pending', null)) === 0)
+    rounds.push({ idle, meanwhile })
+  }
   // autocannon counts whole milliseconds, so smaller values are taken as one.
-  const times = Math.max(1, meanwhile) / Math.max(1, idle)
+  const ratios = rounds.map(({ idle, meanwhile }) => Math.max(1, meanwhile) / Math.max(1, idle))
+  const times = median(ratios)
+  const of = (which: 'idle' | 'meanwhile') => median(rounds.map((round) => round[which]))
   return {
     name: 'deliveries: listing p99 meanwhile, against idle',
-    value: `${times.toFixed(1)} (${meanwhile} ms, idle ${idle} ms)`,
-    limit: '≤ 3',
-    ok: times <= 3,
+    value: `${times.toFixed(1)} (${of('meanwhile')} ms, idle ${of('idle')} ms; rounds ${spread(ratios, 1)})`,
+    limit: `≤ ${MOST_TIMES_IDLE}`,
+    ok: times <= MOST_TIMES_IDLE,
   }
 }
