@@ -14,7 +14,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   extraction: ['lib', 'domain', 'geo'],
   trends: ['lib'],
   formats: BASE,
-  channels: ['lib', 'domain', 'formats'],
+  channels: ['lib', 'domain', 'formats', 'i18n'],
   contract: BASE,
   store: ['lib', 'domain'],
   archive: [...BASE, 'store'],

@@ -1,3 +1,4 @@
+import type { Language } from '../domain/languages.ts'
 import type { Severity } from '../domain/taxonomy.ts'
 
 export type AlertKind = 'new' | 'corrected' | 'retracted'
@@ -10,12 +11,16 @@ export type AlertKind = 'new' | 'corrected' | 'retracted'
 export interface Alert {
   readonly kind: AlertKind
   readonly incidentId: string
+  /** Of everything but what editors and the operator wrote. */
+  readonly language: Language
   readonly severity: Severity
   readonly title: string
   readonly summary: string | null
   readonly facts: readonly Fact[]
   /** What the operator advises for this type of incident. */
   readonly advice: string | null
+  /** The heading above the advice. */
+  readonly adviceLabel: string
   /** What to do with the message before this one; how long this one counts. */
   readonly note: string
   readonly link: string

@@ -11,17 +11,18 @@ import { telegramBody } from './kinds/telegram.ts'
 import { webPushBody } from './kinds/webpush.ts'
 import type { ChannelMail } from './mail.ts'
 import { type PushSigner, pushRequest } from './push/push-request.ts'
+import { addressIn, languageIn } from './target.ts'
 
-/** What the operator has set; enough to check addresses and to show messages. */
-export interface ConfiguredChannels extends AlertContext {
+/** What the operator has set; enough to check addresses. */
+export interface ConfiguredChannels extends Omit<AlertContext, 'wordsIn'> {
   /** CHANNEL_HOSTS */
   readonly furtherHosts: readonly string[]
   /** Null unless the operator has set a bot. */
   readonly telegram: TelegramBot | null
 }
 
-/** What sending needs besides. */
-export interface ChannelSettings extends ConfiguredChannels {
+/** What showing and sending messages needs besides. */
+export interface ChannelSettings extends ConfiguredChannels, AlertContext {
   readonly push: PushSigner
 }
 
@@ -50,10 +51,11 @@ export function channelRequest(
   if (kind === 'email') {
     const address = emailTargetOf(target)
     if (address === null) return { fault: 'The address was lost with the key of this service. Make the watch again.' }
-    return { mail: emailOf(alertOf(message, settings), message, address, settings.publicUrl) }
+    const alert = alertOf(message, settings, languageIn(target))
+    return { mail: emailOf(alert, message, address, settings.publicUrl, settings.wordsIn(alert.language)) }
   }
   if (kind === 'webpush') {
-    const alert = alertOf(message, settings)
+    const alert = alertOf(message, settings, languageIn(target))
     return pushRequest(target, alert, JSON.stringify(webPushBody(alert)), settings.push, now)
   }
   const body = channelBody(kind, target, message, settings)
@@ -61,9 +63,10 @@ export function channelRequest(
     const { telegram } = settings
     return telegram === null ? { fault: NO_BOT } : { url: telegramUrl(telegram), body, headers: NO_HEADERS }
   }
-  const { fault } = checkChannelUrl(kind, target, settings.furtherHosts)
+  const url = addressIn(target)
+  const { fault } = checkChannelUrl(kind, url, settings.furtherHosts)
   return fault === null
-    ? { url: target, body, headers: NO_HEADERS }
+    ? { url, body, headers: NO_HEADERS }
     : { fault: `The address ${fault}. Set it again: it is of ${NAMES[kind]}.` }
 }
 
@@ -76,16 +79,22 @@ export function channelBody(
   message: ChannelMessage,
   context: AlertContext,
 ): string {
-  const alert = alertOf(message, context)
+  const alert = alertOf(message, context, languageIn(target))
   if (kind === 'email') return mailBody(alert, target, message, context)
   if (kind === 'webpush') return JSON.stringify(webPushBody(alert))
-  return JSON.stringify(isUrlKind(kind) ? BODIES[kind](alert) : telegramBody(alert, target))
+  return JSON.stringify(isUrlKind(kind) ? BODIES[kind](alert) : telegramBody(alert, addressIn(target)))
 }
 
 /** Subject and text, without the link that ends the watch: who reads the log may not be who gets the mails. */
-function mailBody(alert: Alert, target: string, message: ChannelMessage, { publicUrl }: AlertContext): string {
+function mailBody(alert: Alert, target: string, message: ChannelMessage, context: AlertContext): string {
   const { to = '', label = null } = emailTargetOf(target) ?? {}
-  const { subject, text } = emailOf(alert, message, { to, key: MASK, label }, publicUrl)
+  const { subject, text } = emailOf(
+    alert,
+    message,
+    { to, key: MASK, label },
+    context.publicUrl,
+    context.wordsIn(alert.language),
+  )
   return `Subject: ${subject}\n\n${text}`
 }
 

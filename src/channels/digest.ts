@@ -1,7 +1,11 @@
+import type { Language } from '../domain/languages.ts'
 import { worstOf } from '../domain/schedule/schedule.ts'
-import { type IncidentType, SEVERITIES, SEVERITY_DESCRIPTIONS, TYPES } from '../domain/taxonomy.ts'
+import { type IncidentType, SEVERITIES } from '../domain/taxonomy.ts'
 import { CAP_EXPIRY_HOURS } from '../formats/cap-tables.ts'
+import type { MessageKey } from '../i18n/english.ts'
+import type { Translate } from '../i18n/translate.ts'
 import type { Alert, AlertEntry, AlertKind } from './alert-content.ts'
+import { pageAddress } from './page-address.ts'
 import { cut } from './text.ts'
 
 /** All channels hold this many with their links; 4,096 characters are the least that one of them takes. */
@@ -20,34 +24,45 @@ export interface ToldIncident {
   readonly advice: string | null
 }
 
-const KIND_WORDS = { new: 'new', corrected: 'corrected', retracted: 'withdrawn' } as const satisfies Record<
-  AlertKind,
-  string
->
+const KIND_KEYS = {
+  new: 'panel.new_arrivals',
+  corrected: 'messages.digest_corrected',
+  retracted: 'messages.digest_withdrawn',
+} as const satisfies Record<AlertKind, MessageKey>
+
+export interface DigestWriting {
+  readonly publicUrl: string
+  readonly language: Language
+  readonly t: Translate
+}
 
 /** One alert of several incidents, worst first. */
-export function digestOf(told: readonly ToldIncident[], { publicUrl }: { readonly publicUrl: string }): Alert {
+export function digestOf(told: readonly ToldIncident[], { publicUrl, language, t }: DigestWriting): Alert {
+  const map = pageAddress(publicUrl, '/', language)
   const inOrder = told.toSorted((one, other) => rank(other) - rank(one))
-  const entries = inOrder.slice(0, MAX_ENTRIES).map(entryOf)
+  const entries = inOrder.slice(0, MAX_ENTRIES).map((each) => entryOf(each, t))
   const more = told.length - entries.length
-  if (more > 0) entries.push({ text: `and ${more} more: open the map`, link: `${publicUrl}/` })
-  const kinds = counted(told.map(({ alert }) => KIND_WORDS[alert.kind]))
-  const severities = counted(inOrder.map(({ alert }) => SEVERITY_DESCRIPTIONS[alert.severity].label.toLowerCase()))
+  if (more > 0) entries.push({ text: t('messages.more_on_map', { count: more }), link: map })
+  const kinds = groups(told.map(({ alert }) => alert.kind)).map(([kind, count]) => t(KIND_KEYS[kind], { count }))
+  const severities = inOrder.map(({ alert }) => t(`common.severity_${alert.severity}`).toLowerCase())
+  const states = inOrder.map(({ state }) => state)
   return {
     // Of none of them: a notification of one incident must not replace that of all.
     incidentId: `digest-${told[0]!.alert.incidentId}`,
     kind: told.every(({ alert }) => alert.kind === 'retracted') ? 'retracted' : 'new',
+    language,
     severity: worstOf(told.map(({ alert }) => alert.severity)),
-    title: `${told.length} incidents: ${kinds}`,
+    title: t('messages.digest_title', { count: told.length, kinds: kinds.join(', ') }),
     summary: entries.map(({ text }) => `• ${text}`).join('\n'),
     facts: [
-      { label: 'Severity', value: cut(severities, MAX_FACT_LENGTH) },
-      { label: 'Where', value: cut(counted(inOrder.map(({ state }) => state)), MAX_FACT_LENGTH) },
+      { label: t('common.severity'), value: cut(counted(severities, t), MAX_FACT_LENGTH) },
+      { label: t('panel.where'), value: cut(counted(states, t), MAX_FACT_LENGTH) },
     ],
-    advice: adviceOf(inOrder),
-    note: `Each counts for ${CAP_EXPIRY_HOURS} hours after its last change, unless a correction comes before; the links have the latest, with all sources.`,
-    link: `${publicUrl}/`,
-    linkText: 'Open the map',
+    advice: adviceOf(inOrder, t),
+    adviceLabel: t('messages.what_to_do'),
+    note: t('messages.digest_note', { hours: CAP_EXPIRY_HOURS }),
+    link: map,
+    linkText: t('messages.open_map'),
     entries,
     footer: told[0]!.alert.footer,
   }
@@ -58,21 +73,27 @@ function rank({ alert }: ToldIncident): number {
   return alert.kind === 'retracted' ? SEVERITIES.length : SEVERITIES.indexOf(alert.severity)
 }
 
-function entryOf({ alert, detail }: ToldIncident): AlertEntry {
-  const severity = detail === null ? '' : `${SEVERITY_DESCRIPTIONS[alert.severity].label} · `
+function entryOf({ alert, detail }: ToldIncident, t: Translate): AlertEntry {
+  const severity = detail === null ? '' : `${t(`common.severity_${alert.severity}`)} · `
   const text = `${severity}${alert.title}${detail === null ? '' : ` · ${detail}`}`
   return { text: cut(text, MAX_ENTRY_LENGTH), link: alert.link }
 }
 
-/** Returns `3 Kaduna, 1 Kano`, for example; those that come first stay first. */
-function counted(words: readonly string[]): string {
-  const groups = Map.groupBy(words, (word) => word)
-  return [...groups].map(([word, each]) => `${each.length} ${word}`).join(', ')
+/** Returns `3 Kaduna, 1 Kano`, for example. */
+function counted(words: readonly string[], t: Translate): string {
+  return groups(words)
+    .map(([what, count]) => t('messages.counted', { what, count }))
+    .join(', ')
+}
+
+/** How often each word is there; those that come first stay first. */
+function groups<Word extends string>(words: readonly Word[]): [Word, number][] {
+  return [...Map.groupBy(words, (word) => word)].map(([word, each]) => [word, each.length])
 }
 
 /** What the operator advises for each type, as far as there is room for it. */
-function adviceOf(told: readonly ToldIncident[]): string | null {
+function adviceOf(told: readonly ToldIncident[], t: Translate): string | null {
   const byType = new Map(told.flatMap(({ type, advice }) => (advice === null ? [] : [[type, advice] as const])))
-  const texts = [...byType].map(([type, advice]) => `${TYPES[type].label}: ${advice}`)
+  const texts = [...byType].map(([type, advice]) => `${t(`common.type_${type}`)}: ${advice}`)
   return texts.length === 0 ? null : cut(texts.join('\n'), MAX_ADVICE_LENGTH)
 }

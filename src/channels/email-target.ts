@@ -1,4 +1,5 @@
 import { PREFIXES, SUFFIX_LENGTH } from '../domain/identifier.ts'
+import type { Language } from '../domain/languages.ts'
 
 /** Where the mails of a watch go, and what their links need. Stored as the watch's secret. */
 export interface EmailTarget {
@@ -7,6 +8,8 @@ export interface EmailTarget {
   readonly key: string
   /** The area in the reader's words; null for a watch of an account, which has a name. */
   readonly label: string | null
+  /** Absent in targets from before mails had a language: English. */
+  readonly language?: Language
 }
 
 /** Bytes of the random part of a link. */
@@ -14,8 +17,8 @@ export const LINK_KEY_BYTES = 18
 const LINK_KEY_LENGTH = 24
 const LINK_TOKEN = new RegExp(`^([0-9a-z]{${SUFFIX_LENGTH}})([\\w-]{${LINK_KEY_LENGTH}})$`)
 
-export function emailTargetText({ to, key, label }: EmailTarget): string {
-  return JSON.stringify({ to, key, label })
+export function emailTargetText({ to, key, label, language }: EmailTarget): string {
+  return JSON.stringify({ to, key, label, language })
 }
 
 /** Null if the text is no such target: its key was lost, and a new secret put in its place. */

@@ -1,7 +1,10 @@
+import type { Language } from '../domain/languages.ts'
+
 /** One mail, ready to be sent. */
 export interface ChannelMail {
   readonly to: string
   readonly subject: string
+  readonly language: Language
   readonly text: string
   readonly html: string
   /** Without angle brackets, the same at every retry: who gets it twice sees it once. */

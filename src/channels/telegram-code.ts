@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Translate } from '../i18n/translate.ts'
 
 const ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
 const LENGTH = 10
@@ -19,9 +20,6 @@ export function isTelegramCode(given: string, expected: string): boolean {
 }
 
 /** The parameters of sendMessage with the code; nothing in it was written by the one who asks. */
-export function codeMessage(chatId: string, code: string) {
-  return {
-    chat_id: chatId,
-    text: `Somebody wants to send alerts of Incident Feed to this chat. If you want them, give them this code: ${code}\nIf not, do nothing.`,
-  }
+export function codeMessage(chatId: string, code: string, t: Translate) {
+  return { chat_id: chatId, text: t('messages.telegram_code', { code }) }
 }

@@ -1,13 +1,13 @@
 import { eventAge } from '../domain/event-age.ts'
 import type { Incident } from '../domain/incident.ts'
 import { dayText } from '../lib/time/nigeria-time.ts'
-import type { Translate } from './translate.ts'
+import type { BrowserTranslate } from './browser/english.ts'
 
 /** Puts the age of an event into words: `3 h ago`, or `3 days ago` where only the day is known. */
 export function eventAgeText(
   incident: Pick<Incident, 'occurred_at' | 'time_precision'>,
   now: number,
-  t: Translate,
+  t: BrowserTranslate,
 ): string {
   const { unit, count } = eventAge(incident, now)
   const day = dayText(incident.occurred_at)

@@ -1,9 +1,8 @@
-import { ENGLISH } from './english.ts'
-import type { Language } from './languages.ts'
-import { type Catalogues, type Translate, translator } from './translate.ts'
+import type { Language } from '../domain/languages.ts'
+import { type Area, ENGLISH, type MessageKey } from './english.ts'
+import { type Catalogues, type Loaded, translator } from './translator.ts'
 
-/** Each language is loaded only if it is used: a phone reads one. */
-const LOADERS: Readonly<Record<Language, () => Promise<{ readonly catalogues: Catalogues }>>> = {
+const LOADERS: Readonly<Record<Language, () => Promise<{ readonly catalogues: Catalogues<Area> }>>> = {
   en: async () => ({ catalogues: ENGLISH }),
   ha: () => import('./catalogues/ha/catalogue.ts'),
   yo: () => import('./catalogues/yo/catalogue.ts'),
@@ -11,14 +10,14 @@ const LOADERS: Readonly<Record<Language, () => Promise<{ readonly catalogues: Ca
   pcm: () => import('./catalogues/pcm/catalogue.ts'),
 }
 
-export interface LoadedLanguage {
-  readonly language: Language
-  readonly translate: Translate
-  /** True if no speaker has reviewed the translation. */
-  readonly draft: boolean
-}
+export type LoadedLanguage = Loaded<MessageKey>
 
+/** Loads every word of a language, as the server needs it; browsers use `browser/load.ts`. */
 export async function loadLanguage(language: Language): Promise<LoadedLanguage> {
   const { catalogues } = await LOADERS[language]()
-  return { language, translate: translator(catalogues, language), draft: catalogues.common._status === 'draft' }
+  return {
+    language,
+    translate: translator(catalogues, ENGLISH, language),
+    draft: catalogues.common._status === 'draft',
+  }
 }

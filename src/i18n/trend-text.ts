@@ -1,6 +1,6 @@
 import { numberText } from '../lib/text/number-text.ts'
 import { calendarDay } from '../lib/time/nigeria-time.ts'
-import type { Translate } from './translate.ts'
+import type { BrowserTranslate } from './browser/english.ts'
 
 /** A month, and what would be usual in it; null where that is not known. */
 export interface MonthTrend {
@@ -13,7 +13,7 @@ export interface MonthTrend {
 }
 
 /** `14 in October 2026; 5 to 9 would be usual.` */
-export function trendText({ start, observed, usual, isOver, isComplete }: MonthTrend, t: Translate): string {
+export function trendText({ start, observed, usual, isOver, isComplete }: MonthTrend, t: BrowserTranslate): string {
   const { month, year } = calendarDay(start)
   const values = {
     count: numberText(observed),
@@ -25,6 +25,6 @@ export function trendText({ start, observed, usual, isOver, isComplete }: MonthT
   return isComplete ? sentence : `${sentence} ${t('areas.trend_incomplete')}`
 }
 
-function rangeText({ from, to }: NonNullable<MonthTrend['usual']>, t: Translate): string {
+function rangeText({ from, to }: NonNullable<MonthTrend['usual']>, t: BrowserTranslate): string {
   return from === to ? numberText(to) : t('areas.trend_range', { from: numberText(from), to: numberText(to) })
 }

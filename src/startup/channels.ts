@@ -3,7 +3,10 @@ import { type Advice, MAX_ADVICE_LENGTH } from '../channels/alert.ts'
 import type { ChannelSettings, ConfiguredChannels } from '../channels/channel-request.ts'
 import { newVapidKeys, VapidSigner } from '../channels/push/vapid.ts'
 import type { Config } from '../config/settings.ts'
+import { LANGUAGE_CODES, type Language } from '../domain/languages.ts'
 import { TYPE_NAMES } from '../domain/taxonomy.ts'
+import { loadLanguage } from '../i18n/load.ts'
+import type { Translate } from '../i18n/translate.ts'
 import type { Store } from '../store/store.ts'
 
 export class AdviceFormatError extends Error {
@@ -23,7 +26,7 @@ export function channelSettings(config: Config, publicUrl: () => string): Config
   }
 }
 
-/** Adds what the store has: the keys that sign notifications, made at the first start of all. */
+/** Adds what the store has: the keys that sign notifications, made at the first start of all; and the words of all languages. */
 export async function openChannels(
   configured: ConfiguredChannels,
   { MAIL_FROM }: Config,
@@ -31,7 +34,14 @@ export async function openChannels(
 ): Promise<ChannelSettings> {
   const keys = await push.keys(newVapidKeys())
   const contact = () => pushContact(configured.publicUrl, MAIL_FROM)
-  return { ...configured, publicUrl: configured.publicUrl, push: new VapidSigner(keys, contact) }
+  const wordsIn = await loadWords()
+  return { ...configured, publicUrl: configured.publicUrl, push: new VapidSigner(keys, contact), wordsIn }
+}
+
+export async function loadWords(): Promise<(language: Language) => Translate> {
+  const loaded = await Promise.all(LANGUAGE_CODES.map(loadLanguage))
+  const words = new Map(loaded.map(({ language, translate }) => [language, translate]))
+  return (language) => words.get(language)!
 }
 
 /** How the operators of push services reach the one of this: they take no plain http address. */

@@ -21,7 +21,8 @@ const message = (number: number, changes: Partial<Incident>, event: ToldMessage[
   const document = event === 'incident.retracted' ? retractionOf({ ...incident, status: 'retracted' }) : incident
   return { event, watchName: HOSTILE.repeat(5), test: false, document: JSON.stringify(document) }
 }
-const digest = (messages: readonly ToldMessage[]) => alertOf({ ...messages[0]!, further: messages.slice(1) }, CONTEXT)
+const digest = (messages: readonly ToldMessage[]) =>
+  alertOf({ ...messages[0]!, further: messages.slice(1) }, CONTEXT, 'en')
 
 describe('a digest', () => {
   const alert = digest([
@@ -58,7 +59,7 @@ describe('a digest', () => {
 
   it('of one incident is its alert', () => {
     const one = message(1, {})
-    assert.deepEqual(digest([one]), alertOf(one, CONTEXT))
+    assert.deepEqual(digest([one]), alertOf(one, CONTEXT, 'en'))
     assert.equal(digest([one]).entries.length, 0)
   })
 })
@@ -99,6 +100,7 @@ describe('the longest digest', () => {
       sender,
       { to: 'a@b.example', key: 'k', label: null },
       CONTEXT.publicUrl,
+      CONTEXT.wordsIn('en'),
     )
     for (const { link } of alert.entries) assert.ok(html.includes(`href="${link}"`) && plain.includes(link))
     assert.ok(!html.includes('<b>x'))

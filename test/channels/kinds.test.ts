@@ -38,6 +38,7 @@ const alert = alertOf(
     },
   },
   { ...NO_CHANNELS, advice: { [longest.type]: HOSTILE.repeat(30) } },
+  'en',
 )
 
 describe('an alert', () => {
@@ -60,7 +61,8 @@ describe('an alert of a watch of sites', () => {
     ...(distance_km !== undefined && { distance_km }),
   })
   const factsOf = (message: Pick<ChannelMessage, 'event' | 'sites'>, document: object) =>
-    alertOf({ ...message, watchName: 'Depots', test: false, document: JSON.stringify(document) }, NO_CHANNELS).facts
+    alertOf({ ...message, watchName: 'Depots', test: false, document: JSON.stringify(document) }, NO_CHANNELS, 'en')
+      .facts
   const siteText = (nearest: NamedSite[], more: number) => {
     const sites = { id: 'sit_1', name: 'Depots', nearest, more }
     return factsOf({ event: 'incident.created', sites }, anIncident(1)).find(({ label }) => label === 'Your sites')

@@ -32,7 +32,7 @@ const ALERTS: readonly Alert[] = WATCH_EVENTS.flatMap((event) =>
       const document = contentOf(event, JSON.stringify(incident))
       const message = { event, watchName: 'Roads', test, document }
       const context = { ...NO_CHANNELS, advice }
-      return [alertOf(message, context), alertOf({ ...message, further: [message, message] }, context)]
+      return [alertOf(message, context, 'ha'), alertOf({ ...message, further: [message, message] }, context, 'en')]
     }),
   ),
 )

@@ -25,6 +25,7 @@ const alert = (event: WatchEvent, changes: object = {}) =>
   alertOf(
     { event, watchName: 'Roads', test: false, document: JSON.stringify({ ...anIncident(1), ...changes }) },
     NO_CHANNELS,
+    'en',
   )
 
 describe('a message to a browser', () => {
@@ -150,14 +151,18 @@ describe('a notification', () => {
     }
     const context = { ...NO_CHANNELS, advice: { [anIncident(1).type]: HOSTILE.repeat(60) } }
     const document = JSON.stringify({ ...anIncident(1), ...long })
-    const longest = alertOf({ event: 'incident.updated', watchName: HOSTILE.repeat(20), test: true, document }, context)
+    const longest = alertOf(
+      { event: 'incident.updated', watchName: HOSTILE.repeat(20), test: true, document },
+      context,
+      'yo',
+    )
     const message = { event: 'incident.updated', watchName: HOSTILE.repeat(20), test: true, document } as const
-    const digest = alertOf({ ...message, further: Array(199).fill(message) }, context)
+    const digest = alertOf({ ...message, further: Array(199).fill(message) }, context, 'yo')
     for (const each of [longest, digest]) {
       const bytes = Buffer.byteLength(JSON.stringify(webPushBody(each)))
       assert.ok(bytes <= MAX_PAYLOAD_BYTES, String(bytes))
     }
-    assert.match(webPushBody(longest).notification.body, /Counts until/)
+    assert.match(webPushBody(longest).notification.body, /Ìkìlọ̀ yìí wúlò títí di/)
   })
 })
 

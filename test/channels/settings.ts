@@ -1,5 +1,6 @@
 import type { ChannelSettings } from '../../src/channels/channel-request.ts'
 import { VapidSigner } from '../../src/channels/push/vapid.ts'
+import { loadWords } from '../../src/startup/channels.ts'
 
 /** Of nobody. */
 export const VAPID_KEYS = {
@@ -13,4 +14,5 @@ export const NO_CHANNELS: ChannelSettings = {
   furtherHosts: [],
   telegram: null,
   push: new VapidSigner(VAPID_KEYS, () => 'mailto:operator@example.org'),
+  wordsIn: await loadWords(),
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ageText } from '../../src/i18n/age-text.ts'
-import { english } from '../../src/i18n/translate.ts'
+import { english } from '../../src/i18n/english.ts'
 
 test('an age is given in the largest fitting unit, from 60 days on as a date', () => {
   const now = Date.parse('2026-11-15T12:00:00Z')

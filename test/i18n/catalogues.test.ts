@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
-import { LANGUAGE_CODES } from '../../src/i18n/languages.ts'
+import { LANGUAGE_CODES } from '../../src/domain/languages.ts'
 import { loadLanguage } from '../../src/i18n/load.ts'
-import type { Catalogue, Message } from '../../src/i18n/translate.ts'
+import type { Catalogue, Message } from '../../src/i18n/translator.ts'
 
 const FOLDER = new URL('../../src/i18n/catalogues/', import.meta.url)
 const AREAS = readdirSync(new URL('en/', FOLDER))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { preferredLanguage } from '../../src/i18n/languages.ts'
-import { english } from '../../src/i18n/translate.ts'
+import { preferredLanguage } from '../../src/domain/languages.ts'
+import { english } from '../../src/i18n/english.ts'
 
 describe('translating', () => {
   it('chooses the form by the number, also by one that is written with commas', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { english } from '../../src/i18n/translate.ts'
+import { english } from '../../src/i18n/english.ts'
 import { trendText } from '../../src/i18n/trend-text.ts'
 
 test('a month is compared in a sentence', () => {

@@ -1,11 +1,10 @@
 import type { ConfidenceReason, Incident } from '../../src/domain/incident.ts'
-import type { MessageKey } from '../../src/i18n/english.ts'
+import { type BrowserKey, isBrowserKey } from '../../src/i18n/browser/english.ts'
 import {
   casualtiesText as casualtiesTextIn,
   occurredText as occurredTextIn,
   precisionText as precisionTextIn,
 } from '../../src/i18n/incident-text.ts'
-import { isMessageKey } from '../../src/i18n/translate.ts'
 import { t } from './language.ts'
 
 const REASONS: Readonly<Record<string, (value: ConfidenceReason['value']) => string>> = {
@@ -28,7 +27,7 @@ export function reasonText({ reason, value }: ConfidenceReason): string {
 }
 
 function known(key: string): string | null {
-  return isMessageKey(key) ? t(key) : null
+  return isBrowserKey(key) ? t(key) : null
 }
 
 /** For what a newer server sends than this page knows. */
@@ -54,7 +53,7 @@ export function casualtiesText(casualties: Incident['casualties'], which: 'all' 
   return casualtiesTextIn(casualties, t, which) || t('panel.casualties_unknown')
 }
 
-const FIELD_KEYS: Readonly<Record<string, MessageKey>> = {
+const FIELD_KEYS: Readonly<Record<string, BrowserKey>> = {
   occurred_at: 'panel.field_time',
   time_precision: 'panel.field_time_precision',
   lat: 'panel.field_place',

@@ -1,15 +1,15 @@
-import { DEFAULT_LANGUAGE, isLanguage, type Language, preferredLanguage } from '../../src/i18n/languages.ts'
-import { type LoadedLanguage, loadLanguage } from '../../src/i18n/load.ts'
-import { english, type Translate } from '../../src/i18n/translate.ts'
+import { DEFAULT_LANGUAGE, isLanguage, type Language, preferredLanguage } from '../../src/domain/languages.ts'
+import { type BrowserTranslate, browserEnglish } from '../../src/i18n/browser/english.ts'
+import { type LoadedInBrowser, loadInBrowser } from '../../src/i18n/browser/load.ts'
 
 const STORED = 'language'
 
-let loaded: LoadedLanguage = { language: 'en', translate: english, draft: false }
+let loaded: LoadedInBrowser = { language: 'en', translate: browserEnglish, draft: false }
 
 /** Returns a sentence in the reader's language; call `startLanguage` first. */
-export const t: Translate = (key, values) => loaded.translate(key, values)
+export const t: BrowserTranslate = (key, values) => loaded.translate(key, values)
 
-export function currentLanguage(): Pick<LoadedLanguage, 'language' | 'draft'> {
+export function currentLanguage(): Pick<LoadedInBrowser, 'language' | 'draft'> {
   return loaded
 }
 
@@ -27,7 +27,7 @@ export async function startLanguage(): Promise<void> {
   const stored = localStorage.getItem(STORED)
   const language = [inAddress, stored].find(isLanguage) ?? preferredLanguage(navigator.languages)
   try {
-    loaded = await loadLanguage(language)
+    loaded = await loadInBrowser(language)
   } catch (error) {
     console.warn(`The language ${language} cannot be loaded; English is shown:`, error)
   }

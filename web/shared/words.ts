@@ -1,7 +1,6 @@
 import { type ConfidenceLevel, confidenceLevel } from '../../src/domain/confidence/levels.ts'
 import type { Category, IncidentType, Severity } from '../../src/domain/taxonomy.ts'
-import type { MessageKey } from '../../src/i18n/english.ts'
-import { isMessageKey } from '../../src/i18n/translate.ts'
+import { type BrowserKey, isBrowserKey } from '../../src/i18n/browser/english.ts'
 import { t } from './language.ts'
 
 /** Names a type in the reader's language; one that this page does not know yet by its own name. */
@@ -26,6 +25,6 @@ export function confidenceText(confidence: number): string {
   return levelText(confidenceLevel(confidence))
 }
 
-function named(key: MessageKey, name: string): string {
-  return isMessageKey(key) ? t(key) : name.replaceAll('_', ' ')
+function named(key: BrowserKey, name: string): string {
+  return isBrowserKey(key) ? t(key) : name.replaceAll('_', ' ')
 }

@@ -431,6 +431,8 @@ export interface CreateWatchBody {
   channel?: {
     /** Default: `webhook`, a signed POST for a program. The others write messages that people read; `email` to the confirmed address of your account. It cannot be changed later. */
     kind: 'webhook' | 'email' | 'slack' | 'discord' | 'teams' | 'telegram' | 'webpush'
+    /** Of messages for people: English, Hausa, Yorùbá, Igbo or Naijá. What editors wrote stays as it is. Default: `en`; a change that does not name it keeps it. */
+    language?: 'en' | 'ha' | 'yo' | 'ig' | 'pcm' | undefined
     /** For `slack`, `discord` and `teams`: the address of a webhook, as the channel shows it. It is a secret, and never shown again. */
     url?: string | undefined
     /** For `telegram`: the number of the chat, or `@name` of a public one. */
@@ -496,6 +498,8 @@ export interface ChangeWatchBody {
   channel?: {
     /** Default: `webhook`, a signed POST for a program. The others write messages that people read; `email` to the confirmed address of your account. It cannot be changed later. */
     kind: 'webhook' | 'email' | 'slack' | 'discord' | 'teams' | 'telegram' | 'webpush'
+    /** Of messages for people: English, Hausa, Yorùbá, Igbo or Naijá. What editors wrote stays as it is. Default: `en`; a change that does not name it keeps it. */
+    language?: 'en' | 'ha' | 'yo' | 'ig' | 'pcm' | undefined
     /** For `slack`, `discord` and `teams`: the address of a webhook, as the channel shows it. It is a secret, and never shown again. */
     url?: string | undefined
     /** For `telegram`: the number of the chat, or `@name` of a public one. */
@@ -1840,6 +1844,7 @@ export interface Watch {
   /** How messages reach their receiver. */
   channel: {
     kind: 'webhook' | 'email' | 'slack' | 'discord' | 'teams' | 'telegram' | 'webpush'
+    language: 'en' | 'ha' | 'yo' | 'ig' | 'pcm' | null
   }
   /** Of other channels than webhooks, the host and a fingerprint of the address, the chat, or `mailto:` and your address. */
   url: string
@@ -1921,6 +1926,7 @@ export interface WatchWithSecret {
   /** How messages reach their receiver. */
   channel: {
     kind: 'webhook' | 'email' | 'slack' | 'discord' | 'teams' | 'telegram' | 'webpush'
+    language: 'en' | 'ha' | 'yo' | 'ig' | 'pcm' | null
   }
   /** Of other channels than webhooks, the host and a fingerprint of the address, the chat, or `mailto:` and your address. */
   url: string

@@ -11,7 +11,7 @@ const MAX_FOOTER = 600
 
 /** A message of a webhook: one embed, and nobody is mentioned whatever the text says. */
 export function discordBody(alert: Alert) {
-  const { title, facts, advice, note, link, footer } = alert
+  const { title, facts, advice, adviceLabel, note, link, footer } = alert
   const description = descriptionOf(alert)
   return {
     allowed_mentions: { parse: [] },
@@ -23,7 +23,7 @@ export function discordBody(alert: Alert) {
         color: colourOf(alert),
         fields: [
           ...facts.map(({ label, value }) => field(label, value, true)),
-          ...(advice === null ? [] : [field('What to do', advice, false)]),
+          ...(advice === null ? [] : [field(adviceLabel, advice, false)]),
         ],
         footer: { text: cut(`${note} ${footer}`, MAX_FOOTER) },
       },

@@ -1,6 +1,8 @@
+import type { Translate } from '../../i18n/translate.ts'
 import type { Alert, ChannelMessage } from '../alert.ts'
 import { type EmailTarget, linkToken } from '../email-target.ts'
 import type { ChannelMail } from '../mail.ts'
+import { pageAddress } from '../page-address.ts'
 import { escapeHtml } from '../text.ts'
 import { colourOf } from './colours.ts'
 
@@ -10,15 +12,17 @@ export function emailOf(
   { id, watchId, watchName, test }: Pick<ChannelMessage, 'id' | 'watchId' | 'watchName' | 'test'>,
   { to, key, label }: EmailTarget,
   publicUrl: string,
+  t: Translate,
 ): ChannelMail {
   const { hostname } = new URL(publicUrl)
   const firstId = `${alert.incidentId}.${watchId}@${hostname}`
   const isFirst = alert.kind === 'new' && !test
-  const unsubscribeUrl = `${publicUrl}/alerts/${linkToken(watchId, key)}`
-  const ending = endingOf(label, watchName)
+  const unsubscribeUrl = pageAddress(publicUrl, `/alerts/${linkToken(watchId, key)}`, alert.language)
+  const ending = endingOf(label, watchName, t)
   return {
     to,
     subject: alert.title,
+    language: alert.language,
     text: textOf(alert, ending, unsubscribeUrl),
     html: htmlOf(alert, ending, unsubscribeUrl),
     messageId: isFirst ? firstId : `${id}@${hostname}`,
@@ -33,20 +37,20 @@ interface Ending {
   readonly link: string
 }
 
-function endingOf(label: string | null, watchName: string): Ending {
+function endingOf(label: string | null, watchName: string, t: Translate): Ending {
   return label === null
-    ? { reason: `You get this mail because of your watch “${watchName}”.`, link: 'Pause this watch' }
-    : { reason: `You asked for alerts: ${label}.`, link: 'See or end this alert' }
+    ? { reason: t('messages.because_of_watch', { name: watchName }), link: t('alerts.pause') }
+    : { reason: t('messages.asked_for', { area: label }), link: t('messages.end_alert') }
 }
 
 function textOf(alert: Alert, ending: Ending, endUrl: string): string {
-  const { title, summary, entries, facts, advice, note, link } = alert
+  const { title, summary, entries, facts, advice, adviceLabel, note, link, linkText } = alert
   const parts = [
     title,
     entries.length === 0 ? summary : entries.map((entry) => `* ${entry.text}\n  ${entry.link}`).join('\n'),
     facts.map(({ label, value }) => `${label}: ${value}`).join('\n'),
-    advice === null ? null : `What to do: ${advice}`,
-    `Read more: ${link}`,
+    advice === null ? null : `${adviceLabel}: ${advice}`,
+    `${linkText}: ${link}`,
     note,
     `-- \nIncident Feed\n${ending.reason}\n${ending.link}: ${endUrl}`,
   ]
@@ -58,25 +62,25 @@ const DARK = `@media (prefers-color-scheme:dark){.page{background:#14171b!import
 const FONT = 'font-family:-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif'
 
 function htmlOf(alert: Alert, ending: Ending, endUrl: string): string {
-  const { title, facts, advice, note, link, linkText } = alert
+  const { language, title, facts, advice, adviceLabel, note, link, linkText } = alert
   const colour = `#${colourOf(alert).toString(16).padStart(6, '0')}`
   const rows = facts.map(
     ({ label, value }) =>
-      `<tr><th class="quiet" scope="row" style="padding:3px 16px 3px 0;text-align:left;vertical-align:top;font-weight:normal;color:#5d6570;white-space:nowrap">${label}</th><td class="ink" style="padding:3px 0;vertical-align:top;color:#1d2126">${escapeHtml(value)}</td></tr>`,
+      `<tr><th class="quiet" scope="row" style="padding:3px 16px 3px 0;text-align:left;vertical-align:top;font-weight:normal;color:#5d6570;white-space:nowrap">${escapeHtml(label)}</th><td class="ink" style="padding:3px 0;vertical-align:top;color:#1d2126">${escapeHtml(value)}</td></tr>`,
   )
   const advised =
     advice === null
       ? ''
-      : `<div class="advice ink" style="margin:0 0 20px;padding:12px 16px;border-radius:6px;background:#eef3f1;color:#1d2126"><strong>What to do</strong><br>${escapeHtml(advice)}</div>`
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><title>${escapeHtml(title)}</title><style>${DARK}</style></head>
+      : `<div class="advice ink" style="margin:0 0 20px;padding:12px 16px;border-radius:6px;background:#eef3f1;color:#1d2126"><strong>${escapeHtml(adviceLabel)}</strong><br>${escapeHtml(advice)}</div>`
+  return `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><title>${escapeHtml(title)}</title><style>${DARK}</style></head>
 <body class="page" style="margin:0;padding:0;background:#f4f2ec"><div role="main"><table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" style="background:#f4f2ec"><tr><td align="center" style="padding:24px 12px">
 <table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" style="max-width:600px;background:#ffffff;border:1px solid #dcd8cf;border-radius:8px;border-top:5px solid ${colour};${FONT};font-size:15px;line-height:1.5"><tr><td style="padding:24px">
 <h1 class="ink" style="margin:0 0 12px;font-size:21px;line-height:1.25;color:#1d2126">${escapeHtml(title)}</h1>
 ${contentOf(alert)}
 <table cellpadding="0" cellspacing="0" style="margin:0 0 20px;font-size:15px;line-height:1.4">${rows.join('')}</table>
-${advised}<p style="margin:0 0 20px"><a class="button" href="${escapeHtml(link)}" style="display:inline-block;padding:11px 20px;border-radius:6px;background:#0b6b58;color:#ffffff;font-weight:600;text-decoration:none">${linkText}</a></p>
+${advised}<p style="margin:0 0 20px"><a class="button" href="${escapeHtml(link)}" style="display:inline-block;padding:11px 20px;border-radius:6px;background:#0b6b58;color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(linkText)}</a></p>
 <p ${alert.kind === 'new' ? 'class="quiet" style="margin:0;font-size:13px;color:#5d6570"' : 'class="ink" style="margin:0;font-weight:600;color:#1d2126"'}>${escapeHtml(note)}</p></td></tr></table>
-<p class="quiet" style="max-width:600px;margin:16px auto 0;${FONT};font-size:13px;line-height:1.5;color:#5d6570">Incident Feed · ${escapeHtml(ending.reason)}<br><a class="quiet" href="${escapeHtml(endUrl)}" style="color:#5d6570">${ending.link}</a></p>
+<p class="quiet" style="max-width:600px;margin:16px auto 0;${FONT};font-size:13px;line-height:1.5;color:#5d6570">Incident Feed · ${escapeHtml(ending.reason)}<br><a class="quiet" href="${escapeHtml(endUrl)}" style="color:#5d6570">${escapeHtml(ending.link)}</a></p>
 </td></tr></table></div></body></html>`
 }
 

@@ -8,7 +8,7 @@ const ENTRIES_PER_SECTION = 8
 
 /** A message of an incoming webhook, in Block Kit. What others wrote is plain text: it formats nothing. */
 export function slackBody(alert: Alert) {
-  const { title, summary, facts, advice, note, link, linkText, footer } = alert
+  const { title, summary, facts, advice, adviceLabel, note, link, linkText, footer } = alert
   return {
     // Shown in notifications, and read aloud.
     text: escapeAngles(title),
@@ -18,8 +18,8 @@ export function slackBody(alert: Alert) {
       { type: 'header', text: plain(title, MAX_HEADER) },
       ...contentOf(alert, summary),
       { type: 'section', fields: facts.map(({ label, value }) => plain(`${label}\n${value}`, MAX_FIELD)) },
-      ...(advice === null ? [] : [{ type: 'section', text: plain(`What to do\n${advice}`, MAX_SECTION) }]),
-      { type: 'section', text: { type: 'mrkdwn', text: `<${escapeAngles(link)}|${linkText}>` } },
+      ...(advice === null ? [] : [{ type: 'section', text: plain(`${adviceLabel}\n${advice}`, MAX_SECTION) }]),
+      { type: 'section', text: { type: 'mrkdwn', text: `<${escapeAngles(link)}|${escapeAngles(linkText)}>` } },
       { type: 'context', elements: [plain(note, MAX_FIELD), plain(footer, MAX_FIELD)] },
     ],
   }

@@ -5,7 +5,7 @@ const SEVERITY_STYLES = { low: 'default', medium: 'warning', high: 'warning', cr
 
 /** A message with an adaptive card, as the workflow "Post to a channel when a webhook request is received" takes it. */
 export function teamsBody(alert: Alert) {
-  const { kind, severity, title, summary, entries, facts, advice, note, link, linkText, footer } = alert
+  const { kind, severity, title, summary, entries, facts, advice, adviceLabel, note, link, linkText, footer } = alert
   return {
     type: 'message',
     attachments: [
@@ -31,7 +31,7 @@ export function teamsBody(alert: Alert) {
               type: 'FactSet',
               facts: facts.map(({ label, value }) => ({ title: label, value: escapeMarkdown(value) })),
             },
-            ...(advice === null ? [] : [richText(`What to do: ${advice}`, { weight: 'bolder' })]),
+            ...(advice === null ? [] : [richText(`${adviceLabel}: ${advice}`, { weight: 'bolder' })]),
             richText(note, { isSubtle: true, size: 'small' }),
             richText(footer, { isSubtle: true, size: 'small' }),
           ],

@@ -3,13 +3,13 @@ import { escapeAngles } from '../text.ts'
 
 /** The parameters of sendMessage. An alert has under 4,096 characters, which Telegram counts without tags. */
 export function telegramBody(alert: Alert, chatId: string) {
-  const { title, summary, entries, facts, advice, note, link, linkText, footer } = alert
+  const { title, summary, entries, facts, advice, adviceLabel, note, link, linkText, footer } = alert
   const parts = [
     `<b>${escapeAngles(title)}</b>`,
     entries.length > 0 ? entries.map((entry) => `• ${anchor(entry)}`).join('\n') : null,
     summary === null || entries.length > 0 ? null : escapeAngles(summary),
-    facts.map(({ label, value }) => `<b>${label}:</b> ${escapeAngles(value)}`).join('\n'),
-    advice === null ? null : `<b>What to do:</b> ${escapeAngles(advice)}`,
+    facts.map(({ label, value }) => `<b>${escapeAngles(label)}:</b> ${escapeAngles(value)}`).join('\n'),
+    advice === null ? null : `<b>${escapeAngles(adviceLabel)}:</b> ${escapeAngles(advice)}`,
     anchor({ link, text: linkText }),
     `<i>${escapeAngles(note)}\n${escapeAngles(footer)}</i>`,
   ]

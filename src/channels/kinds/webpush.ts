@@ -28,11 +28,12 @@ export function webPushBody(alert: Alert) {
   throw new RangeError(`the notification of ${alert.link} does not fit into ${MAX_PAYLOAD_BYTES} bytes`)
 }
 
-function bodyOf({ incidentId, title, summary, facts, advice, note, link, footer, kind }: Alert, length: number) {
+function bodyOf(alert: Alert, length: number) {
+  const { incidentId, language, title, summary, facts, advice, adviceLabel, note, link, footer, kind } = alert
   const texts = [
     summary,
     facts.map(({ label, value }) => `${label}: ${cut(value, length)}`).join('\n'),
-    advice === null ? null : `What to do: ${advice}`,
+    advice === null ? null : `${adviceLabel}: ${advice}`,
     note,
     footer,
   ]
@@ -41,7 +42,7 @@ function bodyOf({ incidentId, title, summary, facts, advice, note, link, footer,
     notification: {
       title: cut(title, length),
       body: texts.flatMap((text, index) => (text === null ? [] : [index === 1 ? text : cut(text, length)])).join('\n'),
-      lang: 'en',
+      lang: language,
       dir: 'ltr',
       tag: incidentId,
       navigate: link,

@@ -1,4 +1,5 @@
 import { createHash, ECDH } from 'node:crypto'
+import { DEFAULT_LANGUAGE, type Language } from '../../domain/languages.ts'
 
 /** Where a browser takes notifications, and the keys that only it can read them with. A secret. */
 export interface BrowserSubscription {
@@ -42,14 +43,18 @@ export function parseSubscription(given: unknown): BrowserSubscription | Subscri
 }
 
 /** The text that is stored as the secret of the watch. */
-export function subscriptionText({ endpoint, p256dh, auth }: BrowserSubscription): string {
-  return JSON.stringify({ endpoint, keys: { p256dh, auth } })
+export function subscriptionText(
+  { endpoint, p256dh, auth }: BrowserSubscription,
+  language: Language = DEFAULT_LANGUAGE,
+): string {
+  return JSON.stringify({ endpoint, keys: { p256dh, auth }, language })
 }
 
 /** Null if the text is none: the secret of the watch was lost. */
 export function subscriptionOf(text: string): BrowserSubscription | null {
   try {
-    const parsed = parseSubscription(JSON.parse(text))
+    const { language: _, ...given } = JSON.parse(text) as Record<string, unknown>
+    const parsed = parseSubscription(given)
     return 'pointer' in parsed ? null : parsed
   } catch {
     return null

@@ -1,9 +1,7 @@
 import Type from 'typebox'
+import { LANGUAGE_CODES } from '../../domain/languages.ts'
 import { endpoint } from '../endpoint.ts'
 import { CheckedByHandler, OneOf } from '../schema.ts'
-
-/** The languages of the pages; a test holds them against the catalogues. */
-export const ALERT_LANGUAGES = ['en', 'ha', 'yo', 'ig', 'pcm'] as const
 
 export const requestAlert = endpoint({
   id: 'requestAlert',
@@ -25,7 +23,7 @@ export const requestAlert = endpoint({
             'Where: `state`, `lga`, `near` with `radius_km`, `bbox`, `polygon` or `route`; and, if wanted, `type`, `category`, `severity` or `min_severity`. Or `incident` alone, with the id of one incident to follow.',
         }),
       ),
-      language: Type.Optional(OneOf(ALERT_LANGUAGES, 'Of the question. Default: `en`.')),
+      language: Type.Optional(OneOf(LANGUAGE_CODES, 'Of the question and of the mails. Default: `en`.')),
     },
     {
       additionalProperties: false,

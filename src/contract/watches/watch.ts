@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { CHANNEL_KINDS } from '../../domain/channel.ts'
+import { LANGUAGE_CODES } from '../../domain/languages.ts'
 import { DIGEST_INTERVALS } from '../../domain/schedule/schedule.ts'
 import { SEVERITIES } from '../../domain/taxonomy.ts'
 import { SHOWN_WATCH_STATUSES, WATCH_EVENTS } from '../../domain/watch.ts'
@@ -48,6 +49,12 @@ const channel = CheckedByHandler(
       kind: OneOf(
         CHANNEL_KINDS,
         'Default: `webhook`, a signed POST for a program. The others write messages that people read; `email` to the confirmed address of your account. It cannot be changed later.',
+      ),
+      language: Type.Optional(
+        OneOf(
+          LANGUAGE_CODES,
+          'Of messages for people: English, Hausa, Yorùbá, Igbo or Naijá. What editors wrote stays as it is. Default: `en`; a change that does not name it keeps it.',
+        ),
       ),
       url: Type.Optional(
         Type.String({
@@ -158,7 +165,13 @@ export const sentMembers = {
 const fields = {
   id: Type.String(),
   name: Type.String(),
-  channel: Type.Object({ kind: OneOf(CHANNEL_KINDS) }, { description: 'How messages reach their receiver.' }),
+  channel: Type.Object(
+    {
+      kind: OneOf(CHANNEL_KINDS),
+      language: Nullable(OneOf(LANGUAGE_CODES, 'Of messages for people; null for webhooks.')),
+    },
+    { description: 'How messages reach their receiver.' },
+  ),
   url: Type.String({
     description:
       'Of other channels than webhooks, the host and a fingerprint of the address, the chat, or `mailto:` and your address.',

@@ -1,4 +1,4 @@
-import { LANGUAGE_CODES, LANGUAGES, type Language } from '../../i18n/languages.ts'
+import { LANGUAGE_CODES, LANGUAGES, type Language } from '../../domain/languages.ts'
 import type { LoadedLanguage } from '../../i18n/load.ts'
 import { type Html, html } from './html.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Language } from '../../i18n/languages.ts'
+import type { Language } from '../../domain/languages.ts'
 import { type LoadedLanguage, loadLanguage } from '../../i18n/load.ts'
 import { languageInAddress, requestLanguage } from '../requests/language.ts'
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { english } from '../../i18n/english.ts'
 import type { LoadedLanguage } from '../../i18n/load.ts'
-import { english } from '../../i18n/translate.ts'
 import { CachedBody } from '../responses/cached-body.ts'
 import { sendBytes } from '../responses/send-bytes.ts'
 import { type Html, html } from './html.ts'

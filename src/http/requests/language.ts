@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { isLanguage, type Language, preferredLanguage } from '../../i18n/languages.ts'
+import { isLanguage, type Language, preferredLanguage } from '../../domain/languages.ts'
 import { queryOf } from './parameters.ts'
 
 /** More preferences than any browser sends; the rest is not read. */

@@ -23,6 +23,8 @@ const MONTHS = [
 export interface CalendarDay {
   readonly day: number
   readonly month: string
+  /** 1 for January. */
+  readonly monthNumber: number
   /** As British English abbreviates it: `Sept`, but `Jan`. */
   readonly shortMonth: string
   readonly year: number
@@ -31,8 +33,9 @@ export interface CalendarDay {
 export function calendarDay(time: string | number): CalendarDay {
   const date = shifted(time)
   const month = MONTHS[date.getUTCMonth()]!
+  const monthNumber = date.getUTCMonth() + 1
   const shortMonth = month.slice(0, month === 'September' ? 4 : 3)
-  return { day: date.getUTCDate(), month, shortMonth, year: date.getUTCFullYear() }
+  return { day: date.getUTCDate(), month, monthNumber, shortMonth, year: date.getUTCFullYear() }
 }
 
 /** Formats the day of a time, e.g. `3 Jan 2026`. */

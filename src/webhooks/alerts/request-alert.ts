@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { recipientHash } from '../../accounts/mail/mail-limits.ts'
 import type { Mailer } from '../../accounts/mail/mailer.ts'
 import { emailTargetText, LINK_KEY_BYTES, linkToken } from '../../channels/email-target.ts'
+import { pageAddress } from '../../channels/page-address.ts'
 import { newIdentifier } from '../../domain/identifier.ts'
+import type { Language } from '../../domain/languages.ts'
 import { type NewWatch, WATCH_EVENTS, type WatchFilter } from '../../domain/watch.ts'
 import type { Store } from '../../store/store.ts'
 import { ALERTS_ACCOUNT_ID } from './alerts-account.ts'
@@ -18,6 +20,8 @@ export interface AlertRequest {
   readonly filter: WatchFilter
   /** The area, in words of the catalogue and names of places: nothing that a user wrote. */
   readonly label: string
+  /** Of the mails about incidents. */
+  readonly language: Language
   /** The mail in the reader's language; gets the link. */
   readonly question: (link: string) => { readonly subject: string; readonly text: string }
 }
@@ -30,14 +34,14 @@ export async function requestAlert(
   store: Pick<Store, 'alerts' | 'watches'>,
   mailer: Mailer,
   publicUrl: string,
-  { email, filter, label, question }: AlertRequest,
+  { email, filter, label, language, question }: AlertRequest,
   now: number,
 ): Promise<void> {
   const key = randomBytes(LINK_KEY_BYTES).toString('base64url')
-  const watch = alertWatch(emailTargetText({ to: email, key, label }), filter, now)
+  const watch = alertWatch(emailTargetText({ to: email, key, label, language }), filter, now)
   if (!(await store.alerts.add(watch, recipientHash(email), now - ASK_AGAIN_AFTER_MS))) return
   try {
-    const link = `${publicUrl}/alerts/confirm/${linkToken(watch.id, key)}`
+    const link = pageAddress(publicUrl, `/alerts/confirm/${linkToken(watch.id, key)}`, language)
     await mailer.sendMail({ to: email, ...question(link) })
   } catch (error) {
     // The receiver was not asked, so it may be asked again at once.

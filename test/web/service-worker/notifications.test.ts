@@ -26,7 +26,7 @@ async function click(data: unknown, ...open: string[]): Promise<string[]> {
 describe('a notification', () => {
   it('is read as the service writes it', () => {
     const document = JSON.stringify(anIncident(1))
-    const alert = alertOf({ event: 'incident.created', watchName: 'Roads', test: false, document }, NO_CHANNELS)
+    const alert = alertOf({ event: 'incident.created', watchName: 'Roads', test: false, document }, NO_CHANNELS, 'en')
     const body = webPushBody(alert)
     assert.deepEqual(readNotification(JSON.stringify(body)), body.notification)
   })

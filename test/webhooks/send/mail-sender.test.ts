@@ -11,6 +11,7 @@ import { parsedMail } from '../../support/parsed-mail.ts'
 const mail = (to: string, more: Partial<ChannelMail> = {}): ChannelMail => ({
   to,
   subject: 'Kidnapping in Ìbàdàn\r\nBcc: eve@example.org',
+  language: 'yo',
   text: 'What happened: ọ̀rọ̀.',
   html: '<p>What happened: ọ̀rọ̀.</p>',
   messageId: 'inc_1.wat_1@feed.example.org',
@@ -33,6 +34,7 @@ describe('sending a mail', () => {
     assert.equal(headers.references, '<inc_0.wat_1@feed.example.org>')
     assert.equal(headers['in-reply-to'], '<inc_0.wat_1@feed.example.org>')
     assert.equal(headers['auto-submitted'], 'auto-generated')
+    assert.equal(headers['content-language'], 'yo')
     assert.deepEqual([headers.to, headers.bcc], ['ada@example.org', undefined])
     assert.ok(text.includes('ọ̀rọ̀') && html.includes('<p>What happened: ọ̀rọ̀.</p>'))
   })

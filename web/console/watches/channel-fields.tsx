@@ -1,8 +1,9 @@
 import { CHANNEL_KINDS, type ChannelKind } from '../../../src/domain/channel.ts'
+import { LANGUAGE_CODES, LANGUAGES, type Language } from '../../../src/domain/languages.ts'
 import { Field } from '../../shared/parts/field.tsx'
 import { PushNote } from '../push/push-note.tsx'
 import { subscribeHere } from '../push/subscribe.ts'
-import { CHANNEL_WORDS } from './types.ts'
+import { CHANNEL_WORDS, type WatchEntry } from './types.ts'
 
 export interface ChannelForm {
   readonly channel: ChannelKind
@@ -10,6 +11,8 @@ export interface ChannelForm {
   readonly url: string
   readonly chatId: string
   readonly code: string
+  /** Of messages for people. */
+  readonly language: Language
 }
 
 interface ChannelFieldsProperties {
@@ -86,18 +89,40 @@ export function ChannelFields({ form, before, onChange }: ChannelFieldsPropertie
           />
         </Field>
       )}
+      {channel !== 'webhook' && (
+        <Field label="Language of the messages">
+          <select
+            value={form.language}
+            onChange={({ currentTarget }) => onChange({ language: currentTarget.value as Language })}
+          >
+            {LANGUAGE_CODES.map((code) => (
+              <option key={code} value={code}>
+                {LANGUAGES[code]}
+              </option>
+            ))}
+          </select>
+        </Field>
+      )}
     </>
   )
 }
 
-/** The members of a request that say where messages go; none if a secret address is kept. A new watch of this browser asks for its permission. */
-export async function channelMembers({ channel, url, chatId, code }: ChannelForm, isNew: boolean) {
-  if (channel === 'webpush') return isNew ? { channel: { kind: channel, subscription: await subscribeHere() } } : {}
-  const address = url.trim()
-  const chat = chatId.trim()
-  if (channel === 'webhook') return { url: address }
-  if (channel === 'email') return isNew ? { channel: { kind: channel } } : {}
-  if (channel !== 'telegram') return address === '' ? {} : { channel: { kind: channel, url: address } }
+/**
+ * The members of a request that say where messages go, and in which language; what is not
+ * given anew is kept. A new watch of this browser asks for its permission.
+ */
+export async function channelMembers(form: ChannelForm, before: WatchEntry | null) {
+  const { channel, url, language } = form
+  if (channel === 'webhook') return { url: url.trim() }
+  const address = await addressMembers(form, before === null)
+  const isSame = Object.keys(address).length === 0 && before?.channel.language === language
+  return isSame ? {} : { channel: { kind: channel, language, ...address } }
+}
+
+async function addressMembers({ channel, url, chatId, code }: ChannelForm, isNew: boolean) {
+  if (channel === 'email') return {}
+  if (channel === 'webpush') return isNew ? { subscription: await subscribeHere() } : {}
+  if (channel !== 'telegram') return url.trim() === '' ? {} : { url: url.trim() }
   const proof = code.trim() === '' ? {} : { code: code.trim() }
-  return chat === '' ? {} : { channel: { kind: channel, chat_id: chat, ...proof } }
+  return chatId.trim() === '' ? {} : { chat_id: chatId.trim(), ...proof }
 }

@@ -11,11 +11,11 @@ import { newSecret } from './new-secret.ts'
 import type { WatchEntry } from './types.ts'
 import { EMPTY_WATCH, WatchForm, type WatchFormState } from './watch-form.tsx'
 
-async function bodyOf(form: WatchFormState, isNew: boolean) {
+async function bodyOf(form: WatchFormState, before: WatchEntry | null) {
   const { name, channel, description, events, headers, schedule, filter } = form
   return {
     name: name.trim(),
-    ...(await channelMembers(form, isNew)),
+    ...(await channelMembers(form, before)),
     description: description.trim() || null,
     ...(channel === 'webhook' ? { events, headers: headersOf(headers) } : {}),
     ...scheduleMembers(schedule),
@@ -30,7 +30,7 @@ export function NewWatch({ sites, incident }: { sites: string | null; incident: 
   const events = incident === null ? EMPTY_WATCH.events : WATCH_EVENTS
   const save = async (form: WatchFormState) => {
     const watch = await request<WatchEntry & { secret: string }>('POST', '/v1/watches', {
-      body: await bodyOf(form, true),
+      body: await bodyOf(form, null),
       idempotencyKey: crypto.randomUUID(),
     })
     if (watch.secret !== '') newSecret.set({ watchId: watch.id, secret: watch.secret })
@@ -54,7 +54,7 @@ export function EditWatch({ id }: { id: string }) {
   const { body: watch, failure } = useLoaded<WatchEntry>(`/v1/watches/${encodeURIComponent(id)}`)
   const leave = () => show('watches', { watch: id })
   const save = async (form: WatchFormState) => {
-    await request('PATCH', `/v1/watches/${id}`, { body: await bodyOf(form, false) })
+    await request('PATCH', `/v1/watches/${id}`, { body: await bodyOf(form, watch) })
     leave()
   }
   if (watch === null) return failure === null ? <p class="quiet">Loading.</p> : <FailureNote failure={failure} />
@@ -67,6 +67,7 @@ export function EditWatch({ id }: { id: string }) {
           ...EMPTY_WATCH,
           name,
           channel: channel.kind,
+          language: channel.language ?? EMPTY_WATCH.language,
           url: channel.kind === 'webhook' ? url : '',
           description: description ?? '',
           events,

@@ -1,4 +1,5 @@
 import type { ChannelKind } from '../../../src/domain/channel.ts'
+import type { Language } from '../../../src/domain/languages.ts'
 import type { WatchEvent } from '../../../src/domain/watch.ts'
 import type { ShownSchedule } from '../schedule/schedule-form.ts'
 
@@ -6,7 +7,7 @@ import type { ShownSchedule } from '../schedule/schedule-form.ts'
 export interface WatchEntry extends ShownSchedule {
   readonly id: string
   readonly name: string
-  readonly channel: { readonly kind: ChannelKind }
+  readonly channel: { readonly kind: ChannelKind; readonly language: Language | null }
   /** Of other channels than webhooks, what is shown of their address. */
   readonly url: string
   readonly description: string | null

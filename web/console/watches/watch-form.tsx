@@ -33,6 +33,7 @@ export const EMPTY_WATCH: WatchFormState = {
   url: '',
   chatId: '',
   code: '',
+  language: 'en',
   description: '',
   events: ['incident.created'],
   headers: [],

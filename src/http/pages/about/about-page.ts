@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Language } from '../../../i18n/languages.ts'
+import type { Language } from '../../../domain/languages.ts'
 import { loadLanguage } from '../../../i18n/load.ts'
 import { requestLanguage } from '../../requests/language.ts'
 import type { Environment } from '../../services.ts'
@@ -21,7 +21,7 @@ async function writePage(language: Language, { config, publicUrl }: Environment)
   const words = await loadLanguage(language)
   const { translate } = words
   return new StaticPage(() => ({
-    title: `${translate('about.title')} · ${translate('common.name')}`,
+    title: `${translate('page.about')} · ${translate('common.name')}`,
     description: translate('about.description'),
     body: aboutBody(translate, config.DEMO),
     words,

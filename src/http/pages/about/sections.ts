@@ -45,7 +45,7 @@ const CREDITS: readonly MessageKey[] = [
 ]
 
 export function aboutBody(t: Translate, isDemo: boolean): Html {
-  return html`<article class="about"><h1>${t('about.title')}</h1><p>${t('about.intro')}</p>${isDemo ? html`<p><strong>${t('about.demo')}</strong></p>` : null}
+  return html`<article class="about"><h1>${t('page.about')}</h1><p>${t('about.intro')}</p>${isDemo ? html`<p><strong>${t('about.demo')}</strong></p>` : null}
 ${BEFORE_MARKS.map((section) => sentences(section, t))}
 <h3 id="severity">${t('about.severity')}</h3><p>${t('panel.severity_help')}</p><ul class="plain-list">${SEVERITIES.map((severity) => html`<li class="with-mark"><span class="mark ${severity}"></span><span><strong>${t(`common.severity_${severity}`)}</strong>: ${t(`common.severity_${severity}_meaning`)}</span></li>`)}</ul>
 <h3 id="precision">${t('about.precision')}</h3><p>${t('panel.precision_help')}</p><ul>${PRECISIONS.map((precision) => html`<li>${t(`panel.precision_help_${precision}`)}</li>`)}</ul>

@@ -47,11 +47,8 @@ export function alertsPage(server: FastifyInstance, environment: Environment, cu
         send(reply.status(status), words, addressOf(request), await formFor(request, reply, words, email, fault))
       if (!Value.Check(Email, email)) return again(422, t('alerts.wrong_email'))
       try {
-        await askForAlert(request, environment, requireServices(currentPhase()), {
-          email,
-          filter: filter.value,
-          translate: t,
-        })
+        const asked = { email, filter: filter.value, words }
+        await askForAlert(request, environment, requireServices(currentPhase()), asked)
       } catch (error) {
         if (!(error instanceof Problem)) throw error
         reply.headers(error.headers)

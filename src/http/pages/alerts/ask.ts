@@ -3,7 +3,7 @@ import { secondsLeftOfDay } from '../../../accounts/mail/mail-limits.ts'
 import { dayOf } from '../../../accounts/usage/usage-meter.ts'
 import type { Config } from '../../../config/settings.ts'
 import { Problem } from '../../../domain/errors.ts'
-import type { Translate } from '../../../i18n/translate.ts'
+import type { LoadedLanguage } from '../../../i18n/load.ts'
 import { canonicalObject } from '../../../query/filter/canonical.ts'
 import type { LiveFilter } from '../../../query/filter/filter.ts'
 import type { Store } from '../../../store/store.ts'
@@ -15,8 +15,8 @@ import { alertSubject } from './alert-subject.ts'
 export interface AskedAlert {
   readonly email: string
   readonly filter: LiveFilter
-  /** Of the language that the reader has chosen. */
-  readonly translate: Translate
+  /** The one that the reader has chosen: of the question, and of every mail after it. */
+  readonly words: Pick<LoadedLanguage, 'language' | 'translate'>
 }
 
 /** Whether the service offers alerts without an account. */
@@ -29,7 +29,7 @@ export async function askForAlert(
   request: FastifyRequest,
   environment: Environment,
   { store, archive }: Pick<Services, 'store' | 'archive'>,
-  { email, filter: given, translate: t }: AskedAlert,
+  { email, filter: given, words: { language, translate: t } }: AskedAlert,
 ): Promise<void> {
   const { mailer, config, clock, publicUrl, geography } = environment
   if (mailer === null || !offersAlerts(config))
@@ -41,6 +41,7 @@ export async function askForAlert(
   const asked = {
     email,
     label,
+    language,
     filter: { given: canonical, canonical },
     question: (link: string) => ({
       subject: t('alerts.mail_subject', { area: label }),

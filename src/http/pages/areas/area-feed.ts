@@ -1,6 +1,6 @@
 import type { ArchiveView } from '../../../archive/snapshots/archive-view.ts'
 import { atomLayout } from '../../../formats/atom.ts'
-import { english } from '../../../i18n/translate.ts'
+import { english } from '../../../i18n/english.ts'
 import type { Steps } from '../../../lib/async/steps.ts'
 import { CachedBody } from '../../responses/cached-body.ts'
 import { renderIncidentList } from '../../responses/incident-list.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AREA_PAGES_PATH } from '../../../domain/area-path.ts'
-import { LANGUAGE_CODES } from '../../../i18n/languages.ts'
+import { LANGUAGE_CODES } from '../../../domain/languages.ts'
 import { RequestAsker } from '../../requests/asker.ts'
 import { sendBytes } from '../../responses/send-bytes.ts'
 import { type Environment, type Phase, requireServices, servicesIfReady } from '../../services.ts'

@@ -78,7 +78,7 @@ ${siteHead()}`
   const data = Object.entries(settings)
     .map(([name, value]) => `"${name}":${value},`)
     .join('')
-  const bar = html`<a class="skip-link" href="#list">${t('page.skip_to_list')}</a><header class="bar"><a class="name" href="${pathInLanguage('/', language)}">${name}</a>${config.DEMO ? html`<span class="pill synthetic">${t('common.synthetic')}</span>` : null}<span class="grow"></span><a class="bar-link" href="${pathInLanguage('/report', language)}">${t('report.title')}</a><a class="bar-link" href="/console">${t('page.for_developers')}</a></header>`
+  const bar = html`<a class="skip-link" href="#list">${t('page.skip_to_list')}</a><header class="bar"><a class="name" href="${pathInLanguage('/', language)}">${name}</a>${config.DEMO ? html`<span class="pill synthetic">${t('common.synthetic')}</span>` : null}<span class="grow"></span><a class="bar-link" href="${pathInLanguage('/report', language)}">${t('page.report')}</a><a class="bar-link" href="/console">${t('page.for_developers')}</a></header>`
   const languages = embedded ? null : languageLinks(`${path}${withoutLanguage(query)}`)
   const content = html`${body}${languages}`
   const before = `<!doctype html><html lang="${language.language}"${embedded ? ' data-embed' : ''}><head>${head.text}<script>${THEME_SCRIPT}</script><style>${FIRST_STYLE}</style></head><body><div id="app">${bar.text}<main class="plain${withMap ? ' with-map' : ''}">${content.text}</main></div><script type="application/json" id="initial-data">${escapeJson(`{${data}"list":${list.slice(0, list.lastIndexOf(IN_STEP_PLACEHOLDER))}`)}`

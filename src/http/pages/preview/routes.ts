@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Incident } from '../../../domain/incident.ts'
-import { DEFAULT_LANGUAGE } from '../../../i18n/languages.ts'
+import { DEFAULT_LANGUAGE } from '../../../domain/languages.ts'
 import { type LoadedLanguage, loadLanguage } from '../../../i18n/load.ts'
 import { RequestAsker } from '../../requests/asker.ts'
 import { languageInAddress } from '../../requests/language.ts'

@@ -15,7 +15,7 @@ export function reportForm(context: FormContext, values: FormValues, states: rea
     html`<input ${attributes} type="date" required min="1960-01-01" max="${today}" value="${values.day}">`
   const contact = (attributes: Html) =>
     html`<input ${attributes} maxlength="${MAX_CONTACT_LENGTH}" autocomplete="off" value="${values.contact}">`
-  return html`<article class="report"><h1>${t('report.title')}</h1><p class="danger">${t('report.danger')}</p><p>${t('report.intro')}</p>
+  return html`<article class="report"><h1>${t('page.report')}</h1><p class="danger">${t('report.danger')}</p><p>${t('report.intro')}</p>
 ${faultList(context)}
 <form method="post" ${scriptWords(context)}>
 ${field(context, 'text', t('report.what'), text, t('report.what_hint'))}

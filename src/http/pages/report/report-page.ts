@@ -12,7 +12,7 @@ import { REPORT_STYLE } from './style.ts'
 
 /** The longest text, with every letter of three bytes written as nine characters. */
 const MAX_FORM_BYTES = 64 * 1024
-const TITLES = { '/report': 'report.title', '/report/add': 'report.add_title' } as const
+const TITLES = { '/report': 'page.report', '/report/add': 'report.add_title' } as const
 type Path = keyof typeof TITLES
 /** Needs no key, so shared caches may keep it. */
 const GROUND_CACHING = { ...CACHING_FOR_A_WEEK, cacheControl: 'public, max-age=604800' }

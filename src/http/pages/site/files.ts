@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { english } from '../../../i18n/translate.ts'
+import { english } from '../../../i18n/english.ts'
 
 export interface SiteFile {
   readonly contentType: string

@@ -9,7 +9,7 @@ export function statusBody(status: ServiceStatus, t: Translate): Html {
   const { at, in_step_since, in_step_at, last_confirmed_at, incidents_24h, deliveries_24h, sources } = status
   const moment = (time: string) => html`${ageText(time, Date.parse(at), t)} <small>${momentText(time)}</small>`
   const unknown = t('status.unknown')
-  return html`<article class="status"><h1>${t('status.title')}</h1>
+  return html`<article class="status"><h1>${t('page.status')}</h1>
 <p class="state ${status.status}"><span class="light" aria-hidden="true"></span>${t(`status.${status.status}`)}</p>
 <dl>
 ${in_step_since === null ? figure(t('status.in_step_at'), moment(in_step_at)) : figure(t('status.in_step_since'), moment(in_step_since))}

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Language } from '../../../i18n/languages.ts'
+import type { Language } from '../../../domain/languages.ts'
 import type { LoadedLanguage } from '../../../i18n/load.ts'
 import type { ReadStatus, ServiceStatus } from '../../monitoring/service-status.ts'
 import type { Environment, Phase } from '../../services.ts'
@@ -31,7 +31,7 @@ export function statusPage(
 function newPage(status: ServiceStatus, words: LoadedLanguage, publicUrl: string): StaticPage {
   const { translate } = words
   return new StaticPage(() => ({
-    title: `${translate('status.title')} · ${translate('common.name')}`,
+    title: `${translate('page.status')} · ${translate('common.name')}`,
     description: translate('status.description'),
     body: statusBody(status, translate),
     words,

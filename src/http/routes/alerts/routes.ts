@@ -15,8 +15,8 @@ export function alertRoutes(router: Router): void {
     const { email, language = 'en' } = body
     const filter = parseAlertFilter(body.filter, '/filter', places)
     if ('errors' in filter) throw invalidBody(filter.errors)
-    const { translate } = await loadLanguage(language)
-    await askForAlert(request, router.environment, services, { email, filter: filter.value, translate })
+    const words = await loadLanguage(language)
+    await askForAlert(request, router.environment, services, { email, filter: filter.value, words })
     reply.status(202)
     return { status: 'mailed', detail: DETAIL }
   })

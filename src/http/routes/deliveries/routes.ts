@@ -1,4 +1,4 @@
-import { type ConfiguredChannels, channelBody } from '../../../channels/channel-request.ts'
+import { type ChannelSettings, channelBody } from '../../../channels/channel-request.ts'
 import { listAllDeliveries, listDeliveries, readDelivery, redeliver } from '../../../contract/watches/deliveries.ts'
 import { isMessenger } from '../../../domain/channel.ts'
 import type { Delivery } from '../../../domain/delivery/delivery.ts'
@@ -23,7 +23,7 @@ import { deliveryDetailsResponse, deliveryResponse, loggedOf } from './response.
 const MAX_PAGE_SIZE = 100
 
 export function deliveryRoutes(router: Router): void {
-  const { clock, geography, channels } = router.environment
+  const { clock, geography } = router.environment
   const { places } = geography
 
   async function page(
@@ -57,7 +57,7 @@ export function deliveryRoutes(router: Router): void {
     return page(store, accountId, watchIds, filters, limit)
   })
 
-  router.add(readDelivery, async ({ request, parameters, services: { store } }) => {
+  router.add(readDelivery, async ({ request, parameters, services: { store, channels } }) => {
     const accountId = request.caller!.account.id
     const details = await findDelivery(store, accountId, parameters.id)
     const watch = await store.watches.find(accountId, details.delivery.watchId)
@@ -107,7 +107,7 @@ function unknownDelivery(): Problem {
 }
 
 /** Null for webhooks, and for a watch that has been deleted. */
-function bodyWriter(watch: Watch | null, channels: ConfiguredChannels): WriteBody | null {
+function bodyWriter(watch: Watch | null, channels: ChannelSettings): WriteBody | null {
   if (watch === null || !isMessenger(watch.channel)) return null
   const { channel, secrets } = watch
   return (message) => channelBody(channel, addressOf(secrets), message, channels)

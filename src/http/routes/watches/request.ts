@@ -34,11 +34,10 @@ export async function parseWatchRequest(
   places: Places,
   parts: ChannelParts,
   area: AreaShape | null,
-  before: Pick<Watch, 'url' | 'headers' | 'channel' | 'schedule'> | null,
+  before: Pick<Watch, 'url' | 'headers' | 'channel' | 'secrets' | 'schedule'> | null,
 ): Promise<WatchRequest> {
   const errors: FieldError[] = []
-  const address =
-    body.channel === undefined ? null : await parseChannel(body.channel, before?.channel ?? null, parts, errors)
+  const address = body.channel === undefined ? null : await parseChannel(body.channel, before, parts, errors)
   const forPeople = address !== null || (before !== null && before.channel !== 'webhook')
   if (forPeople) refuseWebhookMembers(body, errors)
   else if (before === null && body.url === undefined && errors.length === 0)

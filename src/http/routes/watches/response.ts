@@ -1,7 +1,9 @@
+import { languageIn } from '../../../channels/target.ts'
 import { isMessenger } from '../../../domain/channel.ts'
 import { shownStatus, type Watch } from '../../../domain/watch.ts'
 import { maskedHeaders } from '../../../domain/watch-headers.ts'
 import { declaredForm } from '../../../query/filter/declared-form.ts'
+import { addressOf } from '../../../webhooks/send/channel-message.ts'
 import { scheduleResponse } from './schedule-request.ts'
 
 type ShownWatch = Omit<Watch, 'createdSeq'>
@@ -15,7 +17,10 @@ export function watchResponse(watch: ShownWatch) {
   return {
     id: watch.id,
     name: watch.name,
-    channel: { kind: watch.channel },
+    channel: {
+      kind: watch.channel,
+      language: isMessenger(watch.channel) ? languageIn(addressOf(watch.secrets)) : null,
+    },
     url: watch.url,
     description: watch.description,
     filter: declaredForm(JSON.parse(watch.filter.given) as Record<string, unknown>),

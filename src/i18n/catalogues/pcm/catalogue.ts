@@ -1,14 +1,8 @@
 import about from './about.json' with { type: 'json' }
 import alerts from './alerts.json' with { type: 'json' }
-import areas from './areas.json' with { type: 'json' }
-import common from './common.json' with { type: 'json' }
-import filters from './filters.json' with { type: 'json' }
-import map from './map.json' with { type: 'json' }
-import page from './page.json' with { type: 'json' }
-import panel from './panel.json' with { type: 'json' }
+import { browserCatalogues } from './browser.ts'
+import messages from './messages.json' with { type: 'json' }
 import report from './report.json' with { type: 'json' }
-import share from './share.json' with { type: 'json' }
 import status from './status.json' with { type: 'json' }
-import timeline from './timeline.json' with { type: 'json' }
 
-export const catalogues = { about, alerts, areas, common, filters, map, page, panel, report, share, status, timeline }
+export const catalogues = { ...browserCatalogues, about, alerts, messages, report, status }

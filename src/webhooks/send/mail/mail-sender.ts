@@ -39,7 +39,7 @@ export function smtpSender(smtpUrl: string, from: string, elapsed = () => perfor
   }
 }
 
-function fieldsOf({ to, subject, text, html, messageId, parentId, unsubscribeUrl }: ChannelMail) {
+function fieldsOf({ to, subject, language, text, html, messageId, parentId, unsubscribeUrl }: ChannelMail) {
   const parent = parentId === null ? {} : { inReplyTo: `<${parentId}>`, references: `<${parentId}>` }
   return {
     to,
@@ -49,6 +49,7 @@ function fieldsOf({ to, subject, text, html, messageId, parentId, unsubscribeUrl
     messageId: `<${messageId}>`,
     ...parent,
     headers: {
+      'Content-Language': language,
       'List-Unsubscribe': { prepared: true, value: `<${unsubscribeUrl}>` },
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
       // So that nobody's out-of-office note answers an alert.

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { CONFIDENCE_LEVELS } from '../../../../src/domain/confidence/levels.ts'
 import { PRECISIONS } from '../../../../src/domain/incident.ts'
+import { LANGUAGE_CODES } from '../../../../src/domain/languages.ts'
 import { SEVERITIES } from '../../../../src/domain/taxonomy.ts'
 import { acceptedLanguages } from '../../../../src/http/requests/language.ts'
-import { LANGUAGE_CODES } from '../../../../src/i18n/languages.ts'
 import { loadLanguage } from '../../../../src/i18n/load.ts'
 import { startTestApp, type TestApp } from '../../../support/app.ts'
 
@@ -50,7 +50,7 @@ for (const code of LANGUAGE_CODES) {
     const text = await textOf(`/about?lang=${code}`)
     const { translate } = await loadLanguage(code)
     const keys = [
-      'about.title',
+      'page.about',
       ...SEVERITIES.map((severity) => `common.severity_${severity}_meaning` as const),
       ...PRECISIONS.map((precision) => `panel.precision_help_${precision}` as const),
       ...CONFIDENCE_LEVELS.map((level) => `panel.confidence_help_${level}` as const),

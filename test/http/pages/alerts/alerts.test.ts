@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { ALERT_LANGUAGES } from '../../../../src/contract/alerts/alerts.ts'
-import { LANGUAGE_CODES } from '../../../../src/i18n/languages.ts'
 import { ALERTS_ACCOUNT_ID } from '../../../../src/webhooks/alerts/alerts-account.ts'
 import { removeEndedAlerts } from '../../../../src/webhooks/alerts/remove-ended.ts'
 import { problemOf, startTestApp, type TestApp, until } from '../../../support/app.ts'
@@ -33,14 +31,12 @@ const linkIn = (text: string) => /https:\/\/feed\.example\.org(\/alerts\/[\w/-]+
 const alertIds = () => app.store.watches.ids(ALERTS_ACCOUNT_ID, 100)
 
 /** Asks, and returns the path of the link in the question. */
-async function asked(email: string): Promise<string> {
+async function asked(email: string, more: object = {}): Promise<string> {
   const before = mailsTo(email).length
-  assert.equal((await ask(email)).status, 202)
+  assert.equal((await ask(email, undefined, more)).status, 202)
   await until(() => mailsTo(email).length > before, 'the question')
   return linkIn(mailsTo(email).at(-1)!.text)
 }
-
-it('has the languages of the catalogues', () => assert.deepEqual(ALERT_LANGUAGES, LANGUAGE_CODES))
 
 it('asks once, whoever asks how often for whatever, and the answer does not tell', async () => {
   const link = await asked('ada@example.org')
@@ -75,6 +71,34 @@ it('refuses more alerts than one address may have, and forgets an alert that is 
   assert.equal((await post(manage)).status, 200)
   assert.equal((await post(manage)).status, 404)
   assert.equal((await post(first)).status, 404)
+})
+
+it('writes to its reader in the language that was asked for, from the question to the withdrawal', async () => {
+  const link = await asked('hauwa@example.org', { language: 'ha' })
+  assert.equal((await post(link)).status, 200)
+  const summary = 'Gunmen took two travellers.'
+  const incident = anIncident(7, { type: 'kidnapping', summary, updated_at: new Date(now).toISOString() })
+  await app.publish([incident])
+  await until(() => mailsTo('hauwa@example.org').length === 2, 'the mail about the incident')
+  await app.publish([{ ...incident, version: 2, status: 'retracted' }], 'incident.retracted')
+  // Mails to one address are paced by the clock, which stands still here.
+  now += 60_000
+  await until(() => mailsTo('hauwa@example.org').length === 3, 'the withdrawal')
+  const [, first, withdrawn] = mailsTo('hauwa@example.org')
+  assert.equal(first!.headers['content-language'], 'ha')
+  assert.match(first!.headers.subject!, /^Garkuwa da mutum a /)
+  for (const said of [
+    'Yaushe: ',
+    'Tsanani: ',
+    'Tabbaci: ',
+    summary,
+    'Wannan saƙo na aiki har zuwa ',
+    'Kun nemi sanarwa: ',
+  ])
+    assert.ok(first!.text.includes(said), `${said} is not in\n${first!.text}`)
+  assert.ok(first!.html.includes('<html lang="ha">') && first!.html.includes('Buɗe al'))
+  assert.ok(first!.text.includes(`/incidents/${incident.id}?lang=ha`))
+  assert.ok(withdrawn!.text.includes('An janye wannan rahoto.'))
 })
 
 it('asks again at once if the question could not be mailed', async () => {

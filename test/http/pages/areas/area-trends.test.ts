@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Incident } from '../../../../src/domain/incident.ts'
-import { LANGUAGE_CODES } from '../../../../src/i18n/languages.ts'
+import { LANGUAGE_CODES } from '../../../../src/domain/languages.ts'
 import { loadLanguage } from '../../../../src/i18n/load.ts'
 import { startTestApp, type TestApp } from '../../../support/app.ts'
 import { anIncident } from '../../../support/incident.ts'

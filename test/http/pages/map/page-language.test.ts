@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { LANGUAGE_CODES, type Language } from '../../../../src/domain/languages.ts'
 import { ENGLISH, type MessageKey } from '../../../../src/i18n/english.ts'
-import { LANGUAGE_CODES, type Language } from '../../../../src/i18n/languages.ts'
 import { loadLanguage } from '../../../../src/i18n/load.ts'
 import { startTestApp, type TestApp } from '../../../support/app.ts'
 import { anIncident, incidentId } from '../../../support/incident.ts'

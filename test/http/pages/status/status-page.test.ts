@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { LANGUAGE_CODES } from '../../../../src/domain/languages.ts'
 import type { ServiceStatus } from '../../../../src/http/monitoring/service-status.ts'
 import { statusBody } from '../../../../src/http/pages/status/body.ts'
-import { LANGUAGE_CODES } from '../../../../src/i18n/languages.ts'
+import { english } from '../../../../src/i18n/english.ts'
 import { loadLanguage } from '../../../../src/i18n/load.ts'
-import { english } from '../../../../src/i18n/translate.ts'
 import { startTestApp } from '../../../support/app.ts'
 import { anIncident } from '../../../support/incident.ts'
 

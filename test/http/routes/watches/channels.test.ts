@@ -60,7 +60,7 @@ interface Watch {
   url: string
   secret: string
   events: string[]
-  channel: { kind: string }
+  channel: { kind: string; language: string | null }
 }
 
 async function watching(channel: unknown): Promise<Watch> {
@@ -120,10 +120,30 @@ describe('channels for people', () => {
     assert.ok(to('after')[0]!.body.includes('Test: '))
   })
 
+  it('writes in the language of the watch, and in another once that is changed, to the same address', async () => {
+    const { id, url, channel } = await watching({ kind: 'slack', url: address('in-words'), language: 'yo' })
+    assert.equal(channel.language, 'yo')
+    await app.post(`/v1/watches/${id}/test`, { event: 'incident.created' }, key)
+    assert.ok(to('in-words')[0]!.body.includes('Ìdánwò: '))
+    const body = { channel: { kind: 'slack', language: 'ha' } }
+    const changed = (await (await app.patch(`/v1/watches/${id}`, body, key, null)).json()) as Watch
+    assert.deepEqual([changed.channel.language, changed.url], ['ha', url])
+    await app.post(`/v1/watches/${id}/test`, { event: 'incident.created' }, key)
+    assert.ok(to('in-words')[1]!.body.includes('Gwaji: '))
+    const moved = { channel: { kind: 'slack', url: address('moved') } }
+    assert.equal(
+      ((await (await app.patch(`/v1/watches/${id}`, moved, key, null)).json()) as Watch).channel.language,
+      'ha',
+    )
+  })
+
   for (const [what, channel, more, pointer] of [
     ['a kind that there is not', { kind: 'pigeon' }, {}, '/channel/kind'],
     ['an address elsewhere', { kind: 'slack', url: 'https://example.com/services/T/B/X' }, {}, '/channel/url'],
     ['no address', { kind: 'teams' }, {}, '/channel/url'],
+    ['no address beside a language', { kind: 'teams', language: 'ha' }, {}, '/channel/url'],
+    ['a language that there is not', { kind: 'slack', language: 'fr' }, {}, '/channel/language'],
+    ['a language of a webhook', { kind: 'webhook', language: 'ha' }, {}, '/channel/language'],
     ['a chat for Slack', { kind: 'slack', chat_id: '12' }, {}, '/channel/chat_id'],
     ['a wrong chat', { kind: 'telegram', chat_id: 'lagos roads' }, {}, '/channel/chat_id'],
     ['an unknown member', { kind: 'slack', extra: 1 }, {}, '/channel'],

@@ -1,4 +1,4 @@
-import { LANGUAGE_CODES, LANGUAGES, type Language } from '../../../../src/i18n/languages.ts'
+import { LANGUAGE_CODES, LANGUAGES, type Language } from '../../../../src/domain/languages.ts'
 import { Icon } from '../../../shared/components/icon.tsx'
 import { chooseLanguage, currentLanguage, t } from '../../../shared/language.ts'
 
@@ -16,9 +16,9 @@ export function MainMenu() {
           <LanguageSelect />
         </label>
         <DraftNote />
-        <a href="/report">{t('report.title')}</a>
-        <a href="/about">{t('about.title')}</a>
-        <a href="/status">{t('status.title')}</a>
+        <a href="/report">{t('page.report')}</a>
+        <a href="/about">{t('page.about')}</a>
+        <a href="/status">{t('page.status')}</a>
         <a href="/console">{t('page.for_developers')}</a>
       </div>
     </>

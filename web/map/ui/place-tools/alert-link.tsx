@@ -9,7 +9,7 @@ import { alertAddress } from './alert-address.ts'
 export function AlertLink() {
   const view = useStore(currentView)
   const box = useStore(visibleBox)
-  const label = t('alerts.link')
+  const label = t('page.alerts')
   return (
     <a class="tool-link" href={alertAddress(view, box, document.documentElement.lang)} aria-label={label} title={label}>
       <Icon name="bell" />

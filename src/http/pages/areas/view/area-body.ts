@@ -134,5 +134,5 @@ function capitalised(text: string): string {
 function follow(area: Area, hasAlerts: boolean, language: PageLanguage): Html {
   const t = language.translate
   const paper = `/briefing${mapAddress(area, language).slice(1)}`
-  return html`<h2>${t('areas.follow')}</h2><ul class="links">${hasAlerts && area.kind !== 'country' ? html`<li><a href="/alerts${mapAddress(area, language).slice(1)}">${t('alerts.link')}</a></li>` : null}<li><a href="${areaPath(area)}/feed.atom" type="application/atom+xml">${t('areas.feed')}</a></li><li><a href="${paper}">${t('areas.paper')}</a></li></ul>`
+  return html`<h2>${t('areas.follow')}</h2><ul class="links">${hasAlerts && area.kind !== 'country' ? html`<li><a href="/alerts${mapAddress(area, language).slice(1)}">${t('page.alerts')}</a></li>` : null}<li><a href="${areaPath(area)}/feed.atom" type="application/atom+xml">${t('areas.feed')}</a></li><li><a href="${paper}">${t('areas.paper')}</a></li></ul>`
 }
