@@ -9,12 +9,11 @@ import { IdIndex } from './columns/id-index.ts'
 import type { DocumentRanges } from './documents/document-ranges.ts'
 import { DocumentStore, type SlabContents } from './documents/document-store.ts'
 import type { PinnedDocuments } from './documents/pinned-documents.ts'
-import type { DocumentFields } from './documents/read-indexed-fields.ts'
 import type { Slab } from './documents/slab.ts'
 import type { SlabFile } from './documents/slab-file.ts'
 import { SlotReader } from './documents/slot-reader.ts'
 import type { ScannedChunk } from './loading/scan-chunk.ts'
-import { scanInThread } from './loading/scan-thread.ts'
+import { scanInThreads } from './loading/scan-in-threads.ts'
 import type { PageQuery, SlotPage } from './query/find-page.ts'
 import type { AppliedEvent } from './recent-changes.ts'
 import { type IndexedChange, RecentChanges } from './recent-changes.ts'
@@ -68,7 +67,7 @@ export class Archive extends SlotReader {
   /** `documents` is empty, and gets the incidents of the snapshot. */
   static async load(snapshot: Snapshot, documents = new DocumentStore()): Promise<Archive> {
     const archive = new Archive(new Columns(), documents)
-    for await (const chunk of scanInThread(snapshot.chunks)) {
+    for await (const chunk of scanInThreads(snapshot.chunks)) {
       archive.#loadChunk(chunk)
       await documents.spill()
     }
@@ -295,7 +294,11 @@ export class Archive extends SlotReader {
   }
 
   #addIncident(incident: Incident, document: string): number {
-    const slot = this.#newSlot({ id: incident.id, fields: indexedFieldsOf(incident) })
+    const slot = this.#free.pop() ?? this.#slots++
+    const suffix = incident.id.slice(PREFIXES.incident.length)
+    this.columns.set(slot, suffix, indexedFieldsOf(incident))
+    this.#ids.add(suffix, slot)
+    this.#size++
     this.documents.addDocument(slot, document)
     return slot
   }
@@ -332,29 +335,11 @@ export class Archive extends SlotReader {
     this.#free.push(slot)
   }
 
-  #newSlot({ id, fields }: DocumentFields): number {
-    const slot = this.#free.pop() ?? this.#slots++
-    const suffix = id.slice(PREFIXES.incident.length)
-    this.columns.set(slot, suffix, fields)
-    this.#ids.add(suffix, slot)
-    this.#size++
-    return slot
-  }
-
   /** `#indexLoaded` has to follow. */
-  #loadChunk({ bytes, ends, checksums, columns }: ScannedChunk): void {
-    this.columns.append(this.#slots, columns)
-    for (let first = 0; first < ends.length; ) {
-      const start = ends[first - 1] ?? 0
-      const after = this.documents.countThatFit(ends, first)
-      const { slab, offset } = this.documents.appendChunk(bytes.subarray(start, ends[after - 1]!))
-      for (let from = start; first < after; first++) {
-        const end = ends[first]!
-        this.documents.setRange(this.#slots + first, slab, offset + from - start, end - from, checksums[first])
-        from = end
-      }
-    }
-    this.#slots += ends.length
+  #loadChunk(chunk: ScannedChunk): void {
+    this.columns.append(this.#slots, chunk.columns)
+    this.documents.addChunk(this.#slots, chunk)
+    this.#slots += chunk.ends.length
   }
 
   #indexLoaded(): void {

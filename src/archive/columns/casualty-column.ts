@@ -24,18 +24,12 @@ export class CasualtyColumn {
     return this.#large.get(slot) ?? { killed: figure(0), injured: figure(1), abducted: figure(2) }
   }
 
-  set(slot: number, { killed, injured, abducted }: Casualties): void {
-    this.#large.delete(slot)
-    const figures = [killed, injured, abducted]
-    let word = 0
-    for (const number of FIGURE_INDEXES) {
-      const figure = figures[number]!
-      if (figure === null) continue
-      word |= 1 << (DIMENSION_BITS + number)
-      if (figure <= MAX_BYTE) word |= figure << (8 * number)
-      else this.#large.set(slot, { killed, injured, abducted })
-    }
-    this.#words[slot] = this.#large.has(slot) ? word | (1 << LARGE_BIT) : word
+  set(slot: number, killed: number | null, injured: number | null, abducted: number | null): void {
+    const word = partOf(killed, 0) | partOf(injured, 1) | partOf(abducted, 2)
+    const isLarge = ((word >>> LARGE_BIT) & 1) === 1
+    if (isLarge) this.#large.set(slot, { killed, injured, abducted })
+    else if (this.#large.size > 0) this.#large.delete(slot)
+    this.#words[slot] = word
   }
 
   /** One for each slot; the figures that do not fit in are only in `large`. */
@@ -87,6 +81,13 @@ export class CasualtyColumn {
         if (figure !== null && figure > MAX_BYTE) sums.addLarge(buckets[index]!, number, figure)
     }
   }
+}
+
+/** What a figure adds to the word of its slot. */
+function partOf(figure: number | null, number: number): number {
+  if (figure === null) return 0
+  const known = 1 << (DIMENSION_BITS + number)
+  return figure <= MAX_BYTE ? known | (figure << (8 * number)) : known | (1 << LARGE_BIT)
 }
 
 function isKnown(word: number, figure: number): boolean {

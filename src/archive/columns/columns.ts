@@ -11,6 +11,8 @@ import { mercatorX, mercatorY } from './web-mercator.ts'
 const FIRST_CAPACITY = 1024
 /** The entry in the dictionary of LGAs for an incident without a known LGA. */
 export const NO_LGA = ''
+export const NO_LGA_NUMBER = 0
+export const NO_DATASET_NUMBER = 0
 
 /** Each text column, with its dictionary. */
 const DICTIONARIES = {
@@ -71,25 +73,38 @@ export class Columns {
 
   set(slot: number, suffix: string, fields: IndexedFields): void {
     if (slot >= this.publishedAt.length) this.#grow()
-    this.publishedAt[slot] = fields.publishedAt
-    this.occurredAt[slot] = fields.occurredAt
-    this.confidence[slot] = fields.confidence
-    this.lat[slot] = fields.lat
-    this.lng[slot] = fields.lng
-    this.confidenceHundredths[slot] = hundredths(fields.confidence)
-    if (hundredths(fields.confidence) / 100 !== fields.confidence) this.hasFinerConfidences = true
-    this.x[slot] = mercatorX(fields.lng)
-    this.y[slot] = mercatorY(fields.lat)
-    this.cell[slot] = cellOf(fields.lat, fields.lng)
+    this.setNumbers(slot, fields.publishedAt, fields.occurredAt, fields.confidence, fields.lat, fields.lng)
     this.lga[slot] = this.lgas.add(fields.lga ?? NO_LGA)
     this.state[slot] = this.states.add(fields.state)
     this.type[slot] = this.types.add(fields.type)
     this.severity[slot] = this.severities.add(fields.severity)
     this.precision[slot] = PRECISIONS.indexOf(fields.precision)
     this.dataset[slot] = this.datasets.add(fields.dataset)
-    this.casualties.set(slot, fields)
+    this.casualties.set(slot, fields.killed, fields.injured, fields.abducted)
     const start = slot * SUFFIX_LENGTH
     for (let index = 0; index < SUFFIX_LENGTH; index++) this.suffix[start + index] = suffix.charCodeAt(index)
+  }
+
+  /** Sets these columns, and those that follow from them; there must be room for the slot. */
+  setNumbers(
+    slot: number,
+    publishedAt: number,
+    occurredAt: number,
+    confidence: number,
+    lat: number,
+    lng: number,
+  ): void {
+    this.publishedAt[slot] = publishedAt
+    this.occurredAt[slot] = occurredAt
+    this.confidence[slot] = confidence
+    this.lat[slot] = lat
+    this.lng[slot] = lng
+    const inHundredths = hundredths(confidence)
+    this.confidenceHundredths[slot] = inHundredths
+    if (inHundredths / 100 !== confidence) this.hasFinerConfidences = true
+    this.x[slot] = mercatorX(lng)
+    this.y[slot] = mercatorY(lat)
+    this.cell[slot] = cellOf(lat, lng)
   }
 
   indexedFieldsOf(slot: number): IndexedFields {

@@ -1,5 +1,6 @@
 import type { Steps } from '../../lib/async/steps.ts'
 import { checksum, viewOf } from '../../lib/checksum.ts'
+import type { DocumentChunk } from '../../store/store.ts'
 import { DocumentDigests } from './document-digests.ts'
 import { type DocumentRanges, emptyRanges, enlargeRanges } from './document-ranges.ts'
 import { FileWindow } from './file-window.ts'
@@ -9,6 +10,8 @@ import type { SlabFile } from './slab-file.ts'
 import { UnreadableDocuments } from './unreadable.ts'
 
 export const SLAB_BYTES = 16 << 20
+/** A chunk with at least this share of a slab becomes one. */
+const LEAST_SHARE = 1 / 4
 /** Documents of a list that lie this close together in a file are read at once. */
 const GAP_BYTES = 4 << 10
 const RUN_BYTES = 256 << 10
@@ -23,6 +26,11 @@ export interface SlabContents {
   readonly used: number
   /** Whether every document that a slot refers to is among the contents, and none can be added. */
   readonly isWhole: boolean
+}
+
+/** Documents as the store reads them, with a checksum for each. */
+export interface CheckedChunk extends DocumentChunk {
+  readonly checksums: Uint32Array
 }
 
 /** Reads a document in place, from `start` up to `end`. */
@@ -142,6 +150,7 @@ export class DocumentStore {
         const number = slab[slot]!
         if (numbers[number] === -1) {
           numbers[number] = found.push(this.#slabs[number]!) - 1
+          this.#slabs[number]!.lend()
           bytes.push(0)
         }
         const place = numbers[number]!
@@ -178,7 +187,7 @@ export class DocumentStore {
       else file.drop()
     }
     if (moved.size === 0) return
-    for (let slot = 0; slot < this.#slots; slot++) if (moved.has(this.#ranges.slab[slot]!)) this.#addChecksum(slot)
+    this.#addChecksums(moved)
     for (const number of moved) this.#slabs[number]!.moveTo(files.get(this.#slabs[number]!)!)
   }
 
@@ -244,7 +253,7 @@ export class DocumentStore {
       const number = this.#ranges.slab[slot]!
       let place = numbers.get(number)
       if (place === undefined) {
-        place = slabs.push(this.#slabs[number]!.place) - 1
+        place = slabs.push(this.#slabs[number]!.lend()) - 1
         numbers.set(number, place)
       }
       return place
@@ -262,32 +271,20 @@ export class DocumentStore {
     })
   }
 
-  /** Returns the index behind the documents, from `first` on, that fit into one slab together; one always does. */
-  countThatFit(ends: Uint32Array, first: number): number {
-    const start = ends[first - 1] ?? 0
-    let after = first + 1
-    while (after < ends.length && ends[after]! - start <= this.#slabBytes) after++
-    return after
-  }
-
-  /** Copies in a chunk of documents; `setRange` then assigns its parts to slots. */
-  appendChunk(bytes: Uint8Array): { slab: number; offset: number } {
-    const slab = this.#roomFor(bytes.length)
-    const offset = slab.used
-    slab.bytes!.set(bytes, offset)
-    slab.used += bytes.length
-    return { slab: this.#slabs.lastIndexOf(slab), offset }
-  }
-
-  setRange(slot: number, slab: number, offset: number, length: number, known = 0): void {
-    while (slot >= this.#ranges.slab.length) this.#ranges = enlargeRanges(this.#ranges)
-    this.#digests.forget(slot)
-    this.#ranges.slab[slot] = slab
-    this.#ranges.offset[slot] = offset
-    this.#ranges.length[slot] = length
-    this.#ranges.checksum[slot] = known
-    this.#slots = Math.max(this.#slots, slot + 1)
-    this.#slabs[slab]!.live += length
+  /**
+   * Adds the documents of a chunk to slots that have had none, from `slot` on. A large chunk becomes a slab as it
+   * is: its bytes must not be used for anything else.
+   */
+  addChunk(slot: number, { bytes, ends, checksums }: CheckedChunk): void {
+    const isSlab = bytes.length >= this.#slabBytes * LEAST_SHARE && bytes.length <= this.#slabBytes
+    for (let index = 0, start = 0; index < ends.length; ) {
+      const after = isSlab ? ends.length : this.#countThatFit(ends, index)
+      const { slab, offset } = isSlab ? this.#takeOver(bytes) : this.#copyIn(bytes.subarray(start, ends[after - 1]!))
+      for (const first = start; index < after; index++) {
+        this.#setRange(slot + index, slab, offset + start - first, ends[index]! - start, checksums[index]!)
+        start = ends[index]!
+      }
+    }
   }
 
   addDocument(slot: number, document: string): void {
@@ -361,6 +358,10 @@ export class DocumentStore {
     this.onDamage(error)
   }
 
+  #addChecksums(slabs: ReadonlySet<number>): void {
+    for (let slot = 0; slot < this.#slots; slot++) if (slabs.has(this.#ranges.slab[slot]!)) this.#addChecksum(slot)
+  }
+
   #addChecksum(slot: number): void {
     const slab = this.#slabOf(slot)
     const length = this.#ranges.length[slot]!
@@ -370,17 +371,56 @@ export class DocumentStore {
   }
 
   async #writeOut(slab: Slab, files: DocumentFiles): Promise<void> {
+    const bytes = slab.bytes!
     try {
       const file = await files.write(slab)
-      if (file !== null) this.moveToFiles(new Map([[slab, file]]))
+      if (file === null) return
+      // Looks at every document of the store, which a load of many slabs can do without.
+      if (!slab.isChecked) this.#addChecksums(new Set([this.#slabs.indexOf(slab)]))
+      slab.moveTo(file)
+      if (!slab.isLent) freeAtOnce(bytes)
     } finally {
       this.#writing.delete(slab)
     }
   }
 
+  /** Returns the index behind the documents, from `first` on, that fit into one slab together; one always does. */
+  #countThatFit(ends: Uint32Array, first: number): number {
+    const start = ends[first - 1] ?? 0
+    let after = first + 1
+    while (after < ends.length && ends[after]! - start <= this.#slabBytes) after++
+    return after
+  }
+
   #append(slot: number, bytes: Uint8Array): void {
-    const { slab, offset } = this.appendChunk(bytes)
-    this.setRange(slot, slab, offset, bytes.length)
+    const { slab, offset } = this.#copyIn(bytes)
+    this.#digests.forget(slot)
+    this.#setRange(slot, slab, offset, bytes.length, 0)
+    this.#slabs[slab]!.isChecked = false
+  }
+
+  #copyIn(bytes: Uint8Array): { slab: number; offset: number } {
+    const slab = this.#roomFor(bytes.length)
+    const offset = slab.used
+    slab.bytes!.set(bytes, offset)
+    slab.used += bytes.length
+    return { slab: this.#slabs.lastIndexOf(slab), offset }
+  }
+
+  #takeOver(bytes: Uint8Array): { slab: number; offset: number } {
+    // A view of something larger would keep that in memory.
+    const own = bytes.length === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes)
+    return { slab: this.#slabs.push(new Slab(own, own.length)) - 1, offset: 0 }
+  }
+
+  #setRange(slot: number, slab: number, offset: number, length: number, known: number): void {
+    while (slot >= this.#ranges.slab.length) this.#ranges = enlargeRanges(this.#ranges)
+    this.#ranges.slab[slot] = slab
+    this.#ranges.offset[slot] = offset
+    this.#ranges.length[slot] = length
+    this.#ranges.checksum[slot] = known
+    this.#slots = Math.max(this.#slots, slot + 1)
+    this.#slabs[slab]!.live += length
   }
 
   /** Moves a document of the same content to the memory. */
@@ -417,4 +457,12 @@ export class DocumentStore {
     this.#damaged.delete(slab)
     slab.file?.drop()
   }
+}
+
+/**
+ * Gives memory back that nobody reads any more. Left to the garbage collector, it would stay until that has gone
+ * through all objects of the process, again for every few slabs.
+ */
+function freeAtOnce({ buffer }: Uint8Array): void {
+  ;(buffer as ArrayBuffer).transfer(0)
 }

@@ -11,6 +11,9 @@ export class Slab {
   used: number
   /** The bytes that slots still refer to. */
   live = 0
+  /** Whether every document has had its checksum from the beginning. */
+  isChecked = true
+  #isLent = false
   #view: DataView | null = null
 
   constructor(place: Uint8Array | SlabFile, used = 0) {
@@ -31,6 +34,16 @@ export class Slab {
   get view(): DataView {
     this.#view ??= viewOf(this.bytes!)
     return this.#view
+  }
+
+  /** Returns the place for reading later: its memory stays until nobody refers to it. */
+  lend(): Uint8Array | SlabFile {
+    this.#isLent = true
+    return this.place
+  }
+
+  get isLent(): boolean {
+    return this.#isLent
   }
 
   hasRoomFor(length: number): boolean {

@@ -1,9 +1,10 @@
 import { PREFIXES } from '../../domain/identifier.ts'
 import type { Incident } from '../../domain/incident.ts'
 import { checksum, viewOf } from '../../lib/checksum.ts'
+import { indexedFieldsOf } from '../../query/indexed-fields.ts'
 import type { DocumentChunk } from '../../store/store.ts'
 import { type ColumnContents, Columns } from '../columns/columns.ts'
-import { datasetFinder, readIndexedFields } from '../documents/read-indexed-fields.ts'
+import { FieldScanner } from './field-scanner.ts'
 
 /** A chunk of documents with what the archive keeps of them. */
 export interface ScannedChunk extends DocumentChunk {
@@ -17,16 +18,19 @@ export function scanChunk({ bytes, ends }: DocumentChunk): ScannedChunk {
   const view = viewOf(bytes)
   const columns = new Columns()
   columns.reserve(ends.length)
-  const findDataset = datasetFinder(buffer)
+  const scanner = new FieldScanner(buffer, columns)
   const checksums = new Uint32Array(ends.length)
   let start = 0
-  for (const [slot, end] of ends.entries()) {
-    const from = start
-    const parse = () => JSON.parse(buffer.toString('utf8', from, end)) as Incident
-    const { id, fields } = readIndexedFields(buffer, from, end, parse, findDataset)
-    columns.set(slot, id.slice(PREFIXES.incident.length), fields)
-    checksums[slot] = checksum(view, from, end)
+  for (let slot = 0; slot < ends.length; slot++) {
+    const end = ends[slot]!
+    if (!scanner.scan(slot, start, end)) setParsed(columns, slot, buffer.toString('utf8', start, end))
+    checksums[slot] = checksum(view, start, end)
     start = end
   }
   return { bytes, ends, checksums, columns: columns.contents(ends.length) }
+}
+
+function setParsed(columns: Columns, slot: number, document: string): void {
+  const incident = JSON.parse(document) as Incident
+  columns.set(slot, incident.id.slice(PREFIXES.incident.length), indexedFieldsOf(incident))
 }

@@ -1,36 +1,10 @@
 import { Worker } from 'node:worker_threads'
 import { moduleBeside } from '../../lib/module-beside.ts'
 import type { DocumentChunk } from '../../store/store.ts'
-import { type ScannedChunk, scanChunk } from './scan-chunk.ts'
+import type { ScannedChunk } from './scan-chunk.ts'
 
-/** A smaller archive is scanned before a thread has started. */
-const THREAD_FROM = 20_000
-/** Chunks that are with the thread at the same time: it need not wait for the next one. */
-const AHEAD = 3
-
-/** Scans chunks in order, in a thread of its own if there are many documents. */
-export async function* scanInThread(
-  chunks: AsyncIterable<DocumentChunk>,
-  threadFrom = THREAD_FROM,
-): AsyncGenerator<ScannedChunk> {
-  let incidents = 0
-  await using thread = new ScanThread()
-  const waiting: Promise<ScannedChunk>[] = []
-  for await (const chunk of chunks) {
-    incidents += chunk.ends.length
-    if (incidents < threadFrom) {
-      yield scanChunk(chunk)
-      continue
-    }
-    const scanned = thread.scan(chunk)
-    // It is awaited later: a rejection meanwhile must not end the process.
-    scanned.catch(() => {})
-    if (waiting.push(scanned) >= AHEAD) yield await waiting.shift()!
-  }
-  for (const scanned of waiting) yield await scanned
-}
-
-class ScanThread implements AsyncDisposable {
+/** A thread that scans chunks, one after the other. It starts with the first. */
+export class ScanThread implements AsyncDisposable {
   #worker: Worker | null = null
   #error: unknown = null
   readonly #asked: PromiseWithResolvers<ScannedChunk>[] = []

@@ -1,21 +1,37 @@
 import type { DocumentChunk } from '../store.ts'
 
-const CHUNK_BYTES = 1 << 20
-const MAX_CHUNK_ROWS = 10_000
+const COMMA = 0x2c
+const ZERO = 0x30
+
+/** Large enough to stay as it is in the archive's memory, and to be written as a file. */
+const CHUNK_BYTES = 8 << 20
 
 /** Rows in the first chunk, before document lengths are known. */
 export const FIRST_CHUNK_ROWS = 1_000
 
-/** Aims at chunks of about a megabyte. */
+/** Aims at chunks of about eight megabytes; the first ones are smaller, so that readers need not wait long. */
 export function nextChunkRows({ bytes, ends }: DocumentChunk): number {
   const rows = Math.floor((CHUNK_BYTES * ends.length) / bytes.length)
-  return Math.min(MAX_CHUNK_ROWS, Math.max(1, rows))
+  return Math.min(2 * ends.length, Math.max(1, rows))
 }
 
-/** Converts document lengths (`"812,901,…"` in both databases) to end offsets. */
-export function endOffsetsOf(lengths: string): Uint32Array<ArrayBuffer> {
-  const ends = Uint32Array.from(lengths.split(','), Number)
-  for (let index = 1; index < ends.length; index++) ends[index]! += ends[index - 1]!
+/** Converts document lengths (the bytes of `812,901,…`) to end offsets. */
+export function endOffsetsOf(lengths: Uint8Array): Uint32Array<ArrayBuffer> {
+  let count = 1
+  for (let at = 0; at < lengths.length; at++) if (lengths[at] === COMMA) count++
+  const ends = new Uint32Array(count)
+  let length = 0
+  let end = 0
+  let index = 0
+  for (let at = 0; at <= lengths.length; at++) {
+    if (at < lengths.length && lengths[at] !== COMMA) {
+      length = length * 10 + lengths[at]! - ZERO
+      continue
+    }
+    end += length
+    ends[index++] = end
+    length = 0
+  }
   return ends
 }
 

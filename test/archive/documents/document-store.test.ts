@@ -97,19 +97,22 @@ test('only the same document is put in place of a damaged one', async () => {
   assert.equal(text(documents, 0), 'the document 0')
 })
 
-test('documents added as one chunk are read one by one', () => {
-  const documents = new DocumentStore(64)
-  const { slab, offset } = documents.appendChunk(Buffer.from('onetwothree'))
-  for (const [slot, from, length] of [
-    [0, 0, 3],
-    [1, 3, 3],
-    [2, 6, 5],
-  ] as const)
-    documents.setRange(slot, slab, offset + from, length)
-  assert.deepEqual(
-    [0, 1, 2].map((slot) => text(documents, slot)),
-    ['one', 'two', 'three'],
-  )
+test('documents added as one chunk are read one by one, and it is copied unless it is large and has its own memory', () => {
+  for (const [slabBytes, isOwn, isCopied] of [
+    [64, true, true],
+    [16, true, false],
+    [16, false, true],
+  ] as const) {
+    const documents = new DocumentStore(slabBytes)
+    documents.addDocument(0, 'zero')
+    const bytes = isOwn ? Uint8Array.from(Buffer.from('onetwothree')) : Buffer.from('!onetwothree').subarray(1)
+    documents.addChunk(1, { bytes, ends: Uint32Array.of(3, 6, 11), checksums: new Uint32Array(3) })
+    documents.addDocument(4, 'four')
+    const read = () => [0, 1, 2, 3, 4].map((slot) => text(documents, slot))
+    assert.deepEqual(read(), ['zero', 'one', 'two', 'three', 'four'])
+    bytes.fill(0x78)
+    assert.equal(read()[1], isCopied ? 'one' : 'xxx')
+  }
 })
 
 test('frees the memory of replaced documents', () => {

@@ -1,4 +1,4 @@
-/** Reads single values from the bytes of JSON. NaN, or null for a text: the document has to be parsed. */
+/** Reads single values from the bytes of JSON. NaN: the document has to be parsed. */
 
 const ZERO = 0x30
 const QUOTE = 0x22
@@ -17,40 +17,11 @@ const TIME_IN_SECONDS = 'dddd-dd-ddTdd:dd:ddZ'
 const DAY_MS = 86_400_000
 const MAX_DAY_OF_EVERY_MONTH = 28
 
-/** Texts seen before, by their hash: most documents repeat the same few hundred. */
-const known = new Map<number, string>()
-const MAX_KNOWN = 4096
-
 /** Reads a string without escapes up to its closing quote. */
-export function textAt(bytes: Buffer, start: number, end: number): string | null {
+function textAt(bytes: Buffer, start: number, end: number): string | null {
   let at = start
   for (; at < end && bytes[at] !== QUOTE; at++) if (!isPlain(bytes[at]!)) return null
   return at === end ? null : bytes.toString('latin1', start, at)
-}
-
-/** Reads a string of which there are few different ones, so that no new one is made. */
-export function repeatedTextAt(bytes: Buffer, start: number, end: number): string | null {
-  let hash = 0
-  let at = start
-  for (; at < end && bytes[at] !== QUOTE; at++) {
-    const byte = bytes[at]!
-    if (!isPlain(byte)) return null
-    hash = Math.imul(hash ^ byte, 0x01000193)
-  }
-  if (at === end) return null
-  const text = known.get(hash)
-  if (text !== undefined && isAt(bytes, start, at, text)) return text
-  const read = bytes.toString('latin1', start, at)
-  if (text === undefined && known.size < MAX_KNOWN) known.set(hash, read)
-  return read
-}
-
-function isAt(bytes: Buffer, start: number, end: number, text: string): boolean {
-  if (text.length !== end - start) return false
-  for (let index = 0; index < text.length; index++) {
-    if (text.charCodeAt(index) !== bytes[start + index]) return false
-  }
-  return true
 }
 
 /** Reads a number without an exponent. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { countAt, decimalAt, repeatedTextAt, textAt, timeAt } from '../../../src/archive/documents/read-values.ts'
+import { countAt, decimalAt, timeAt } from '../../../src/archive/loading/read-values.ts'
 
 /** The value between others, as in a document. */
 const within = (json: string) => Buffer.from(`:${json},"next":"1`)
@@ -68,25 +68,4 @@ test('times are read as Date.parse reads them', () => {
     '2026-01-0\\u0031T00:00:00Z',
   ])
     assert.equal(read(text), Date.parse(text), text)
-})
-
-test('texts are read up to their quote, whether seen before or not; escapes and other bytes are left to a parser', () => {
-  for (const read of [textAt, repeatedTextAt]) {
-    for (const text of ['NG-KD', 'NG-KD', 'NG-KN', '', 'a longer text']) {
-      const bytes = Buffer.from(`"${text}","x"`)
-      assert.equal(read(bytes, 1, bytes.length), text)
-    }
-    for (const text of ['a\\n', 'Ọ̀ṣun', 'unended']) {
-      const bytes = Buffer.from(`"${text}`)
-      assert.equal(read(bytes, 1, bytes.length), null)
-    }
-  }
-})
-
-test('two texts with the same hash stay two', () => {
-  // Found by search: FNV-1a without an offset has the same hash for a text and for it after zero bytes.
-  for (const text of ['\0Kaduna', 'Kaduna', '\0Kaduna']) {
-    const bytes = Buffer.from(`${text}"`)
-    assert.equal(repeatedTextAt(bytes, 0, bytes.length), text)
-  }
 })

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { Archive } from '../../src/archive/archive.ts'
-import { scanInThread } from '../../src/archive/loading/scan-thread.ts'
-import type { DocumentChunk } from '../../src/store/store.ts'
-import { answersOf } from '../support/answers.ts'
-import { anEvent, aSnapshot, emptyArchive } from '../support/archive.ts'
-import { EPOCH, incidentFrom, incidentParts } from '../support/incidents/arbitrary.ts'
+import { Archive } from '../../../src/archive/archive.ts'
+import { scanInThreads } from '../../../src/archive/loading/scan-in-threads.ts'
+import type { DocumentChunk } from '../../../src/store/store.ts'
+import { answersOf } from '../../support/answers.ts'
+import { anEvent, aSnapshot, emptyArchive } from '../../support/archive.ts'
+import { EPOCH, incidentFrom, incidentParts } from '../../support/incidents/arbitrary.ts'
 
 const incidents = fc
   .sample(incidentParts, { numRuns: 400, seed: 64 })
@@ -17,12 +17,12 @@ const ids = incidents.map(({ id }) => id)
 
 async function chunksIn(threadFrom: number): Promise<unknown[]> {
   const chunks: unknown[] = []
-  for await (const chunk of scanInThread(aSnapshot(incidents, 30).chunks, threadFrom))
+  for await (const chunk of scanInThreads(aSnapshot(incidents, 30).chunks, threadFrom))
     chunks.push({ ...chunk, bytes: Buffer.from(chunk.bytes) })
   return chunks
 }
 
-test('a thread reads the same from documents as this one does', async () => {
+test('threads read the same from documents as this one does', async () => {
   const here = await chunksIn(Number.POSITIVE_INFINITY)
   assert.equal(here.length, 14)
   assert.deepEqual(await chunksIn(0), here)
@@ -43,11 +43,11 @@ test('a loaded archive answers as one that has followed the log, in whichever or
   }
 })
 
-test('a document that cannot be read ends the load with its error, and the thread with it', async () => {
+test('a document that cannot be read ends the load with its error, and the threads with it', async () => {
   async function* chunks(): AsyncGenerator<DocumentChunk> {
     yield { bytes: Buffer.from('{"id":'), ends: Uint32Array.of(6) }
   }
-  const scanned = scanInThread(chunks(), 0)
+  const scanned = scanInThreads(chunks(), 0)
   await assert.rejects(Array.fromAsync(scanned), SyntaxError)
   await assert.rejects(Archive.load({ ...aSnapshot([]), chunks: chunks() }), SyntaxError)
 })
