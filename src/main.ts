@@ -1,11 +1,13 @@
 #!/usr/bin/env node
 import { OperatorKeyRefused } from './accounts/keys/operator-key.ts'
 import { ConfigError } from './config/config-error.ts'
+import { readConfig } from './config/read-config.ts'
 import { BoundariesFetchError } from './geo/boundaries/fetch.ts'
 import { BoundariesFormatError } from './geo/boundaries/geojson.ts'
 import { PlacesRefused } from './intake/gazetteer/import-places.ts'
 import { UnreadableFile } from './intake/importing/formats/format.ts'
 import { UnwritableFile } from './intake/importing/rejected-rows.ts'
+import { keepCompiledCode } from './startup/compiled-code.ts'
 import { BackupRefused } from './store/backup/contents.ts'
 import { CopyRefused } from './store/copy/copy-refused.ts'
 import { StoreUnavailable, StoreUnusable } from './store/store.ts'
@@ -13,8 +15,8 @@ import { StoreUnavailable, StoreUnusable } from './store/store.ts'
 type Command = (args: readonly string[]) => Promise<void>
 
 /** Loaded on demand: creating a key needs no web server. */
-const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
-  serve: async () => (await import('./cli/serve.ts')).serveCommand,
+const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<Command>>> = {
+  serve: prepareService,
   import: async () => (await import('./cli/import.ts')).importCommand,
   imports: async () => (await import('./cli/imports.ts')).importsCommand,
   extract: async () => (await import('./cli/extract.ts')).extractCommand,
@@ -29,6 +31,13 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   copy: async () => (await import('./cli/copy.ts')).copyCommand,
   secrets: async () => (await import('./cli/secrets.ts')).secretsCommand,
   'skip-ahead': async () => (await import('./cli/backup.ts')).skipAheadCommand,
+}
+
+/** The service is a thousand modules: what is compiled from them is kept for its next start. */
+async function prepareService(args: readonly string[]): Promise<Command> {
+  const notKept = keepCompiledCode(readConfig(process.env, args))
+  const { serveCommand } = await import('./cli/serve.ts')
+  return () => serveCommand(args, notKept)
 }
 
 const USAGE = `incident-feed [serve] [--setting value …]   run the service
@@ -76,11 +85,12 @@ const WITH_OWN_HELP = ['import']
 const args = process.argv.slice(2)
 const isCommand = args[0] !== undefined && !args[0].startsWith('--')
 const name = isCommand ? args[0]! : 'serve'
+const given = isCommand ? args.slice(1) : args
 
 try {
   if (name === 'help' || (args.includes('--help') && !WITH_OWN_HELP.includes(name))) console.log(USAGE)
   else if (!Object.hasOwn(COMMANDS, name)) throw new ConfigError(`${name} is not a command\n\n${USAGE}`)
-  else await (await COMMANDS[name]!())(isCommand ? args.slice(1) : args)
+  else await (await COMMANDS[name]!(given))(given)
 } catch (error) {
   const expected = USER_ERRORS.some((kind) => error instanceof kind)
   console.error(expected ? `incident-feed: ${(error as Error).message}` : error)

@@ -10,17 +10,19 @@ import { startDemo, startDemoFeed } from './demo.ts'
 import { firstSteps } from './first-steps.ts'
 import { stopSignal } from './stop-signal.ts'
 
-export async function serveCommand(args: readonly string[]): Promise<void> {
+/** `notCompiled` tells why compiled code is not kept, if it is not. */
+export async function serveCommand(args: readonly string[], notCompiled: string | null): Promise<void> {
   const config = checkConfig(readConfig(process.env, args))
   const stop = stopSignal()
-  await serveUntil(stop, config)
+  await serveUntil(stop, config, notCompiled)
   // What a hanging database still holds must not keep the process alive.
   if (stop.aborted) process.exit(0)
 }
 
-async function serveUntil(stop: AbortSignal, given: Config): Promise<void> {
+async function serveUntil(stop: AbortSignal, given: Config, notCompiled: string | null): Promise<void> {
   const config = given.DEMO ? demoConfig(given) : given
   const logger = openLog(config)
+  if (notCompiled !== null) logger.info(`starts take longer, because compiled code is not kept: ${notCompiled}`)
   stop.addEventListener('abort', () => logger.info(`stopping: ${stop.reason}`))
   const stopped = stop.aborted ? Promise.resolve(null) : once(stop, 'abort').then(() => null)
   await using running = new AsyncDisposableStack()
