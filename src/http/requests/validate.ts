@@ -13,10 +13,16 @@ export function compileBodyCheck(schema: TSchema): (body: unknown) => void {
   }
 }
 
-/** The validator lists the errors of a value; empty if the value fits the schema. */
+/**
+ * The validator lists the errors of a value; empty if the value fits the schema. It is compiled for the first value:
+ * all of them together would hold up every start.
+ */
 export function compileValidator(schema: TSchema): (value: unknown) => FieldError[] {
-  const validator = Compile(SCHEMAS as Parameters<typeof Compile>[0], schema)
-  return (value) => (validator.Check(value) ? [] : listErrors(validator, schema, value))
+  let validator: Validator | null = null
+  return (value) => {
+    validator ??= Compile(SCHEMAS as Parameters<typeof Compile>[0], schema)
+    return validator.Check(value) ? [] : listErrors(validator, schema, value)
+  }
 }
 
 type SchemaError = ReturnType<Validator['Errors']>[number]
