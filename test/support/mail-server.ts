@@ -40,6 +40,10 @@ export async function startMailServer({ refuse = () => null }: MailServerOptions
       })
     },
   })
+  // A service that is killed leaves its connections in the middle of a mail.
+  smtp.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') throw error
+  })
   smtp.listen(0, '127.0.0.1')
   await once(smtp.server, 'listening')
   return {
