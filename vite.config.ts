@@ -46,6 +46,7 @@ export default defineConfig({
         console: 'web/console/main.tsx',
         'sign-in': 'web/sign-in/main.tsx',
         report: 'web/report/main.ts',
+        alerts: 'web/alerts/main.ts',
         docs: 'web/docs/main.ts',
         'service-worker': 'web/service-worker/main.ts',
       },

@@ -10,7 +10,9 @@ import { teamsBody } from './kinds/teams.ts'
 import { telegramBody } from './kinds/telegram.ts'
 import { webPushBody } from './kinds/webpush.ts'
 import type { ChannelMail } from './mail.ts'
+import { pageAddress } from './page-address.ts'
 import { type PushSigner, pushRequest } from './push/push-request.ts'
+import { browserAlertOf } from './push/push-target.ts'
 import { addressIn, languageIn } from './target.ts'
 
 /** What the operator has set; enough to check addresses. */
@@ -55,8 +57,8 @@ export function channelRequest(
     return { mail: emailOf(alert, message, address, settings.publicUrl, settings.wordsIn(alert.language)) }
   }
   if (kind === 'webpush') {
-    const alert = alertOf(message, settings, languageIn(target))
-    return pushRequest(target, alert, JSON.stringify(webPushBody(alert)), settings.push, now)
+    const { alert, body } = notificationOf(target, message, settings)
+    return pushRequest(target, alert, body, settings.push, now)
   }
   const body = channelBody(kind, target, message, settings)
   if (!isUrlKind(kind)) {
@@ -79,10 +81,24 @@ export function channelBody(
   message: ChannelMessage,
   context: AlertContext,
 ): string {
+  if (kind === 'webpush') return notificationOf(target, message, context).body
   const alert = alertOf(message, context, languageIn(target))
   if (kind === 'email') return mailBody(alert, target, message, context)
-  if (kind === 'webpush') return JSON.stringify(webPushBody(alert))
   return JSON.stringify(isUrlKind(kind) ? BODIES[kind](alert) : telegramBody(alert, addressIn(target)))
+}
+
+/** An alert without an account has its area in place of a name, and the way to the page that ends it. */
+function notificationOf(target: string, message: ChannelMessage, context: AlertContext) {
+  const language = languageIn(target)
+  const asked = browserAlertOf(target)
+  if (asked === null) {
+    const alert = alertOf(message, context, language)
+    return { alert, body: JSON.stringify(webPushBody(alert)) }
+  }
+  const alert = alertOf({ ...message, watchName: asked.label }, context, language)
+  const title = context.wordsIn(language)('messages.end_alert')
+  const manage = { action: 'alerts', title, navigate: pageAddress(context.publicUrl, '/alerts', language) }
+  return { alert, body: JSON.stringify(webPushBody(alert, [manage])) }
 }
 
 /** Subject and text, without the link that ends the watch: who reads the log may not be who gets the mails. */

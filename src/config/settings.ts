@@ -82,9 +82,9 @@ export const SETTINGS = {
     0,
     100_000_000,
   ),
-  ALERTS_PER_RECIPIENT: whole('Alerts that one e-mail address may have without an account.', 10, 1, 1000),
+  ALERTS_PER_RECIPIENT: whole('Alerts that one e-mail address or browser may have without an account.', 10, 1, 1000),
   ALERT_REQUESTS_PER_DAY: whole(
-    'Mails a day (UTC) that ask whether somebody wants an alert, to all addresses together; MAILS_PER_CLIENT limits each client.',
+    'Requests for alerts a day (UTC) by mail or in a browser, of all clients together; MAILS_PER_CLIENT limits each client.',
     5000,
     1,
     100_000_000,
@@ -161,7 +161,7 @@ export const SETTINGS = {
   ),
   CHANNEL_HOSTS: optional(
     hostNames(
-      'Further hosts that the addresses of Slack, Discord and Teams watches may have, such as a Mattermost that takes messages for Slack.',
+      'Further hosts that the addresses of Slack, Discord and Teams watches may have, such as a Mattermost that takes messages for Slack; and push services other than those of the makers of browsers, for alerts without an account.',
     ),
   ),
   TELEGRAM_BOT_TOKEN: optional(

@@ -14,7 +14,7 @@ export const TAGS = {
   Areas: 'Polygons, routes and circles that your account has saved, to use in filters.',
   Sites: 'Lists of sites with radii that your account has saved, to use in filters.',
   Watches: 'Webhooks: saved filters, signed POSTs, and the log of every delivery.',
-  Alerts: 'Mails about an area for people without an account; no key is needed.',
+  Alerts: 'Mails and notifications about an area for people without an account; no key is needed.',
   Desk: 'Reports and decisions on them; for reporters and editors.',
   Tips: 'What the public tells the desk; no key is needed.',
   Keys: 'Accounts, keys and their permissions.',

@@ -14,7 +14,7 @@ import { createSignInLink, inviteAccount } from './accounts/members.ts'
 import { createPasskey, deletePasskey, listPasskeys, passkeyOptions } from './accounts/passkeys.ts'
 import { mailRecoveryLink } from './accounts/recovery.ts'
 import { createSession, endAllSessions, endSession, listSessions } from './accounts/sessions.ts'
-import { requestAlert } from './alerts/alerts.ts'
+import { listBrowserAlerts, requestAlert } from './alerts/alerts.ts'
 import { askAssistantServer } from './assistants/assistants.ts'
 import { moveInBulk } from './desk/bulk.ts'
 import { addNote, claimIncident, releaseIncident } from './desk/claims.ts'
@@ -78,7 +78,7 @@ import { changeArea, createArea, deleteArea, listAreas, readArea } from './watch
 import { listAllDeliveries, listDeliveries, readDelivery, redeliver, redeliverAll } from './watches/deliveries.ts'
 import { explainWatch } from './watches/explain.ts'
 import { listen } from './watches/listen.ts'
-import { readPushKey, recordSeenBrowser } from './watches/push.ts'
+import { readPushKey, recordSeenBrowser, replaceBrowser } from './watches/push.ts'
 import { recoverWatch, retryWatch, rotateSecret, testWatch } from './watches/sending.ts'
 import { createSites, deleteSites, listSites, readSites, replaceSites } from './watches/sites.ts'
 import { changeWatch, createWatch, deleteWatch, listWatches, previewWatch, readWatch } from './watches/watches.ts'
@@ -137,6 +137,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   listen,
   readPushKey,
   recordSeenBrowser,
+  replaceBrowser,
   createReports,
   listReports,
   readReport,
@@ -175,6 +176,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   setPublisher,
   removePublisher,
   requestAlert,
+  listBrowserAlerts,
   readTipChallenge,
   createTip,
   addToTip,

@@ -6,6 +6,7 @@ import { Me, OwnAccount, Quota, Quotas, UsageDays } from './accounts/me.ts'
 import { InvitedAccount, IssuedLink } from './accounts/members.ts'
 import { Passkey } from './accounts/passkeys.ts'
 import { Session, SignedIn } from './accounts/sessions.ts'
+import { BrowserAlertList, StartedAlert } from './alerts/alerts.ts'
 import { AssistantAnswer, AssistantMessage } from './assistants/assistants.ts'
 import { BulkResults } from './desk/bulk.ts'
 import { Claim } from './desk/claims.ts'
@@ -52,6 +53,7 @@ import {
   IncidentUpdatedMessage,
   RetractedIncident,
 } from './watches/messages.ts'
+import { BrowserSubscription } from './watches/push.ts'
 import { Site, SiteList } from './watches/sites.ts'
 import { Watch, WatchWithSecret } from './watches/watch.ts'
 import { WatchFilter } from './watches/watch-filter.ts'
@@ -131,6 +133,9 @@ export const SCHEMAS: Readonly<Record<string, TSchema>> = {
   KeyList,
   IssuedKey,
   PendingKey,
+  StartedAlert,
+  BrowserAlertList,
+  BrowserSubscription,
   Me,
   OwnAccount,
   Quota,

@@ -20,6 +20,10 @@ export interface Alerts {
    * there is none, or if it was asked for before `askedSince`; refuses if the receiver has `max` others.
    */
   confirm(watchId: string, askedSince: number, max: number, now: number): Promise<'confirmed' | 'too_many' | null>
+  /** Adds the watch, which is active, and its alert as confirmed. Returns false if the receiver has `max` others. */
+  start(watch: NewWatch, recipientHash: string, max: number): Promise<boolean>
+  /** The alert is another receiver's: its browser has another address. */
+  setRecipient(watchId: string, recipientHash: string): Promise<void>
   find(watchId: string): Promise<StoredAlert | null>
   /** Ids of watches that nobody confirmed in time, or that are disabled for another reason than `except`. */
   toRemove(unconfirmedBefore: number, except: string, limit: number): Promise<string[]>

@@ -1,4 +1,5 @@
 import type { VapidKeys } from '../domain/vapid-keys.ts'
+import type { Watch } from '../domain/watch.ts'
 
 /** Notifications in browsers: the keys that sign them, and when a browser was last seen. */
 export interface Push {
@@ -13,6 +14,8 @@ export interface Push {
    * after `notedBefore`. Returns for how many.
    */
   recordSeen(shownAddress: string, now: number, notedBefore: number): Promise<number>
+  /** The watches of a browser, of all accounts and of none, by what is shown of its address. */
+  watchesOf(shownAddress: string, limit: number): Promise<Watch[]>
   /** Active watches whose browser was not seen, and which nobody has changed, since the time. */
   unseen(since: number, limit: number): Promise<UnseenWatch[]>
 }

@@ -3,11 +3,14 @@ import { after, before, describe, it } from 'node:test'
 import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { ALERTS_ACCOUNT_ID } from '../../src/webhooks/alerts/alerts-account.ts'
+import { aBrowser } from '../channels/browser.ts'
 import { startTestApp, type TestApp, until } from '../support/app.ts'
 import { browserMissing, launchBrowser } from '../support/browser.ts'
 import { anIncident } from '../support/incident.ts'
 import { type MailServer, startMailServer } from '../support/mail-server.ts'
 import { parsedMail } from '../support/parsed-mail.ts'
+import { receive } from '../webhooks/receiver.ts'
+import { pushService, shownNotifications, subscribeWith } from './push-service.ts'
 
 const EMAIL = 'ada@example.org'
 
@@ -51,7 +54,7 @@ describe('an alert without an account', { skip: browserMissing() ?? false, timeo
     await page.getByRole('heading', { name: 'Tell me about this area' }).waitFor()
     assert.equal(await page.locator('.alert-area strong').textContent(), 'Kaduna')
     assert.equal(await page.getByLabel('From which severity').inputValue(), 'high')
-    assert.match((await page.locator('.alert-preview').textContent())!, /would have brought 1 mail\./)
+    assert.match((await page.locator('.alert-preview').textContent())!, /would have brought 1 message\./)
     assert.deepEqual(await complaintsOf(page), [])
     await page.getByLabel('Your e-mail address').fill(EMAIL)
     await page.getByRole('button', { name: 'Send me a mail to confirm' }).click()
@@ -80,6 +83,41 @@ describe('an alert without an account', { skip: browserMissing() ?? false, timeo
     assert.deepEqual(await app.store.watches.ids(ALERTS_ACCOUNT_ID, 10), [])
     await app.publish([confirmedNow(3)])
     assert.equal(server.raw.length, 2)
+  })
+
+  it('is shown in the browser that asked for it, and ends there', async () => {
+    const arrived: Buffer[] = []
+    await using service = await receive(async (request, response) => {
+      arrived.push(Buffer.concat(await request.toArray()))
+      response.writeHead(201).end()
+    })
+    // Without a mail server, so that notifications are the only way.
+    await using plain = await startTestApp({ WEBHOOK_ALLOW_PRIVATE: 'true', CHANNEL_HOSTS: '127.0.0.1' })
+    const receiver = aBrowser(`http://127.0.0.1:${service.port}/here`)
+    const page = await browser.newPage({ viewport: { width: 390, height: 844 }, permissions: ['notifications'] })
+    await page.addInitScript(subscribeWith, receiver.json)
+    await page.goto(`${plain.url}/alerts?state=NG-KD&severity=high`)
+    await page.getByText('even if no page is open').waitFor()
+    assert.deepEqual(await complaintsOf(page), [])
+    await page.getByRole('button', { name: 'Notify me in this browser' }).click()
+    await page.getByText('The alert has started.').waitFor()
+    await page.getByRole('heading', { name: 'Alerts in this browser' }).waitFor()
+    assert.equal(await page.locator('#mine li strong').textContent(), 'Kaduna · High and above')
+    assert.deepEqual(await complaintsOf(page), [])
+
+    const incident = confirmedNow(2)
+    await plain.publish([incident])
+    await until(() => arrived.length === 2, 'the first notification and the incident')
+    const deliver = await pushService(page, plain.url)
+    for (const message of arrived) await deliver(receiver.decrypt(message))
+    await until(async () => (await shownNotifications(page)).length === 2, 'both are shown')
+    const shown = await shownNotifications(page)
+    assert.deepEqual(shown.map(({ tag }) => tag).toSorted(), ['alerts', incident.id].toSorted())
+
+    await page.goto(`${plain.url}/alerts`)
+    await page.getByRole('button', { name: 'End this alert' }).click()
+    await page.getByText('The alert has ended').waitFor()
+    assert.deepEqual(await plain.store.watches.ids(ALERTS_ACCOUNT_ID, 10), [])
   })
 
   const linkTo = (id: string) => `${app.url}/incidents/${id}`

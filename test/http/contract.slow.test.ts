@@ -12,6 +12,7 @@ import type { Endpoint, EndpointResponse } from '../../src/contract/endpoint.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { SCHEMAS } from '../../src/contract/schemas.ts'
 import { places } from '../../src/geo/places.ts'
+import { aBrowser } from '../channels/browser.ts'
 import { startTestApp, type TestApp, until } from '../support/app.ts'
 import { squaresAround } from '../support/boundaries.ts'
 import { startEndpoint, type TestEndpoint } from '../support/endpoint.ts'
@@ -175,6 +176,11 @@ async function succeed({ id }: Endpoint): Promise<Response> {
     listen: () => app.get('/v1/listen?state=kaduna', text),
     readPushKey: () => app.get('/v1/push', null),
     recordSeenBrowser: () => app.post('/v1/push/seen', { endpoint: 'https://push.example.org/x' }, null),
+    replaceBrowser: () => {
+      const subscription = aBrowser('https://push.example.org/y').json
+      return app.post('/v1/push/replace', { endpoint: 'https://push.example.org/x', subscription }, null)
+    },
+    listBrowserAlerts: () => app.post('/v1/push/alerts', { endpoint: 'https://push.example.org/x' }, null),
     readDelivery: async () => app.get(`/v1/deliveries/${(await delivered()).id}`, text),
     redeliverAll: async () => app.post('/v1/deliveries/redeliver', { watch: [(await delivered()).watch_id] }, text),
     redeliver: async () => app.post(`/v1/deliveries/${(await delivered()).id}/redeliver`, '', text),

@@ -1,3 +1,4 @@
+import { followChange } from './endpoint-change.ts'
 import { openNotification, showNotification } from './notifications.ts'
 import { isSavable, removePagesWithout, savedPage, savePage } from './saved-pages.ts'
 import { sayStillHere } from './still-here.ts'
@@ -31,9 +32,15 @@ scope.addEventListener('fetch', (event) => {
 scope.addEventListener('push', (event) => event.waitUntil(showNotification(scope, event.data?.text())))
 
 scope.addEventListener('notificationclick', (event) => {
-  const { notification } = event
+  const { notification, action } = event
   notification.close()
-  event.waitUntil(openNotification(scope, notification.data))
+  event.waitUntil(openNotification(scope, notification.data, action))
+})
+
+scope.addEventListener('pushsubscriptionchange', (event) => {
+  // What fails here is repeated with the next page that is opened.
+  const change = followChange(scope, event.oldSubscription?.endpoint ?? null)
+  event.waitUntil(change.catch((error: unknown) => console.info('The other subscription was not told:', error)))
 })
 
 /** Everything is in the browser's cache already: the page that registers this has just loaded it. */

@@ -9,6 +9,8 @@ export interface PushedNotification {
   readonly tag: string
   /** The page of the incident. */
   readonly navigate: string
+  /** Buttons, in browsers that show such. */
+  readonly actions?: readonly { readonly action: string; readonly title: string; readonly navigate: string }[]
 }
 
 /** A browser that is sent something and shows nothing loses its subscription. */
@@ -30,7 +32,7 @@ export function readNotification(text: string | undefined): PushedNotification {
 }
 
 export async function showNotification(scope: WorkerScope, text: string | undefined): Promise<void> {
-  const { title, body, lang = 'en', tag, navigate } = readNotification(text)
+  const { title, body, lang = 'en', tag, navigate, actions = [] } = readNotification(text)
   await scope.registration.showNotification(title, {
     body,
     lang,
@@ -39,16 +41,25 @@ export async function showNotification(scope: WorkerScope, text: string | undefi
     renotify: true,
     icon: '/icon-192.png',
     badge: '/icon-192.png',
-    data: { navigate },
+    actions: actions.map(({ action, title }) => ({ action, title })),
+    data: { navigate, actions },
   })
 }
 
-/** Shows the incident in a page that is open on it already, or in a new one. Only pages of this service. */
-export async function openNotification(scope: WorkerScope, data: unknown): Promise<void> {
-  const address = addressOf(scope, data)
+/**
+ * Shows the incident, or what a button leads to, in a page that is open on it already, or in a new
+ * one. Only pages of this service.
+ */
+export async function openNotification(scope: WorkerScope, data: unknown, action = ''): Promise<void> {
+  const address = addressOf(scope, actionIn(data, action) ?? data)
   const pages = await scope.clients.matchAll({ type: 'window', includeUncontrolled: true })
   const open = pages.find(({ url }) => url === address)
   await (open === undefined ? scope.clients.openWindow(address) : open.focus())
+}
+
+function actionIn(data: unknown, name: string): unknown {
+  const { actions } = (data ?? {}) as { actions?: PushedNotification['actions'] }
+  return actions?.find(({ action }) => action === name)
 }
 
 /** The public address may differ from the one that this browser uses: only the path counts. */

@@ -1,3 +1,4 @@
+import { tellChange } from './endpoint-change.ts'
 import type { WorkerScope } from './worker-scope.ts'
 
 const DAY_MS = 86_400_000
@@ -13,8 +14,19 @@ let checkedAt = 0
 export async function sayStillHere(scope: WorkerScope, now: number): Promise<void> {
   if (now - checkedAt < DAY_MS) return
   checkedAt = now
+  try {
+    await checkSubscription(scope, now)
+  } catch (error) {
+    // Without an answer, the next page says it.
+    checkedAt = 0
+    throw error
+  }
+}
+
+async function checkSubscription(scope: WorkerScope, now: number): Promise<void> {
   const subscription = await scope.registration.pushManager?.getSubscription()
   if (!subscription) return
+  await tellChange(subscription, null)
   const cache = await caches.open(CACHE)
   const said = await cache.match(SAID_AT)
   if (said !== undefined && now - Number(await said.text()) < DAY_MS) return
@@ -23,7 +35,6 @@ export async function sayStillHere(scope: WorkerScope, now: number): Promise<voi
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ endpoint: subscription.endpoint }),
   })
-  if (response.ok) await cache.put(SAID_AT, new Response(String(now)))
-  // Without an answer, the next page says it.
-  else checkedAt = 0
+  if (!response.ok) throw new TypeError(`status ${response.status}`)
+  await cache.put(SAID_AT, new Response(String(now)))
 }

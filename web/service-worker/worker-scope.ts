@@ -10,12 +10,21 @@ export interface WorkerScope {
   readonly registration: {
     showNotification(title: string, options: object): Promise<void>
     /** Not in every browser. */
-    readonly pushManager?: { getSubscription(): Promise<{ readonly endpoint: string } | null> }
+    readonly pushManager?: {
+      getSubscription(): Promise<Subscription | null>
+      subscribe(options: { userVisibleOnly: true; applicationServerKey: string }): Promise<Subscription>
+    }
   }
   addEventListener(type: 'install' | 'activate', listener: (event: ExtendableEvent) => void): void
   addEventListener(type: 'fetch', listener: (event: FetchEvent) => void): void
   addEventListener(type: 'push', listener: (event: PushEvent) => void): void
+  addEventListener(type: 'pushsubscriptionchange', listener: (event: SubscriptionChangeEvent) => void): void
   addEventListener(type: 'notificationclick', listener: (event: NotificationEvent) => void): void
+}
+
+export interface Subscription {
+  readonly endpoint: string
+  toJSON(): unknown
 }
 
 interface OpenPage {
@@ -31,7 +40,15 @@ interface PushEvent extends ExtendableEvent {
   readonly data: { text(): string } | null
 }
 
+/** Most browsers name neither. */
+interface SubscriptionChangeEvent extends ExtendableEvent {
+  readonly oldSubscription?: Subscription | null
+  readonly newSubscription?: Subscription | null
+}
+
 interface NotificationEvent extends ExtendableEvent {
+  /** Empty for a click beside the buttons. */
+  readonly action: string
   readonly notification: { readonly data: unknown; close(): void }
 }
 

@@ -129,6 +129,7 @@ export type ErrorCode =
   | 'sites_in_use'
   | 'too_many_site_lists'
   | 'too_many_watches'
+  | 'too_many_alerts'
   | 'not_a_webhook'
   | 'channel_unavailable'
   | 'address_not_confirmed'
@@ -439,18 +440,8 @@ export interface CreateWatchBody {
     chat_id?: string | undefined
     /** For `telegram`: the code that the bot wrote into the chat after a request without one. */
     code?: string | undefined
-    /** For `webpush`: what `PushSubscription.toJSON()` gives in the browser that is to show notifications; it subscribes with the key of `GET /v1/push`. It is a secret, and never shown again. */
-    subscription?: {
-      /** The address that the push service of the browser gave it. */
-      endpoint: string
-      keys: {
-        /** The browser's public key, in base64url. */
-        p256dh: string
-        /** Its authentication secret, in base64url. */
-        auth: string
-      }
-      expirationTime?: number | null | undefined
-    } | undefined
+    /** For `webpush`. */
+    subscription?: BrowserSubscription | undefined
   } | undefined
   /** The https address that receives the POST requests. Needed for webhooks, and only for these. */
   url?: string | undefined
@@ -506,18 +497,8 @@ export interface ChangeWatchBody {
     chat_id?: string | undefined
     /** For `telegram`: the code that the bot wrote into the chat after a request without one. */
     code?: string | undefined
-    /** For `webpush`: what `PushSubscription.toJSON()` gives in the browser that is to show notifications; it subscribes with the key of `GET /v1/push`. It is a secret, and never shown again. */
-    subscription?: {
-      /** The address that the push service of the browser gave it. */
-      endpoint: string
-      keys: {
-        /** The browser's public key, in base64url. */
-        p256dh: string
-        /** Its authentication secret, in base64url. */
-        auth: string
-      }
-      expirationTime?: number | null | undefined
-    } | undefined
+    /** For `webpush`. */
+    subscription?: BrowserSubscription | undefined
   } | undefined
   /** The https address that receives the POST requests. Needed for webhooks, and only for these. */
   url?: string | undefined
@@ -861,6 +842,19 @@ export interface Attempt {
   content_seq: number | null
   /** The request headers. `***` stands for the signature, which is not stored, and for the values of your own headers: those that the watch has now, also where an earlier attempt had others. */
   headers: Readonly<Record<string, string>>
+}
+
+/** What `PushSubscription.toJSON()` gives in the browser that is to show notifications; it subscribes with the key of `GET /v1/push`. It is a secret, and never shown again. */
+export interface BrowserSubscription {
+  /** The address that the push service of the browser gave it. */
+  endpoint: string
+  keys: {
+    /** The browser's public key, in base64url. */
+    p256dh: string
+    /** Its authentication secret, in base64url. */
+    auth: string
+  }
+  expirationTime?: number | null | undefined
 }
 
 /** An unknown figure is null, never 0. */

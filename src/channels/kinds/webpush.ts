@@ -16,19 +16,26 @@ const LIFETIMES = { new: CAP_EXPIRY_HOURS * 3600, corrected: 28 * DAY_S, retract
 /** Whether a sleeping device is woken for it. */
 const URGENCIES = { low: 'low', medium: 'normal', high: 'high', critical: 'high' } as const
 
+/** A button below the notification, in browsers that show such; it opens a page of this service. */
+export interface NotificationAction {
+  readonly action: string
+  readonly title: string
+  readonly navigate: string
+}
+
 /**
  * The notification, in the form of declarative web push: Safari shows it by itself, other browsers
  * hand it to the service worker. One incident has one notification: a later one replaces it.
  */
-export function webPushBody(alert: Alert) {
+export function webPushBody(alert: Alert, actions: readonly NotificationAction[] = []) {
   for (const length of TEXT_LENGTHS) {
-    const body = bodyOf(alert, length)
+    const body = bodyOf(alert, length, actions)
     if (Buffer.byteLength(JSON.stringify(body)) <= MAX_PAYLOAD_BYTES) return body
   }
   throw new RangeError(`the notification of ${alert.link} does not fit into ${MAX_PAYLOAD_BYTES} bytes`)
 }
 
-function bodyOf(alert: Alert, length: number) {
+function bodyOf(alert: Alert, length: number, actions: readonly NotificationAction[]) {
   const { incidentId, language, title, summary, facts, advice, adviceLabel, note, link, footer, kind } = alert
   const texts = [
     summary,
@@ -47,6 +54,7 @@ function bodyOf(alert: Alert, length: number) {
       tag: incidentId,
       navigate: link,
       data: { kind },
+      ...(actions.length === 0 ? {} : { actions }),
     },
   }
 }

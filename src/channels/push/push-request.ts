@@ -1,7 +1,7 @@
 import type { Alert } from '../alert.ts'
 import { webPushHeaders } from '../kinds/webpush.ts'
 import { encryptMessage } from './encrypt.ts'
-import { subscriptionOf } from './subscription.ts'
+import { type BrowserSubscription, subscriptionOf } from './subscription.ts'
 
 /** Signs messages as this service's. */
 export interface PushSigner {
@@ -19,14 +19,21 @@ export function pushRequest(target: string, alert: Alert, body: string, push: Pu
   const subscription = subscriptionOf(target)
   if (subscription === null)
     return { fault: 'The subscription of the browser is lost. Turn notifications on in it again.' }
+  return encryptedRequest(subscription, body, webPushHeaders(alert, subscription), push, now)
+}
+
+/** `headers` say how the push service treats the message. */
+export function encryptedRequest(
+  subscription: BrowserSubscription,
+  body: string,
+  headers: Readonly<Record<string, string>>,
+  push: PushSigner,
+  now: number,
+) {
   const { endpoint } = subscription
   return {
     url: endpoint,
     body: encryptMessage(Buffer.from(body), subscription),
-    headers: {
-      ...PUSH_HEADERS,
-      ...webPushHeaders(alert, subscription),
-      authorization: push.authorization(endpoint, now),
-    },
+    headers: { ...PUSH_HEADERS, ...headers, authorization: push.authorization(endpoint, now) },
   }
 }

@@ -50,11 +50,11 @@ export function subscriptionText(
   return JSON.stringify({ endpoint, keys: { p256dh, auth }, language })
 }
 
-/** Null if the text is none: the secret of the watch was lost. */
+/** Null if the text is none: the secret of the watch was lost. What else is stored beside it is not read. */
 export function subscriptionOf(text: string): BrowserSubscription | null {
   try {
-    const { language: _, ...given } = JSON.parse(text) as Record<string, unknown>
-    const parsed = parseSubscription(given)
+    const { endpoint, keys } = JSON.parse(text) as Record<string, unknown>
+    const parsed = parseSubscription({ endpoint, keys })
     return 'pointer' in parsed ? null : parsed
   } catch {
     return null

@@ -1,5 +1,30 @@
 import Type from 'typebox'
 import { endpoint } from '../endpoint.ts'
+import { CheckedByHandler, Named, Nullable } from '../schema.ts'
+
+export const BrowserSubscription = Named(
+  'BrowserSubscription',
+  Type.Object(
+    {
+      endpoint: Type.String({
+        maxLength: 1000,
+        description: 'The address that the push service of the browser gave it.',
+      }),
+      keys: Type.Object({
+        p256dh: Type.String({ description: "The browser's public key, in base64url." }),
+        auth: Type.String({ description: 'Its authentication secret, in base64url.' }),
+      }),
+      expirationTime: Type.Optional(Nullable(Type.Number({ description: 'Ignored.' }))),
+    },
+    {
+      additionalProperties: false,
+      description:
+        'What `PushSubscription.toJSON()` gives in the browser that is to show notifications; it subscribes with the key of `GET /v1/push`. It is a secret, and never shown again.',
+    },
+  ),
+)
+
+const browserEndpoint = (description: string) => Type.String({ minLength: 1, maxLength: 1000, description })
 
 export const readPushKey = endpoint({
   id: 'readPushKey',
@@ -34,14 +59,32 @@ export const recordSeenBrowser = endpoint({
   neverReplayed: true,
   body: Type.Object(
     {
-      endpoint: Type.String({
-        minLength: 1,
-        maxLength: 1000,
-        description: 'The `endpoint` of the subscription of the browser.',
-      }),
+      endpoint: browserEndpoint('The `endpoint` of the subscription of the browser.'),
     },
     { additionalProperties: false, example: { endpoint: 'https://push.example.org/send/0123456789abcdef' } },
   ),
   response: { status: 204, description: 'Noted.', schema: null },
   problems: ['invalid_body'],
+})
+
+export const replaceBrowser = endpoint({
+  id: 'replaceBrowser',
+  method: 'POST',
+  path: '/v1/push/replace',
+  sample: null,
+  tag: 'Watches',
+  summary: 'Say that a browser has another subscription',
+  description:
+    'For a service worker, when the browser has replaced its subscription (`pushsubscriptionchange`). All watches and alerts of the earlier one move to it; those that were switched off because it was gone go on. No key is needed: only the browser knows the earlier endpoint. The answer is the same if nothing notifies it.',
+  scope: null,
+  neverReplayed: true,
+  body: Type.Object(
+    {
+      endpoint: browserEndpoint('The `endpoint` of the earlier subscription.'),
+      subscription: CheckedByHandler(Type.Ref('BrowserSubscription')),
+    },
+    { additionalProperties: false },
+  ),
+  response: { status: 204, description: 'Moved.', schema: null },
+  problems: ['invalid_body', 'too_many_alerts'],
 })

@@ -75,26 +75,7 @@ const channel = CheckedByHandler(
           description: 'For `telegram`: the code that the bot wrote into the chat after a request without one.',
         }),
       ),
-      subscription: Type.Optional(
-        Type.Object(
-          {
-            endpoint: Type.String({
-              maxLength: 1000,
-              description: 'The address that the push service of the browser gave it.',
-            }),
-            keys: Type.Object({
-              p256dh: Type.String({ description: "The browser's public key, in base64url." }),
-              auth: Type.String({ description: 'Its authentication secret, in base64url.' }),
-            }),
-            expirationTime: Type.Optional(Nullable(Type.Number({ description: 'Ignored.' }))),
-          },
-          {
-            additionalProperties: false,
-            description:
-              'For `webpush`: what `PushSubscription.toJSON()` gives in the browser that is to show notifications; it subscribes with the key of `GET /v1/push`. It is a secret, and never shown again.',
-          },
-        ),
-      ),
+      subscription: Type.Optional(Type.Ref('BrowserSubscription', { description: 'For `webpush`.' })),
     },
     { additionalProperties: false },
   ),

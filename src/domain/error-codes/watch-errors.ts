@@ -33,6 +33,11 @@ export const WATCH_ERRORS = {
     title: 'Your account has as many watches as it may',
     meaning: 'Delete a watch, combine several filters in one watch, or ask the operator for a higher limit.',
   },
+  too_many_alerts: {
+    status: 409,
+    title: 'The browser has as many alerts as it may',
+    meaning: 'End one: `/alerts` lists those of the browser in which it is opened.',
+  },
   not_a_webhook: {
     status: 409,
     title: 'The watch is not a webhook',

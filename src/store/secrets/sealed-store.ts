@@ -10,7 +10,10 @@ export function sealedStore(store: Store, sealer: Sealer): Store {
   return {
     ...store,
     ...sealedParts(store, sealer),
-    alerts: withMethods(alerts, { add: (watch, ...values) => alerts.add(sealWatch(watch, sealer), ...values) }),
+    alerts: withMethods(alerts, {
+      add: (watch, ...values) => alerts.add(sealWatch(watch, sealer), ...values),
+      start: (watch, ...values) => alerts.start(sealWatch(watch, sealer), ...values),
+    }),
     fanOut: withMethods(fanOut, {
       async write(...values) {
         const dispatches = await fanOut.write(...values)
@@ -29,6 +32,7 @@ export function sealedStore(store: Store, sealer: Sealer): Store {
       ofIncidents: async (ids) => (await tips.ofIncidents(ids)).map((tip) => openContact(tip, sealer)),
     }),
     push: withMethods(push, {
+      watchesOf: async (...values) => (await push.watchesOf(...values)).map((watch) => openWatch(watch, sealer)),
       keys: async (proposed) => openPushKeys(await push.keys(sealPushKeys(proposed, sealer)), sealer),
     }),
     withReceipt: (receipt) => sealedWrites(store.withReceipt(receipt), sealer),

@@ -162,10 +162,12 @@ export function siteListsOf(source: TableSource, listeners: Listeners): SiteList
 }
 
 export function alertsOf(source: TableSource, listeners: Listeners): Alerts {
-  const { add, confirm, find, toRemove, forgetRequest, deleteRequests } = source.table('alerts')
+  const { add, confirm, start, setRecipient, find, toRemove, forgetRequest, deleteRequests } = source.table('alerts')
   return {
     add: notifying(listeners, add),
     confirm: notifying(listeners, confirm),
+    start: notifying(listeners, start),
+    setRecipient,
     find,
     toRemove,
     forgetRequest,

@@ -3,10 +3,10 @@ import { recipientHash } from '../../accounts/mail/mail-limits.ts'
 import type { Mailer } from '../../accounts/mail/mailer.ts'
 import { emailTargetText, LINK_KEY_BYTES, linkToken } from '../../channels/email-target.ts'
 import { pageAddress } from '../../channels/page-address.ts'
-import { newIdentifier } from '../../domain/identifier.ts'
 import type { Language } from '../../domain/languages.ts'
-import { type NewWatch, WATCH_EVENTS, type WatchFilter } from '../../domain/watch.ts'
+import type { WatchFilter } from '../../domain/watch.ts'
 import type { Store } from '../../store/store.ts'
+import { alertWatch } from './alert-watch.ts'
 import { ALERTS_ACCOUNT_ID } from './alerts-account.ts'
 
 const DAY_MS = 86_400_000
@@ -38,7 +38,13 @@ export async function requestAlert(
   now: number,
 ): Promise<void> {
   const key = randomBytes(LINK_KEY_BYTES).toString('base64url')
-  const watch = alertWatch(emailTargetText({ to: email, key, label, language }), filter, now)
+  // The address is stored in no other place than the secret.
+  const place = {
+    channel: 'email',
+    url: 'mailto:***',
+    target: emailTargetText({ to: email, key, label, language }),
+  } as const
+  const watch = alertWatch(place, filter, 'paused', now)
   if (!(await store.alerts.add(watch, recipientHash(email), now - ASK_AGAIN_AFTER_MS))) return
   try {
     const link = pageAddress(publicUrl, `/alerts/confirm/${linkToken(watch.id, key)}`, language)
@@ -48,28 +54,5 @@ export async function requestAlert(
     await store.alerts.forgetRequest(watch.id)
     await store.watches.remove(ALERTS_ACCOUNT_ID, watch.id)
     throw error
-  }
-}
-
-function alertWatch(target: string, filter: WatchFilter, now: number): NewWatch {
-  const id = newIdentifier('watch', now, randomBytes)
-  return {
-    id,
-    accountId: ALERTS_ACCOUNT_ID,
-    // Unique; readers see the label, which is in the encrypted address.
-    name: id,
-    channel: 'email',
-    // The address is stored in no other place than the secret.
-    url: 'mailto:***',
-    description: null,
-    filter,
-    events: WATCH_EVENTS,
-    status: 'paused',
-    disabledReason: null,
-    secrets: [{ secret: target, expiresAt: null }],
-    headers: [],
-    schedule: null,
-    createdAt: now,
-    updatedAt: now,
   }
 }

@@ -1,34 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import type { Browser, CDPSession, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { aBrowser } from '../../channels/browser.ts'
 import { startTestApp, type TestApp, until } from '../../support/app.ts'
 import { browserMissing, launchBrowser } from '../../support/browser.ts'
 import { anIncident } from '../../support/incident.ts'
 import { type Receiver, receive } from '../../webhooks/receiver.ts'
+import { pushService, shownNotifications, subscribeWith } from '../push-service.ts'
 import { axeViolations, openConsole, signUp } from './developer.ts'
-
-/** Reads what the worker of the page shows at present. */
-function shown(page: Page): Promise<{ title: string; body: string; tag: string }[]> {
-  return page.evaluate(async () => {
-    const registration = (await navigator.serviceWorker.getRegistration('/'))!
-    return (await registration.getNotifications()).map(({ title, body, tag }) => ({ title, body, tag }))
-  })
-}
-
-/** Hands messages to the worker as Chromium does with those of its push service. */
-async function pushService(page: Page, origin: string) {
-  const session: CDPSession = await page.context().newCDPSession(page)
-  const registered = new Promise<string>((resolve) =>
-    session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
-      const [found] = registrations.filter(({ isDeleted }) => !isDeleted)
-      if (found !== undefined) resolve(found.registrationId)
-    }),
-  )
-  await session.send('ServiceWorker.enable')
-  const registrationId = await registered
-  return (data: string) => session.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data })
-}
 
 describe('notifications at the console', { skip: browserMissing() ?? false, timeout: 120_000 }, () => {
   let app: TestApp
@@ -52,17 +31,7 @@ describe('notifications at the console', { skip: browserMissing() ?? false, time
   it('are turned on in this browser, arrive encrypted, and are shown once for each incident', async () => {
     const { page, problems } = await openConsole(browser, app.url, '/console', { permissions: ['notifications'] })
     const receiver = aBrowser(`http://127.0.0.1:${service.port}/here`)
-    // The one part that is not real: this browser has no push service, so it is given a subscription.
-    const subscribeHere = (json: typeof receiver.json) => {
-      const subscription = { endpoint: json.endpoint, toJSON: () => json, options: { applicationServerKey: null } }
-      let current: unknown = null
-      PushManager.prototype.getSubscription = async () => current as PushSubscription | null
-      PushManager.prototype.subscribe = async () => {
-        current = subscription
-        return subscription as unknown as PushSubscription
-      }
-    }
-    await page.addInitScript(subscribeHere, receiver.json)
+    await page.addInitScript(subscribeWith, receiver.json)
     await page.reload()
     await signUp(page, 'phone@example.org')
     await page.goto(`${app.url}/console?view=watches&watch=new`)
@@ -83,15 +52,18 @@ describe('notifications at the console', { skip: browserMissing() ?? false, time
     const deliver = await pushService(page, app.url)
     const [created, withdrawn] = arrived.map((message) => receiver.decrypt(message))
     await deliver(created!)
-    await until(async () => (await shown(page)).length === 1, 'the notification')
-    const [first] = await shown(page)
+    await until(async () => (await shownNotifications(page)).length === 1, 'the notification')
+    const [first] = await shownNotifications(page)
     assert.equal(first!.tag, incident.id)
     assert.ok(first!.body.includes(incident.summary))
     await deliver(withdrawn!)
-    await until(async () => (await shown(page))[0]?.title.startsWith('Withdrawn: ') === true, 'the withdrawal is shown')
-    assert.equal((await shown(page)).length, 1)
+    await until(
+      async () => (await shownNotifications(page))[0]?.title.startsWith('Withdrawn: ') === true,
+      'the withdrawal is shown',
+    )
+    assert.equal((await shownNotifications(page)).length, 1)
     await deliver('not what this service sends')
-    await until(async () => (await shown(page)).length === 2, 'something is shown for every message')
+    await until(async () => (await shownNotifications(page)).length === 2, 'something is shown for every message')
 
     // The worker says that the browser is still there, whatever page is opened.
     const [worker] = page.context().serviceWorkers()

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { shownEndpoint as shownByTheService } from '../../../src/channels/push/subscription.ts'
-import { type BrowserTraits, pushSupport } from '../../../web/console/push/push-support.ts'
-import { bytesOf, shownEndpoint } from '../../../web/console/push/subscribe.ts'
+import { type BrowserTraits, pushSupport } from '../../../web/shared/parts/push/push-support.ts'
+import { bytesOf, shownEndpoint } from '../../../web/shared/parts/push/subscribe.ts'
 import { VAPID_KEYS } from '../../channels/settings.ts'
 
 const DESKTOP: BrowserTraits = {

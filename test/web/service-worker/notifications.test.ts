@@ -10,7 +10,7 @@ import { anIncident } from '../../support/incident.ts'
 const OWN = 'https://feed.example.org'
 
 /** A click on a notification, with these pages open. Returns what was opened or brought to the front. */
-async function click(data: unknown, ...open: string[]): Promise<string[]> {
+async function click(data: unknown, open: string[] = [], action = ''): Promise<string[]> {
   const done: string[] = []
   const scope = {
     location: { origin: OWN },
@@ -19,7 +19,7 @@ async function click(data: unknown, ...open: string[]): Promise<string[]> {
       openWindow: async (url: string) => done.push(`open ${url}`),
     },
   } as unknown as WorkerScope
-  await openNotification(scope, data)
+  await openNotification(scope, data, action)
   return done
 }
 
@@ -39,7 +39,13 @@ describe('a notification', () => {
   it('opens its incident, in the page that shows it already', async () => {
     const incident = `${OWN}/incidents/inc_1`
     assert.deepEqual(await click({ navigate: incident }), [`open ${incident}`])
-    assert.deepEqual(await click({ navigate: incident }, `${OWN}/`, incident), [`focus ${incident}`])
+    assert.deepEqual(await click({ navigate: incident }, [`${OWN}/`, incident]), [`focus ${incident}`])
+  })
+
+  it('opens what its button leads to', async () => {
+    const data = { navigate: `${OWN}/incidents/inc_1`, actions: [{ action: 'alerts', navigate: `${OWN}/alerts` }] }
+    assert.deepEqual(await click(data, [], 'alerts'), [`open ${OWN}/alerts`])
+    assert.deepEqual(await click(data, [], 'other'), [`open ${OWN}/incidents/inc_1`])
   })
 
   it('opens only pages of this service, under the address that this browser uses', async () => {

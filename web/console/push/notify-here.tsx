@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'preact/hooks'
+import { currentTraits, pushSupport } from '../../shared/parts/push/push-support.ts'
+import { shownAddressHere, subscribeHere } from '../../shared/parts/push/subscribe.ts'
 import { request } from '../../shared/parts/request.ts'
 import { FailureNote } from '../parts/failure-note.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { show } from '../view.ts'
 import type { WatchEntry } from '../watches/types.ts'
 import { PushNote } from './push-note.tsx'
-import { currentTraits, pushSupport } from './push-support.ts'
-import { shownAddressHere, subscribeHere } from './subscribe.ts'
 
 const MAX_NAME = 100
 

@@ -1,4 +1,4 @@
-import { currentTraits, pushSupport, SUPPORT_WORDS } from './push-support.ts'
+import { currentTraits, pushSupport, SUPPORT_WORDS } from '../../shared/parts/push/push-support.ts'
 
 /** Whether this browser can show notifications, and what to do first. */
 export function PushNote() {

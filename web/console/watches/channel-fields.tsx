@@ -1,8 +1,8 @@
 import { CHANNEL_KINDS, type ChannelKind } from '../../../src/domain/channel.ts'
 import { LANGUAGE_CODES, LANGUAGES, type Language } from '../../../src/domain/languages.ts'
 import { Field } from '../../shared/parts/field.tsx'
+import { subscribeHere } from '../../shared/parts/push/subscribe.ts'
 import { PushNote } from '../push/push-note.tsx'
-import { subscribeHere } from '../push/subscribe.ts'
 import { CHANNEL_WORDS, type WatchEntry } from './types.ts'
 
 export interface ChannelForm {

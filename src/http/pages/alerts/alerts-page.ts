@@ -16,12 +16,14 @@ import { REPORT_STYLE } from '../report/style.ts'
 import { areaAddress, filterInAlertAddress, severityInAddress } from './alert-address.ts'
 import { alertForm, areaForm } from './alert-form.ts'
 import { alertSubject } from './alert-subject.ts'
-import { askForAlert, offersAlerts } from './ask.ts'
+import { askForAlert, offersAlerts, offersAlertsByMail } from './ask.ts'
 
 type FormRequest = FastifyRequest<{ Body: URLSearchParams | undefined }>
 
 const PREVIEW_MS = 30 * 86_400_000
-const STYLE = `${REPORT_STYLE}.alert-area a{display:inline-block;margin-left:8px}.alert-preview{margin:16px 0 24px}.alert-incident{margin:0 0 24px;padding-left:12px;border-left:3px solid var(--line)}form+p{margin-top:16px}`
+/** Two cards side by side, or one below the other on a phone. */
+const WAYS_STYLE = `.alerts{max-width:880px}.alerts>.alert-severity{max-width:640px}.ways{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,300px),1fr));gap:16px;align-items:start}.way{max-width:640px;padding:16px 20px;border:1px solid var(--line);border-radius:8px;background:var(--panel)}.way h2{margin-top:0}.way .quiet{margin-bottom:0}.way .field input{background:var(--paper)}.status:empty{display:none}#mine ul{padding:0;list-style:none}#mine li{display:flex;flex-wrap:wrap;align-items:center;gap:4px 16px;padding:8px 0;border-top:1px solid var(--line)}#mine li>span{flex:1 1 220px}#mine li button{margin:0}[hidden]{display:none!important}`
+const STYLE = `${REPORT_STYLE}.alert-area a{display:inline-block;margin-left:8px}.alert-preview{margin:16px 0 24px}.alert-incident{margin:0 0 24px;padding-left:12px;border-left:3px solid var(--line)}form+p{margin-top:16px}${WAYS_STYLE}`
 const Email = Type.String({ format: 'email', maxLength: 254 })
 
 /** Serves `/alerts`: what the map or the page of an area leads to. Works without JavaScript. */
@@ -70,11 +72,12 @@ export function alertsPage(server: FastifyInstance, environment: Environment, cu
     fault: string | null,
   ): Promise<Html> {
     const t = words.translate
-    if (!offersAlerts(environment.config)) return html`<h1>${t('alerts.heading')}</h1><p>${t('alerts.no_mail')}</p>`
+    if (!offersAlerts(environment.config)) return html`<h1>${t('alerts.heading')}</h1><p>${t('alerts.none')}</p>`
     const address = new URLSearchParams(queryOf(request))
     const query = areaAddress(address)
     if (query.size === 0) return areaForm(places, words, null)
-    const filter = parseAlertFilter(filterInAlertAddress(address), '', places)
+    const given = filterInAlertAddress(address)
+    const filter = parseAlertFilter(given, '', places)
     if ('errors' in filter) return areaForm(places, words, filter.errors[0]!.message)
     const { archive } = requireServices(currentPhase())
     const { incidents } = filter.value
@@ -86,7 +89,8 @@ export function alertsPage(server: FastifyInstance, environment: Environment, cu
     const { label: area, sentences, incident } = subject
     const matches = incidents === null ? await countLately(request, reply, { ...filter.value, incidents }) : 0
     const severity = severityInAddress(address)
-    return alertForm({ area, sentences, incident, severity, matches, email, fault, query }, words)
+    const mail = offersAlertsByMail(environment.config) ? email : null
+    return alertForm({ area, sentences, incident, severity, matches, email: mail, fault, query, filter: given }, words)
   }
 
   function countLately(request: FastifyRequest, reply: FastifyReply, filter: StreamFilter): number | Promise<number> {
@@ -105,6 +109,7 @@ export function alertsPage(server: FastifyInstance, environment: Environment, cu
       words,
       address: `${environment.publicUrl()}${address}`,
       style: STYLE,
+      script: environment.mapAssets?.alerts.script,
       secret: true,
     })
   }

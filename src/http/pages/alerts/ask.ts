@@ -19,9 +19,13 @@ export interface AskedAlert {
   readonly words: Pick<LoadedLanguage, 'language' | 'translate'>
 }
 
-/** Whether the service offers alerts without an account. */
-export function offersAlerts({ SMTP_URL, ALERTS_PER_HOUR }: Config): boolean {
-  return SMTP_URL !== null && ALERTS_PER_HOUR > 0
+/** Whether the service offers alerts without an account: in browsers, which need nothing else. */
+export function offersAlerts({ ALERTS_PER_HOUR }: Config): boolean {
+  return ALERTS_PER_HOUR > 0
+}
+
+export function offersAlertsByMail(config: Config): boolean {
+  return config.SMTP_URL !== null && offersAlerts(config)
 }
 
 /** Counts the request and asks the receiver by mail. Throws a `Problem` at a limit, or if an incident is not public. */
@@ -32,11 +36,11 @@ export async function askForAlert(
   { email, filter: given, words: { language, translate: t } }: AskedAlert,
 ): Promise<void> {
   const { mailer, config, clock, publicUrl, geography } = environment
-  if (mailer === null || !offersAlerts(config))
-    throw new Problem('mail_not_set_up', 'This service offers no alerts without an account.')
+  if (mailer === null || !offersAlertsByMail(config))
+    throw new Problem('mail_not_set_up', 'This service offers no alerts by e-mail without an account.')
   const { filter, label, sentences } = alertSubject(given, archive, geography, t)
   const now = clock()
-  await countRequest(store, addressSubject(request), config.MAILS_PER_CLIENT, config.ALERT_REQUESTS_PER_DAY, now)
+  await countAlertRequest(request, store, config, now, null)
   const canonical = JSON.stringify(canonicalObject(filter))
   const asked = {
     email,
@@ -54,12 +58,22 @@ export async function askForAlert(
   )
 }
 
-/** Apart from links to sign in: strangers must not use up those of somebody else. */
-async function countRequest({ mails }: Store, client: string, perClient: number, perDay: number, now: number) {
+/**
+ * Throws at a limit of the day. By client first, so that one cannot fill the table; apart from links
+ * to sign in: strangers must not use up those of somebody else. `browser` is the hash of a browser.
+ */
+export async function countAlertRequest(
+  request: FastifyRequest,
+  { mails }: Pick<Store, 'mails'>,
+  { MAILS_PER_CLIENT, ALERTS_PER_RECIPIENT, ALERT_REQUESTS_PER_DAY }: Config,
+  now: number,
+  browser: string | null,
+): Promise<void> {
   const day = dayOf(now)
   const isAllowed =
-    (await mails.countMail(`alert client ${client}`, day, perClient)) &&
-    (await mails.countMail('alert requests', day, perDay))
+    (await mails.countMail(`alert client ${addressSubject(request)}`, day, MAILS_PER_CLIENT)) &&
+    (browser === null || (await mails.countMail(`alert browser ${browser}`, day, ALERTS_PER_RECIPIENT))) &&
+    (await mails.countMail('alert requests', day, ALERT_REQUESTS_PER_DAY))
   if (isAllowed) return
   const resetsIn = secondsLeftOfDay(now)
   throw new Problem('rate_limited', `Too many alerts were asked for today. Try again in ${resetsIn} s.`, {

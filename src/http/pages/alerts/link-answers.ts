@@ -1,4 +1,3 @@
-import type { EmailTarget } from '../../../channels/email-target.ts'
 import type { Watch } from '../../../domain/watch.ts'
 import { dayText } from '../../../lib/time/nigeria-time.ts'
 import { type Html, html } from '../html.ts'
@@ -11,15 +10,17 @@ export interface Answer {
 }
 
 type Words = Pick<PageLanguage, 'translate'>
+/** What a message goes to, in words. */
+type Labelled = { readonly label: string | null }
 
-export function confirmQuestion({ label }: EmailTarget, sentences: AlertSentences, { translate: t }: Words): Answer {
+export function confirmQuestion({ label }: Labelled, sentences: AlertSentences, { translate: t }: Words): Answer {
   return page(
     html`<h1>${t('alerts.confirm_heading')}</h1><p><strong>${label}</strong></p><p>${t(sentences.intro)}</p><form method="post"><button>${t('alerts.confirm')}</button></form><p class="quiet">${t(sentences.promise)}</p>`,
   )
 }
 
 export function confirmed(
-  { label }: EmailTarget,
+  { label }: Labelled,
   sentences: AlertSentences,
   token: string,
   { translate: t }: Words,
@@ -36,7 +37,7 @@ export function tooMany(count: number, { translate: t }: Words): Answer {
   }
 }
 
-export function endQuestion({ label }: EmailTarget, confirmedAt: number | null, { translate: t }: Words): Answer {
+export function endQuestion({ label }: Labelled, confirmedAt: number | null, { translate: t }: Words): Answer {
   const since =
     confirmedAt === null ? null : html`<p class="quiet">${t('alerts.since', { date: dayText(confirmedAt) })}</p>`
   return page(
@@ -44,9 +45,9 @@ export function endQuestion({ label }: EmailTarget, confirmedAt: number | null, 
   )
 }
 
-export function ended({ label }: EmailTarget, { translate: t }: Words): Answer {
+export function ended({ label }: Labelled, isBrowser: boolean, { translate: t }: Words): Answer {
   return page(
-    html`<h1>${t('alerts.ended_heading')}</h1><p><strong>${label}</strong></p><p>${t('alerts.ended')}</p><p><a href="/alerts">${t('alerts.again')}</a></p>`,
+    html`<h1>${t('alerts.ended_heading')}</h1><p><strong>${label}</strong></p><p>${t(isBrowser ? 'alerts.push_ended' : 'alerts.ended')}</p><p><a href="/alerts">${t('alerts.again')}</a></p>`,
   )
 }
 

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type EmailTarget, emailTargetOf, readLinkToken } from '../../../channels/email-target.ts'
+import { emailTargetOf, readLinkToken } from '../../../channels/email-target.ts'
+import { browserAlertOf } from '../../../channels/push/push-target.ts'
 import type { Watch } from '../../../domain/watch.ts'
 import type { Store } from '../../../store/store.ts'
 import { ALERTS_ACCOUNT_ID } from '../../../webhooks/alerts/alerts-account.ts'
@@ -74,7 +75,7 @@ export function linkPages(server: FastifyInstance, { clock, config }: Environmen
       const { id, accountId, status } = link.watch
       if (isAlert(link.watch)) {
         await store.watches.remove(accountId, id)
-        return send(reply, words, ended(link.target, words))
+        return send(reply, words, ended(link.target, link.watch.channel === 'webpush', words))
       }
       if (status === 'active') await store.watches.change(accountId, id, { status: 'paused' }, clock())
       return send(reply, words, paused(link.watch, words))
@@ -101,16 +102,21 @@ function isAlert({ accountId }: Watch): boolean {
 
 interface Link {
   readonly watch: Watch
-  readonly target: EmailTarget
+  readonly target: { readonly key: string; readonly label: string | null }
 }
 
-/** Null unless the token is in the mails that the watch sends now. */
+/** Null unless the token is in the mails that the watch sends now, or is that of an alert in a browser. */
 async function findLink(store: Pick<Store, 'watches'>, token: string): Promise<Link | null> {
   const link = readLinkToken(token)
   const watch = link && (await store.watches.find(null, link.watchId))
-  if (!link || watch?.channel !== 'email') return null
-  const target = emailTargetOf(addressOf(watch.secrets))
+  if (!link || !watch) return null
+  const target = targetOf(watch)
   return target !== null && isSame(target.key, link.key) ? { watch, target } : null
+}
+
+function targetOf({ channel, secrets }: Watch): Link['target'] | null {
+  if (channel === 'email') return emailTargetOf(addressOf(secrets))
+  return channel === 'webpush' ? browserAlertOf(addressOf(secrets)) : null
 }
 
 function isSame(one: string, other: string): boolean {

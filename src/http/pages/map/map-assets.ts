@@ -8,6 +8,7 @@ const DESK_ENTRY = 'web/desk/main.tsx'
 const CONSOLE_ENTRY = 'web/console/main.tsx'
 const SIGN_IN_ENTRY = 'web/sign-in/main.tsx'
 const REPORT_ENTRY = 'web/report/main.ts'
+const ALERTS_ENTRY = 'web/alerts/main.ts'
 const DOCS_ENTRY = 'web/docs/main.ts'
 const SERVICE_WORKER = 'web/service-worker/main.ts'
 
@@ -38,6 +39,7 @@ export interface MapAssets extends PageFiles {
   readonly console: PageFiles
   readonly signIn: PageFiles
   readonly report: PageFiles
+  readonly alerts: PageFiles
   readonly docs: PageFiles
   /** The path of the built service worker. */
   readonly serviceWorker: string
@@ -50,7 +52,16 @@ type Manifest = Readonly<Record<string, { file: string; css?: string[]; imports?
 /** Null if the pages have not been built, or a build of an earlier version lacks one of them. */
 export function readMapAssets(folder = FOLDER): MapAssets | null {
   const manifest = readManifest(folder)
-  const needed = [ENTRY, DESK_ENTRY, CONSOLE_ENTRY, SIGN_IN_ENTRY, REPORT_ENTRY, DOCS_ENTRY, SERVICE_WORKER]
+  const needed = [
+    ENTRY,
+    DESK_ENTRY,
+    CONSOLE_ENTRY,
+    SIGN_IN_ENTRY,
+    REPORT_ENTRY,
+    ALERTS_ENTRY,
+    DOCS_ENTRY,
+    SERVICE_WORKER,
+  ]
   if (manifest === null || needed.some((name) => manifest[name] === undefined)) return null
   const names = readdirSync(join(folder, 'assets')).filter((name) => Object.hasOwn(CONTENT_TYPES, extname(name)))
   return {
@@ -59,6 +70,7 @@ export function readMapAssets(folder = FOLDER): MapAssets | null {
     console: filesOf(CONSOLE_ENTRY, manifest),
     signIn: filesOf(SIGN_IN_ENTRY, manifest),
     report: filesOf(REPORT_ENTRY, manifest),
+    alerts: filesOf(ALERTS_ENTRY, manifest),
     docs: filesOf(DOCS_ENTRY, manifest),
     serviceWorker: `/${manifest[SERVICE_WORKER]!.file}`,
     files: new Map(names.map((name) => [`/assets/${name}`, readAsset(join(folder, 'assets', name))])),

@@ -4,6 +4,8 @@ import type { PostgresConnection } from '../connection/connection.ts'
 export function mails(connection: PostgresConnection): Mails {
   return {
     async countMail(subject, day, max) {
+      // Without a row there is nothing to compare: the first would always count.
+      if (max < 1) return false
       const counted = await connection.query(
         `INSERT INTO mails (day, subject, mails) VALUES ($1, $2, 1)
          ON CONFLICT (day, subject) DO UPDATE SET mails = mails.mails + 1 WHERE mails.mails < $3

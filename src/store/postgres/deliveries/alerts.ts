@@ -1,7 +1,7 @@
-import { applyWatchPatch } from '../../../domain/watch.ts'
+import { applyWatchPatch, type NewWatch } from '../../../domain/watch.ts'
 import type { Alerts, StoredAlert } from '../../alerts.ts'
 import { requireOpen } from '../accounts/require-open.ts'
-import type { PostgresConnection } from '../connection/connection.ts'
+import type { PostgresConnection, Query } from '../connection/connection.ts'
 import { advanceRevision, lockedRevision } from '../watches/watch-head.ts'
 import { findWatch, insertWatch, updateWatch } from './watches.ts'
 
@@ -19,15 +19,24 @@ export function alerts(connection: PostgresConnection): Alerts {
           [recipientHash, watch.createdAt, askedSince],
         )
         if (asked.length === 0) return false
-        await requireOpen(query, watch.accountId)
-        await insertWatch(query, { ...watch, createdSeq: head!.seq, sequence: 0, failingSince: null }, revision + 1)
-        await query(
-          'INSERT INTO alerts (watch_id, recipient_hash, created_at, confirmed_at) VALUES ($1, $2, $3, NULL)',
-          [watch.id, recipientHash, watch.createdAt],
-        )
-        await advanceRevision(query)
+        await insertAlert(query, watch, recipientHash, null, head!.seq, revision + 1)
         return true
       })
+    },
+
+    start(watch, recipientHash, max) {
+      return connection.transaction(async (query) => {
+        const [head] = await query<{ seq: number }>('SELECT seq FROM log_head FOR UPDATE')
+        // Locked: two that ask at once are counted one after the other.
+        const revision = await lockedRevision(query)
+        if ((await countHeld(query, recipientHash)) >= max) return false
+        await insertAlert(query, watch, recipientHash, watch.createdAt, head!.seq, revision + 1)
+        return true
+      })
+    },
+
+    async setRecipient(watchId, recipientHash) {
+      await connection.query('UPDATE alerts SET recipient_hash = $2 WHERE watch_id = $1', [watchId, recipientHash])
     },
 
     confirm(watchId, askedSince, max, now) {
@@ -41,11 +50,7 @@ export function alerts(connection: PostgresConnection): Alerts {
         if (alert === undefined) return null
         if (alert.confirmed_at !== null) return 'confirmed'
         if (alert.created_at < askedSince) return null
-        const [{ held } = { held: 0 }] = await query<{ held: number }>(
-          'SELECT count(*) AS held FROM alerts WHERE recipient_hash = $1 AND confirmed_at IS NOT NULL',
-          [alert.recipient],
-        )
-        if (held >= max) return 'too_many'
+        if ((await countHeld(query, alert.recipient)) >= max) return 'too_many'
         await query('UPDATE alerts SET confirmed_at = $1 WHERE watch_id = $2', [now, watchId])
         await query('DELETE FROM alert_requests WHERE recipient_hash = $1', [alert.recipient])
         const found = await findWatch(query, null, watchId)
@@ -87,4 +92,31 @@ export function alerts(connection: PostgresConnection): Alerts {
       await connection.query('DELETE FROM alert_requests WHERE asked_at < $1', [before])
     },
   }
+}
+
+async function countHeld(query: Query, recipientHash: string): Promise<number> {
+  const [row] = await query<{ held: number }>(
+    'SELECT count(*) AS held FROM alerts WHERE recipient_hash = $1 AND confirmed_at IS NOT NULL',
+    [recipientHash],
+  )
+  return row!.held
+}
+
+async function insertAlert(
+  query: Query,
+  watch: NewWatch,
+  recipientHash: string,
+  confirmedAt: number | null,
+  createdSeq: number,
+  revision: number,
+): Promise<void> {
+  await requireOpen(query, watch.accountId)
+  await insertWatch(query, { ...watch, createdSeq, sequence: 0, failingSince: null }, revision)
+  await query('INSERT INTO alerts (watch_id, recipient_hash, created_at, confirmed_at) VALUES ($1, $2, $3, $4)', [
+    watch.id,
+    recipientHash,
+    watch.createdAt,
+    confirmedAt,
+  ])
+  await advanceRevision(query)
 }

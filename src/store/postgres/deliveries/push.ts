@@ -1,5 +1,6 @@
 import type { VapidKeys } from '../../../domain/vapid-keys.ts'
 import type { Push, UnseenWatch } from '../../push.ts'
+import { type WatchRow, watchOf } from '../../shared/rows/watch-rows.ts'
 import type { PostgresConnection } from '../connection/connection.ts'
 
 const KEYS = 'SELECT public_key AS "publicKey", private_key AS "privateKey" FROM push_keys'
@@ -44,6 +45,18 @@ export function push(connection: PostgresConnection): Push {
         [shownAddress, now, notedBefore],
       )
       return noted.length
+    },
+
+    async watchesOf(shownAddress, limit) {
+      const rows = await connection.query<WatchRow>(
+        `SELECT watches.*, watch_progress.sequence, watch_progress.failing_since
+         FROM watches JOIN watch_progress ON watch_progress.watch_id = watches.id
+         WHERE watches.channel = 'webpush' AND watches.url = $1
+         ORDER BY watches.id
+         LIMIT $2`,
+        [shownAddress, limit],
+      )
+      return rows.map(watchOf)
     },
 
     unseen(since, limit) {

@@ -15,15 +15,21 @@ export function alerts(database: Database) {
           [recipientHash, watch.createdAt, askedSince],
         )
         if (asked === 0) return false
-        requireOpen(database, watch.accountId)
-        insertWatch(database, { ...watch, createdSeq: headOf(database).seq, sequence: 0, failingSince: null })
-        database.run('INSERT INTO alerts (watch_id, recipient_hash, created_at, confirmed_at) VALUES (?, ?, ?, NULL)', [
-          watch.id,
-          recipientHash,
-          watch.createdAt,
-        ])
+        insertAlert(database, watch, recipientHash, null)
         return true
       })
+    },
+
+    start(watch: NewWatch, recipientHash: string, max: number): boolean {
+      return database.transaction(() => {
+        if (countHeld(database, recipientHash) >= max) return false
+        insertAlert(database, watch, recipientHash, watch.createdAt)
+        return true
+      })
+    },
+
+    setRecipient(watchId: string, recipientHash: string): void {
+      database.run('UPDATE alerts SET recipient_hash = ? WHERE watch_id = ?', [recipientHash, watchId])
     },
 
     confirm(watchId: string, askedSince: number, max: number, now: number): 'confirmed' | 'too_many' | null {
@@ -35,11 +41,7 @@ export function alerts(database: Database) {
         if (alert === undefined) return null
         if (alert.confirmed_at !== null) return 'confirmed'
         if (alert.created_at < askedSince) return null
-        const { held } = database.get<{ held: number }>(
-          'SELECT count(*) AS held FROM alerts WHERE recipient_hash = ? AND confirmed_at IS NOT NULL',
-          [alert.recipient],
-        )!
-        if (held >= max) return 'too_many'
+        if (countHeld(database, alert.recipient) >= max) return 'too_many'
         database.run('UPDATE alerts SET confirmed_at = ? WHERE watch_id = ?', [now, watchId])
         database.run('DELETE FROM alert_requests WHERE recipient_hash = ?', [alert.recipient])
         const watch = applyWatchPatch(findWatch(database, null, watchId)!, { status: 'active' }, now)
@@ -80,4 +82,22 @@ export function alerts(database: Database) {
       database.run('DELETE FROM alert_requests WHERE asked_at < ?', [before])
     },
   }
+}
+
+function countHeld(database: Database, recipientHash: string): number {
+  return database.get<{ held: number }>(
+    'SELECT count(*) AS held FROM alerts WHERE recipient_hash = ? AND confirmed_at IS NOT NULL',
+    [recipientHash],
+  )!.held
+}
+
+function insertAlert(database: Database, watch: NewWatch, recipientHash: string, confirmedAt: number | null): void {
+  requireOpen(database, watch.accountId)
+  insertWatch(database, { ...watch, createdSeq: headOf(database).seq, sequence: 0, failingSince: null })
+  database.run('INSERT INTO alerts (watch_id, recipient_hash, created_at, confirmed_at) VALUES (?, ?, ?, ?)', [
+    watch.id,
+    recipientHash,
+    watch.createdAt,
+    confirmedAt,
+  ])
 }

@@ -1,5 +1,7 @@
 import type { VapidKeys } from '../../../domain/vapid-keys.ts'
+import type { Watch } from '../../../domain/watch.ts'
 import type { UnseenWatch } from '../../push.ts'
+import { type WatchRow, watchOf } from '../../shared/rows/watch-rows.ts'
 import type { Database } from '../connection/database.ts'
 
 const KEYS = 'SELECT public_key AS publicKey, private_key AS privateKey FROM push_keys'
@@ -46,6 +48,19 @@ export function push(database: Database) {
         now,
         JSON.stringify(due.map(({ id }) => id)),
       ])
+    },
+
+    watchesOf(shownAddress: string, limit: number): Watch[] {
+      return database
+        .all<WatchRow>(
+          `SELECT watches.*, watch_progress.sequence, watch_progress.failing_since
+           FROM watches JOIN watch_progress ON watch_progress.watch_id = watches.id
+           WHERE watches.channel = 'webpush' AND watches.url = ?
+           ORDER BY watches.id
+           LIMIT ?`,
+          [shownAddress, limit],
+        )
+        .map(watchOf)
     },
 
     unseen(since: number, limit: number): UnseenWatch[] {

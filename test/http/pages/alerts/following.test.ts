@@ -58,7 +58,7 @@ it('leads from the page of an incident over the mail that asks to mails of what 
   assert.equal((await post(confirm.replace('/confirm', ''))).status, 200)
 })
 
-it('says that a withdrawn or unknown incident cannot be followed, and offers it nowhere without mail', async () => {
+it('says that a withdrawn or unknown incident cannot be followed, and offers it nowhere without alerts', async () => {
   for (const id of [WITHDRAWN.id, `inc_${'0'.repeat(26)}`]) {
     const shown = await page(`/alerts?incident=${id}`)
     assert.deepEqual([shown.status, shown.text.includes('It cannot be followed.')], [404, true])
@@ -68,7 +68,7 @@ it('says that a withdrawn or unknown incident cannot be followed, and offers it 
     )
     assert.deepEqual([refused.status, refused.errors![0]!.pointer], [422, '/filter/incident'])
   }
-  await using without = await startTestApp()
+  await using without = await startTestApp({ ALERTS_PER_HOUR: '0' })
   await without.publish([OTHER])
   const response = await fetch(`${without.url}/incidents/${OTHER.id}`, { headers: { accept: 'text/html' } })
   assert.ok(!(await response.text()).includes('/alerts?incident'))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { disableUnseenBrowsers, UNSEEN_AFTER_MS } from '../../../../src/webhooks/unseen-browsers.ts'
+import { disableUnseenBrowsers, UNSEEN_AFTER_MS } from '../../../../src/webhooks/browsers/unseen-browsers.ts'
 import { aBrowser } from '../../../channels/browser.ts'
 import { problemOf, startTestApp, type TestApp, until } from '../../../support/app.ts'
 import { anIncident } from '../../../support/incident.ts'

@@ -11,6 +11,7 @@ export function mailsConform(newDatabase: () => Promise<EmptyDatabase>): void {
       assert.equal(counted.filter(Boolean).length, 5)
       assert.equal(await store.mails.countMail('ada', '2026-11-16', 5), true)
       assert.equal(await store.mails.countMail('obi', '2026-11-15', 5), true)
+      assert.equal(await store.mails.countMail('none', '2026-11-15', 0), false)
     })
 
     it('stay counted when the store is opened again, until their day is deleted', async () => {

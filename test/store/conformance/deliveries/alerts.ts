@@ -48,6 +48,28 @@ export function alertsConform(newDatabase: () => Promise<EmptyDatabase>): void {
       assert.equal(await store.alerts.add(paused(6), 'ada', NOW - WEEK), true)
     })
 
+    it('start at once where nobody has to be asked, for as many as a receiver may have', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      await withWatches(store, 0)
+      await appendTo(store, 2)
+      const here = (number: number) => aWatch(number, { channel: 'webpush', url: 'https://push.example.org/***0' })
+      const outcomes = await Promise.all([1, 2, 3].map((number) => store.alerts.start(here(number), 'here', 2)))
+      assert.equal(outcomes.filter(Boolean).length, 2)
+      const first = watchId(outcomes.indexOf(true) + 1)
+      assert.equal((await store.alerts.find(first))?.confirmedAt, NOW)
+      const { status, createdSeq } = (await store.watches.find(null, first))!
+      assert.deepEqual([status, createdSeq], ['active', 2])
+      assert.equal((await store.watches.ids('acc_1', 10)).length, 2)
+      assert.equal(await store.alerts.start(here(4), 'there', 1), true)
+      // A browser that has another address takes its alerts along.
+      await store.alerts.setRecipient(first, 'there')
+      assert.equal(await store.alerts.start(here(5), 'here', 2), true)
+      assert.equal(await store.alerts.start(here(6), 'there', 2), false)
+      await store.watches.remove('acc_1', first)
+      assert.equal(await store.alerts.start(here(6), 'there', 2), true)
+    })
+
     it('are to be removed if nobody confirmed them or their receiver is gone, and go with their watches', async () => {
       await using database = await newDatabase()
       await using store = await database.open()

@@ -48,6 +48,26 @@ export function pushConforms(newDatabase: () => Promise<EmptyDatabase>): void {
       assert.deepEqual((await store.watches.changedAfter(0, 100)).changes, before, 'no node reads a watch anew for it')
     })
 
+    it('finds the watches of a browser, whosever they are and whatever their state', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      await withWatches(store, 1, { url: URL_OF_BROWSER })
+      for (const [number, changes] of [
+        [2, {}],
+        [3, { accountId: 'acc_2' }],
+        [4, { url: 'https://push.example.org/***fedcba9876543210' }],
+        [5, { status: 'paused' }],
+      ] as const)
+        await store.watches.add(aBrowser(number, changes), MAX_WATCHES)
+      const found = await store.push.watchesOf(URL_OF_BROWSER, 10)
+      assert.deepEqual(found, await Promise.all([2, 3, 5].map((number) => store.watches.find(null, watchId(number)))))
+      assert.deepEqual(
+        (await store.push.watchesOf(URL_OF_BROWSER, 2)).map(({ id }) => id),
+        [2, 3].map(watchId),
+      )
+      assert.deepEqual(await store.push.watchesOf('https://push.example.org/***', 10), [])
+    })
+
     it('finds the active watches whose browser was not seen, and which nobody changed', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
