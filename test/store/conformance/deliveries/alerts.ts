@@ -57,8 +57,8 @@ export function alertsConform(newDatabase: () => Promise<EmptyDatabase>): void {
       const outcomes = await Promise.all([1, 2, 3].map((number) => store.alerts.start(here(number), 'here', 2)))
       assert.equal(outcomes.filter(Boolean).length, 2)
       const first = watchId(outcomes.indexOf(true) + 1)
-      assert.equal((await store.alerts.find(first))?.confirmedAt, NOW)
-      const { status, createdSeq } = (await store.watches.find(null, first))!
+      const { status, createdSeq, createdAt } = (await store.watches.find(null, first))!
+      assert.equal((await store.alerts.find(first))?.confirmedAt, createdAt)
       assert.deepEqual([status, createdSeq], ['active', 2])
       assert.equal((await store.watches.ids('acc_1', 10)).length, 2)
       assert.equal(await store.alerts.start(here(4), 'there', 1), true)
