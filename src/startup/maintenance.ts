@@ -12,8 +12,8 @@ import type { DeskStreams } from '../streams/desk-streams.ts'
 import type { ListeningStreams } from '../streams/listening-streams.ts'
 import type { Streams } from '../streams/streams.ts'
 import { removeEndedAlerts } from '../webhooks/alerts/remove-ended.ts'
-import { finishResuming } from '../webhooks/retry.ts'
 import { disableUnseenBrowsers } from '../webhooks/browsers/unseen-browsers.ts'
+import { finishResuming } from '../webhooks/retry.ts'
 
 const SECOND_MS = 1000
 const HOUR_MS = 3_600_000
