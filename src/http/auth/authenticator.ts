@@ -13,7 +13,7 @@ import { readKey } from './bearer-key.ts'
 import { allowOrigin } from './cross-origin.ts'
 import { KeyHolders } from './key-holders.ts'
 import { rateLimited } from './rate-limited.ts'
-import { SessionHolders } from './session-holders.ts'
+import { SessionHolders } from './sessions/session-holders.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -10,7 +10,7 @@ import { addressSubject } from '../requests/client-address.ts'
 import { type Environment, type Phase, requireServices } from '../services.ts'
 import type { AddressLimit } from './address-limit.ts'
 import { rateLimited } from './rate-limited.ts'
-import { sessionsAsKeys } from './session-lookup.ts'
+import { sessionsAsKeys } from './sessions/session-lookup.ts'
 
 /** Wrong keys per address before it gets 429: guessing keys must not be worth it. */
 const MAX_WRONG_KEYS_PER_MINUTE = 60

@@ -3,7 +3,7 @@ import { MAX_CONTACT_LENGTH, MAX_TIP_LENGTH, MIN_TIP_LENGTH } from '../../../dom
 import { addToTip } from '../../../intake/tips/add-to-tip.ts'
 import type { Challenge } from '../../../intake/tips/challenges.ts'
 import { receiveTip, type TipParts } from '../../../intake/tips/receive-tip.ts'
-import type { TipAdmission } from '../../auth/tip-admission.ts'
+import type { TipAdmission } from '../../auth/tips/tip-admission.ts'
 import type { Environment } from '../../services.ts'
 import type { Html } from '../html.ts'
 import type { PageLanguage } from '../page-language.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { TipAdmission } from '../../auth/tip-admission.ts'
+import type { TipAdmission } from '../../auth/tips/tip-admission.ts'
 import { CACHING_FOR_A_WEEK, sendBytes } from '../../responses/send-bytes.ts'
 import type { Environment } from '../../services.ts'
 import { acceptForms } from '../form.ts'

@@ -7,7 +7,7 @@ import { CHALLENGE_LIFETIME_MS, MAX_ADDITIONS } from '../../../domain/tip/tip.ts
 import { addToTip as add } from '../../../intake/tips/add-to-tip.ts'
 import { type Challenge, isSolved, type TipChallenges } from '../../../intake/tips/challenges.ts'
 import { receiveTip } from '../../../intake/tips/receive-tip.ts'
-import type { TipAdmission } from '../../auth/tip-admission.ts'
+import type { TipAdmission } from '../../auth/tips/tip-admission.ts'
 import type { Router } from '../../router.ts'
 
 interface Proof {

@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { KeyHolder } from '../../accounts/keys/key-cache.ts'
-import { type Session, sessionAsKey } from '../../domain/accounts/session.ts'
-import { BoundedCache } from '../../lib/bounded-cache.ts'
-import type { Keys, Sessions } from '../../store/store.ts'
+import type { KeyHolder } from '../../../accounts/keys/key-cache.ts'
+import { type Session, sessionAsKey } from '../../../domain/accounts/session.ts'
+import { BoundedCache } from '../../../lib/bounded-cache.ts'
+import type { Keys, Sessions } from '../../../store/store.ts'
 
 /** A session's last use is written at most so often. */
 const RECORD_INTERVAL_MS = 60_000

@@ -1,7 +1,7 @@
-import { RateLimiter } from '../../accounts/quotas/rate-limiter.ts'
-import { SharedRateLimiter } from '../../accounts/quotas/shared-rate-limiter.ts'
-import { Problem } from '../../domain/errors.ts'
-import { type Environment, type Phase, servicesIfReady } from '../services.ts'
+import { RateLimiter } from '../../../accounts/quotas/rate-limiter.ts'
+import { SharedRateLimiter } from '../../../accounts/quotas/shared-rate-limiter.ts'
+import { Problem } from '../../../domain/errors.ts'
+import { type Environment, type Phase, servicesIfReady } from '../../services.ts'
 
 const HOUR_MS = 3_600_000
 /** Without proof of work, a flood costs its sender nothing. */

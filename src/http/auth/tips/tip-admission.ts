@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
-import { newTipSecret, TipChallenges } from '../../intake/tips/challenges.ts'
-import type { TipParts } from '../../intake/tips/receive-tip.ts'
-import type { Store } from '../../store/store.ts'
-import { addressSubject } from '../requests/client-address.ts'
-import { type Environment, type Phase, requireServices } from '../services.ts'
+import { newTipSecret, TipChallenges } from '../../../intake/tips/challenges.ts'
+import type { TipParts } from '../../../intake/tips/receive-tip.ts'
+import type { Store } from '../../../store/store.ts'
+import { addressSubject } from '../../requests/client-address.ts'
+import { type Environment, type Phase, requireServices } from '../../services.ts'
 import { TipLimits } from './tip-limits.ts'
 
 /** What the page and the API share: the signed challenges and the limits of tips. */
