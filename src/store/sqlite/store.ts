@@ -3,20 +3,15 @@ import { type Store, StoreUnusable } from '../store.ts'
 import { SqliteConnection } from './connection/connection.ts'
 import { MEMORY } from './connection/database.ts'
 import { Listeners } from './connection/listen.ts'
+import { deskOf, gazetteerOf, incidentsOf, redactionsOf, sourcesOf, tipsOf } from './incident-parts.ts'
 import {
   accountsOf,
   alertsOf,
   areasOf,
   deliveriesOf,
-  deskOf,
   fanOutOf,
-  gazetteerOf,
-  incidentsOf,
   ownersOf,
-  redactionsOf,
   siteListsOf,
-  sourcesOf,
-  tipsOf,
   watchesOf,
 } from './store-parts.ts'
 import { receiptStore, writableStore } from './writable-store.ts'

@@ -2,18 +2,8 @@ import type { AttachedRecords } from '../shared/attached-records.ts'
 import type { Receipt, ReceiptStore, WritableStore } from '../store.ts'
 import type { SqliteConnection } from './connection/connection.ts'
 import type { Listeners } from './connection/listen.ts'
-import {
-  accountsOf,
-  areasOf,
-  deliveriesOf,
-  deskOf,
-  gazetteerOf,
-  incidentsOf,
-  redactionsOf,
-  siteListsOf,
-  sourcesOf,
-  watchesOf,
-} from './store-parts.ts'
+import { deskOf, gazetteerOf, incidentsOf, redactionsOf, sourcesOf } from './incident-parts.ts'
+import { accountsOf, areasOf, deliveriesOf, siteListsOf, watchesOf } from './store-parts.ts'
 
 /** Every call commits the receipt with what it writes. */
 export function receiptStore(connection: SqliteConnection, listeners: Listeners, receipt: Receipt): ReceiptStore {
