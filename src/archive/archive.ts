@@ -3,54 +3,34 @@ import { type Incident, isPublic } from '../domain/incident.ts'
 import { runToEnd, type Steps } from '../lib/async/steps.ts'
 import { type Month, monthOf, monthStart } from '../lib/time/month.ts'
 import { indexedFieldsOf } from '../query/indexed-fields.ts'
-import type { LogEvent, LogHead, MergedIncident, Snapshot } from '../store/store.ts'
+import type { LogEvent, LogHead, Snapshot } from '../store/store.ts'
 import { Columns } from './columns/columns.ts'
 import { IdIndex } from './columns/id-index.ts'
-import type { DocumentRanges } from './documents/document-ranges.ts'
-import { DocumentStore, type SlabContents } from './documents/document-store.ts'
+import type { ArchiveContents, PinnedContents } from './contents.ts'
+import { DocumentStore } from './documents/document-store.ts'
+import type { SlabFile } from './documents/files/slab-file.ts'
 import type { PinnedDocuments } from './documents/pinned-documents.ts'
 import type { Slab } from './documents/slab.ts'
-import type { SlabFile } from './documents/slab-file.ts'
+import type { DocumentContents } from './documents/slab-contents.ts'
 import { SlotReader } from './documents/slot-reader.ts'
 import type { ScannedChunk } from './loading/scan-chunk.ts'
 import { scanInThreads } from './loading/scan-in-threads.ts'
+import { MonthVersions } from './month-versions.ts'
 import type { PageQuery, SlotPage } from './query/find-page.ts'
 import type { AppliedEvent } from './recent-changes.ts'
 import { type IndexedChange, RecentChanges } from './recent-changes.ts'
 import { PublishedOrder } from './segments/published-order.ts'
 import { ArchiveView } from './snapshots/archive-view.ts'
 import { Pins } from './snapshots/pins.ts'
-
-interface Contents {
-  readonly columns: Columns
-  readonly incidents: number
-  readonly retracted: readonly string[]
-  readonly merged: readonly MergedIncident[]
-  readonly head: LogHead
-}
-
-export interface ArchiveContents extends Contents {
-  readonly documents: DocumentStore
-}
-
-export interface PinnedContents extends Contents, Disposable {
-  /** The slots in published order. */
-  readonly runs: readonly Uint32Array[]
-  /** In published order. */
-  readonly ranges: DocumentRanges
-  readonly slabs: readonly SlabContents[]
-}
+import { Withdrawn } from './withdrawn.ts'
 
 /** The read model: public incidents in memory. Follows the event log; can be rebuilt from it. */
 export class Archive extends SlotReader {
   readonly #pins = new Pins((slot) => this.#freeSlot(slot))
   readonly #ids: IdIndex
   readonly #order: PublishedOrder
-  /** For each month, the last event that changed one of its incidents. */
-  readonly #monthVersions = new Map<Month, number>()
-  readonly #retracted = new Set<string>()
-  /** Incidents that were public until they were merged, by id: the one that remains. */
-  readonly #merged = new Map<string, string>()
+  readonly #monthVersions = new MonthVersions()
+  readonly #withdrawn = new Withdrawn()
   readonly #free: number[] = []
   readonly #changes = new RecentChanges()
   #slots = 0
@@ -73,8 +53,7 @@ export class Archive extends SlotReader {
     }
     await documents.settle()
     archive.#indexLoaded()
-    for (const id of snapshot.retracted) archive.#retracted.add(id)
-    for (const { id, into } of snapshot.merged) archive.#merged.set(id, into)
+    archive.#withdrawn.addAll(snapshot.retracted, snapshot.merged)
     archive.#head = snapshot.head
     return archive
   }
@@ -86,8 +65,7 @@ export class Archive extends SlotReader {
     archive.#size = incidents
     archive.#ids.addFirst(incidents)
     archive.#order.insertFirst(incidents)
-    for (const id of retracted) archive.#retracted.add(id)
-    for (const { id, into } of merged) archive.#merged.set(id, into)
+    archive.#withdrawn.addAll(retracted, merged)
     archive.#head = head
     return archive
   }
@@ -103,15 +81,14 @@ export class Archive extends SlotReader {
       columns: this.columns,
       ...this.contents(),
       incidents: this.#size,
-      retracted: [...this.#retracted],
-      merged: Array.from(this.#merged, ([id, into]) => ({ id, into })),
+      ...this.#withdrawn.contents,
       head: this.#head,
       [Symbol.dispose]: () => pin[Symbol.dispose](),
     }
   }
 
   /** Where the documents are, in published order, at this moment. */
-  contents(): { readonly ranges: DocumentRanges; readonly slabs: readonly SlabContents[] } {
+  contents(): DocumentContents {
     return this.documents.contentsOf(this.#runs, this.#size)
   }
 
@@ -137,7 +114,7 @@ export class Archive extends SlotReader {
 
   /** `listener` is called when a file turns out to be damaged; see `damagedIds`. */
   onDamage(listener: (error: unknown) => void): void {
-    this.documents.onDamage = listener
+    this.documents.onDamage(listener)
   }
 
   /** The incidents whose documents are in damaged files: `restore` takes them from elsewhere. */
@@ -167,7 +144,7 @@ export class Archive extends SlotReader {
 
   /** Forgets which months have changed: to be called before anybody has asked. */
   forgetMonthVersions(): void {
-    this.#monthVersions.clear()
+    this.#monthVersions.forgetAll()
   }
 
   get size(): number {
@@ -217,12 +194,12 @@ export class Archive extends SlotReader {
   }
 
   isRetracted(id: string): boolean {
-    return this.#retracted.has(id)
+    return this.#withdrawn.isRetracted(id)
   }
 
   /** The incident that this one was merged into after it was public; null if it was not. */
   mergedInto(id: string): string | null {
-    return this.#merged.get(id) ?? null
+    return this.#withdrawn.mergedInto(id)
   }
 
   /** Lists the months that have incidents, newest first, with their counts. */
@@ -242,7 +219,7 @@ export class Archive extends SlotReader {
 
   /** Changes whenever an incident of the month is added, removed or changed. */
   monthVersion(month: Month): number {
-    return this.#monthVersions.get(month) ?? 0
+    return this.#monthVersions.of(month)
   }
 
   /** Pins the month's incidents in published order, as they are at this moment. */
@@ -275,15 +252,13 @@ export class Archive extends SlotReader {
     const incident = JSON.parse(event.document) as Incident
     const slot = this.slotOf(incident.id)
     const before = slot === null ? null : this.columns.indexedFieldsOf(slot)
-    if (slot !== null) this.#monthVersions.set(monthOf(this.columns.publishedAt[slot]!), event.seq)
-    if (isPublic(incident)) this.#monthVersions.set(monthOf(Date.parse(incident.published_at!)), event.seq)
+    if (slot !== null) this.#monthVersions.change(this.columns.publishedAt[slot]!, event.seq)
+    if (isPublic(incident)) this.#monthVersions.change(Date.parse(incident.published_at!), event.seq)
     if (!isPublic(incident)) {
       if (slot !== null) this.#removeIncident(incident.id, slot, added)
-      if (incident.status === 'retracted') this.#retracted.add(incident.id)
-      if (incident.merged_into !== undefined) this.#merged.set(incident.id, incident.merged_into)
+      this.#withdrawn.add(incident)
     } else if (slot === null) {
-      this.#retracted.delete(incident.id)
-      this.#merged.delete(incident.id)
+      this.#withdrawn.remove(incident.id)
       added.push(this.#addIncident(incident, event.document))
     } else {
       this.#replaceIncident(slot, incident, event.document, added)

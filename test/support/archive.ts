@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { Archive } from '../../src/archive/archive.ts'
 import { DocumentStore } from '../../src/archive/documents/document-store.ts'
-import { SlabFile } from '../../src/archive/documents/slab-file.ts'
+import { SlabFile } from '../../src/archive/documents/files/slab-file.ts'
 import type { EventKind, Incident } from '../../src/domain/incident.ts'
 import type { DocumentChunk, LogEvent, Snapshot } from '../../src/store/store.ts'
 

@@ -3,11 +3,13 @@ import { checksum, viewOf } from '../../lib/checksum.ts'
 import type { DocumentChunk } from '../../store/store.ts'
 import { DocumentDigests } from './document-digests.ts'
 import { type DocumentRanges, emptyRanges, enlargeRanges } from './document-ranges.ts'
-import { FileWindow } from './file-window.ts'
-import { PinnedDocuments, type PinnedSlab } from './pinned-documents.ts'
+import { FileDocuments, type Reader } from './files/file-documents.ts'
+import type { SlabFile } from './files/slab-file.ts'
+import { type DocumentFiles, Spill } from './files/spill.ts'
+import { UnreadableDocuments } from './files/unreadable.ts'
+import { PinnedDocuments } from './pinned-documents.ts'
 import { Slab } from './slab.ts'
-import type { SlabFile } from './slab-file.ts'
-import { UnreadableDocuments } from './unreadable.ts'
+import { contentsOf, type DocumentContents } from './slab-contents.ts'
 
 export const SLAB_BYTES = 16 << 20
 /** A chunk with at least this share of a slab becomes one. */
@@ -15,33 +17,12 @@ const LEAST_SHARE = 1 / 4
 /** Documents of a list that lie this close together in a file are read at once. */
 const GAP_BYTES = 4 << 10
 const RUN_BYTES = 256 << 10
-/** Slabs that are being written to files while others are loaded. */
-const WRITERS = 2
 const STEP = 1024
 const encoder = new TextEncoder()
-
-/** A slab as it is at one moment: its bytes up to `used` never change. */
-export interface SlabContents {
-  readonly slab: Slab
-  readonly used: number
-  /** Whether every document that a slot refers to is among the contents, and none can be added. */
-  readonly isWhole: boolean
-}
 
 /** Documents as the store reads them, with a checksum for each. */
 export interface CheckedChunk extends DocumentChunk {
   readonly checksums: Uint32Array
-}
-
-/** Reads a document in place, from `start` up to `end`. */
-export type TakeBytes = (bytes: Uint8Array, start: number, end: number) => void
-
-/** Where documents are put for which there is no memory. */
-export interface DocumentFiles {
-  /** Documents in memory; those in the slab that is being filled are not counted. */
-  readonly memoryBytes: number
-  /** Returns null if they have to stay in memory. */
-  write(slab: Slab): Promise<SlabFile | null>
 }
 
 /**
@@ -51,21 +32,17 @@ export interface DocumentFiles {
  */
 export class DocumentStore {
   readonly #slabBytes: number
-  readonly #files: DocumentFiles | null
+  readonly #spill: Spill | null
   readonly #slabs: (Slab | null)[] = []
   #open: Slab | null = null
   #ranges = emptyRanges()
   #slots = 0
   readonly #digests = new DocumentDigests()
-  readonly #window = new FileWindow()
-  readonly #damaged = new Set<Slab>()
-  readonly #writing = new Map<Slab, Promise<void>>()
-  /** Called when a file turns out to be damaged. */
-  onDamage: (error: unknown) => void = () => {}
+  readonly #inFiles = new FileDocuments()
 
   constructor(slabBytes = SLAB_BYTES, files: DocumentFiles | null = null) {
     this.#slabBytes = slabBytes
-    this.#files = files
+    this.#spill = files && new Spill(files, (slab) => this.#addChecksumsOf(slab))
   }
 
   /** Takes over slabs and the ranges in them; `slots` may be below the lengths of the ranges. */
@@ -106,7 +83,7 @@ export class DocumentStore {
   }
 
   /** Reads documents in turn: in a file, those that are close together cost one read. */
-  readEach(slots: readonly number[], take: TakeBytes): void {
+  readEach(slots: readonly number[], take: Reader<void>): void {
     let readUpTo = 0
     for (const [index, slot] of slots.entries()) {
       const slab = this.#slabOf(slot)
@@ -138,35 +115,8 @@ export class DocumentStore {
    * Copies where the documents of `count` slots are, in the given order, with the slabs that hold
    * them. Their bytes stay as they are, whatever is added, replaced or removed.
    */
-  contentsOf(runs: Iterable<Uint32Array>, count: number): { ranges: DocumentRanges; slabs: SlabContents[] } {
-    const ranges = emptyRanges(count)
-    const numbers = new Int32Array(this.#slabs.length).fill(-1)
-    const found: Slab[] = []
-    const bytes: number[] = []
-    const { slab, offset, length, checksum: sums } = this.#ranges
-    let at = 0
-    for (const slots of runs) {
-      for (const slot of slots) {
-        const number = slab[slot]!
-        if (numbers[number] === -1) {
-          numbers[number] = found.push(this.#slabs[number]!) - 1
-          this.#slabs[number]!.lend()
-          bytes.push(0)
-        }
-        const place = numbers[number]!
-        bytes[place]! += length[slot]!
-        ranges.slab[at] = place
-        ranges.offset[at] = offset[slot]!
-        ranges.checksum[at] = sums[slot]!
-        ranges.length[at++] = length[slot]!
-      }
-    }
-    const slabs = found.map((one, place) => ({
-      slab: one,
-      used: one.used,
-      isWhole: one !== this.#open && one.live === bytes[place],
-    }))
-    return { ranges, slabs }
+  contentsOf(runs: Iterable<Uint32Array>, count: number): DocumentContents {
+    return contentsOf(this.#ranges, this.#slabs, this.#open, runs, count)
   }
 
   /** Computes the checksums that are missing. */
@@ -196,29 +146,21 @@ export class DocumentStore {
    * added in published order. May return before they are written: see `settle`.
    */
   async spill(): Promise<void> {
-    const files = this.#files
-    if (files === null) return
-    const full = this.#slabs.filter((slab) => slab !== null && slab !== this.#open && slab.bytes !== null)
-    let excess = full.reduce((sum, slab) => sum + slab!.used, 0) - files.memoryBytes
-    for (const slab of full) {
-      if (excess <= 0) break
-      excess -= slab!.used
-      if (this.#writing.has(slab!)) continue
-      if (this.#writing.size >= WRITERS) await Promise.race(this.#writing.values())
-      this.#writing.set(slab!, this.#writeOut(slab!, files))
-    }
+    await this.#spill?.move(
+      this.#slabs.filter((slab) => slab !== null && slab !== this.#open && slab.bytes !== null) as Slab[],
+    )
   }
 
   /** Waits for what `spill` has begun. */
   async settle(): Promise<void> {
-    await Promise.all(this.#writing.values())
+    await this.#spill?.settle()
   }
 
   /** Takes what is left in mostly unused files into memory, or corrections would grow them without limit. */
   *compactFiles(): Steps<void> {
     const sparse = new Set<Slab>()
     for (const slab of this.#slabs)
-      if (slab?.file && !this.#damaged.has(slab) && slab.live < slab.used / 4) sparse.add(slab)
+      if (slab?.file && !this.#inFiles.isDamaged(slab) && slab.live < slab.used / 4) sparse.add(slab)
     if (sparse.size === 0) return
     for (let start = 0; start < this.#slots; start += STEP) {
       for (let slot = start; slot < Math.min(this.#slots, start + STEP); slot++)
@@ -227,13 +169,18 @@ export class DocumentStore {
     }
   }
 
+  /** `listener` is called when a file turns out to be damaged. */
+  onDamage(listener: (error: unknown) => void): void {
+    this.#inFiles.onDamage = listener
+  }
+
   /** Whether the document is in a file that turned out to be damaged. */
   isDamaged(slot: number): boolean {
-    return this.#damaged.size > 0 && this.#damaged.has(this.#slabOf(slot))
+    return this.#inFiles.isDamaged(this.#slabOf(slot))
   }
 
   get hasDamage(): boolean {
-    return this.#damaged.size > 0
+    return this.#inFiles.hasDamage
   }
 
   /** Puts a document in place of one that is damaged; returns whether it was the same one. */
@@ -247,27 +194,9 @@ export class DocumentStore {
 
   /** Pins the documents of these slots for reading them later. */
   pin(slots: Uint32Array): PinnedDocuments {
-    const numbers = new Map<number, number>()
-    const slabs: PinnedSlab[] = []
-    const slab = slots.map((slot) => {
-      const number = this.#ranges.slab[slot]!
-      let place = numbers.get(number)
-      if (place === undefined) {
-        place = slabs.push(this.#slabs[number]!.lend()) - 1
-        numbers.set(number, place)
-      }
-      return place
-    })
-    const { offset, length, checksum: sums } = this.#ranges
-    const ranges = {
-      slab,
-      offset: slots.map((slot) => offset[slot]!),
-      length: slots.map((slot) => length[slot]!),
-      checksum: slots.map((slot) => sums[slot]!),
-    }
-    return new PinnedDocuments(slabs, ranges, (file) => {
+    return PinnedDocuments.of(this.#ranges, this.#slabs, slots, (file) => {
       const damaged = this.#slabs.find((one) => one?.file === file)
-      if (damaged) this.#reportDamage(damaged, new UnreadableDocuments(`${file.name} is damaged`))
+      if (damaged) this.#inFiles.reportDamage(damaged, new UnreadableDocuments(`${file.name} is damaged`))
     })
   }
 
@@ -313,20 +242,9 @@ export class DocumentStore {
   }
 
   /** Reads a document that is in a file. */
-  #read<Result>(slab: Slab, slot: number, take: (bytes: Uint8Array, start: number, end: number) => Result): Result {
-    const length = this.#ranges.length[slot]!
-    let start: number
-    try {
-      start = this.#window.find(slab.file!, this.#ranges.offset[slot]!, length)
-      if (checksum(this.#window.view, start, start + length) !== this.#ranges.checksum[slot]) {
-        this.#window.clear()
-        throw new UnreadableDocuments(`${slab.file!.name} is damaged`)
-      }
-    } catch (error) {
-      if (error instanceof UnreadableDocuments) this.#reportDamage(slab, error)
-      throw error
-    }
-    return take(this.#window.bytes, start, start + length)
+  #read<Result>(slab: Slab, slot: number, take: Reader<Result>): Result {
+    const { offset, length, checksum: sums } = this.#ranges
+    return this.#inFiles.read(slab, offset[slot]!, length[slot]!, sums[slot]!, take)
   }
 
   /** Reads the documents that are close together, from the one at `first` on; returns the index behind them. */
@@ -343,19 +261,8 @@ export class DocumentStore {
       start = from
       end = to
     }
-    try {
-      if (index > first + 1) this.#window.fill(slab.file!, start, end)
-    } catch (error) {
-      this.#reportDamage(slab, error)
-      throw error
-    }
+    if (index > first + 1) this.#inFiles.readAhead(slab, start, end)
     return index
-  }
-
-  #reportDamage(slab: Slab, error: unknown): void {
-    if (this.#damaged.has(slab) || !this.#slabs.includes(slab)) return
-    this.#damaged.add(slab)
-    this.onDamage(error)
   }
 
   #addChecksums(slabs: ReadonlySet<number>): void {
@@ -370,18 +277,9 @@ export class DocumentStore {
     this.#ranges.checksum[slot] = checksum(slab.view, offset, offset + length)
   }
 
-  async #writeOut(slab: Slab, files: DocumentFiles): Promise<void> {
-    const bytes = slab.bytes!
-    try {
-      const file = await files.write(slab)
-      if (file === null) return
-      // Looks at every document of the store, which a load of many slabs can do without.
-      if (!slab.isChecked) this.#addChecksums(new Set([this.#slabs.indexOf(slab)]))
-      slab.moveTo(file)
-      if (!slab.isLent) freeAtOnce(bytes)
-    } finally {
-      this.#writing.delete(slab)
-    }
+  /** Looks at every document of the store, which the slabs of a load can do without. */
+  #addChecksumsOf(slab: Slab): void {
+    if (!slab.isChecked) this.#addChecksums(new Set([this.#slabs.indexOf(slab)]))
   }
 
   /** Returns the index behind the documents, from `first` on, that fit into one slab together; one always does. */
@@ -454,15 +352,7 @@ export class DocumentStore {
   #free(number: number): void {
     const slab = this.#slabs[number]!
     this.#slabs[number] = null
-    this.#damaged.delete(slab)
+    this.#inFiles.forget(slab)
     slab.file?.drop()
   }
-}
-
-/**
- * Gives memory back that nobody reads any more. Left to the garbage collector, it would stay until that has gone
- * through all objects of the process, again for every few slabs.
- */
-function freeAtOnce({ buffer }: Uint8Array): void {
-  ;(buffer as ArrayBuffer).transfer(0)
 }

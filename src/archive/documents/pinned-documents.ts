@@ -1,6 +1,8 @@
 import { checksum, viewOf } from '../../lib/checksum.ts'
-import type { SlabFile } from './slab-file.ts'
-import { UnreadableDocuments } from './unreadable.ts'
+import type { DocumentRanges } from './document-ranges.ts'
+import type { SlabFile } from './files/slab-file.ts'
+import { UnreadableDocuments } from './files/unreadable.ts'
+import type { Slab } from './slab.ts'
 
 /** Documents that lie one behind the other in a file are read together, up to this many bytes. */
 const READ_BYTES = 64 << 10
@@ -38,6 +40,30 @@ export class PinnedDocuments {
     const files = slabs.filter((slab): slab is SlabFile => !(slab instanceof Uint8Array))
     for (const file of files) file.hold()
     if (files.length > 0) releaseFiles.register(this, files)
+  }
+
+  /** Pins the documents of these slots. */
+  static of(
+    ranges: DocumentRanges,
+    slabs: readonly (Slab | null)[],
+    slots: Uint32Array,
+    onDamage: (file: SlabFile) => void,
+  ): PinnedDocuments {
+    const numbers = new Map<number, number>()
+    const pinned: PinnedSlab[] = []
+    const slab = slots.map((slot) => {
+      const number = ranges.slab[slot]!
+      let place = numbers.get(number)
+      if (place === undefined) {
+        place = pinned.push(slabs[number]!.lend()) - 1
+        numbers.set(number, place)
+      }
+      return place
+    })
+    const offset = slots.map((slot) => ranges.offset[slot]!)
+    const length = slots.map((slot) => ranges.length[slot]!)
+    const sums = slots.map((slot) => ranges.checksum[slot]!)
+    return new PinnedDocuments(pinned, { slab, offset, length, checksum: sums }, onDamage)
   }
 
   get size(): number {

@@ -1,5 +1,5 @@
 import { viewOf } from '../../lib/checksum.ts'
-import type { SlabFile } from './slab-file.ts'
+import type { SlabFile } from './files/slab-file.ts'
 
 /**
  * Large, so that a gigabyte of documents does not fragment memory. Only appended to: written bytes

@@ -3,7 +3,8 @@ import type { Incident } from '../../domain/incident.ts'
 import type { Filter } from '../../query/filter/filter.ts'
 import type { IndexedFields } from '../../query/indexed-fields.ts'
 import type { Columns, Position } from '../columns/columns.ts'
-import type { DocumentStore, TakeBytes } from './document-store.ts'
+import type { DocumentStore } from './document-store.ts'
+import type { Reader } from './files/file-documents.ts'
 import { readRadiusKm } from './read-radius.ts'
 import { wordTest } from './words-in-document.ts'
 
@@ -46,7 +47,7 @@ export class SlotReader {
   }
 
   /** Passes on the JSON of each incident in turn, in place: use it at once. */
-  readDocuments(slots: readonly number[], take: TakeBytes): void {
+  readDocuments(slots: readonly number[], take: Reader<void>): void {
     this.documents.readEach(slots, take)
   }
 

@@ -1,29 +1,23 @@
-import { existsSync, mkdirSync } from 'node:fs'
-import { open, readdir, readFile, rename, rm, statfs } from 'node:fs/promises'
-import { join } from 'node:path'
 import { runInSlices } from '../../lib/async/run-in-slices.ts'
-import { type EventLog, StoreUnavailable } from '../../store/store.ts'
+import { StoreUnavailable } from '../../store/store.ts'
 import type { Archive } from '../archive.ts'
-import { DocumentStore, SLAB_BYTES, type SlabContents } from '../documents/document-store.ts'
+import { DocumentStore, SLAB_BYTES } from '../documents/document-store.ts'
+import { SlabFile } from '../documents/files/slab-file.ts'
 import type { Slab } from '../documents/slab.ts'
-import { SlabFile } from '../documents/slab-file.ts'
-import { NewFile, OWNER_ONLY, OWNER_ONLY_FOLDER, type SavedFile, syncFolder } from './files.ts'
-import { LOCK_NAME, lockFolder } from './folder-lock.ts'
+import type { SlabContents } from '../documents/slab-contents.ts'
+import { ArchiveFolder } from './archive-folder.ts'
+import { catchUp, type ReadableLog } from './catch-up.ts'
+import { NewFile, type SavedFile } from './files.ts'
 import { sampleLog } from './log-samples.ts'
-import { decodeManifest, encodeManifest, type Manifest, namesIn } from './manifest.ts'
+import type { Manifest } from './manifest.ts'
 import { newestWithin } from './newest-slabs.ts'
 import { type ReadOptions, readArchive } from './read-archive.ts'
 import { SlabDocuments } from './slab-documents.ts'
 import { UnusableFiles } from './unusable.ts'
 import { writeColumns, writeRanges, writeSlab } from './write-archive.ts'
 
-const MANIFEST = 'manifest'
-const NEW_MANIFEST = 'manifest.new'
-const BATCH_SIZE = 2000
 /** Applying an event takes about as long as loading three incidents from the store. */
 const INCIDENTS_PER_EVENT = 3
-
-export type ReadableLog = Pick<EventLog, 'after' | 'head'>
 
 const DEFAULTS: ReadOptions = { slabBytes: SLAB_BYTES, memoryBytes: Number.POSITIVE_INFINITY }
 const NEVER = new AbortController().signal
@@ -35,8 +29,7 @@ const NEVER = new AbortController().signal
  * this is disposed of. Methods may be called one at a time.
  */
 export class SavedArchive implements Disposable {
-  readonly #folder: string
-  readonly #lock: Disposable
+  readonly #folder: ArchiveFolder
   readonly #options: ReadOptions
   #slabFiles = new WeakMap<Slab, SavedFile>()
   /** Files that documents are, or were, read from. */
@@ -45,17 +38,15 @@ export class SavedArchive implements Disposable {
   readonly #unsynced = new Set<SlabFile>()
   #current: Manifest | null = null
 
-  private constructor(folder: string, lock: Disposable, options: ReadOptions) {
+  private constructor(folder: ArchiveFolder, options: ReadOptions) {
     this.#folder = folder
-    this.#lock = lock
     this.#options = options
   }
 
   /** Null while another process uses the folder. */
   static open(folder: string, options: Partial<ReadOptions> = {}): SavedArchive | null {
-    mkdirSync(folder, { recursive: true, mode: OWNER_ONLY_FOLDER })
-    const lock = lockFolder(folder)
-    return lock && new SavedArchive(folder, lock, { ...DEFAULTS, ...options })
+    const opened = ArchiveFolder.open(folder)
+    return opened && new SavedArchive(opened, { ...DEFAULTS, ...options })
   }
 
   /** The last event of the saved archive; null if there is none. */
@@ -69,10 +60,10 @@ export class SavedArchive implements Disposable {
    */
   async load(log: ReadableLog, onUnusable: (reason: unknown) => void): Promise<Archive | null> {
     try {
-      const encoded = await readFile(join(this.#folder, MANIFEST), 'utf8').catch(nullIfMissing)
-      const loaded = encoded === null ? null : await this.#load(decodeManifest(encoded), log)
+      const manifest = await this.#folder.readManifest()
+      const loaded = manifest && (await this.#load(manifest, log))
       // Deletes what a process that was killed has left.
-      await this.#removeFiles(loaded === null ? [] : [MANIFEST, ...namesIn(this.#current!)])
+      await this.#folder.removeFiles([], loaded && this.#current)
       if (loaded?.redacted) await this.erase(loaded.archive)
       return loaded?.archive ?? null
     } catch (error) {
@@ -98,7 +89,7 @@ export class SavedArchive implements Disposable {
         if (isFull) return null
         try {
           written += slab.used
-          await this.#requireRoom(slab.used, written)
+          await this.#folder.requireRoom(slab.used, written)
           return await this.#spill(slab)
         } catch (error) {
           if (!isFull) onFull(error)
@@ -117,14 +108,14 @@ export class SavedArchive implements Disposable {
   async save(archive: Archive, log: ReadableLog, signal: AbortSignal): Promise<number> {
     try {
       await runInSlices(archive.prepareContents(), 'saving the archive', signal)
-      await using indexFile = await NewFile.create(this.#folder, 'index')
+      await using indexFile = await NewFile.create(this.#folder.path, 'index')
       const { slabs, ranges, index } = await this.#saveColumns(archive, indexFile, signal)
       const samples = await sampleLog(log, index.head.seq)
       // Without it, two databases could not be told apart; the next event brings one.
       if (samples[0] === null) throw new Error(`event ${index.head.seq} is not in the log`)
       const unsaved = new Set(slabs.filter((contents) => !this.#isSaved(contents)))
       const unsavedBytes = Array.from(unsaved).reduce((sum, { used }) => sum + used, 0)
-      await this.#requireRoom(unsavedBytes)
+      await this.#folder.requireRoom(unsavedBytes)
       const documents = SlabDocuments.bySlab(ranges, slabs.length)
       const files: SavedFile[] = []
       for (const [number, contents] of slabs.entries()) {
@@ -132,7 +123,7 @@ export class SavedArchive implements Disposable {
         const isNew = unsaved.has(contents)
         files.push(
           isNew
-            ? await writeSlab(this.#folder, contents, documents[number]!, signal)
+            ? await writeSlab(this.#folder.path, contents, documents[number]!, signal)
             : this.#slabFiles.get(contents.slab)!,
         )
       }
@@ -142,17 +133,13 @@ export class SavedArchive implements Disposable {
       await indexFile.sync()
       signal.throwIfAborted()
       const manifest = { ...index, index: { name: indexFile.name, sections }, samples, slabs: files }
-      await this.#writeManifest(manifest, signal)
+      await this.#folder.writeManifest(manifest, signal)
       this.#current = manifest
       for (const [number, { slab }] of slabs.entries()) this.#slabFiles.set(slab, files[number]!)
       this.#moveToFiles(archive, slabs, documents)
       return indexFile.length + unsavedBytes
     } finally {
-      await this.#removeFiles(
-        this.#current === null
-          ? namesOf(archive.files)
-          : [MANIFEST, ...namesIn(this.#current), ...namesOf(archive.files)],
-      )
+      await this.#folder.removeFiles(namesOf(archive.files), this.#current)
       this.#forgetClosed()
     }
   }
@@ -163,7 +150,7 @@ export class SavedArchive implements Disposable {
    */
   async erase(archive: Archive): Promise<void> {
     this.#current = null
-    await this.#removeFiles(namesOf(archive.files))
+    await this.#folder.removeFiles(namesOf(archive.files), null)
     const { slabs, ranges } = archive.contents()
     const documents = SlabDocuments.bySlab(ranges, slabs.length)
     const inUse = new Set<SlabFile>(archive.files)
@@ -186,12 +173,12 @@ export class SavedArchive implements Disposable {
     this.#current = null
     this.#slabFiles = new WeakMap()
     this.#closeFiles()
-    await this.#removeFiles([])
+    await this.#folder.removeFiles([], null)
   }
 
   [Symbol.dispose](): void {
     this.#closeFiles()
-    this.#lock[Symbol.dispose]()
+    this.#folder[Symbol.dispose]()
   }
 
   async #load(manifest: Manifest, log: ReadableLog): Promise<{ archive: Archive; redacted: boolean }> {
@@ -203,7 +190,7 @@ export class SavedArchive implements Disposable {
       throw new UnusableFiles(`they are ${logHead.seq - head.seq} events old`)
     if (JSON.stringify(samples) !== JSON.stringify(await sampleLog(log, head.seq)))
       throw new UnusableFiles('they are of another database')
-    const { archive, slabs } = await readArchive(this.#folder, manifest, this.#options)
+    const { archive, slabs } = await readArchive(this.#folder.path, manifest, this.#options)
     for (const { file } of slabs) if (file !== null) this.#open.add(file)
     const redacted = await catchUp(archive, log)
     if (archive.head.seq < logHead.seq)
@@ -223,7 +210,7 @@ export class SavedArchive implements Disposable {
   /** Somebody may have deleted a file that is in use. */
   #isSaved({ slab, used }: SlabContents): boolean {
     const file = this.#slabFiles.get(slab)
-    return file?.bytes === used && existsSync(join(this.#folder, file.name))
+    return file?.bytes === used && this.#folder.has(file.name)
   }
 
   /** Moves the older ones of the slabs that were saved. */
@@ -240,7 +227,7 @@ export class SavedArchive implements Disposable {
       for (const [number, { slab, isWhole }] of slabs.entries()) {
         if (slab.bytes === null || !isWhole || newest.has(number)) continue
         const { name, bytes } = this.#slabFiles.get(slab)!
-        moved.set(slab, this.#opened(SlabFile.open(this.#folder, name, bytes)))
+        moved.set(slab, this.#opened(SlabFile.open(this.#folder.path, name, bytes)))
       }
     } finally {
       archive.moveToFiles(moved)
@@ -250,9 +237,15 @@ export class SavedArchive implements Disposable {
   /** Writes a slab while the archive is loaded; it reaches the disk at the latest when the archive is saved. */
   async #spill(slab: Slab): Promise<SlabFile> {
     const { used } = slab
-    await using file = await NewFile.create(this.#folder, 'slab')
-    await file.appendUnchecked(slab.bytes!.subarray(0, used), NEVER)
-    const opened = this.#opened(SlabFile.open(this.#folder, file.name, used))
+    await using file = await NewFile.create(this.#folder.path, 'slab')
+    try {
+      await file.appendUnchecked(slab.bytes!.subarray(0, used), NEVER)
+    } catch (error) {
+      // A disk that is full needs the room.
+      await this.#folder.remove(file.name)
+      throw error
+    }
+    const opened = this.#opened(SlabFile.open(this.#folder.path, file.name, used))
     this.#unsynced.add(opened)
     this.#slabFiles.set(slab, { name: file.name, bytes: used })
     return opened
@@ -272,55 +265,8 @@ export class SavedArchive implements Disposable {
     this.#open.clear()
     this.#unsynced.clear()
   }
-
-  async #writeManifest(manifest: Manifest, signal: AbortSignal): Promise<void> {
-    const path = join(this.#folder, NEW_MANIFEST)
-    {
-      await using handle = await open(path, 'w', OWNER_ONLY)
-      await handle.writeFile(encodeManifest(manifest))
-      await handle.sync()
-    }
-    // The names of the files must be on the disk before the list that needs them.
-    await syncFolder(this.#folder)
-    signal.throwIfAborted()
-    await rename(path, join(this.#folder, MANIFEST))
-    await syncFolder(this.#folder)
-  }
-
-  /** Leaves as much again: the database may need the room of this disk. */
-  async #requireRoom(bytes: number, left = bytes): Promise<void> {
-    const { bavail, bsize } = await statfs(this.#folder)
-    if (bavail * bsize < bytes + left)
-      throw new Error(`it needs ${bytes} bytes and ${left} free ones; there are ${bavail * bsize}`)
-  }
-
-  /** The list of files goes first: without it, nobody reads the others. */
-  async #removeFiles(kept: readonly string[]): Promise<void> {
-    const keep = new Set([LOCK_NAME, ...kept])
-    const names = (await readdir(this.#folder)).filter((name) => !keep.has(name))
-    if (names.includes(MANIFEST)) await rm(join(this.#folder, MANIFEST))
-    for (const name of names) await rm(join(this.#folder, name), { force: true })
-  }
 }
 
 function namesOf(files: readonly SlabFile[]): string[] {
   return files.map(({ name }) => name)
-}
-
-/** Returns whether a redaction was among the events. */
-async function catchUp(archive: Archive, log: ReadableLog): Promise<boolean> {
-  let redacted = false
-  for (;;) {
-    const events = await log.after(archive.head.seq, BATCH_SIZE)
-    archive.apply(events)
-    redacted ||= events.some((event) => event.redacted === true)
-    if (events.length < BATCH_SIZE) break
-  }
-  archive.forgetMonthVersions()
-  return redacted
-}
-
-function nullIfMissing(error: NodeJS.ErrnoException): null {
-  if (error.code === 'ENOENT') return null
-  throw error
 }

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '../../store/store.ts'
+import { StoreUnavailable } from '../../../store/store.ts'
 
 /** Documents in a file that is damaged; they are read again from the store, and then readable. */
 export class UnreadableDocuments extends StoreUnavailable {

@@ -1,4 +1,4 @@
-import { viewOf } from '../../lib/checksum.ts'
+import { viewOf } from '../../../lib/checksum.ts'
 import type { SlabFile } from './slab-file.ts'
 
 /** A scan reads this much at once, after it has read a few documents one by one. */
