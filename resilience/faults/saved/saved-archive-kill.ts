@@ -11,6 +11,7 @@ import { openStore } from '../../../src/store/open.ts'
 import { temporaryFolder } from '../../../test/support/folder.ts'
 import { writeHistory } from '../../harness/databases.ts'
 import type { Scenario, ScenarioResult } from '../../scenario.ts'
+import { damageAndErase } from './saved-archive-damage.ts'
 
 const PROCESS = fileURLToPath(new URL('saving-process.ts', import.meta.url))
 /** Kills come at random moments from the first save on. */
@@ -100,8 +101,8 @@ function contentsOf(archive: Archive): string {
 }
 
 export const savedArchiveKill: Scenario = {
-  description: 'kill -9 of a process that saves its archive',
+  description: 'kill -9 of a process that saves its archive; damage to its files, and a redaction',
   rounds: 100,
-  quick: async () => [await killWhileSaving(6, 3000)],
-  run: async (rounds) => [await killWhileSaving(rounds, 20_000)],
+  quick: async () => [await damageAndErase(10, 1000), await killWhileSaving(6, 3000)],
+  run: async (rounds) => [await damageAndErase(rounds, 5000), await killWhileSaving(rounds, 20_000)],
 }

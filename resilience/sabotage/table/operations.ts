@@ -44,7 +44,7 @@ export const OPERATION_SABOTAGES: readonly Sabotage[] = [
     name: 'events after the archive was saved are not applied',
     edits: [
       {
-        file: 'src/archive/saved/saved-archive.ts',
+        file: 'src/archive/saved/catch-up.ts',
         find: 'archive.apply(events)',
         replace: 'archive.apply(events.slice(0, 0))',
       },
@@ -56,8 +56,30 @@ export const OPERATION_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: 'src/archive/saved/saved-archive.ts',
-        find: 'return file?.bytes === used && existsSync(join(this.#folder, file.name))',
-        replace: 'return file !== undefined && existsSync(join(this.#folder, file.name)) && used >= 0',
+        find: 'return file?.bytes === used && this.#folder.has(file.name)',
+        replace: 'return file !== undefined && this.#folder.has(file.name) && used >= 0',
+      },
+    ],
+    proofs: ['saved-archive'],
+  },
+  {
+    name: 'a document from a file is not compared with its checksum',
+    edits: [
+      {
+        file: 'src/archive/documents/files/file-documents.ts',
+        find: '!== expected) {',
+        replace: '!== expected && length < 0) {',
+      },
+    ],
+    proofs: ['saved-archive'],
+  },
+  {
+    name: 'a redaction leaves what it withdrew in files that are in use',
+    edits: [
+      {
+        file: 'src/archive/documents/files/slab-file.ts',
+        find: 'for (let at = start; at < end; isChanged = true) {',
+        replace: 'for (let at = Math.max(start, end); at < end; isChanged = true) {',
       },
     ],
     proofs: ['saved-archive'],
