@@ -9,8 +9,8 @@ import { watchesText } from '../parts/watches-text.ts'
 import { person } from '../person.ts'
 import { show } from '../view.ts'
 import { DeleteSites } from './delete-sites.tsx'
-import { FileFormat } from './file-format.tsx'
 import type { SiteList } from './site-list.ts'
+import { FileFormat } from './upload/file-format.tsx'
 
 /** Every list of sites with the watches that use it. */
 export function SiteLists() {

@@ -8,9 +8,9 @@ import { useLoaded } from '../parts/use-loaded.ts'
 import { watchesText } from '../parts/watches-text.ts'
 import { show } from '../view.ts'
 import { DeleteSites } from './delete-sites.tsx'
-import { ReplaceSites } from './replace-sites.tsx'
+import { SitesMapField } from './map/sites-map-field.tsx'
 import { type Site, sitesWith } from './site-list.ts'
-import { SitesMapField } from './sites-map-field.tsx'
+import { ReplaceSites } from './upload/replace-sites.tsx'
 import { useSites } from './use-sites.ts'
 
 /** More rows than this are not read; a search finds them. */

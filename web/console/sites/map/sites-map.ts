@@ -1,10 +1,10 @@
 import type { LayerSpecification } from 'maplibre-gl'
-import type { Colours } from '../../shared/ground/colours.ts'
-import type { SmallMapParts } from '../../shared/parts/load-small-map.ts'
-import { createSmallMap, NOTHING } from '../../shared/parts/small-map.ts'
-import { initialData } from '../initial-data.ts'
+import type { Colours } from '../../../shared/ground/colours.ts'
+import type { SmallMapParts } from '../../../shared/parts/load-small-map.ts'
+import { createSmallMap, NOTHING } from '../../../shared/parts/small-map.ts'
+import { initialData } from '../../initial-data.ts'
+import type { Site } from '../site-list.ts'
 import { siteFeatures, sitesBox } from './site-features.ts'
-import type { Site } from './site-list.ts'
 
 export interface SitesMap {
   showSites(sites: readonly Site[]): void

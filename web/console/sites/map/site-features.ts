@@ -1,6 +1,6 @@
 import type { FeatureCollection } from 'geojson'
-import { circleAround } from '../../shared/ground/circle.ts'
-import type { Site } from './site-list.ts'
+import { circleAround } from '../../../shared/ground/circle.ts'
+import type { Site } from '../site-list.ts'
 
 /** The circles of more sites than this would cover the map, and slow it. */
 export const MAX_CIRCLES = 1000

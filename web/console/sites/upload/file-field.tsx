@@ -1,4 +1,4 @@
-import { Field } from '../../shared/parts/field.tsx'
+import { Field } from '../../../shared/parts/field.tsx'
 
 /** Chooses a file of sites; one that was changed on the disk since is chosen again. */
 export function FileField({ onChoose }: { onChoose: (file: File | null) => void }) {

@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks'
-import { Field } from '../../shared/parts/field.tsx'
-import { request } from '../../shared/parts/request.ts'
-import { FailureNote } from '../parts/failure-note.tsx'
-import { useAction } from '../parts/use-action.ts'
-import { readPerson } from '../person.ts'
-import { show } from '../view.ts'
+import { Field } from '../../../shared/parts/field.tsx'
+import { request } from '../../../shared/parts/request.ts'
+import { FailureNote } from '../../parts/failure-note.tsx'
+import { useAction } from '../../parts/use-action.ts'
+import { readPerson } from '../../person.ts'
+import { show } from '../../view.ts'
+import { contentTypeOf, nameFromFile, type SiteList } from '../site-list.ts'
 import { FileField } from './file-field.tsx'
 import { FileFormat } from './file-format.tsx'
-import { contentTypeOf, nameFromFile, type SiteList } from './site-list.ts'
 
 /** A new list from a file. */
 export function UploadSites() {

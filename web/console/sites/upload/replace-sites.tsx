@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
-import { Dialog } from '../../shared/parts/dialog.tsx'
-import { request } from '../../shared/parts/request.ts'
-import { FailureNote } from '../parts/failure-note.tsx'
-import { useAction } from '../parts/use-action.ts'
+import { Dialog } from '../../../shared/parts/dialog.tsx'
+import { request } from '../../../shared/parts/request.ts'
+import { FailureNote } from '../../parts/failure-note.tsx'
+import { useAction } from '../../parts/use-action.ts'
+import { contentTypeOf, type SiteList } from '../site-list.ts'
 import { FileField } from './file-field.tsx'
-import { contentTypeOf, type SiteList } from './site-list.ts'
 
 interface ReplaceSitesProperties {
   readonly list: SiteList

@@ -1,9 +1,9 @@
 import { useEffect } from 'preact/hooks'
-import { loadSmallMap } from '../../shared/parts/load-small-map.ts'
-import { useSmallMap } from '../area-map/use-small-map.ts'
-import { ZoomButtons } from '../area-map/zoom-buttons.tsx'
+import { loadSmallMap } from '../../../shared/parts/load-small-map.ts'
+import { useSmallMap } from '../../area-map/use-small-map.ts'
+import { ZoomButtons } from '../../area-map/zoom-buttons.tsx'
+import type { Site } from '../site-list.ts'
 import { MAX_CIRCLES } from './site-features.ts'
-import type { Site } from './site-list.ts'
 import type { SitesMap } from './sites-map.ts'
 
 async function loadSitesMap(container: HTMLElement): Promise<SitesMap> {

@@ -1,4 +1,4 @@
-import { CodeBlock } from '../parts/code-block.tsx'
+import { CodeBlock } from '../../parts/code-block.tsx'
 
 const EXAMPLE = `name,latitude,longitude,radius_km,reference
 Depot Kaduna,10.52,7.44,25,KD-1
