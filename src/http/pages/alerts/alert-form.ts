@@ -66,8 +66,8 @@ function areaChoice(
 }
 
 /** What is followed, so that the reader sees it before giving an address. */
-function followedIncident(label: string, { id, severity, summary }: Incident, words: PageLanguage): Html {
-  return html`<p class="alert-area"><span class="mark ${severity}"></span> <strong>${label}</strong></p>
+function followedIncident(label: string, { id, summary }: Incident, words: PageLanguage): Html {
+  return html`<p class="alert-area"><strong>${label}</strong></p>
 <blockquote class="alert-incident"><a href="${pathInLanguage(`/incidents/${id}`, words)}">${summary}</a></blockquote>`
 }
 
