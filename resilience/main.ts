@@ -10,6 +10,7 @@
  *   npm run resilience -- kill --max-minutes 10 as many rounds as fit in each setup
  *   npm run resilience -- kill --quick          the form that takes seconds
  *   npm run resilience -- fuzz --seed 7         repeats the requests of an earlier run
+ *   npm run resilience -- fuzz --operation readTrends  three in four requests go there
  *   npm run resilience -- sabotage --only lease the sabotages with that word in their name
  *   npm run resilience -- soak --minutes 10     the duration
  *   npm run resilience -- soak --store postgres the store
@@ -29,6 +30,7 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string' },
     store: { type: 'string' },
     only: { type: 'string' },
+    operation: { type: 'string' },
     quick: { type: 'boolean', default: false },
     record: { type: 'boolean', default: process.argv.length === 2 },
   },
@@ -43,12 +45,13 @@ const maxMinutes = readInteger('max-minutes', 1)
 const { store } = values
 if (store !== undefined && store !== 'sqlite' && store !== 'postgres')
   throw new Error(`--store must be sqlite or postgres, not ${store}`)
-const { only } = values
+const { only, operation } = values
 const options: ScenarioOptions = {
   ...(seed === null ? {} : { seed }),
   ...(maxMinutes === null ? {} : { maxMinutes }),
   ...(store === undefined ? {} : { store }),
   ...(only === undefined ? {} : { only }),
+  ...(operation === undefined ? {} : { operation }),
 }
 
 function readInteger(name: 'rounds' | 'minutes' | 'max-minutes' | 'seed', min: number): number | null {

@@ -23,6 +23,8 @@ export interface ScenarioOptions {
   readonly store?: StoreKind
   /** Ends scenarios of many rounds early; their results have the number of rounds until then. */
   readonly maxMinutes?: number
+  /** Aims the fuzz at the operations with these ids, separated by commas. */
+  readonly operation?: string
   /** Restricts the sabotages to those with one of these texts, separated by commas, in their name. */
   readonly only?: string
 }

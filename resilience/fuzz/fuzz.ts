@@ -32,18 +32,25 @@ const MILLION = 1_000_000
 export const fuzz: Scenario = {
   description: 'random requests generated from the OpenAPI document',
   rounds: 100_000,
-  async run(requests, { seed = Math.floor(Math.random() * 2 ** 31), store }) {
-    console.error(`fuzz: --rounds ${requests} --seed ${seed} sends the same requests again`)
+  async run(requests, { seed = Math.floor(Math.random() * 2 ** 31), store, operation }) {
+    const aim = operation?.split(',') ?? []
+    const aimed = operation === undefined ? '' : ` --operation ${operation}`
+    console.error(`fuzz: --rounds ${requests} --seed ${seed}${aimed} sends the same requests again`)
     const results: ScenarioResult[] = []
     for (const kind of store ? [store] : (['sqlite', 'postgres'] as const)) {
       const setup = STORE_NAMES[kind]
       const count = store ? requests : Math.ceil(requests * SHARES[kind])
       const onProgress = (sent: number) => console.error(`fuzz, ${setup}: ${sent} of ${count}`)
       const report = await onEmptyDatabase(kind, (databaseUrl) =>
-        fuzzService({ databaseUrl, requests: count, seed, incidents: INCIDENTS, onProgress }),
+        fuzzService({ databaseUrl, requests: count, seed, incidents: INCIDENTS, aim, onProgress }),
       )
       if (report.failures.count > 0) console.error(`\n${report.failures}`)
-      results.push({ setup, times: count, counts: null, checks: checksOf(report, PAGE_CACHE_BYTES[kind]) })
+      results.push({
+        setup,
+        times: count,
+        counts: null,
+        checks: [...checksOf(report, PAGE_CACHE_BYTES[kind]), ...aimChecks(report, aim)],
+      })
     }
     return results
   },
@@ -92,6 +99,14 @@ function checksOf(report: FuzzReport, pageCacheBytes: number): Check[] {
       observed: `${before.openFiles} open, then ${after.openFiles}`,
     },
   ]
+}
+
+/** A request that is always refused tests little of its operation. */
+function aimChecks({ succeeded }: FuzzReport, aim: readonly string[]): Check[] {
+  if (aim.length === 0) return []
+  const missing = aim.filter((id) => !succeeded.has(id))
+  const observed = missing.length === 0 ? `all ${aim.length}` : `never: ${missing.join(', ')}`
+  return [{ name: 'every operation aimed at succeeds at least once', passed: missing.length === 0, observed }]
 }
 
 function megabytes(bytes: number): string {

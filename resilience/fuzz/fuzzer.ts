@@ -29,6 +29,8 @@ export interface FuzzerOptions {
   /** Endpoints that watches may name. */
   readonly endpoints: readonly string[]
   readonly seed: number
+  /** Ids of operations that most requests go to; none for all alike. */
+  readonly aim: readonly string[]
   /** Called from time to time with the number of requests sent. */
   readonly onProgress: (sent: number) => void
 }
@@ -68,6 +70,7 @@ export class Fuzzer implements Disposable {
       learned: this.#learned,
       keys: options.keys,
       urls: options.endpoints,
+      aim: options.aim,
     })
     this.#checker = new ResponseChecker(document)
     this.#sender = new Sender(service.url!, CONNECTIONS)

@@ -33,6 +33,7 @@ const CONDITIONAL_REPEAT = 0.1
 /** The probability of `Range` and `Last-Event-ID` on operations that accept them. */
 const PARTIAL = 0.5
 const MAX_STREAM_MS = 149
+const BESIDE_THE_AIM = 0.25
 
 export interface RequestSources {
   readonly document: OpenApiDocument
@@ -40,12 +41,27 @@ export interface RequestSources {
   readonly keys: IssuedKeys
   /** Endpoints that watches may name. */
   readonly urls: readonly string[]
+  /** Ids of operations that most requests go to; none for all alike. */
+  readonly aim: readonly string[]
 }
 
-/** Generates requests to every operation of the document, each operation equally often. */
+/**
+ * Generates requests to every operation of the document, each operation equally often; with an aim, most
+ * of them to the operations that it names. The rest brings the values that those need.
+ */
 export function anyRequest(sources: RequestSources): fc.Arbitrary<FuzzRequest> {
   const values = new ValueGenerators(sources.document, sources.learned)
-  return fc.oneof(...sources.document.operations.map((operation) => requestTo(operation, sources, values)))
+  const { operations } = sources.document
+  const all = fc.oneof(...operations.map((operation) => requestTo(operation, sources, values)))
+  if (sources.aim.length === 0) return all
+  const aimed = sources.aim.map((id) => requestTo(operationNamed(operations, id), sources, values))
+  return mostly(fc.oneof(...aimed), [BESIDE_THE_AIM, all])
+}
+
+function operationNamed(operations: readonly Operation[], id: string): Operation {
+  const found = operations.find((operation) => operation.id === id)
+  if (found !== undefined) return found
+  throw new Error(`no operation is called ${id}; there are ${operations.map((operation) => operation.id).join(', ')}`)
 }
 
 /** The key under which `LearnedValues` keeps `<etag> <target>` of an operation's responses. */

@@ -17,14 +17,16 @@ const TEXTS = {
   revoked: 'revoked-key',
   expired: 'expired-key',
 }
-const requests = anyRequest({
+const SOURCES = {
   document: new OpenApiDocument(
     openApi('1', 'http://localhost') as unknown as ConstructorParameters<typeof OpenApiDocument>[0],
   ),
   learned: new LearnedValues([]),
   keys: { ids: [], texts: TEXTS },
   urls: ['http://127.0.0.1:1/hook'],
-})
+  aim: [],
+}
+const requests = anyRequest(SOURCES)
 
 async function firstOf(seed: number): Promise<FuzzRequest> {
   let first: FuzzRequest | null = null
@@ -41,6 +43,13 @@ describe('a random request', () => {
     const withoutTime = ({ body: _, ...request }: FuzzRequest) => request
     for (const seed of [1, 2, -3]) assert.deepEqual(withoutTime(await firstOf(seed)), withoutTime(await firstOf(seed)))
     assert.notDeepEqual(await firstOf(1), await firstOf(2))
+  })
+
+  it('goes to the operation aimed at in most cases, and an unknown one is refused', () => {
+    const aimed = fc.sample(anyRequest({ ...SOURCES, aim: ['readTrends'] }), { numRuns: 300, seed: 1 })
+    const hits = aimed.filter(({ target }) => target.startsWith('/v1/trends')).length
+    assert.ok(hits > 150 && hits < 300, `${hits} of 300`)
+    assert.throws(() => anyRequest({ ...SOURCES, aim: ['readTrend'] }), /no operation is called readTrend/)
   })
 
   it('that fails is shrunk to the part that makes it fail', async () => {
