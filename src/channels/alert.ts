@@ -39,8 +39,17 @@ export interface ChannelMessage {
   readonly document: string
   /** For a watch of sites: which the incident concerns. */
   readonly sites?: NamedSites | undefined
+  /** Further watches of the same receiver that the message is for: they match the same. */
+  readonly others?: readonly MessageWatch[] | undefined
   /** What else is told in the same message. */
   readonly further?: readonly ToldMessage[] | undefined
+}
+
+export interface MessageWatch {
+  readonly watchId: string
+  readonly watchName: string
+  /** Where its messages go, as it is stored. */
+  readonly target: string
 }
 
 /** Without what names the delivery. */
@@ -97,7 +106,7 @@ function toldOf(message: ToldMessage, writing: Writing): ToldIncident {
 }
 
 function singleAlert(message: ToldMessage, writing: Writing): Alert {
-  const { event, watchName, test, document, sites } = message
+  const { event, watchName, test, document, sites, others = [] } = message
   const { t, language, publicUrl, advice } = writing
   const incident = JSON.parse(document) as Incident | Retraction
   const kind = KINDS[event]
@@ -111,7 +120,7 @@ function singleAlert(message: ToldMessage, writing: Writing): Alert {
     link: pageAddress(publicUrl, `/incidents/${incident.id}`, language),
     linkText: t('messages.open_incident'),
     entries: [],
-    footer: cut(`${SERVICE} · ${watchName}`, 200),
+    footer: cut([SERVICE, watchName, ...others.map((other) => other.watchName)].join(' · '), 200),
     adviceLabel: t('messages.what_to_do'),
   }
   return isWhole(incident)

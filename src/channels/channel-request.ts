@@ -95,7 +95,11 @@ function notificationOf(target: string, message: ChannelMessage, context: AlertC
     const alert = alertOf(message, context, language)
     return { alert, body: JSON.stringify(webPushBody(alert)) }
   }
-  const alert = alertOf({ ...message, watchName: asked.label }, context, language)
+  const others = message.others?.map((other) => ({
+    ...other,
+    watchName: browserAlertOf(other.target)?.label ?? other.watchName,
+  }))
+  const alert = alertOf({ ...message, watchName: asked.label, others }, context, language)
   const title = context.wordsIn(language)('messages.end_alert')
   const manage = { action: 'alerts', title, navigate: pageAddress(context.publicUrl, '/alerts', language) }
   return { alert, body: JSON.stringify(webPushBody(alert, [manage])) }

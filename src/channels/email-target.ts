@@ -32,6 +32,14 @@ export function linkToken(watchId: string, key: string): string {
   return `${watchId.slice(PREFIXES.watch.length)}${key}`
 }
 
+/**
+ * The path of the page for the watches that a mail is for: GET asks, POST ends the mails of all of
+ * them. The first token is in the path, the others in the query.
+ */
+export function linkPath([first, ...others]: readonly string[]): string {
+  return `/alerts/${first}${others.length === 0 ? '' : `?and=${others.join('.')}`}`
+}
+
 export function readLinkToken(token: string): { readonly watchId: string; readonly key: string } | null {
   const found = LINK_TOKEN.exec(token)
   return found === null ? null : { watchId: `${PREFIXES.watch}${found[1]}`, key: found[2]! }

@@ -52,6 +52,27 @@ export interface Endpoint {
   readonly schedule: WatchSchedule | null
   /** The list of sites that the watch's filter names: messages say which are concerned. */
   readonly siteListId: string | null
+  /** Whether messages of another watch may reach the same person: see `Deliveries.companions`. */
+  readonly sharesReceiver: boolean
+}
+
+/** A delivery as a process holds it. */
+export interface HeldDelivery {
+  readonly id: string
+  readonly eventSeq: number
+  readonly leasedUntil: number
+}
+
+/** A watch whose messages may reach the same person as those of another. */
+export interface CompanionWatch {
+  readonly watchId: string
+  readonly secrets: readonly WatchSecret[]
+}
+
+export interface LeasedTogether {
+  readonly dispatches: readonly Dispatch[]
+  /** Their lease; none of them had this one before. */
+  readonly leasedUntil: number
 }
 
 export interface LeaseResult {
@@ -123,6 +144,25 @@ export interface Deliveries {
   lease(owner: string, now: number, until: number, limit: number, except: FullQueues): Promise<LeaseResult>
   /** Leases due deliveries of one watch until `until`, earliest event first, so that they go out together. */
   leaseOfWatch(owner: string, watchId: string, now: number, until: number, limit: number): Promise<Dispatch[]>
+  /**
+   * Returns active watches of the same channel whose receiver is the same as this watch's, itself
+   * among them: the same address in the same account, or the same hash of an alert without an account.
+   * If there are more than `most`, they are split into parts by id, and this watch's part is returned.
+   */
+  companions(watchId: string, most: number): Promise<CompanionWatch[]>
+  /**
+   * Leases what goes out in one message: the held deliveries, and the pending ones of the same events
+   * for any of `watchIds`, which are active; of schedules only what is due. Takes them from the queues
+   * of other attempts too, also in other processes: these no longer hold them under the lease they
+   * know, and get nothing. So each delivery is in one message only. Earliest event first.
+   */
+  leaseTogether(
+    owner: string,
+    held: readonly HeldDelivery[],
+    watchIds: readonly string[],
+    now: number,
+    until: number,
+  ): Promise<LeasedTogether>
   /** Gives back deliveries that the owner still holds, to fall due later; counts no attempt. */
   postpone(owner: string, deliveries: readonly PostponedDelivery[]): Promise<void>
   /**

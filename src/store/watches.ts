@@ -130,4 +130,6 @@ export interface WatchToMatch {
   readonly accountId: string
   /** As JSON text; null if messages go out at once. */
   readonly schedule: string | null
+  /** Names who reads the messages, within the account; null for a webhook. */
+  readonly receiver: string | null
 }

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { MessageWatch } from '../../src/channels/alert.ts'
 import { channelBody, channelRequest } from '../../src/channels/channel-request.ts'
-import { emailTargetText, linkToken, readLinkToken } from '../../src/channels/email-target.ts'
+import { emailTargetOf, emailTargetText, linkToken, readLinkToken } from '../../src/channels/email-target.ts'
 import type { ChannelMail } from '../../src/channels/mail.ts'
 import { retractionOf } from '../../src/domain/delivery/message-content.ts'
 import type { WatchEvent } from '../../src/domain/watch.ts'
+import { MAX_WATCHES_TOGETHER } from '../../src/webhooks/dispatch/attempts/companions.ts'
 import { anIncident } from '../support/incident.ts'
 import { NO_CHANNELS } from './settings.ts'
 
@@ -18,13 +20,21 @@ const incident = anIncident(1, {
 
 function mailOf(
   event: WatchEvent,
-  { test = false, label = null as string | null, document = incident as object } = {},
+  {
+    test = false,
+    label = null as string | null,
+    document = incident as object,
+    others = [] as readonly MessageWatch[],
+  } = {},
 ) {
   const target = emailTargetText({ to: 'ada@example.org', key: KEY, label })
-  const message = { id: 'msg_1', watchId: WATCH, event, watchName: 'Roads', test, document: JSON.stringify(document) }
+  const text = JSON.stringify(document)
+  const message = { id: 'msg_1', watchId: WATCH, event, watchName: 'Roads', test, document: text, others }
   const request = channelRequest('email', target, message, SETTINGS, 0) as { mail: ChannelMail }
   return request.mail
 }
+
+const escaped = (url: string) => url.replaceAll('&', '&amp;')
 
 describe('a mail of a watch', () => {
   it('is complete, as text and as HTML: what, where, when, how sure, who says so, what to do, link, until when', () => {
@@ -73,6 +83,49 @@ describe('a mail of a watch', () => {
 
   it('shows the area instead of a watch to who has no account', () => {
     assert.ok(mailOf('incident.created', { label: 'Kaduna' }).text.includes('You asked for alerts: Kaduna.'))
+  })
+
+  it('names every watch that it is for, with a link for each; that of the header ends all of them', () => {
+    const other = (watchId: string, key: string, watchName: string, label: string | null) => ({
+      watchId,
+      watchName,
+      target: emailTargetText({ to: 'ada@example.org', key, label }),
+    })
+    const ids = ['wat_01jd8z0c5x0000000000000001', 'wat_01jd8z0c5x0000000000000002'] as const
+    const tokens = [linkToken(WATCH, KEY), linkToken(ids[0], 'b'.repeat(24)), linkToken(ids[1], 'c'.repeat(24))]
+    const all = `https://feed.example.org/alerts/${tokens[0]}?and=${tokens[1]}.${tokens[2]}`
+    const others = [other(ids[0], 'b'.repeat(24), 'Home', null), other(ids[1], 'c'.repeat(24), '<School>', null)]
+    const { text, html, unsubscribeUrl, messageId } = mailOf('incident.created', { others })
+    assert.equal(unsubscribeUrl, all)
+    assert.equal(messageId, `${incident.id}.${WATCH}@feed.example.org`)
+    assert.ok(text.includes('because of your watches “Roads”, “Home”, “<School>”.'))
+    for (const line of [
+      `Pause this watch: “Roads”: https://feed.example.org/alerts/${tokens[0]}\n`,
+      `Pause this watch: “Home”: https://feed.example.org/alerts/${tokens[1]}\n`,
+      `Pause this watch: “<School>”: https://feed.example.org/alerts/${tokens[2]}\n`,
+      `Stop all of them: ${all}\n`,
+    ])
+      assert.ok(text.includes(line), `${line} is not in\n${text}`)
+    assert.ok(html.includes('“&lt;School&gt;”') && html.includes(escaped(all)) && !html.includes('<School>'))
+    const alerts = mailOf('incident.created', {
+      label: 'Kaduna',
+      others: others.map((each) => ({
+        ...each,
+        target: emailTargetText({ ...emailTargetOf(each.target)!, label: `near ${each.watchName}` }),
+      })),
+    })
+    assert.ok(alerts.text.includes('You asked for alerts: “Kaduna”, “near Home”, “near <School>”.'))
+    assert.ok(alerts.text.includes(`Stop all of them: ${all}`))
+  })
+
+  it('fits the link of the header into a line of a mail, however many watches', () => {
+    const others = Array.from({ length: MAX_WATCHES_TOGETHER - 1 }, (_, index) => ({
+      watchId: `wat_01jd8z0c5x00000000000000${String(index + 10)}`,
+      watchName: `Watch ${index}`,
+      target: emailTargetText({ to: 'ada@example.org', key: KEY, label: null }),
+    }))
+    const { unsubscribeUrl } = mailOf('incident.created', { others })
+    assert.ok(`List-Unsubscribe: <${unsubscribeUrl}>`.length < 998 - 200, 'with room for a longer host')
   })
 
   it('is logged without the link that ends it', () => {

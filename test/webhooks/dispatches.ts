@@ -30,6 +30,7 @@ export function aDispatch(changes: Partial<Delivery> = {}, accountId = 'acc_1', 
     headers: [],
     schedule: null,
     siteListId: null,
+    sharesReceiver: false,
   }
   return { delivery, endpoint, accountId, failing, postponed: false }
 }

@@ -1,6 +1,6 @@
 import type { Translate } from '../../i18n/translate.ts'
 import type { Alert, ChannelMessage } from '../alert.ts'
-import { type EmailTarget, linkToken } from '../email-target.ts'
+import { type EmailTarget, emailTargetOf, linkPath, linkToken } from '../email-target.ts'
 import type { ChannelMail } from '../mail.ts'
 import { pageAddress } from '../page-address.ts'
 import { escapeHtml } from '../text.ts'
@@ -9,41 +9,82 @@ import { colourOf } from './colours.ts'
 /** The mail of an event. Corrections are answers to the mail that told of the incident first. */
 export function emailOf(
   alert: Alert,
-  { id, watchId, watchName, test }: Pick<ChannelMessage, 'id' | 'watchId' | 'watchName' | 'test'>,
-  { to, key, label }: EmailTarget,
+  message: Pick<ChannelMessage, 'id' | 'watchId' | 'watchName' | 'test' | 'others'>,
+  target: EmailTarget,
   publicUrl: string,
   t: Translate,
 ): ChannelMail {
+  const { id, watchId, test } = message
   const { hostname } = new URL(publicUrl)
   const firstId = `${alert.incidentId}.${watchId}@${hostname}`
   const isFirst = alert.kind === 'new' && !test
-  const unsubscribeUrl = pageAddress(publicUrl, `/alerts/${linkToken(watchId, key)}`, alert.language)
-  const ending = endingOf(label, watchName, t)
+  const watches = readWatches(message, target)
+  const urlOf = (...tokens: readonly string[]) => pageAddress(publicUrl, linkPath(tokens), alert.language)
+  const unsubscribeUrl = urlOf(...watches.map(({ token }) => token))
+  const ending = endingOf(watches, urlOf, t)
   return {
-    to,
+    to: target.to,
     subject: alert.title,
     language: alert.language,
-    text: textOf(alert, ending, unsubscribeUrl),
-    html: htmlOf(alert, ending, unsubscribeUrl),
+    text: textOf(alert, ending),
+    html: htmlOf(alert, ending),
     messageId: isFirst ? firstId : `${id}@${hostname}`,
     parentId: isFirst || test ? null : firstId,
     unsubscribeUrl,
   }
 }
 
+/** A watch that the mail is for. */
+interface ReadWatch {
+  readonly name: string
+  readonly isAlert: boolean
+  readonly token: string
+}
+
+function readWatches(
+  { watchId, watchName, others = [] }: Pick<ChannelMessage, 'watchId' | 'watchName' | 'others'>,
+  target: EmailTarget,
+): ReadWatch[] {
+  const watches = [
+    { watchId, watchName, target },
+    // Each was read before the mail was put together.
+    ...others.map((other) => ({ ...other, target: emailTargetOf(other.target)! })),
+  ]
+  return watches.map((watch) => ({
+    name: watch.target.label ?? watch.watchName,
+    isAlert: watch.target.label !== null,
+    token: linkToken(watch.watchId, watch.target.key),
+  }))
+}
+
 /** Says why the reader gets the mail, and how to get no more. */
 interface Ending {
   readonly reason: string
-  readonly link: string
+  /** Of each watch; if there are several, the last one ends all, as the header of the mail does. */
+  readonly links: readonly { readonly text: string; readonly url: string }[]
 }
 
-function endingOf(label: string | null, watchName: string, t: Translate): Ending {
-  return label === null
-    ? { reason: t('messages.because_of_watch', { name: watchName }), link: t('alerts.pause') }
-    : { reason: t('messages.asked_for', { area: label }), link: t('messages.end_alert') }
+function endingOf(
+  watches: readonly ReadWatch[],
+  urlOf: (...tokens: readonly string[]) => string,
+  t: Translate,
+): Ending {
+  const [{ name, isAlert, token }, ...others] = watches as [ReadWatch, ...ReadWatch[]]
+  const link = t(isAlert ? 'messages.end_alert' : 'alerts.pause')
+  if (others.length === 0)
+    return {
+      reason: isAlert ? t('messages.asked_for', { area: name }) : t('messages.because_of_watch', { name }),
+      links: [{ text: link, url: urlOf(token) }],
+    }
+  const names = watches.map((watch) => `“${watch.name}”`).join(', ')
+  const links = watches.map((watch) => ({ text: `${link}: “${watch.name}”`, url: urlOf(watch.token) }))
+  return {
+    reason: isAlert ? t('messages.asked_for', { area: names }) : t('messages.because_of_watches', { names }),
+    links: [...links, { text: t('alerts.stop_all'), url: urlOf(...watches.map((watch) => watch.token)) }],
+  }
 }
 
-function textOf(alert: Alert, ending: Ending, endUrl: string): string {
+function textOf(alert: Alert, ending: Ending): string {
   const { title, summary, entries, facts, advice, adviceLabel, note, link, linkText } = alert
   const parts = [
     title,
@@ -52,7 +93,7 @@ function textOf(alert: Alert, ending: Ending, endUrl: string): string {
     advice === null ? null : `${adviceLabel}: ${advice}`,
     `${linkText}: ${link}`,
     note,
-    `-- \nIncident Feed\n${ending.reason}\n${ending.link}: ${endUrl}`,
+    `-- \nIncident Feed\n${ending.reason}\n${ending.links.map(({ text, url }) => `${text}: ${url}`).join('\n')}`,
   ]
   return `${parts.filter((part) => part !== null).join('\n\n')}\n`
 }
@@ -61,12 +102,15 @@ function textOf(alert: Alert, ending: Ending, endUrl: string): string {
 const DARK = `@media (prefers-color-scheme:dark){.page{background:#14171b!important}.card{background:#1b1f24!important;border-right-color:#2c333b!important;border-bottom-color:#2c333b!important;border-left-color:#2c333b!important}.ink{color:#e8eaed!important}.quiet{color:#9aa4af!important}.advice{background:#26303a!important}.button{background:#4fc3a8!important;color:#10201c!important}}`
 const FONT = 'font-family:-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif'
 
-function htmlOf(alert: Alert, ending: Ending, endUrl: string): string {
+function htmlOf(alert: Alert, ending: Ending): string {
   const { language, title, facts, advice, adviceLabel, note, link, linkText } = alert
   const colour = `#${colourOf(alert).toString(16).padStart(6, '0')}`
   const rows = facts.map(
     ({ label, value }) =>
       `<tr><th class="quiet" scope="row" style="padding:3px 16px 3px 0;text-align:left;vertical-align:top;font-weight:normal;color:#5d6570;white-space:nowrap">${escapeHtml(label)}</th><td class="ink" style="padding:3px 0;vertical-align:top;color:#1d2126">${escapeHtml(value)}</td></tr>`,
+  )
+  const links = ending.links.map(
+    ({ text, url }) => `<a class="quiet" href="${escapeHtml(url)}" style="color:#5d6570">${escapeHtml(text)}</a>`,
   )
   const advised =
     advice === null
@@ -80,7 +124,7 @@ ${contentOf(alert)}
 <table cellpadding="0" cellspacing="0" style="margin:0 0 20px;font-size:15px;line-height:1.4">${rows.join('')}</table>
 ${advised}<p style="margin:0 0 20px"><a class="button" href="${escapeHtml(link)}" style="display:inline-block;padding:11px 20px;border-radius:6px;background:#0b6b58;color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(linkText)}</a></p>
 <p ${alert.kind === 'new' ? 'class="quiet" style="margin:0;font-size:13px;color:#5d6570"' : 'class="ink" style="margin:0;font-weight:600;color:#1d2126"'}>${escapeHtml(note)}</p></td></tr></table>
-<p class="quiet" style="max-width:600px;margin:16px auto 0;${FONT};font-size:13px;line-height:1.5;color:#5d6570">Incident Feed · ${escapeHtml(ending.reason)}<br><a class="quiet" href="${escapeHtml(endUrl)}" style="color:#5d6570">${escapeHtml(ending.link)}</a></p>
+<p class="quiet" style="max-width:600px;margin:16px auto 0;${FONT};font-size:13px;line-height:1.5;color:#5d6570">Incident Feed · ${escapeHtml(ending.reason)}<br>${links.join('<br>')}</p>
 </td></tr></table></div></body></html>`
 }
 

@@ -1,7 +1,7 @@
 import type { Delivery } from './delivery.ts'
 
 export interface CombinedPart {
-  readonly delivery: Pick<Delivery, 'kind' | 'attempts' | 'sequence'>
+  readonly delivery: Pick<Delivery, 'kind' | 'attempts' | 'eventSeq' | 'watchId'>
   readonly incidentId: string
   /** Null if what the delivery would say is no longer true. */
   readonly document: string | null
@@ -16,14 +16,15 @@ export interface Combined<Part> {
 }
 
 /**
- * Decides what one message says for several deliveries of a watch. Each incident is told once, as it
- * stands. One that was retracted before anybody was told of it is not told at all.
+ * Decides what one message says for several deliveries of watches that one person reads. Each incident
+ * is told once, as it stands. One that was retracted before any of the watches told of it is not told
+ * at all.
  */
 export function combineMessages<Part extends CombinedPart>(parts: readonly Part[]): Combined<Part> {
   const told: Part[] = []
   const covered: Part[] = []
   const cancelled: Part[] = []
-  const inOrder = parts.toSorted((one, other) => one.delivery.sequence - other.delivery.sequence)
+  const inOrder = parts.toSorted((one, other) => byEvent(one, other) || byWatch(one, other))
   for (const group of Map.groupBy(inOrder, ({ incidentId }) => incidentId).values()) {
     const chosen = partToTell(group)
     for (const part of group)
@@ -36,10 +37,28 @@ export function combineMessages<Part extends CombinedPart>(parts: readonly Part[
 
 function partToTell<Part extends CombinedPart>(group: readonly Part[]): Part | null {
   const sendable = group.filter(({ document }) => document !== null)
-  const retraction = sendable.findLast(({ delivery }) => delivery.kind === 'incident.retracted')
-  // An attempt that failed may have arrived all the same.
-  const neverTold = group.some(({ delivery }) => delivery.kind === 'incident.created' && delivery.attempts === 0)
-  if (retraction !== undefined) return neverTold ? null : retraction
+  const retractions = sendable.filter(({ delivery }) => delivery.kind === 'incident.retracted')
+  const untold = new Set(group.filter(isFirstNews).map(({ delivery }) => delivery.watchId))
+  if (retractions.length > 0) return lastOf(retractions.filter(({ delivery }) => !untold.has(delivery.watchId)))
   // Who was not told of it yet reads of a new incident, not of a correction.
-  return sendable.find(({ delivery }) => delivery.kind === 'incident.created') ?? sendable.at(-1) ?? null
+  return sendable.find(({ delivery }) => delivery.kind === 'incident.created') ?? lastOf(sendable)
+}
+
+/** Whether its watch was told nothing of the incident before. An attempt that failed may have arrived. */
+function isFirstNews({ delivery }: CombinedPart): boolean {
+  return delivery.kind === 'incident.created' && delivery.attempts === 0
+}
+
+/** The part of the last event; of several watches the first one's, so that a retry has the same. */
+function lastOf<Part extends CombinedPart>(parts: readonly Part[]): Part | null {
+  const last = parts.at(-1)
+  return (last && parts.find((part) => byEvent(part, last) === 0)) ?? null
+}
+
+function byEvent(one: CombinedPart, other: CombinedPart): number {
+  return one.delivery.eventSeq - other.delivery.eventSeq
+}
+
+function byWatch(one: CombinedPart, other: CombinedPart): number {
+  return one.delivery.watchId < other.delivery.watchId ? -1 : 1
 }

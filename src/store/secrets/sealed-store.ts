@@ -61,6 +61,17 @@ function sealedParts({ watches, deliveries }: WritableStore, sealer: Sealer) {
         const leased = await deliveries.lease(...values)
         return { ...leased, dispatches: leased.dispatches.map((dispatch) => openDispatch(dispatch, sealer)) }
       },
+      leaseOfWatch: async (...values) =>
+        (await deliveries.leaseOfWatch(...values)).map((dispatch) => openDispatch(dispatch, sealer)),
+      companions: async (...values) =>
+        (await deliveries.companions(...values)).map(({ watchId, secrets }) => ({
+          watchId,
+          secrets: openSecrets(secrets, watchId, sealer),
+        })),
+      async leaseTogether(...values) {
+        const leased = await deliveries.leaseTogether(...values)
+        return { ...leased, dispatches: leased.dispatches.map((dispatch) => openDispatch(dispatch, sealer)) }
+      },
     }),
   }
 }

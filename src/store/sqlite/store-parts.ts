@@ -91,6 +91,8 @@ export function deliveriesOf(source: TableSource, listeners: Listeners): Deliver
   return {
     lease: deliveries.lease,
     leaseOfWatch: deliveries.leaseOfWatch,
+    companions: deliveries.companions,
+    leaseTogether: deliveries.leaseTogether,
     postpone: deliveries.postpone,
     hasten: notifying(listeners, deliveries.hasten),
     recordAttempts: deliveries.recordAttempts,

@@ -22,7 +22,7 @@ import { DeliveryPlan, type PlannedDelivery } from './queues/delivery-plan.ts'
 import { DeliveryQueues, type StartedAttempt } from './queues/delivery-queues.ts'
 import { inFlightLimits } from './queues/pool-limits.ts'
 import type { QueuedDelivery } from './queues/watch-queue.ts'
-import { goesTogether, heldUntil } from './scheduled-delivery.ts'
+import { goesTogether, heldUntil, isCombined } from './scheduled-delivery.ts'
 import { WatchResponses } from './watch-responses.ts'
 
 export interface DispatcherOptions {
@@ -113,6 +113,7 @@ export class Dispatcher implements AsyncDisposable {
     this.#single = new SingleAttempts({ messages, outcomes, alerts, isAccountDeleted })
     this.#combined = new CombinedAttempts({
       ...options,
+      alerts,
       deliveries: store.deliveries,
       messages,
       outcomes,
@@ -229,8 +230,7 @@ export class Dispatcher implements AsyncDisposable {
       return
     }
     const { dispatch, leasedUntil } = queued
-    const isTogether = goesTogether(dispatch)
-    const others = isTogether ? this.#released(this.#queues.takeWaiting(queue, MAX_TOGETHER - 1)) : []
+    const others = goesTogether(dispatch) ? this.#released(this.#queues.takeWaiting(queue, MAX_TOGETHER - 1)) : []
     const all = [queued, ...others]
     const paced = this.#pacing.startAt(firstOf(all).dispatch)
     if (paced !== null) {
@@ -241,7 +241,7 @@ export class Dispatcher implements AsyncDisposable {
       this.#queues.finish(started)
     } else
       void this.#attempt(started, () =>
-        isTogether ? this.#combined.attempt(started, others) : this.#single.attempt(queued),
+        isCombined(dispatch) ? this.#combined.attempt(started, others) : this.#single.attempt(queued),
       )
   }
 

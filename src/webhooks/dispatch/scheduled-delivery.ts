@@ -19,3 +19,8 @@ export function heldUntil({ delivery, endpoint: { schedule } }: Scheduled, now: 
 export function goesTogether({ endpoint: { channel, schedule } }: Scheduled): boolean {
   return schedule !== null && isMessenger(channel)
 }
+
+/** Whether the message may be of several deliveries: of one watch, or of several that one person reads. */
+export function isCombined(dispatch: Scheduled): boolean {
+  return goesTogether(dispatch) || dispatch.endpoint.sharesReceiver
+}

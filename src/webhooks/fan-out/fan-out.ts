@@ -9,7 +9,7 @@ import { EarlierVersions } from '../earlier-versions.ts'
 import { idsOfEvent } from '../followed-ids.ts'
 import { DispatcherRoom } from './dispatcher-room.ts'
 import { newDeliveries } from './new-deliveries.ts'
-import { type Match, PendingEvents } from './pending-events.ts'
+import { batchEnd, type Match, PendingEvents } from './pending-events.ts'
 import type { WatchIndex } from './watch-index.ts'
 
 export interface FanOutOptions {
@@ -155,10 +155,10 @@ export class FanOut implements AsyncDisposable {
         if (!isWatchEvent(event.kind)) continue
         first = first.concat(await this.#match(event, event.kind, from, pending))
         let written = 0
-        for (let size = batchSize; first.length - written > size; size = batchSize) {
-          const batch = first.slice(written, written + size)
+        for (let end = batchEnd(first, 0, batchSize); end < first.length; end = batchEnd(first, written, batchSize)) {
+          const batch = first.slice(written, end)
           if (!(await write(batch, pending.size > 0 ? from : startOf(event, from)))) return
-          written += size
+          written = end
         }
         first = first.slice(written)
       }

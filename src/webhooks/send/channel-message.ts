@@ -1,3 +1,4 @@
+import type { MessageWatch } from '../../channels/alert.ts'
 import { type ChannelRequest, type ChannelSettings, channelRequest } from '../../channels/channel-request.ts'
 import type { ChannelMail } from '../../channels/mail.ts'
 import { readReply } from '../../channels/reply.ts'
@@ -25,10 +26,16 @@ export interface FurtherContent extends SentContent {
   readonly kind: WatchEvent
 }
 
+/** What one message says, and for which watches besides its delivery's own. */
+export interface MessageContent extends FurtherContent {
+  readonly further?: readonly FurtherContent[]
+  readonly others?: readonly MessageWatch[]
+}
+
 /** Writes a delivery in the form of its watch's channel. */
 export function preparedDelivery(
   dispatch: Dispatch,
-  content: SentContent & { readonly further?: readonly FurtherContent[] },
+  content: MessageContent,
   now: number,
   settings: ChannelSettings,
 ): PreparedMessage {
@@ -43,6 +50,7 @@ export function preparedDelivery(
     test: false,
     document: content.document,
     sites: content.sites,
+    others: content.others,
     further: content.further?.map(({ kind, document, sites }) => ({
       event: kind,
       watchName: delivery.watchName,

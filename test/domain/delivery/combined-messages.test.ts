@@ -5,7 +5,7 @@ import type { WatchEvent } from '../../../src/domain/watch.ts'
 
 type Short = 'created' | 'updated' | 'retracted'
 
-/** `1 created` is of incident 1; `cancelled` says nothing true any more; `tried` may have arrived. */
+/** `1 created` is of incident 1; `untrue` says nothing true any more; `tried` may have arrived; `@b` is of watch b. */
 function combined(...texts: readonly string[]) {
   const parts = texts.map((text, index) => {
     const [incidentId, kind, ...marks] = text.split(' ') as [string, Short, ...string[]]
@@ -15,7 +15,8 @@ function combined(...texts: readonly string[]) {
       delivery: {
         kind: `incident.${kind}` as WatchEvent,
         attempts: marks.includes('tried') ? 1 : 0,
-        sequence: index + 1,
+        eventSeq: marks.includes('too') ? index : index + 1,
+        watchId: marks.find((mark) => mark.startsWith('@')) ?? '@a',
       },
       document: marks.includes('untrue') ? null : '{}',
     }
@@ -55,6 +56,22 @@ describe('what one message says for several deliveries', () => {
       told: ['1 retracted', '2 retracted'],
       covered: [],
       cancelled: ['1 updated untrue', '2 created tried untrue'],
+    })
+  })
+
+  it('tells once what several watches match, by the first of them', () => {
+    assert.deepEqual(combined('1 created @b', '1 created @a too', '2 updated @b', '2 updated @a too'), {
+      told: ['1 created @a too', '2 updated @a too'],
+      covered: ['1 created @b', '2 updated @b'],
+      cancelled: [],
+    })
+  })
+
+  it('tells of a retraction if one of the watches told of the incident', () => {
+    assert.deepEqual(combined('1 created @a untrue', '1 retracted @a', '1 retracted @b too'), {
+      told: ['1 retracted @b too'],
+      covered: ['1 retracted @a'],
+      cancelled: ['1 created @a untrue'],
     })
   })
 

@@ -23,6 +23,7 @@ import { pausingConforms } from './deliveries/pausing.ts'
 import { pushConforms } from './deliveries/push.ts'
 import { attemptsConform } from './deliveries/record-attempts.ts'
 import { schedulesConform } from './deliveries/schedules.ts'
+import { togetherConforms } from './deliveries/together.ts'
 import { truthConforms } from './deliveries/truth.ts'
 import { watchesConform } from './deliveries/watches.ts'
 import { auditConforms } from './desk/audit.ts'
@@ -91,6 +92,7 @@ export function conformance(name: string, newDatabase: () => Promise<EmptyDataba
     listeningConforms(newDatabase)
     pausingConforms(newDatabase)
     schedulesConform(newDatabase)
+    togetherConforms(newDatabase)
     truthConforms(newDatabase)
     closingConforms(newDatabase)
   })

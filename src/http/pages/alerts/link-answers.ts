@@ -65,6 +65,26 @@ export function paused({ name }: Watch, { translate: t }: Words): Answer {
   )
 }
 
+/** A watch that a mail was for, with the page of its own. */
+export interface ShownLink {
+  readonly name: string
+  readonly token: string
+}
+
+/** Of a mail for several watches: one at a time, or all. */
+export function stopQuestion(links: readonly ShownLink[], { translate: t }: Words): Answer {
+  const items = links.map(({ name, token }) => html`<li><a href="/alerts/${token}">${name}</a></li>`)
+  return page(
+    html`<h1>${t('alerts.title')}</h1><ul>${items}</ul><form method="post"><button>${t('alerts.stop_all')}</button></form>`,
+  )
+}
+
+export function stopped(links: readonly ShownLink[], { translate: t }: Words): Answer {
+  return page(
+    html`<h1>${t('alerts.stopped_heading')}</h1><ul>${links.map(({ name }) => html`<li>${name}</li>`)}</ul><p><a href="/alerts">${t('alerts.again')}</a></p>`,
+  )
+}
+
 export function gone({ translate: t }: Words): Answer {
   return {
     status: 404,

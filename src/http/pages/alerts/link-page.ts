@@ -6,7 +6,9 @@ import type { Watch } from '../../../domain/watch.ts'
 import type { Store } from '../../../store/store.ts'
 import { ALERTS_ACCOUNT_ID } from '../../../webhooks/alerts/alerts-account.ts'
 import { LINK_VALID_MS } from '../../../webhooks/alerts/request-alert.ts'
+import { MAX_WATCHES_TOGETHER } from '../../../webhooks/dispatch/attempts/companions.ts'
 import { addressOf } from '../../../webhooks/send/channel-message.ts'
+import { queryOf } from '../../requests/parameters.ts'
 import { type Environment, type Phase, requireServices } from '../../services.ts'
 import { acceptForms } from '../form.ts'
 import { sendPage } from '../page.ts'
@@ -21,6 +23,9 @@ import {
   gone,
   paused,
   pauseQuestion,
+  type ShownLink,
+  stopped,
+  stopQuestion,
   tooMany,
 } from './link-answers.ts'
 
@@ -37,8 +42,9 @@ export function linkPages(server: FastifyInstance, { clock, config }: Environmen
   server.get('/alerts/:token', async (request: LinkRequest, reply) => {
     const { store } = requireServices(currentPhase())
     const words = await pageLanguage(request)
-    const link = await findLink(store, request.params.token)
-    if (link === null) return send(reply, words, gone(words))
+    const [link, ...others] = await findLinks(store, request)
+    if (link === undefined) return send(reply, words, gone(words))
+    if (others.length > 0) return send(reply, words, stopQuestion([link, ...others].map(shownLink), words))
     if (!isAlert(link.watch)) return send(reply, words, pauseQuestion(link.watch, words))
     const alert = await store.alerts.find(link.watch.id)
     return send(reply, words, endQuestion(link.target, alert?.confirmedAt ?? null, words))
@@ -70,15 +76,20 @@ export function linkPages(server: FastifyInstance, { clock, config }: Environmen
     form.post('/alerts/:token', async (request: LinkRequest, reply) => {
       const { store } = requireServices(currentPhase())
       const words = await pageLanguage(request)
-      const link = await findLink(store, request.params.token)
-      if (link === null) return send(reply, words, gone(words))
-      const { id, accountId, status } = link.watch
-      if (isAlert(link.watch)) {
-        await store.watches.remove(accountId, id)
-        return send(reply, words, ended(link.target, link.watch.channel === 'webpush', words))
+      const links = await findLinks(store, request)
+      for (const { watch } of links) {
+        const { id, accountId, status } = watch
+        if (isAlert(watch)) await store.watches.remove(accountId, id)
+        else if (status === 'active') await store.watches.change(accountId, id, { status: 'paused' }, clock())
       }
-      if (status === 'active') await store.watches.change(accountId, id, { status: 'paused' }, clock())
-      return send(reply, words, paused(link.watch, words))
+      const [link] = links
+      if (link === undefined) return send(reply, words, gone(words))
+      if (links.length > 1) return send(reply, words, stopped(links.map(shownLink), words))
+      return send(
+        reply,
+        words,
+        isAlert(link.watch) ? ended(link.target, link.watch.channel === 'webpush', words) : paused(link.watch, words),
+      )
     })
 
     form.post('/alerts/confirm/:token', async (request: LinkRequest, reply) => {
@@ -103,6 +114,19 @@ function isAlert({ accountId }: Watch): boolean {
 interface Link {
   readonly watch: Watch
   readonly target: { readonly key: string; readonly label: string | null }
+  readonly token: string
+}
+
+function shownLink({ watch, target, token }: Link): ShownLink {
+  return { name: target.label ?? watch.name, token }
+}
+
+/** Those of a mail that is for several watches: all whose tokens are in the address and still count. */
+async function findLinks(store: Pick<Store, 'watches'>, request: LinkRequest): Promise<Link[]> {
+  const others = new URLSearchParams(queryOf(request)).get('and')?.split('.', MAX_WATCHES_TOGETHER - 1) ?? []
+  const links = []
+  for (const token of new Set([request.params.token, ...others])) links.push(await findLink(store, token))
+  return links.filter((link) => link !== null)
 }
 
 /** Null unless the token is in the mails that the watch sends now, or is that of an alert in a browser. */
@@ -111,7 +135,7 @@ async function findLink(store: Pick<Store, 'watches'>, token: string): Promise<L
   const watch = link && (await store.watches.find(null, link.watchId))
   if (!link || !watch) return null
   const target = targetOf(watch)
-  return target !== null && isSame(target.key, link.key) ? { watch, target } : null
+  return target !== null && isSame(target.key, link.key) ? { watch, target, token } : null
 }
 
 function targetOf({ channel, secrets }: Watch): Link['target'] | null {

@@ -13,6 +13,7 @@ import { recordAttempts } from './record-attempts.ts'
 import { reschedule } from './reschedule.ts'
 import { resending } from './resend.ts'
 import { insertTest } from './test-messages.ts'
+import { companions, leaseTogether } from './together.ts'
 
 export function deliveries(connection: PostgresConnection, listeners: Listeners): Deliveries {
   const cursors = newWatchCursors()
@@ -24,6 +25,12 @@ export function deliveries(connection: PostgresConnection, listeners: Listeners)
     leaseOfWatch(owner, watchId, now, until, limit) {
       const request = { owner, now, until, limit, except: { accountIds: [], watchIds: [] } }
       return connection.withConnection((query) => leaseOfWatch(query, watchId, request))
+    },
+
+    companions: (watchId, most) => companions(connection.query, watchId, most),
+
+    leaseTogether(owner, held, watchIds, now, until) {
+      return connection.transaction((query) => leaseTogether(query, { owner, held, watchIds, now, until }))
     },
 
     postpone: (owner, deliveries) => postpone(connection.query, owner, deliveries),

@@ -1,6 +1,6 @@
 import type { Dispatch, NewDelivery } from '../../deliveries.ts'
 import type { FanOut, FanOutPosition } from '../../fan-out.ts'
-import { type DeliveryRow, dispatchOf, SITE_LIST_ID, type TargetRow } from '../../shared/rows/delivery-rows.ts'
+import { type DeliveryRow, dispatchOf, ENDPOINT_COLUMNS, type TargetRow } from '../../shared/rows/delivery-rows.ts'
 import type { PostgresConnection, Query } from '../connection/connection.ts'
 import { CHANNEL } from '../connection/listen.ts'
 
@@ -74,7 +74,7 @@ export async function insertDeliveries(
        FROM added
        RETURNING *
      )
-     SELECT inserted.*, watches.url, watches.secrets, watches.headers, watches.channel, watches.schedule, ${SITE_LIST_ID},
+     SELECT inserted.*, ${ENDPOINT_COLUMNS},
             watches.account_id, watch_progress.failing_since
      FROM inserted
      JOIN watches ON watches.id = inserted.watch_id

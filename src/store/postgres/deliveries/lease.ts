@@ -13,7 +13,7 @@ import {
   type WatchCursors,
   walkStartsOf,
 } from '../../shared/lease.ts'
-import { type DeliveryRow, dispatchOf, SITE_LIST_ID, type TargetRow } from '../../shared/rows/delivery-rows.ts'
+import { type DeliveryRow, dispatchOf, ENDPOINT_COLUMNS, type TargetRow } from '../../shared/rows/delivery-rows.ts'
 import type { Query } from '../connection/connection.ts'
 
 /** Nodes read the same queue concurrently: with spare candidates, some remain unclaimed. */
@@ -187,7 +187,7 @@ async function claimDeliveries(query: Query, ids: readonly string[], request: Le
        FROM claimed WHERE deliveries.id = claimed.id AND claimed.watch_status = 'active'
        RETURNING deliveries.*, claimed.was_due_at
      )
-     SELECT leased.*, watches.url, watches.secrets, watches.headers, watches.channel, watches.schedule, ${SITE_LIST_ID},
+     SELECT leased.*, ${ENDPOINT_COLUMNS},
             watches.account_id, watch_progress.failing_since
      FROM leased
      JOIN watches ON watches.id = leased.watch_id

@@ -9,6 +9,7 @@ import {
 import { headersLeavingOrigin, unknownHeaders } from '../../../domain/watch-headers.ts'
 import {
   headersText,
+  RECEIVER,
   type WatchChangeRow,
   type WatchRow,
   watchChangeOf,
@@ -163,13 +164,14 @@ export function watches(connection: PostgresConnection, listeners: Listeners): W
       const rows = await connection.query<WatchChangeRow | PrunedRow>(
         `SELECT * FROM (
            (SELECT pruned_revision AS revision, NULL::text AS id, NULL AS canonical_filter, NULL AS events,
-                   NULL AS status, NULL::bigint AS created_seq, NULL AS host, NULL AS account_id, NULL AS schedule
+                   NULL AS status, NULL::bigint AS created_seq, NULL AS host, NULL AS account_id, NULL AS schedule,
+                   NULL AS receiver
             FROM watch_head WHERE pruned_revision > $1)
            UNION ALL
-           (SELECT revision, id, canonical_filter, events, status, created_seq, host, account_id, schedule
+           (SELECT revision, id, canonical_filter, events, status, created_seq, host, account_id, schedule, ${RECEIVER}
             FROM watches WHERE revision > $1 ORDER BY revision LIMIT $2)
            UNION ALL
-           (SELECT revision, id, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+           (SELECT revision, id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
             FROM removed_watches WHERE revision > $1 ORDER BY revision LIMIT $2)
          ) AS changed
          ORDER BY id IS NOT NULL, revision

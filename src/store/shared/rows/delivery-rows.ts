@@ -63,10 +63,26 @@ export interface EndpointRow {
   channel: string | null
   schedule: string | null
   site_list_id: string | null
+  /** 0 or 1 in SQLite. */
+  shares_receiver: boolean | number
 }
 
-/** For queries that have `watches`. */
-export const SITE_LIST_ID = '(SELECT list_id FROM watch_site_lists WHERE watch_id = watches.id) AS site_list_id'
+const SITE_LIST_ID = '(SELECT list_id FROM watch_site_lists WHERE watch_id = watches.id) AS site_list_id'
+/** Looks for one other watch, as `Deliveries.companions` does for all; webhooks cost nothing. */
+const SHARES_RECEIVER = `CASE
+         WHEN watches.channel IS NULL THEN FALSE
+         WHEN EXISTS (SELECT 1 FROM alerts WHERE alerts.watch_id = watches.id) THEN EXISTS (
+           SELECT 1 FROM alerts AS own JOIN alerts AS other ON other.recipient_hash = own.recipient_hash
+           WHERE own.watch_id = watches.id AND other.watch_id <> own.watch_id)
+         ELSE EXISTS (
+           SELECT 1 FROM watches AS other
+           WHERE other.account_id = watches.account_id AND other.url = watches.url AND other.channel IS NOT NULL
+             AND other.id <> watches.id)
+       END AS shares_receiver`
+
+/** The columns of `EndpointRow`, for queries that have `watches`. */
+export const ENDPOINT_COLUMNS = `watches.url, watches.secrets, watches.headers, watches.channel, watches.schedule,
+       ${SITE_LIST_ID}, ${SHARES_RECEIVER}`
 
 export function endpointOf(row: EndpointRow): Endpoint {
   return {
@@ -76,6 +92,7 @@ export function endpointOf(row: EndpointRow): Endpoint {
     headers: headersOf(row.headers),
     schedule: scheduleOf(row.schedule),
     siteListId: row.site_list_id,
+    sharesReceiver: Boolean(row.shares_receiver),
   }
 }
 

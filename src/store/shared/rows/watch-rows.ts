@@ -114,7 +114,12 @@ export interface WatchChangeRow {
   host: string | null
   account_id: string | null
   schedule: string | null
+  receiver: string | null
 }
+
+/** For queries that have `watches`. All alerts without an account have the same URL. */
+export const RECEIVER = `CASE WHEN watches.channel IS NOT NULL THEN
+  coalesce((SELECT recipient_hash FROM alerts WHERE alerts.watch_id = watches.id), watches.url) END AS receiver`
 
 export function watchChangeOf({ revision, id, ...row }: WatchChangeRow): WatchChange {
   if (row.canonical_filter === null) return { revision, id, watch: null }
@@ -126,6 +131,7 @@ export function watchChangeOf({ revision, id, ...row }: WatchChangeRow): WatchCh
     host: row.host!,
     accountId: row.account_id!,
     schedule: row.schedule,
+    receiver: row.receiver,
   }
   return { revision, id, watch }
 }

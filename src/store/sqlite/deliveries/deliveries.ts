@@ -1,8 +1,11 @@
 import type {
   AttemptResult,
+  CompanionWatch,
   Dispatch,
   FailingWatch,
   FullQueues,
+  HeldDelivery,
+  LeasedTogether,
   LeaseResult,
   NewDelivery,
   PostponedDelivery,
@@ -20,6 +23,7 @@ import { hasten, postpone } from './postpone.ts'
 import { recordAttempts } from './record-attempts.ts'
 import { resending } from './resend.ts'
 import { insertTest } from './test-messages.ts'
+import { companions, leaseTogether } from './together.ts'
 
 export function deliveries(database: Database) {
   const cursors = newWatchCursors()
@@ -31,6 +35,20 @@ export function deliveries(database: Database) {
     leaseOfWatch(owner: string, watchId: string, now: number, until: number, limit: number): Dispatch[] {
       const request = { owner, now, until, limit, except: { accountIds: [], watchIds: [] } }
       return database.transaction(() => leaseOfWatch(database, watchId, request))
+    },
+
+    companions(watchId: string, most: number): CompanionWatch[] {
+      return companions(database, watchId, most)
+    },
+
+    leaseTogether(
+      owner: string,
+      held: readonly HeldDelivery[],
+      watchIds: readonly string[],
+      now: number,
+      until: number,
+    ): LeasedTogether {
+      return database.transaction(() => leaseTogether(database, { owner, held, watchIds, now, until }))
     },
 
     postpone(owner: string, deliveries: readonly PostponedDelivery[]): void {

@@ -1,7 +1,7 @@
 import type { Delivery } from '../../../domain/delivery/delivery.ts'
 import type { Dispatch, NewDelivery } from '../../deliveries.ts'
 import type { FanOutChunk, FanOutPosition } from '../../fan-out.ts'
-import { SITE_LIST_ID, type TargetRow, targetOf } from '../../shared/rows/delivery-rows.ts'
+import { ENDPOINT_COLUMNS, type TargetRow, targetOf } from '../../shared/rows/delivery-rows.ts'
 import type { Database } from '../connection/database.ts'
 
 export function fanOut(database: Database) {
@@ -97,7 +97,7 @@ function isDue({ leaseOwner, dueAt }: Delivery, now: number): boolean {
 
 function findTarget(database: Database, id: string): WatchTarget | undefined {
   return database.get<WatchTarget>(
-    `SELECT watches.name, watches.host, watches.url, watches.secrets, watches.headers, watches.channel, watches.schedule, ${SITE_LIST_ID},
+    `SELECT watches.name, watches.host, ${ENDPOINT_COLUMNS},
             watches.created_seq AS createdSeq, watches.account_id,
             watch_progress.sequence, watch_progress.failing_since
      FROM watches JOIN watch_progress ON watch_progress.watch_id = watches.id

@@ -16,7 +16,7 @@ import {
 import {
   type DeliveryRow,
   deliveryOf,
-  SITE_LIST_ID,
+  ENDPOINT_COLUMNS,
   type TargetRow,
   targetOf,
 } from '../../shared/rows/delivery-rows.ts'
@@ -161,7 +161,11 @@ export function leaseOfWatch(database: Database, watchId: string, request: Lease
 }
 
 /** Leases deliveries; parks those of an inactive watch, fails those of a removed one. */
-function claimDeliveries(database: Database, due: readonly DueDelivery[], request: LeaseRequest): Dispatch[] {
+export function claimDeliveries(
+  database: Database,
+  due: readonly DueDelivery[],
+  request: Pick<LeaseRequest, 'owner' | 'now' | 'until'>,
+): Dispatch[] {
   if (due.length === 0) return []
   const targets = targetsOf(database, new Set(due.map(({ watchId }) => watchId)))
   const active: string[] = []
@@ -192,7 +196,7 @@ interface LeaseTarget extends ReturnType<typeof targetOf> {
 
 function targetsOf(database: Database, watchIds: ReadonlySet<string>): ReadonlyMap<string, LeaseTarget> {
   const rows = database.all<TargetRow & { id: string; status: string }>(
-    `SELECT watches.id, watches.status, watches.url, watches.secrets, watches.headers, watches.channel, watches.schedule, ${SITE_LIST_ID},
+    `SELECT watches.id, watches.status, ${ENDPOINT_COLUMNS},
             watches.account_id, watch_progress.failing_since
      FROM json_each(?) AS asked
      JOIN watches ON watches.id = asked.value

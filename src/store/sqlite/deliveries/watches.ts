@@ -11,6 +11,7 @@ import {
 import { headersLeavingOrigin, unknownHeaders } from '../../../domain/watch-headers.ts'
 import {
   headersText,
+  RECEIVER,
   type WatchChangeRow,
   type WatchRow,
   watchChangeOf,
@@ -158,10 +159,10 @@ export function watches(database: Database) {
         [revision],
       )
       const rows = database.all<WatchChangeRow>(
-        `SELECT revision, id, canonical_filter, events, status, created_seq, host, account_id, schedule
+        `SELECT revision, id, canonical_filter, events, status, created_seq, host, account_id, schedule, ${RECEIVER}
          FROM watches WHERE revision > :revision
          UNION ALL
-         SELECT revision, id, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+         SELECT revision, id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
          FROM removed_watches WHERE revision > :revision
          ORDER BY revision
          LIMIT :limit`,

@@ -1,14 +1,21 @@
+import type { MessageWatch } from '../../../channels/alert.ts'
 import { combineMessages } from '../../../domain/delivery/combined-messages.ts'
-import type { Deliveries } from '../../../store/store.ts'
+import type { Deliveries, Dispatch } from '../../../store/store.ts'
+import { ALERTS_ACCOUNT_ID } from '../../alerts/alerts-account.ts'
+import { addressOf } from '../../send/channel-message.ts'
 import type { StartedAttempt } from '../queues/delivery-queues.ts'
 import type { QueuedDelivery } from '../queues/watch-queue.ts'
+import { goesTogether } from '../scheduled-delivery.ts'
+import type { AlertAdmission } from './alert-admission.ts'
 import type { AttemptOutcomes } from './attempt-outcomes.ts'
-import { type AttemptEnd, type MessageAttempts, NOTHING_SENT } from './message-attempts.ts'
+import { withCompanions } from './companions.ts'
+import { type AttemptEnd, type MessageAttempts, type MessagePart, NOTHING_SENT } from './message-attempts.ts'
 
 export interface CombinedAttemptsOptions {
-  readonly deliveries: Pick<Deliveries, 'leaseOfWatch'>
+  readonly deliveries: Pick<Deliveries, 'leaseOfWatch' | 'companions' | 'leaseTogether'>
   readonly messages: MessageAttempts
   readonly outcomes: AttemptOutcomes
+  readonly alerts: AlertAdmission
   readonly owner: string
   readonly leaseMs: number
   readonly clock: () => number
@@ -21,7 +28,7 @@ export interface CombinedAttemptsOptions {
 /** Deliveries in one message. */
 export const MAX_TOGETHER = 200
 
-/** Sends one message for all deliveries of a watch that are due. */
+/** Sends one message for several deliveries: all of a watch that are due, or all of an event for one person. */
 export class CombinedAttempts {
   readonly #options: CombinedAttemptsOptions
   /** Deliveries that a message is about to be made of, by watch. */
@@ -52,14 +59,33 @@ export class CombinedAttempts {
       ? { told: [], covered: [], cancelled: parts }
       : combineMessages(parts)
     outcomes.cancel(cancelled.map(({ delivery }) => delivery))
-    const [first, ...further] = await Promise.all(told.map((part) => messages.contentOf(part)))
-    if (first === undefined) return NOTHING_SENT
-    const { delivery } = told[0]!
-    return messages.send({ ...dispatch, delivery }, { ...first, further }, [...told, ...covered])
+    const all = [...told, ...covered]
+    if (told.length === 0 || !(await this.#isAdmitted(all))) return NOTHING_SENT
+    const [first, ...further] = await Promise.all(told.map((part) => messages.contentOf(part, covered)))
+    const main = told[0]!.queued.dispatch
+    return messages.send(main, { ...first!, further, others: otherWatches(main, all) }, all)
+  }
+
+  /** As for a single delivery. Alerts have no schedule, so all are of one event: it is one message. */
+  async #isAdmitted(parts: readonly MessagePart[]): Promise<boolean> {
+    const { delivery, accountId } = parts[0]!.queued.dispatch
+    if (accountId !== ALERTS_ACCOUNT_ID) return true
+    const { alerts, outcomes } = this.#options
+    const admission = await alerts.admit(delivery.kind, parts[0]!.document!)
+    const deliveries = parts.map(({ queued }) => queued.dispatch.delivery)
+    if (admission === 'outdated') outcomes.cancel(deliveries)
+    else if (admission !== 'now') outcomes.postpone(deliveries, admission)
+    return admission === 'now'
+  }
+
+  async #gather(queued: QueuedDelivery, others: readonly QueuedDelivery[]): Promise<readonly QueuedDelivery[]> {
+    const gathered = goesTogether(queued.dispatch) ? await this.#gatherDue(queued, others) : [queued]
+    if (!queued.dispatch.endpoint.sharesReceiver) return gathered
+    return this.#options.released(await withCompanions(gathered, this.#options))
   }
 
   /** Leases what else is due for the watch; what is started meanwhile joins. */
-  async #gather(queued: QueuedDelivery, others: readonly QueuedDelivery[]): Promise<QueuedDelivery[]> {
+  async #gatherDue(queued: QueuedDelivery, others: readonly QueuedDelivery[]): Promise<QueuedDelivery[]> {
     const { deliveries, owner, leaseMs, clock, holdsLeases, released } = this.#options
     const { watchId } = queued.dispatch.delivery
     const gathered = [queued, ...others]
@@ -82,4 +108,17 @@ export class CombinedAttempts {
     const part = await this.#options.messages.read(queued)
     return { ...part, delivery: queued.dispatch.delivery, incidentId: part.event.incidentId }
   }
+}
+
+/** The watches that the message is for besides its own, by id. */
+function otherWatches({ delivery }: Dispatch, parts: readonly MessagePart[]): MessageWatch[] {
+  const watches = new Map(parts.map(({ queued: { dispatch } }) => [dispatch.delivery.watchId, dispatch]))
+  watches.delete(delivery.watchId)
+  return [...watches]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([watchId, { delivery, endpoint }]) => ({
+      watchId,
+      watchName: delivery.watchName,
+      target: addressOf(endpoint.secrets),
+    }))
 }

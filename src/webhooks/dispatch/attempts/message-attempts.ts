@@ -1,12 +1,18 @@
 import type { ChannelSettings } from '../../../channels/channel-request.ts'
 import type { SendResult } from '../../../domain/delivery/send-result.ts'
+import { mergedSites, type NamedSites } from '../../../domain/sites/named-sites.ts'
 import type { Dispatch } from '../../../store/store.ts'
-import { type FurtherContent, postMessage, preparedDelivery, type Senders } from '../../send/channel-message.ts'
+import {
+  type FurtherContent,
+  type MessageContent,
+  postMessage,
+  preparedDelivery,
+  type Senders,
+} from '../../send/channel-message.ts'
 import { resultOfLoss } from '../../send/failure.ts'
 import { MailServerDown } from '../../send/mail/mail-server-down.ts'
 import { SenderLost } from '../../send/outgoing-request.ts'
 import type { SiteNames } from '../../send/site-names.ts'
-import type { SentContent } from '../../send/webhook-request.ts'
 import type { MessageSource, OutgoingMessage } from '../messages/message-source.ts'
 import type { QueuedDelivery } from '../queues/watch-queue.ts'
 import type { AttemptOutcomes } from './attempt-outcomes.ts'
@@ -50,22 +56,21 @@ export class MessageAttempts {
     return { ...message, queued }
   }
 
-  /** Of a part that has a document. */
-  async contentOf({ queued, event, document, incident }: MessagePart): Promise<FurtherContent> {
-    const { accountId, endpoint, delivery } = queued.dispatch
-    const { siteListId } = endpoint
-    const { kind } = delivery
-    const sites =
-      siteListId === null ? undefined : await this.#options.siteNames.of(accountId, siteListId, kind, incident)
-    return { kind, event, document: document!, sites }
+  /** Of a part that has a document. It names the sites of `others` too that are of the same incident. */
+  async contentOf(part: MessagePart, others: readonly MessagePart[] = []): Promise<FurtherContent> {
+    const { queued, event, document } = part
+    const { kind } = queued.dispatch.delivery
+    const parts = [part, ...others.filter((other) => other.event.incidentId === event.incidentId)]
+    const lists = new Map(parts.map((each) => [each.queued.dispatch.endpoint.siteListId, each]))
+    const found: (NamedSites | undefined)[] = []
+    for (const [listId, { queued, incident }] of lists)
+      if (listId !== null)
+        found.push(await this.#options.siteNames.of(queued.dispatch.accountId, listId, kind, incident))
+    return { kind, event, document: document!, sites: mergedSites(found) }
   }
 
   /** Sends one message that tells of all parts; each is recorded with its result. */
-  async send(
-    dispatch: Dispatch,
-    content: SentContent & { readonly further?: readonly FurtherContent[] },
-    parts: readonly MessagePart[],
-  ): Promise<AttemptEnd> {
+  async send(dispatch: Dispatch, content: MessageContent, parts: readonly MessagePart[]): Promise<AttemptEnd> {
     const { senders, channels, outcomes, clock } = this.#options
     const { endpoint, accountId } = dispatch
     const attempted = parts.map(({ queued, event, contentSeq }) => ({ dispatch: queued.dispatch, event, contentSeq }))

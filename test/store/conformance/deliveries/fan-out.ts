@@ -153,6 +153,7 @@ export function fanOutConforms(newDatabase: () => Promise<EmptyDatabase>): void 
           secrets,
           headers,
           siteListId: null,
+          sharesReceiver: false,
           schedule: null,
         },
         accountId: 'acc_1',

@@ -225,6 +225,7 @@ export function watchesConform(newDatabase: () => Promise<EmptyDatabase>): void 
         host: 'host3.example',
         accountId: 'acc_1',
         schedule: null,
+        receiver: null,
       }
       const changes = [
         { revision: 3, id: watchId(3), watch },
