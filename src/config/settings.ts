@@ -31,7 +31,7 @@ export const SETTINGS = {
   ),
   CACHE_DIR: optional(
     text(
-      'A folder, for one node alone, in which it saves its archive for its next start; `none` saves nothing. Without it, SQLite has `<database>.snapshot` beside the database, and PostgreSQL nothing.',
+      'A folder, for one node alone, in which it saves its archive and its compiled code for its next start; `none` saves nothing. Without it, SQLite has `<database>.snapshot` and `<database>.compiled` beside the database, and PostgreSQL nothing.',
     ),
   ),
   DOCUMENT_MEMORY_MB: whole(
