@@ -99,7 +99,7 @@ async function writeDocuments(path: string, count: number): Promise<void> {
 }
 
 export function removeDatabase(path: string): void {
-  for (const suffix of ['', '-wal', '-shm', '.secrets-key', '.snapshot', '.bench.snapshot'])
+  for (const suffix of ['', '-wal', '-shm', '.secrets-key', '.snapshot', '.compiled', '.bench.snapshot'])
     rmSync(path + suffix, { force: true, recursive: true })
 }
 
