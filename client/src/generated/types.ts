@@ -453,8 +453,7 @@ export interface CreateWatchBody {
   digest?: {
     /** `none`: at once. `hourly`: at the full hour. `daily`: once a day. Messages for people are one message then; webhooks are sent one by one, as ever. */
     every: 'none' | 'hourly' | 'daily'
-    /** Of a daily digest: the hour in Lagos. Default: 7. */
-    hour?: number | undefined
+    hour?: number | null | undefined
     break_severity?: Severity | null | undefined
   } | undefined
   quiet_hours?: {
@@ -510,8 +509,7 @@ export interface ChangeWatchBody {
   digest?: {
     /** `none`: at once. `hourly`: at the full hour. `daily`: once a day. Messages for people are one message then; webhooks are sent one by one, as ever. */
     every: 'none' | 'hourly' | 'daily'
-    /** Of a daily digest: the hour in Lagos. Default: 7. */
-    hour?: number | undefined
+    hour?: number | null | undefined
     break_severity?: Severity | null | undefined
   } | undefined
   quiet_hours?: {

@@ -100,7 +100,7 @@ const digestMembers = {
 const digest = Type.Object(
   {
     every: digestMembers.every,
-    hour: Type.Optional(digestMembers.hour),
+    hour: Type.Optional(Nullable(digestMembers.hour)),
     break_severity: Type.Optional(digestMembers.break_severity),
   },
   {

@@ -36,7 +36,8 @@ export function parseSchedule(
 
 function parseDigest(digest: NonNullable<ScheduleBody['digest']>, errors: FieldError[]): Digest | null {
   const { every, hour, break_severity: breakSeverity = null } = digest
-  if (hour !== undefined && every !== 'daily')
+  // Null is how a watch without a daily digest shows it, and may come back as it was read.
+  if (hour !== undefined && hour !== null && every !== 'daily')
     errors.push({ pointer: '/digest/hour', message: 'belongs to a daily digest only' })
   if (breakSeverity !== null && every === 'none')
     errors.push({ pointer: '/digest/break_severity', message: 'means nothing without a digest' })

@@ -43,6 +43,8 @@ describe('the schedule of a watch', () => {
       null,
     ])
     const quiet = { from: '00:00', until: '05:30', break_severity: null }
+    const hourly = { every: 'hourly', hour: null, break_severity: 'high' }
+    assert.deepEqual(await change({ digest: hourly }), [hourly, null], 'as it was read')
     assert.deepEqual((await change({ quiet_hours: quiet }))[1], quiet)
     assert.deepEqual(await change({ digest: { every: 'none' } }), [NONE, quiet])
   })
