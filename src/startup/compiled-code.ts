@@ -23,8 +23,9 @@ export function keepCompiledCode(config: Places): string | null {
   // The operator has chosen a folder of Node's own setting.
   if (getCompileCacheDir() !== undefined) return null
   const folder = compiledFolder(config)
-  if (folder === null) return null
   try {
+    if (config.CACHE_DIR !== null) removeBeside(config)
+    if (folder === null) return null
     mkdirSync(folder, { recursive: true, mode: OWNER_ONLY })
     const path = realpathSync(folder)
     const refused = othersMayWrite(path)
@@ -48,9 +49,19 @@ export function keepCompiledCode(config: Places): string | null {
 function compiledFolder({ DEMO, CACHE_DIR, DATABASE_URL }: Places): string | null {
   if (DEMO) return null
   if (CACHE_DIR !== null) return CACHE_DIR === NOTHING ? null : join(CACHE_DIR, 'compiled')
-  if (isPostgres(DATABASE_URL)) return null
-  const path = sqlitePathOf(DATABASE_URL)
+  return besideDatabase(DATABASE_URL)
+}
+
+function besideDatabase(databaseUrl: string): string | null {
+  if (isPostgres(databaseUrl)) return null
+  const path = sqlitePathOf(databaseUrl)
   return path === ':memory:' ? null : `${path}.compiled`
+}
+
+/** What was kept before `CACHE_DIR` was set. */
+function removeBeside({ DEMO, DATABASE_URL }: Places): void {
+  const beside = besideDatabase(DATABASE_URL)
+  if (!DEMO && beside !== null) rmSync(beside, { recursive: true, force: true })
 }
 
 /** Returns the first folder on the way to this one that another user could change or replace; null if there is none. */

@@ -31,6 +31,8 @@ test('compiled code is kept beside the database, or in CACHE_DIR, for one build 
   mkdirSync(join(kept, 'of-an-earlier-build'))
   assert.equal(keepIn({ DATABASE_URL: `sqlite:${file}` }), null)
   assert.deepEqual(readdirSync(kept), [name])
+  assert.equal(keepIn({ DATABASE_URL: `sqlite:${file}`, CACHE_DIR: 'none' }), null)
+  assert.equal(existsSync(kept), false, 'CACHE_DIR=none deletes it')
   const CACHE_DIR = join(folder.path, 'cache')
   assert.equal(keepIn({ DATABASE_URL: 'postgres://user@host/name', CACHE_DIR }), null)
   assert.deepEqual(readdirSync(join(CACHE_DIR, 'compiled')), [name])
