@@ -1,4 +1,5 @@
 import type { MessengerKind } from '../domain/channel.ts'
+import { addressIn } from './target.ts'
 
 export interface Pace {
   /** Messages to the same place start at least this far apart, in milliseconds. */
@@ -22,5 +23,5 @@ const PACES: Readonly<Record<Exclude<MessengerKind, 'telegram'>, Pace>> = {
 
 export function paceOf(kind: MessengerKind, target: string): Pace {
   if (kind !== 'telegram') return PACES[kind]
-  return /^\d/.test(target) ? TELEGRAM.private : TELEGRAM.group
+  return /^\d/.test(addressIn(target)) ? TELEGRAM.private : TELEGRAM.group
 }

@@ -10,6 +10,7 @@ import { anIncident } from '../support/incident.ts'
 import { type MailServer, startMailServer } from '../support/mail-server.ts'
 import { parsedMail } from '../support/parsed-mail.ts'
 import { receive } from '../webhooks/receiver.ts'
+import { waitForMap } from './browser-fixture.ts'
 import { pushService, shownNotifications, subscribeWith } from './push-service.ts'
 
 const EMAIL = 'ada@example.org'
@@ -45,6 +46,31 @@ describe('an alert without an account', { skip: browserMissing() ?? false, timeo
     await until(() => server.raw.length === count, `mail ${count}`)
     return parsedMail(server.raw[count - 1]!)
   }
+
+  it('is about an area that was drawn on the map, by tapping and by name', async () => {
+    const page = await browser.newPage({ viewport: { width: 1000, height: 800 } })
+    await page.goto(`${app.url}/`)
+    await page.getByRole('button', { name: 'Draw an area' }).click()
+    await waitForMap(page)
+    const panel = page.getByRole('region', { name: 'Draw an area' })
+    const map = (await page.locator('.map canvas').boundingBox())!
+    await page.mouse.click(map.x + 60, map.y + 250)
+    await panel.getByText('1 corner.').waitFor()
+    await page.mouse.click(map.x + 150, map.y + 330)
+    await panel.getByText('2 corners.').waitFor()
+    await panel.getByText('Without tapping').click()
+    await panel.getByRole('combobox').fill('Kano')
+    await panel.getByRole('option').first().waitFor()
+    await panel.getByRole('combobox').press('Enter')
+    await panel.getByText('3 corners.').waitFor()
+    assert.deepEqual(await complaintsOf(page), [])
+    await panel.getByRole('button', { name: 'Finish' }).click()
+    await panel.getByText('are about the area that you drew').waitFor()
+    assert.match(decodeURIComponent(page.url()), /[?&]polygon=([\d.]+,[\d.]+;){3}[\d.]+,[\d.]+/)
+    await panel.getByRole('link', { name: 'Alert me about this area' }).click()
+    assert.equal(await page.locator('.alert-area strong').textContent(), 'The area that you drew')
+    await page.close()
+  })
 
   it('leads from the map to the inbox, and ends with one click', async () => {
     await app.publish([confirmedNow(1)])

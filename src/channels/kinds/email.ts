@@ -107,7 +107,7 @@ function htmlOf(alert: Alert, ending: Ending): string {
   const colour = `#${colourOf(alert).toString(16).padStart(6, '0')}`
   const rows = facts.map(
     ({ label, value }) =>
-      `<tr><th class="quiet" scope="row" style="padding:3px 16px 3px 0;text-align:left;vertical-align:top;font-weight:normal;color:#5d6570;white-space:nowrap">${escapeHtml(label)}</th><td class="ink" style="padding:3px 0;vertical-align:top;color:#1d2126">${escapeHtml(value)}</td></tr>`,
+      `<tr><th class="quiet" scope="row" style="padding:3px 16px 3px 0;text-align:left;vertical-align:top;font-weight:normal;color:#5d6570">${escapeHtml(label)}</th><td class="ink" style="padding:3px 0;vertical-align:top;color:#1d2126">${escapeHtml(value)}</td></tr>`,
   )
   const links = ending.links.map(
     ({ text, url }) => `<a class="quiet" href="${escapeHtml(url)}" style="color:#5d6570">${escapeHtml(text)}</a>`,

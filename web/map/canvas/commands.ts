@@ -21,8 +21,18 @@ export function flyTo(lat: number, lng: number, radiusKm: number): void {
 /** The incident of the list row under the pointer or with the focus. */
 export const hoveredPoint = createStore<Pick<Incident, 'lat' | 'lng' | 'location'> | null>(null)
 
+type DrawnPoints = readonly (readonly [number, number])[] | null
+
 /** The road that is being drawn: its points so far, longitude first; null if none is. */
-export const drawnRoad = createStore<readonly (readonly [number, number])[] | null>(null)
+export const drawnRoad = createStore<DrawnPoints>(null)
+
+/** The area that is being drawn: its corners so far, longitude first; null if none is. */
+export const drawnArea = createStore<DrawnPoints>(null)
+
+/** While something is drawn, a click adds a point and does nothing else. */
+export function isDrawing(): boolean {
+  return drawnRoad.get() !== null || drawnArea.get() !== null
+}
 
 /** Levels to zoom in, or out if negative. */
 export const zoomRequest = createStore<{ readonly levels: number }>({ levels: 0 })

@@ -16,7 +16,7 @@ import { onFeedEvent } from '../live/feed.ts'
 import { changeView, currentView } from '../view/current-view.ts'
 import type { View } from '../view/view.ts'
 import { cameraOf, moveCamera, showsNigeria, visibleBoxOf } from './camera.ts'
-import { drawnRoad, flyTarget, hoveredPoint, USER_MOVE, zoomRequest } from './commands.ts'
+import { drawnArea, drawnRoad, flyTarget, hoveredPoint, USER_MOVE, zoomRequest } from './commands.ts'
 import { createMap } from './create-map.ts'
 import { showHovered, showHoveredMark, showPulse, showSelected } from './highlights.ts'
 import { setMapIdle } from './idle.ts'
@@ -26,7 +26,7 @@ import type { AreaBoundaries } from './marks/imprecise-areas.ts'
 import { updateRecency } from './marks/recency.ts'
 import { recencyWindowOf } from './marks/recency-window.ts'
 import { boxOfPlaces, placeFeatures, sameChoice, showBox } from './places/chosen-places.ts'
-import { drawRoadOn } from './places/draw-road.ts'
+import { drawPointsOn } from './places/draw-points.ts'
 import { openStatesOn } from './places/open-state.ts'
 import { drawForPrint } from './print-picture.ts'
 import { renderedFeatures } from './rendered-features.ts'
@@ -46,6 +46,8 @@ export async function startMap(container: HTMLElement, states: Boundaries, worke
   const reducedMotion = matchMedia(REDUCED_MOTION)
   const animate = () => !reducedMotion.matches
   let lgas: Boundaries | null = null
+  const places = () => placeFeatures(currentView.get(), drawnRoad.get() ?? [], drawnArea.get())
+  const showPlaces = () => map.getSource<GeoJSONSource>('places')?.setData(places())
   const currentStyle = () => {
     const view = currentView.get()
     const question = currentQuestion.get()
@@ -57,8 +59,8 @@ export async function startMap(container: HTMLElement, states: Boundaries, worke
       tilesUrl: tilesUrlFor(question),
       recency: recencyWindowOf(question, serverNow()),
       chosen: view.states,
-      road: view.road,
-      places: placeFeatures(view, drawnRoad.get() ?? []),
+      shapes: view,
+      places: places(),
       countsByState: stateCounts.get() ?? new Map(),
       baseStyle,
     })
@@ -159,11 +161,10 @@ export async function startMap(container: HTMLElement, states: Boundaries, worke
     tiles.stop,
     theme.subscribe(restyle),
     stateCounts.subscribe(restyle),
-    drawnRoad.subscribe((points) =>
-      map.getSource<GeoJSONSource>('places')?.setData(placeFeatures(currentView.get(), points ?? [])),
-    ),
+    drawnRoad.subscribe(showPlaces),
+    drawnArea.subscribe(showPlaces),
     startStateCounts(),
-    drawRoadOn(map),
+    ...drawPointsOn(map),
     drawForPrint(map),
     selectedIncident.subscribe(() => showSelected(map, boundaries())),
     hoveredPoint.subscribe(() => showHovered(map, boundaries())),

@@ -36,7 +36,8 @@ export const STATE_CODE_LENGTH = 5
 export function trendQuery(view: View): URLSearchParams | null {
   const area = chosenArea(view)
   // An address may have names that the server did not understand.
-  if (area === null || !AREA_CODE.test(area) || view.near !== null || view.road !== null) return null
+  if (area === null || !AREA_CODE.test(area) || view.near !== null || view.road !== null || view.polygon !== null)
+    return null
   const query = new URLSearchParams({
     group_by: area.length === STATE_CODE_LENGTH ? 'state' : 'lga',
     only: area,

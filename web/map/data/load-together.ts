@@ -46,7 +46,7 @@ export async function loadTogether(question: Question, rows: number, signal: Abo
 
 async function loadStatistics(question: Question, signal: AbortSignal): Promise<StatisticsAnswer> {
   const query = statisticsQuery(question)
-  const { data, meta } = await queryApi<Statistics>('/v1/stats', query, question.road, signal)
+  const { data, meta } = await queryApi<Statistics>('/v1/stats', query, question, signal)
   return { key: statisticsKeyOf(question), question, seq: meta.seq, bars: barsOf(data, question.period) }
 }
 
@@ -78,5 +78,5 @@ function loadPage(question: Question, cursor: string | null, rows: number, signa
   const query = listQuery(question)
   if (rows !== PAGE_ROWS) query.set('limit', String(Math.min(rows, MAX_PAGE_ROWS)))
   if (cursor !== null) query.set('cursor', cursor)
-  return queryApi<IncidentPage>('/v1/incidents', query, question.road, signal)
+  return queryApi<IncidentPage>('/v1/incidents', query, question, signal)
 }

@@ -23,12 +23,12 @@ export interface Snapshot {
   readonly currentAt: number
 }
 
-/** The server's list knows no road. */
+/** The server's list knows no road and no drawn area. */
 const firstQuestion = currentQuestion.get()
 
 export const snapshot = createStore<Snapshot>({
   list: {
-    key: listKeyOf({ ...firstQuestion, road: null }),
+    key: listKeyOf({ ...firstQuestion, road: null, polygon: null }),
     seq: initialData.list.meta.seq,
     incidents: initialData.list.data,
     nextCursor: initialData.list.next_cursor,

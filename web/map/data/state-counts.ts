@@ -1,6 +1,7 @@
 import { createStore } from '../../shared/store.ts'
 import { onFeedEvent } from '../live/feed.ts'
 import { currentView } from '../view/current-view.ts'
+import { shapeMembers } from '../view/shapes.ts'
 import { currentQuestion } from './question/current-question.ts'
 import { queryApi } from './question/query-api.ts'
 import { mapQuery, type Question } from './question/question.ts'
@@ -24,7 +25,7 @@ export function startStateCounts(): () => void {
     load = new AbortController()
     const { signal } = load
     try {
-      const { data } = await queryApi<Statistics>('/v1/stats', statesQuery(question), question.road, signal)
+      const { data } = await queryApi<Statistics>('/v1/stats', statesQuery(question), question, signal)
       stateCounts.set(new Map(data.map(({ state, count }) => [state!.key, count])))
     } catch (error) {
       if (signal.aborted) return
@@ -71,5 +72,5 @@ function statesQuery(question: Question): URLSearchParams {
 }
 
 function keyOf(question: Question): string {
-  return `${statesQuery(question)} ${JSON.stringify(question.road)}`
+  return `${statesQuery(question)} ${JSON.stringify(shapeMembers(question))}`
 }

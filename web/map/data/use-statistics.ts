@@ -22,7 +22,7 @@ const NOTHING: StatisticsResult = { statistics: null, error: null }
 export function useStatistics(query: string | null): StatisticsResult {
   const [result, setResult] = useState<StatisticsResult & { readonly query: string | null }>({ ...NOTHING, query })
   const seq = useStore(snapshot).statistics?.seq
-  const { road } = useStore(currentQuestion)
+  const { road, polygon } = useStore(currentQuestion)
   useEffect(() => {
     if (query === null) return
     const request = new AbortController()
@@ -30,7 +30,12 @@ export function useStatistics(query: string | null): StatisticsResult {
     let timer: ReturnType<typeof setTimeout> | undefined
     const load = async () => {
       try {
-        const statistics = await queryApi<Statistics>('/v1/stats', new URLSearchParams(query), road, request.signal)
+        const statistics = await queryApi<Statistics>(
+          '/v1/stats',
+          new URLSearchParams(query),
+          { road, polygon },
+          request.signal,
+        )
         setResult({ statistics, error: null, query })
       } catch (error) {
         if (request.signal.aborted) return
@@ -43,6 +48,6 @@ export function useStatistics(query: string | null): StatisticsResult {
       request.abort()
       clearTimeout(timer)
     }
-  }, [query, road, seq])
+  }, [query, road, polygon, seq])
   return result.query === query ? result : NOTHING
 }

@@ -24,9 +24,10 @@ const DIGITS = 3
 
 /** Null if the address has none, or one that the API would refuse. */
 export function nearIn(address: URLSearchParams): Near | null {
-  const point = pointIn(address.get('near') ?? '')
+  // Latitude first, as in the API.
+  const point = pointIn((address.get('near') ?? '').split(',').reverse().join())
   const radiusKm = numberIn(address.get('radius_km'), 0.001, MAX_RADIUS_KM)
-  return point === null || radiusKm === null ? null : { lat: point[0], lng: point[1], radiusKm }
+  return point === null || radiusKm === null ? null : { lat: point[1], lng: point[0], radiusKm }
 }
 
 export function nearText({ lat, lng }: Near): string {
@@ -36,15 +37,15 @@ export function nearText({ lat, lng }: Near): string {
 /** Reads `road=lng,lat;lng,lat` and `buffer_km`; null if there is none. */
 export function roadIn(address: URLSearchParams): Road | null {
   const points = (address.get('road') ?? '').split(';', MAX_ROAD_POINTS + 1)
-  const line = points.map((text) => pointIn(text.split(',').reverse().join())?.toReversed() as [number, number])
+  const line = points.map(pointIn)
   const bufferKm = numberIn(address.get('buffer_km'), MIN_BUFFER_KM, MAX_BUFFER_KM)
-  const isLine = line.length >= 2 && line.length <= MAX_ROAD_POINTS && line.every((point) => point !== undefined)
+  const isLine = line.length >= 2 && line.length <= MAX_ROAD_POINTS && line.every((point) => point !== null)
   if (!isLine || bufferKm === null || new Set(line.map(String)).size < 2) return null
   return { line, bufferKm }
 }
 
 export function roadText({ line }: Road): string {
-  return line.map(([lng, lat]) => `${rounded(lng)},${rounded(lat)}`).join(';')
+  return line.map(pointText).join(';')
 }
 
 /** The road as the API takes it in a body. */
@@ -52,12 +53,16 @@ export function routeMember({ line, bufferKm }: Road): object {
   return { line, buffer_km: bufferKm }
 }
 
-/** Latitude and longitude, in this order. */
-function pointIn(text: string): [number, number] | null {
+/** Longitude and latitude, in this order. */
+export function pointIn(text: string): [number, number] | null {
   const match = /^(-?\d{1,3}(?:\.\d{1,15})?),(-?\d{1,3}(?:\.\d{1,15})?)$/.exec(text)
   if (match === null) return null
-  const [lat, lng] = [Number(match[1]), Number(match[2])]
-  return Math.abs(lat) <= 90 && Math.abs(lng) <= 180 ? [lat, lng] : null
+  const [lng, lat] = [Number(match[1]), Number(match[2])]
+  return Math.abs(lat) <= 90 && Math.abs(lng) <= 180 ? [lng, lat] : null
+}
+
+export function pointText([lng, lat]: readonly [number, number]): string {
+  return `${rounded(lng)},${rounded(lat)}`
 }
 
 function numberIn(text: string | null, least: number, most: number): number | null {

@@ -1,6 +1,7 @@
 import { SEVERITIES, type Severity } from '../../../src/domain/taxonomy.ts'
 import { DEFAULT_MAP_PERIOD, type MapPeriod, type TimeWindow } from '../../../src/query/map/map-periods.ts'
 import { type BoundingBox, boxInAddress, filterInAddress, timesInAddress } from '../../../src/query/map/map-view.ts'
+import { type DrawnArea, drawnAreaIn, drawnAreaText } from './drawn-area.ts'
 import { type Near, nearIn, nearText, type Road, roadIn, roadText } from './near-and-road.ts'
 
 export type { BoundingBox, TimeWindow }
@@ -27,6 +28,8 @@ export interface View {
   readonly near: Near | null
   /** A query string of the API cannot hold it: `data/query-api.ts` sends it in a body. */
   readonly road: Road | null
+  /** Neither can it hold an area that was drawn. */
+  readonly polygon: DrawnArea | null
   /** Restricts list and counts to a part of the map; null means what the map shows. */
   readonly box: BoundingBox | null
   readonly layer: Layer
@@ -49,6 +52,7 @@ export function readView(address: URLSearchParams, path = '/'): View {
       : null,
     near: nearIn(address),
     road: roadIn(address),
+    polygon: drawnAreaIn(address),
     box: boxInAddress(address),
     layer: LAYERS.find((layer) => layer === address.get('layer')) ?? 'incidents',
     camera: readCamera(address.get('at')),
@@ -75,6 +79,7 @@ export function writeView(view: View): URLSearchParams {
   put('radius_km', view.near && String(view.near.radiusKm))
   put('road', view.road && roadText(view.road))
   put('buffer_km', view.road && String(view.road.bufferKm))
+  put('polygon', view.polygon && drawnAreaText(view.polygon))
   put('box', view.box && boxText(view.box))
   put('layer', view.layer === 'incidents' ? null : view.layer)
   put('at', view.camera && cameraText(view.camera))
@@ -89,9 +94,19 @@ export function filterOf(view: View, now = Date.now()): URLSearchParams {
 }
 
 /** Counts the filters that are set; the time does not count. */
-export function filterCount({ states, lgas, types, severities, minConfidence, near, road, box }: View): number {
+export function filterCount({
+  states,
+  lgas,
+  types,
+  severities,
+  minConfidence,
+  near,
+  road,
+  polygon,
+  box,
+}: View): number {
   const lists = [states, lgas, types, severities].filter(({ length }) => length > 0)
-  return lists.length + [minConfidence, near, road, box].filter((one) => one !== null).length
+  return lists.length + [minConfidence, near, road, polygon, box].filter((one) => one !== null).length
 }
 
 export const NO_FILTERS = {
@@ -102,6 +117,7 @@ export const NO_FILTERS = {
   minConfidence: null,
   near: null,
   road: null,
+  polygon: null,
   box: null,
   window: null,
 } as const

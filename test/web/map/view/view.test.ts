@@ -7,6 +7,7 @@ import { boxText, filterOf, LAYERS, readView, type View, writeView } from '../..
 
 const PLAIN = { noNullPrototype: true } as const
 const day = fc.integer({ min: 0, max: 4000 }).map((days) => new Date(Date.UTC(2016, 0, 1 + days)).toISOString())
+const rounded = (place: number) => Number(place.toFixed(3))
 const degrees = fc.integer({ min: 2700, max: 14_000 }).map((place) => place / 1000)
 
 const view: fc.Arbitrary<View> = fc.record(
@@ -38,6 +39,13 @@ const view: fc.Arbitrary<View> = fc.record(
         },
         PLAIN,
       ),
+    ),
+    polygon: fc.option(
+      fc.tuple(degrees, degrees, fc.integer({ min: 1, max: 900 })).map(([lng, lat, size]) => [
+        [lng, lat],
+        [rounded(lng + size / 1000), lat],
+        [lng, rounded(lat + size / 1000)],
+      ]),
     ),
     layer: fc.constantFrom(...LAYERS),
     camera: fc.option(

@@ -1,14 +1,16 @@
 import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl'
 import type { Colours } from '../../../shared/ground/colours.ts'
 import { isKind } from '../../../shared/ground/ground.ts'
+import { polygonOf } from '../../view/drawn-area.ts'
 import type { Road } from '../../view/near-and-road.ts'
+import type { StyleOptions } from '../style/style-options.ts'
 
-/** Marks outside the road's corridor: still there, but not part of the list. */
+/** Marks outside the road's corridor or the drawn area: still there, but not part of the list. */
 const OUTSIDE_OPACITY = 0.22
 const EQUATOR_KM = 40_075
 const TILE_PX = 512
 
-/** The circle around a point and the corridor of a road; `drawn` is the road being drawn. */
+/** The circle around a point, a drawn area, and the corridor of a road; `drawn` is the road being drawn. */
 export function places(road: Road | null, colours: Colours): LayerSpecification[] {
   const corridor = corridorWidth(road)
   const round = { 'line-cap': 'round', 'line-join': 'round' } as const
@@ -75,11 +77,18 @@ function corridorWidth(road: Road | null): ExpressionSpecification | number {
   return ['interpolate', ['exponential', 2], ['zoom'], 0, atZoom0, 20, atZoom0 * 2 ** 20]
 }
 
-/** Dims the marks that lie outside the road's corridor: tiles cannot be asked for a road. */
-export function dimOutside(layers: readonly LayerSpecification[], road: Road | null): LayerSpecification[] {
-  if (road === null) return [...layers]
-  const line = { type: 'LineString', coordinates: road.line.map((point) => [...point]) }
-  const isInside = ['<=', ['distance', line], road.bufferKm * 1000] as unknown as ExpressionSpecification
+/** Dims the marks that lie outside the road's corridor or the area: tiles cannot be asked for either. */
+export function dimOutside(
+  layers: readonly LayerSpecification[],
+  { road, polygon }: StyleOptions['shapes'],
+): LayerSpecification[] {
+  if (road === null && polygon === null) return [...layers]
+  const line = road && { type: 'LineString', coordinates: road.line.map((point: readonly number[]) => [...point]) }
+  const isInside = [
+    'all',
+    ...(road ? [['<=', ['distance', line], road.bufferKm * 1000]] : []),
+    ...(polygon ? [['within', polygonOf(polygon)]] : []),
+  ] as unknown as ExpressionSpecification
   const opacity: ExpressionSpecification = ['case', isInside, 1, OUTSIDE_OPACITY]
   return layers.map((layer) => {
     if (!('source' in layer) || layer.source !== 'incidents') return layer

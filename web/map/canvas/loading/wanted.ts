@@ -21,8 +21,8 @@ export function wantMap(): void {
 export function startWanting(): void {
   const { connection } = navigator as { readonly connection?: Connection }
   const wantIfNeeded = () => {
-    const { layer, road } = currentView.get()
-    if (layer !== 'incidents' || road !== null) wantMap()
+    const { layer, road, polygon } = currentView.get()
+    if (layer !== 'incidents' || road !== null || polygon !== null) wantMap()
   }
   currentView.subscribe(wantIfNeeded)
   wantIfNeeded()

@@ -1,7 +1,7 @@
 import type { Map as MapLibre, MapMouseEvent } from 'maplibre-gl'
 import { changeView, openIncident } from '../../view/current-view.ts'
 import type { BoundingBox } from '../../view/view.ts'
-import { drawnRoad, USER_MOVE } from '../commands.ts'
+import { isDrawing, USER_MOVE } from '../commands.ts'
 import type { Mark } from './mark.ts'
 import { MOUSE_RADIUS_PX, nearestMark, TOUCH_RADIUS_PX } from './nearest-mark.ts'
 
@@ -15,8 +15,8 @@ export type OnHover = (mark: Mark | null) => void
 /** Handles clicks: an incident opens its card, a cluster zooms in or opens as a list. */
 export function handleClicks(map: MapLibre, animate: () => boolean, onHover: OnHover): void {
   map.on('click', (event) => {
-    // The click adds a point to the road.
-    if (drawnRoad.get() !== null) return
+    // The click adds a point to what is drawn.
+    if (isDrawing()) return
     const mark = nearestMark(map, event.point.x, event.point.y, reachOf(event))
     if (mark === null) return
     // A finger does not hover: the area is shown at the tap.
@@ -25,7 +25,7 @@ export function handleClicks(map: MapLibre, animate: () => boolean, onHover: OnH
   })
   let hovered = ''
   map.on('mousemove', ({ point }) => {
-    if (drawnRoad.get() !== null) return
+    if (isDrawing()) return
     const mark = nearestMark(map, point.x, point.y, MOUSE_RADIUS_PX)
     map.getCanvas().style.cursor = mark === null ? '' : 'pointer'
     const key = mark === null ? '' : `${mark.id} ${mark.lng} ${mark.lat}`

@@ -1,18 +1,20 @@
-import type { Feature, FeatureCollection } from 'geojson'
+import type { Feature, FeatureCollection, Polygon } from 'geojson'
 import type { Map as MapLibre } from 'maplibre-gl'
 import { boxAround, circleAround } from '../../../shared/ground/circle.ts'
+import { type DrawnArea, polygonOf } from '../../view/drawn-area.ts'
 import type { View } from '../../view/view.ts'
 import type { Boundaries } from '../style/labels.ts'
 
 /** West, south, east, north. */
 type Box = [number, number, number, number]
 
-type Chosen = Pick<View, 'states' | 'near' | 'road'>
+type Chosen = Pick<View, 'states' | 'near' | 'road' | 'polygon'>
 
-/** The circle around a point and the road, for the source `places`. */
+/** The circle around a point, the road and the drawn area, for the source `places`. */
 export function placeFeatures(
-  { near, road }: Chosen,
+  { near, road, polygon }: Chosen,
   drawn: readonly (readonly [number, number])[],
+  corners: DrawnArea | null,
 ): FeatureCollection {
   const features: Feature[] = []
   const point = (kind: string, coordinates: readonly number[]): Feature => ({
@@ -31,17 +33,22 @@ export function placeFeatures(
       properties: { kind: drawn.length > 0 ? 'drawn' : 'road' },
       geometry: { type: 'LineString', coordinates: line.map((each) => [...each]) },
     })
-  return { type: 'FeatureCollection', features: [...features, ...line.map((each) => point('stop', each))] }
+  const area = corners ?? polygon ?? []
+  if (area.length > 1)
+    features.push({ type: 'Feature', properties: { kind: 'near' }, geometry: polygonOf(area) as Polygon })
+  const stops = [...line, ...(corners ?? [])]
+  return { type: 'FeatureCollection', features: [...features, ...stops.map((each) => point('stop', each))] }
 }
 
-/** Returns the box around the chosen states, circle and road; null if none is chosen. */
-export function boxOfPlaces({ states, near, road }: Chosen, boundaries: Boundaries): Box | null {
+/** Returns the box around the chosen states, circle, road and area; null if none is chosen. */
+export function boxOfPlaces({ states, near, road, polygon }: Chosen, boundaries: Boundaries): Box | null {
   const positions: (readonly number[])[] = boundaries.features
     .filter(({ properties }) => states.includes(properties.code))
     .flatMap(({ geometry }) => (geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates))
     .flat(2)
   if (near !== null) positions.push(...cornersOf(boxAround(near.lat, near.lng, near.radiusKm)))
   for (const [lng, lat] of road?.line ?? []) positions.push(...cornersOf(boxAround(lat, lng, road!.bufferKm)))
+  positions.push(...(polygon ?? []))
   if (positions.length === 0) return null
   const [lngs, lats] = [positions.map(([lng]) => lng!), positions.map(([, lat]) => lat!)]
   return [Math.min(...lngs), Math.min(...lats), Math.max(...lngs), Math.max(...lats)]
@@ -55,7 +62,12 @@ function cornersOf([west, south, east, north]: Box): [number, number][] {
 }
 
 export function sameChoice(one: Chosen, other: Chosen): boolean {
-  return one.states.join() === other.states.join() && one.near === other.near && one.road === other.road
+  return (
+    one.states.join() === other.states.join() &&
+    one.near === other.near &&
+    one.road === other.road &&
+    one.polygon === other.polygon
+  )
 }
 
 /** Pixels that the panels over a narrow map cover. */

@@ -1,8 +1,7 @@
 import type { FeatureCollection } from 'geojson'
 import type { StyleSpecification } from 'maplibre-gl'
 import type { Theme } from '../../../shared/theme.ts'
-import type { Road } from '../../view/near-and-road.ts'
-import type { Layer } from '../../view/view.ts'
+import type { Layer, View } from '../../view/view.ts'
 import type { RecencyWindow } from '../marks/recency-window.ts'
 import type { Boundaries } from './labels.ts'
 
@@ -17,8 +16,9 @@ export interface StyleOptions {
   readonly tilesUrl: string
   /** The codes of the chosen states, which are outlined. */
   readonly chosen: readonly string[]
-  readonly road: Road | null
-  /** The circle around a point and the road. */
+  /** Marks outside them are dimmed. */
+  readonly shapes: Pick<View, 'road' | 'polygon'>
+  /** The circle around a point, the road and the drawn area. */
   readonly places: FeatureCollection
   /** Incidents by state code, for the layer that shades the states. */
   readonly countsByState: ReadonlyMap<string, number>

@@ -53,7 +53,7 @@ export function buildStyle(options: StyleOptions): StyleSpecification {
       ...borders(colours),
       ...chosenStates(options, colours),
       ...highlightedAreas(theme, colours),
-      ...places(options.road, colours),
+      ...places(options.shapes.road, colours),
       ...heat(options, colours),
       ...(baseStyle ? [] : regionNames(colours, font)),
       ...roadNames(colours, font),
@@ -61,7 +61,7 @@ export function buildStyle(options: StyleOptions): StyleSpecification {
       ...stateNames(options, colours, font, labels.features),
       ...dimOutside(
         [...badges(options, colours, font), ...points(options), ...clusters(options, colours, font)],
-        options.road,
+        options.shapes,
       ),
       ...highlightedPoints(colours),
     ],

@@ -8,15 +8,14 @@ import {
   periodEndingAt,
   type TimeWindow,
 } from '../../../../src/query/map/map-periods.ts'
-import type { Road } from '../../view/near-and-road.ts'
+import { isInShapes, type Shapes, shapeMembers } from '../../view/shapes.ts'
 import { type BoundingBox, boxText, filterOf, type View } from '../../view/view.ts'
-import { isNearRoad } from './query-api.ts'
 
 /**
  * What the page asks for. Headline, severity counts, timeline, list and tiles are all answers to one
  * question, so they cover the same incidents.
  */
-export interface Question {
+export interface Question extends Shapes {
   readonly period: MapPeriod
   /** The time that the timeline covers; null is all time. */
   readonly span: TimeWindow | null
@@ -26,8 +25,6 @@ export interface Question {
   readonly filter: string
   readonly severities: readonly Severity[]
   readonly box: BoundingBox | null
-  /** Sent in a body: `query-api.ts`. */
-  readonly road: Road | null
 }
 
 /**
@@ -43,6 +40,7 @@ export function questionOf(view: View, visibleBox: BoundingBox | null, now: numb
     severities: view.severities,
     box,
     road: view.road,
+    polygon: view.polygon,
   }
 }
 
@@ -84,8 +82,9 @@ export function statisticsKeyOf(question: Question): string {
   return keyOf(statisticsQuery(question), question)
 }
 
-function keyOf(query: URLSearchParams, { road }: Question): string {
-  return road === null ? query.toString() : `${query} ${JSON.stringify(road)}`
+function keyOf(query: URLSearchParams, question: Question): string {
+  const shapes = shapeMembers(question)
+  return shapes === null ? query.toString() : `${query} ${JSON.stringify(shapes)}`
 }
 
 /** Asks for the same incidents everywhere: the map shows what lies around the box, too. */
@@ -106,11 +105,13 @@ function addBox(query: URLSearchParams, box: BoundingBox | null): void {
   if (box !== null) query.set('bbox', boxText(box))
 }
 
-/** Checks what the stream does not: severity, time, box and road. */
+/** Checks what the stream does not: severity, time, box, road and drawn area. */
 export function isAnswer({ severity, published_at, lat, lng }: Incident, question: Question): boolean {
-  const { severities, window, box, road } = question
+  const { severities, window, box } = question
   const time = Date.parse(published_at!)
   const inWindow = window === null || (time >= Date.parse(window.from) && time < Date.parse(window.to))
   const inBox = box === null || (lng >= box[0] && lat >= box[1] && lng <= box[2] && lat <= box[3])
-  return inWindow && inBox && isNearRoad(road, lat, lng) && (severities.length === 0 || severities.includes(severity))
+  return (
+    inWindow && inBox && isInShapes(question, lat, lng) && (severities.length === 0 || severities.includes(severity))
+  )
 }

@@ -1,6 +1,6 @@
 import { addressText, type BoundingBox, boxText, type View, writeView } from '../../view/view.ts'
 
-const AREA_PARTS = ['state', 'lga', 'near', 'radius_km', 'road', 'buffer_km', 'box'] as const
+const AREA_PARTS = ['state', 'lga', 'near', 'radius_km', 'road', 'buffer_km', 'polygon', 'box'] as const
 
 /**
  * The address of the page of alerts for what the map is restricted to. Without a restriction it is

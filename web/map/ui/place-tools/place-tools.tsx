@@ -5,16 +5,18 @@ import { useStore } from '../../../shared/store.ts'
 import { initialData } from '../../initial-data.ts'
 import { currentView } from '../../view/current-view.ts'
 import { AlertLink } from './alert-link.tsx'
+import { LoadedAreaTool } from './loaded-area-tool.tsx'
 import { NearMe } from './near-me.tsx'
 import { RoadPlanner } from './road-planner.tsx'
 
 const TOOLS = {
   near: { icon: 'locate', label: 'map.near_title' },
   road: { icon: 'road', label: 'map.road_title' },
+  polygon: { icon: 'area', label: 'map.area_title' },
 } as const
 type Tool = keyof typeof TOOLS
 
-/** Buttons over the map: near me and along a road, each with a panel, and alerts about what the map shows. */
+/** Buttons over the map: near me, along a road and a drawn area, each with a panel, and alerts about what the map shows. */
 export function PlaceTools() {
   const view = useStore(currentView)
   const [open, setOpen] = useState<Tool | null>(null)
@@ -52,7 +54,7 @@ export function PlaceTools() {
           <button type="button" class="icon-button" onClick={() => setOpen(null)} aria-label={t('map.tool_close')}>
             <Icon name="close" />
           </button>
-          {open === 'near' ? <NearMe /> : <RoadPlanner />}
+          {open === 'near' ? <NearMe /> : open === 'road' ? <RoadPlanner /> : <LoadedAreaTool />}
         </section>
       )}
     </div>

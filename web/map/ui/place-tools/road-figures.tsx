@@ -19,6 +19,7 @@ const REFRESH_DELAY_MS = 5000
 
 /** How many incidents lie along the road in the chosen time, and how many people they harmed. */
 export function RoadFigures({ road }: { road: Road }) {
+  const { polygon } = useStore(currentQuestion)
   const query = mapQuery(useStore(currentQuestion))
   query.set('group_by', 'severity')
   const question = query.toString()
@@ -31,7 +32,7 @@ export function RoadFigures({ road }: { road: Road }) {
       refresh = undefined
       try {
         const asked = new URLSearchParams(question)
-        const { total } = await queryApi<RoadStatistics>('/v1/stats', asked, road, request.signal)
+        const { total } = await queryApi<RoadStatistics>('/v1/stats', asked, { road, polygon }, request.signal)
         setTotal(total)
         setError(null)
       } catch (failure) {
@@ -48,7 +49,7 @@ export function RoadFigures({ road }: { road: Road }) {
       clearTimeout(refresh)
       unsubscribe()
     }
-  }, [question, road])
+  }, [question, road, polygon])
   if (error !== null) return <p class="tool-note">{error}</p>
   if (total === null) return <p class="tool-note">{t('map.road_counting')}</p>
   const { killed, injured, abducted } = total.casualties

@@ -1,10 +1,11 @@
-import { type Road, routeMember } from '../../view/near-and-road.ts'
+import { type Shapes, shapeMembers } from '../../view/shapes.ts'
 import { addressText } from '../../view/view.ts'
 
-/** Returns a command that requests the incidents that the page shows; along a road with a POST. */
-export function listCommand(publicUrl: string, filter: URLSearchParams, road: Road | null): string {
-  if (road !== null)
-    return postCommand(`${publicUrl}/v1/incidents/query`, { ...Object.fromEntries(filter), route: routeMember(road) })
+/** Returns a command that requests the incidents that the page shows; along a road or in a drawn area with a POST. */
+export function listCommand(publicUrl: string, filter: URLSearchParams, shapes: Shapes): string {
+  const members = shapeMembers(shapes)
+  if (members !== null)
+    return postCommand(`${publicUrl}/v1/incidents/query`, { ...Object.fromEntries(filter), ...members })
   const query = addressText(filter)
   return getCommand(`${publicUrl}/v1/incidents${query && `?${query}`}`)
 }
@@ -17,13 +18,13 @@ export function incidentCommand(publicUrl: string, id: string): string {
  * Returns a command that creates a watch for the filter. A watch reports only what is published
  * from then on, so it takes no time.
  */
-export function watchCommand(publicUrl: string, filter: URLSearchParams, road: Road | null, name: string): string {
+export function watchCommand(publicUrl: string, filter: URLSearchParams, shapes: Shapes, name: string): string {
   const watchFilter: Record<string, unknown> = {}
   for (const [key, value] of filter) {
     if (key === 'min_confidence') watchFilter[key] = Number(value)
     else if (!['since', 'from', 'to', 'bbox'].includes(key)) watchFilter[key] = value.split(',')
   }
-  if (road !== null) watchFilter.route = routeMember(road)
+  Object.assign(watchFilter, shapeMembers(shapes))
   return postCommand(`${publicUrl}/v1/watches`, {
     name,
     url: 'https://example.org/hooks/incidents',

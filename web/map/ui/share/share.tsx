@@ -63,14 +63,14 @@ function ShareSections() {
       </section>
       <ShareSection
         title={t('share.call')}
-        text={listCommand(publicUrl, listQuery(question), question.road)}
+        text={listCommand(publicUrl, listQuery(question), question)}
         hint={t('share.call_hint')}
       >
         <a href="/console">{t('share.get_key')}</a>
       </ShareSection>
       <ShareSection
         title={t('share.watch')}
-        text={watchCommand(publicUrl, filterOf(view, serverNow()), view.road, t('share.watch_name'))}
+        text={watchCommand(publicUrl, filterOf(view, serverNow()), view, t('share.watch_name'))}
         hint={t('share.watch_hint')}
       >
         <a href="/docs">{t('share.how_watches_work')}</a>

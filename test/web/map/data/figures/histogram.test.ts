@@ -56,6 +56,7 @@ test('headline, severities and casualties are sums of the bars in the window', (
     severities: [],
     box: null,
     road: null,
+    polygon: null,
   }
   assert.deepEqual(pageFiguresOf(SIX_HOURS, question).total, { count: 5, killed: 3, injured: null, abducted: null })
   const all = pageFiguresOf(SIX_HOURS, { ...question, window: null, severities: ['low'] })
