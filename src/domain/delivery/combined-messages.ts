@@ -5,6 +5,8 @@ export interface CombinedPart {
   readonly incidentId: string
   /** Null if what the delivery would say is no longer true. */
   readonly document: string | null
+  /** Whether it is a correction by which the incident came into the filter of its watch. */
+  readonly isFirst: boolean
 }
 
 export interface Combined<Part> {
@@ -39,14 +41,16 @@ function partToTell<Part extends CombinedPart>(group: readonly Part[]): Part | n
   const sendable = group.filter(({ document }) => document !== null)
   const retractions = sendable.filter(({ delivery }) => delivery.kind === 'incident.retracted')
   const untold = new Set(group.filter(isFirstNews).map(({ delivery }) => delivery.watchId))
+  // An attempt that failed may have arrived.
+  for (const { delivery } of group) if (delivery.attempts > 0) untold.delete(delivery.watchId)
   if (retractions.length > 0) return lastOf(retractions.filter(({ delivery }) => !untold.has(delivery.watchId)))
   // Who was not told of it yet reads of a new incident, not of a correction.
   return sendable.find(({ delivery }) => delivery.kind === 'incident.created') ?? lastOf(sendable)
 }
 
-/** Whether its watch was told nothing of the incident before. An attempt that failed may have arrived. */
-function isFirstNews({ delivery }: CombinedPart): boolean {
-  return delivery.kind === 'incident.created' && delivery.attempts === 0
+/** Whether its watch told nothing of the incident before. */
+function isFirstNews({ delivery, isFirst }: CombinedPart): boolean {
+  return delivery.kind === 'incident.created' || isFirst
 }
 
 /** The part of the last event; of several watches the first one's, so that a retry has the same. */

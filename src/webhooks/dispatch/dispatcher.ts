@@ -114,6 +114,7 @@ export class Dispatcher implements AsyncDisposable {
     this.#combined = new CombinedAttempts({
       ...options,
       alerts,
+      events: store.events,
       deliveries: store.deliveries,
       messages,
       outcomes,

@@ -5,7 +5,10 @@ import type { WatchEvent } from '../../../src/domain/watch.ts'
 
 type Short = 'created' | 'updated' | 'retracted'
 
-/** `1 created` is of incident 1; `untrue` says nothing true any more; `tried` may have arrived; `@b` is of watch b. */
+/**
+ * `1 created` is of incident 1; `untrue` says nothing true any more; `tried` may have arrived; `first`
+ * is a correction by which the incident came into the filter; `@b` is of watch b, `too` of the event before.
+ */
 function combined(...texts: readonly string[]) {
   const parts = texts.map((text, index) => {
     const [incidentId, kind, ...marks] = text.split(' ') as [string, Short, ...string[]]
@@ -18,6 +21,7 @@ function combined(...texts: readonly string[]) {
         eventSeq: marks.includes('too') ? index : index + 1,
         watchId: marks.find((mark) => mark.startsWith('@')) ?? '@a',
       },
+      isFirst: marks.includes('first'),
       document: marks.includes('untrue') ? null : '{}',
     }
   })
@@ -49,6 +53,16 @@ describe('what one message says for several deliveries', () => {
       covered: [],
       cancelled: ['1 created untrue', '1 updated untrue', '1 retracted'],
     })
+  })
+
+  it('does not tell what came into the filter by a correction and was retracted', () => {
+    assert.deepEqual(combined('1 updated first untrue', '1 retracted', '2 updated untrue', '2 retracted'), {
+      told: ['2 retracted'],
+      covered: [],
+      cancelled: ['1 updated first untrue', '1 retracted', '2 updated untrue'],
+    })
+    assert.deepEqual(combined('1 updated first tried untrue', '1 retracted').told, ['1 retracted'])
+    assert.deepEqual(combined('1 updated first untrue', '1 updated tried untrue', '1 retracted').told, ['1 retracted'])
   })
 
   it('tells of the retraction of what was told, or may have been', () => {

@@ -154,6 +154,29 @@ describe('a watch with a digest', () => {
     assert.deepEqual(it.posted.map(titleOf), ['3 incidents: 2 new, 1 withdrawn'])
   })
 
+  it('does not withdraw what came into the filter by a correction and was never told', async () => {
+    await using it = await setUp(HOURLY)
+    const both = [created(1), created(2)]
+    await it.store.incidents.save(both, NOON)
+    await using _dispatcher = it.start()
+    // Of the first, only the correction matches; the second was told when it was new.
+    await it.add(2, { severity: 'critical' })
+    await until(async () => (await it.statuses())[0] === 'delivered')
+    await it.store.incidents.save([updated(1, 2), updated(2, 2)], NOON)
+    await it.store.incidents.save([retracted(1, 3), retracted(2, 3)], NOON)
+    for (const event of [3, 4]) await it.add(event, { kind: 'incident.updated' })
+    for (const event of [5, 6]) await it.add(event, { kind: 'incident.retracted' })
+    it.clock.now = NOON + HOUR
+    await until(async () => {
+      it.clock.now += 100
+      return !(await it.statuses()).includes('pending')
+    })
+    assert.deepEqual(await it.statuses(), ['delivered', 'cancelled', 'cancelled', 'cancelled', 'delivered'])
+    assert.equal(it.posted.length, 2)
+    assert.match(titleOf(it.posted[1]!), /^Withdrawn: /)
+    assert.deepEqual(it.errors, [])
+  })
+
   it('is tried again as one message, and by another process if this one ends', async () => {
     await using it = await setUp(HOURLY)
     await it.store.incidents.save([created(1), created(2), created(3)], NOON)

@@ -1,6 +1,6 @@
 import type { MessageWatch } from '../../../channels/alert.ts'
 import { combineMessages } from '../../../domain/delivery/combined-messages.ts'
-import type { Deliveries, Dispatch } from '../../../store/store.ts'
+import type { Deliveries, Dispatch, EventLog } from '../../../store/store.ts'
 import { ALERTS_ACCOUNT_ID } from '../../alerts/alerts-account.ts'
 import { addressOf } from '../../send/channel-message.ts'
 import type { StartedAttempt } from '../queues/delivery-queues.ts'
@@ -9,10 +9,12 @@ import { goesTogether } from '../scheduled-delivery.ts'
 import type { AlertAdmission } from './alert-admission.ts'
 import type { AttemptOutcomes } from './attempt-outcomes.ts'
 import { withCompanions } from './companions.ts'
+import { firstNewsOf } from './first-news.ts'
 import { type AttemptEnd, type MessageAttempts, type MessagePart, NOTHING_SENT } from './message-attempts.ts'
 
 export interface CombinedAttemptsOptions {
-  readonly deliveries: Pick<Deliveries, 'leaseOfWatch' | 'companions' | 'leaseTogether'>
+  readonly events: Pick<EventLog, 'ofIncident'>
+  readonly deliveries: Pick<Deliveries, 'leaseOfWatch' | 'companions' | 'leaseTogether' | 'list'>
   readonly messages: MessageAttempts
   readonly outcomes: AttemptOutcomes
   readonly alerts: AlertAdmission
@@ -54,7 +56,7 @@ export class CombinedAttempts {
     const { messages, outcomes, isAccountDeleted } = this.#options
     const { dispatch } = queued
     const gathered = await this.#gather(queued, others)
-    const parts = await Promise.all(gathered.map((each) => this.#partOf(each)))
+    const parts = await this.#partsOf(gathered)
     const { told, covered, cancelled } = isAccountDeleted(dispatch.accountId)
       ? { told: [], covered: [], cancelled: parts }
       : combineMessages(parts)
@@ -104,9 +106,16 @@ export class CombinedAttempts {
     return gathered
   }
 
-  async #partOf(queued: QueuedDelivery) {
-    const part = await this.#options.messages.read(queued)
-    return { ...part, delivery: queued.dispatch.delivery, incidentId: part.event.incidentId }
+  async #partsOf(gathered: readonly QueuedDelivery[]) {
+    const { messages, clock } = this.#options
+    const parts = await Promise.all(gathered.map((queued) => messages.read(queued)))
+    const first = await firstNewsOf(parts, this.#options, clock())
+    return parts.map((part) => ({
+      ...part,
+      delivery: part.queued.dispatch.delivery,
+      incidentId: part.event.incidentId,
+      isFirst: first.has(part),
+    }))
   }
 }
 
