@@ -46,15 +46,20 @@ export class MessageSource {
   freshMessage({ eventSeq, kind, attempts }: Delivery): OutgoingMessage | undefined {
     if (attempts > 0) return undefined
     const event = this.#events.cachedEvent(eventSeq)
-    if (event === undefined) return undefined
-    const incident = this.#incidents.known(event.incidentId, FRESH_MS)
+    const incident = event && this.#fresh(event)
     return incident && this.#messageOf(event, kind, incident)
   }
 
   async readMessage({ eventSeq, kind, attempts }: Delivery): Promise<OutgoingMessage> {
     const event = await this.#events.readEvent(eventSeq)
-    const fresh = attempts === 0 ? this.#incidents.known(event.incidentId, FRESH_MS) : undefined
+    const fresh = attempts === 0 ? this.#fresh(event) : undefined
     return this.#messageOf(event, kind, fresh ?? (await this.#incidents.read(event.incidentId)))
+  }
+
+  /** Nothing if what is known is from before the event: a retraction would look untrue, and end untold. */
+  #fresh({ incidentId, seq }: LogEvent): KnownIncident | undefined {
+    const known = this.#incidents.known(incidentId, FRESH_MS)
+    return known !== undefined && (known.seq ?? 0) >= seq ? known : undefined
   }
 
   #messageOf(event: LogEvent, kind: Delivery['kind'], incident: KnownIncident): OutgoingMessage {
