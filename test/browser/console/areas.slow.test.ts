@@ -5,7 +5,7 @@ import { startTestApp, type TestApp } from '../../support/app.ts'
 import { browserMissing, launchBrowser } from '../../support/browser.ts'
 import { startEndpoint, type TestEndpoint } from '../../support/endpoint.ts'
 import { anIncident } from '../../support/incident.ts'
-import { axeViolations, openConsole, signUp } from './developer.ts'
+import { axeViolations, openConsole, openConsoleWithoutMaps, signUp } from './developer.ts'
 import { AROUND_KADUNA, draw } from './draw.ts'
 
 interface Listed {
@@ -110,7 +110,7 @@ describe('areas and headers at the console', { skip: browserMissing() ?? false, 
   })
 
   it('sends headers of the owner, shows none of their values again, and keeps those that stay', async () => {
-    const { page } = await openConsole(browser, app.url)
+    const { page } = await openConsoleWithoutMaps(browser, app.url)
     const key = await signUp(page, 'headers@example.org')
     await page.goto(`${app.url}/console?view=watches&watch=new`)
     await page.getByLabel('Name').fill('With a token')

@@ -31,6 +31,22 @@ export async function openConsole(
   return { page, problems }
 }
 
+/**
+ * Opens the console in a browser that cannot draw a map; forms then take areas as numbers. Emulated WebGL takes
+ * seconds of processor time for each form, so a test that looks at no map opens the console so.
+ */
+export async function openConsoleWithoutMaps(browser: Browser, url: string): Promise<Developer> {
+  const { page, problems } = await openConsole(browser, url, '/healthz')
+  await page.addInitScript(() => {
+    const { getContext } = HTMLCanvasElement.prototype
+    HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, kind: string, ...options: unknown[]) {
+      return kind.startsWith('webgl') ? null : Reflect.apply(getContext, this, [kind, ...options])
+    } as typeof getContext
+  })
+  await page.goto(`${url}/console`)
+  return { page, problems }
+}
+
 /** Gets a key as a newcomer does, and returns it. */
 export async function signUp(page: Page, email: string): Promise<string> {
   await page.getByLabel('E-mail address').fill(email)

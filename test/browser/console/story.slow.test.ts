@@ -6,7 +6,7 @@ import { startTestApp, type TestApp, until } from '../../support/app.ts'
 import { browserMissing, launchBrowser } from '../../support/browser.ts'
 import { startEndpoint, type TestEndpoint } from '../../support/endpoint.ts'
 import { anIncident } from '../../support/incident.ts'
-import { axeViolations, openConsole, signUp } from './developer.ts'
+import { axeViolations, openConsole, openConsoleWithoutMaps, signUp } from './developer.ts'
 import { AROUND_KADUNA, draw } from './draw.ts'
 
 /** An incident in Kaduna that was published just now. */
@@ -130,7 +130,7 @@ describe('a developer at the console', { skip: browserMissing() ?? false, timeou
   })
 
   it('says what is wrong with an endpoint, a name and a limit, and keeps what was entered', async () => {
-    const { page } = await openConsole(browser, app.url)
+    const { page } = await openConsoleWithoutMaps(browser, app.url)
     const key = await signUp(page, 'wrong@example.org')
     await fillWatch(page, 'First', 'ftp://example.org/hook')
     await page.getByRole('button', { name: 'Make the watch' }).click()
@@ -203,7 +203,7 @@ describe('a developer at the console', { skip: browserMissing() ?? false, timeou
   })
 
   it('pauses, resumes, replaces the secret and deletes; another account sees none of it', async () => {
-    const { page } = await openConsole(browser, app.url)
+    const { page } = await openConsoleWithoutMaps(browser, app.url)
     await signUp(page, 'owner@example.org')
     await fillWatch(page, 'Mine alone', endpoint.url)
     await page.getByRole('button', { name: 'Make the watch' }).click()
