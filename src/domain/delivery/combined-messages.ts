@@ -5,7 +5,7 @@ export interface CombinedPart {
   readonly incidentId: string
   /** Null if what the delivery would say is no longer true. */
   readonly document: string | null
-  /** Whether it is a correction by which the incident came into the filter of its watch. */
+  /** Whether its watch told nothing of the incident before, though it was not new. */
   readonly isFirst: boolean
 }
 

@@ -166,6 +166,11 @@ describe('a watch with a digest', () => {
     await it.store.incidents.save([retracted(1, 3), retracted(2, 3)], NOON)
     for (const event of [3, 4]) await it.add(event, { kind: 'incident.updated' })
     for (const event of [5, 6]) await it.add(event, { kind: 'incident.retracted' })
+    const held = (waiting: number) => async () => {
+      const depth = await it.store.deliveries.queueDepth(9)
+      return depth.waiting === waiting && depth.leased === 0 && depth.oldestDueAt === NOON + HOUR
+    }
+    await until(held(4))
     it.clock.now = NOON + HOUR
     await until(async () => {
       it.clock.now += 100
@@ -175,6 +180,26 @@ describe('a watch with a digest', () => {
     assert.equal(it.posted.length, 2)
     assert.match(titleOf(it.posted[1]!), /^Withdrawn: /)
     assert.deepEqual(it.errors, [])
+  })
+
+  it('does not withdraw alone what was cancelled in a message before', async () => {
+    await using it = await setUp(HOURLY)
+    await it.store.incidents.save([created(1)], NOON)
+    await it.store.incidents.save([updated(1, 2)], NOON)
+    await it.store.incidents.save([retracted(1, 3)], NOON)
+    await using _dispatcher = it.start()
+    it.clock.now = NOON + HOUR
+    for (const [event, kind] of [
+      [2, 'incident.updated'],
+      [3, 'incident.retracted'],
+    ] as const) {
+      await it.add(event, { kind, severity: 'critical' })
+      await until(async () => {
+        it.clock.now += 100
+        return !(await it.statuses()).includes('pending')
+      })
+    }
+    assert.deepEqual([await it.statuses(), it.posted.length], [['cancelled', 'cancelled'], 0])
   })
 
   it('is tried again as one message, and by another process if this one ends', async () => {

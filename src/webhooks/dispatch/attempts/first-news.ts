@@ -13,8 +13,8 @@ export interface DeliveriesAndEvents {
 }
 
 /**
- * Returns the corrections that are the first their watch would tell of an incident which was retracted
- * since: it came into the filter by the correction. Nobody has to be told of its retraction.
+ * Of incidents that were retracted, returns the deliveries that are the first their watch would tell:
+ * the incident came into the filter by a correction. Nobody has to be told of its retraction.
  */
 export async function firstNewsOf(
   parts: readonly MessagePart[],
@@ -28,7 +28,7 @@ export async function firstNewsOf(
       const first = ofWatch.reduce((one, other) =>
         deliveryOf(other).eventSeq < deliveryOf(one).eventSeq ? other : one,
       )
-      if (deliveryOf(first).kind === 'incident.updated' && !(await mayHaveBeenTold(first, store, now))) found.add(first)
+      if (deliveryOf(first).kind !== 'incident.created' && !(await mayHaveBeenTold(first, store, now))) found.add(first)
     }
   }
   return found
@@ -42,7 +42,8 @@ async function mayHaveBeenTold(
   const log = await events.ofIncident(event.incidentId, MAX_EVENTS)
   const earlier = log.filter(({ seq }) => seq < event.seq)
   if (log.length === MAX_EVENTS || earlier.some(({ at }) => at < now - KEPT_MS)) return true
-  if (earlier.length === 0) return false
+  const isRetraction = dispatch.delivery.kind === 'incident.retracted'
+  if (earlier.length === 0) return isRetraction
   const logged = await deliveries.list(dispatch.accountId, {
     watchIds: [dispatch.delivery.watchId],
     status: null,
@@ -53,6 +54,8 @@ async function mayHaveBeenTold(
     before: null,
     limit: MAX_EVENTS,
   })
+  // A retraction follows something: only what was cancelled before it was not told.
+  if (isRetraction && logged.length === 0) return true
   return logged.some(({ delivery }) => !delivery.test && delivery.attempts > 0)
 }
 
