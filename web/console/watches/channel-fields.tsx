@@ -50,7 +50,7 @@ export function ChannelFields({ form, before, onChange }: ChannelFieldsPropertie
         </Field>
       )}
       {channel === 'email' ? (
-        <p class="quiet">
+        <p class="push-note">
           Mails go to the address of your account, once it is confirmed. Every mail has a link that pauses the watch.
         </p>
       ) : channel === 'webpush' ? (
