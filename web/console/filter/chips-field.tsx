@@ -11,11 +11,20 @@ interface ChipsFieldProperties {
   readonly chosen: readonly string[]
   readonly suggestions: readonly Suggestion[]
   readonly placeholder?: string
+  /** For long values, such as ids. */
+  readonly wide?: boolean
   readonly onChange: (chosen: readonly string[]) => void
 }
 
 /** Several values, each chosen from suggestions or typed; the API says if it knows none such. */
-export function ChipsField({ label, chosen, suggestions, placeholder = 'any', onChange }: ChipsFieldProperties) {
+export function ChipsField({
+  label,
+  chosen,
+  suggestions,
+  placeholder = 'any',
+  wide = false,
+  onChange,
+}: ChipsFieldProperties) {
   const [text, setText] = useState('')
   const id = useId()
   const labelOf = (value: string) => suggestions.find((each) => each.value === value)?.label ?? value
@@ -28,7 +37,7 @@ export function ChipsField({ label, chosen, suggestions, placeholder = 'any', on
     if (!chosen.includes(value)) onChange([...chosen, value])
   }
   return (
-    <div class="field chips-field">
+    <div class={wide ? 'field chips-field wide' : 'field chips-field'}>
       <label for={id}>{label}</label>
       <div class="chips">
         {chosen.map((value) => (

@@ -49,12 +49,6 @@ export function FilterFields({ form, onChange }: { form: FilterForm; onChange: (
         suggestions={suggestionsOf(lgas.body)}
         onChange={(lga) => change({ lga })}
       />
-      <ChipsField
-        label="Only these incidents, by id"
-        chosen={form.incident}
-        suggestions={[]}
-        onChange={(incident) => change({ incident: incident.map(incidentIdIn) })}
-      />
       <Field label="Severity">
         <select
           value={form.minSeverity}
@@ -81,6 +75,13 @@ export function FilterFields({ form, onChange }: { form: FilterForm; onChange: (
           ))}
         </select>
       </Field>
+      <ChipsField
+        label="Only these incidents, by id"
+        wide
+        chosen={form.incident}
+        suggestions={[]}
+        onChange={(incident) => change({ incident: incident.map(incidentIdIn) })}
+      />
     </div>
   )
 }
