@@ -60,6 +60,9 @@ export class MessageAttempts {
   async contentOf(part: MessagePart, others: readonly MessagePart[] = []): Promise<FurtherContent> {
     const { queued, event, document } = part
     const { kind } = queued.dispatch.delivery
+    // Almost all: a webhook without sites.
+    if (others.length === 0 && queued.dispatch.endpoint.siteListId === null)
+      return { kind, event, document: document!, sites: undefined }
     const parts = [part, ...others.filter((other) => other.event.incidentId === event.incidentId)]
     const lists = new Map(parts.map((each) => [each.queued.dispatch.endpoint.siteListId, each]))
     const found: (NamedSites | undefined)[] = []
