@@ -5,7 +5,7 @@ import { useStore } from '../../../shared/store.ts'
 import { initialData } from '../../initial-data.ts'
 import { currentView } from '../../view/current-view.ts'
 import { AlertLink } from './alert-link.tsx'
-import { LoadedAreaTool } from './loaded-area-tool.tsx'
+import { AreaTool } from './area-tool.tsx'
 import { NearMe } from './near-me.tsx'
 import { RoadPlanner } from './road-planner.tsx'
 
@@ -54,7 +54,7 @@ export function PlaceTools() {
           <button type="button" class="icon-button" onClick={() => setOpen(null)} aria-label={t('map.tool_close')}>
             <Icon name="close" />
           </button>
-          {open === 'near' ? <NearMe /> : open === 'road' ? <RoadPlanner /> : <LoadedAreaTool />}
+          {open === 'near' ? <NearMe /> : open === 'road' ? <RoadPlanner /> : <AreaTool />}
         </section>
       )}
     </div>
