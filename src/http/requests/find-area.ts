@@ -5,9 +5,10 @@ import type { Places } from '../../domain/places.ts'
 import { areaShapeOf } from '../../query/filter/area-shape.ts'
 import type { AreaShape } from '../../query/filter/filter.ts'
 import { type SavedName, savedInObject, savedInQuery } from '../../query/filter/parsers/area.ts'
-import { SiteIndex } from '../../query/sites/site-index.ts'
+import type { SiteIndex } from '../../query/sites/site-index.ts'
 import type { Store } from '../../store/store.ts'
 import { queryOf } from './parameters.ts'
+import { readSiteIndex } from './site-indexes.ts'
 
 /** Finds the saved area, or list of sites, that the query string names; null if it names none. */
 export function areaOfQuery(request: FastifyRequest, store: Store, places: Places): Promise<AreaShape | null> | null {
@@ -48,9 +49,9 @@ async function findSaved(
       `A publishable key cannot use saved ${parameter === 'area' ? 'areas' : 'sites'}: send a secret key.`,
     )
   if (parameter === 'sites') {
-    const found = isIdentifier('siteList', id) ? await store.siteLists.positions(account.id, id) : null
-    if (found === null) throw unknownSites(at)
-    return sitesShape(new SiteIndex(found.id, found.version, found.positions))
+    const sites = isIdentifier('siteList', id) ? await readSiteIndex(store.siteLists, account.id, id) : null
+    if (sites === null) throw unknownSites(at)
+    return sitesShape(sites)
   }
   const area = isIdentifier('area', id) ? await store.areas.find(account.id, id) : null
   if (area === null) throw unknownArea(at)
