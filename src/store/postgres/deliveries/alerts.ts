@@ -1,6 +1,7 @@
 import { applyWatchPatch, type NewWatch } from '../../../domain/watch.ts'
 import type { Alerts, StoredAlert } from '../../alerts.ts'
-import { requireOpen } from '../accounts/require-open.ts'
+import { confirmedState } from '../../shared/confirmed-state.ts'
+import { isBlocked, requireOpen } from '../accounts/require-open.ts'
 import type { PostgresConnection, Query } from '../connection/connection.ts'
 import { advanceRevision, lockedRevision } from '../watches/watch-head.ts'
 import { findWatch, insertWatch, updateWatch } from './watches.ts'
@@ -54,7 +55,8 @@ export function alerts(connection: PostgresConnection): Alerts {
         await query('UPDATE alerts SET confirmed_at = $1 WHERE watch_id = $2', [now, watchId])
         await query('DELETE FROM alert_requests WHERE recipient_hash = $1', [alert.recipient])
         const found = await findWatch(query, null, watchId)
-        const watch = applyWatchPatch(found!, { status: 'active' }, now)
+        const state = confirmedState(await isBlocked(query, found!.accountId))
+        const watch = applyWatchPatch(found!, state, now)
         await updateWatch(query, { ...watch, createdSeq: head!.seq }, revision + 1)
         await advanceRevision(query)
         return 'confirmed'

@@ -1,6 +1,7 @@
 import { applyWatchPatch, type NewWatch } from '../../../domain/watch.ts'
 import type { StoredAlert } from '../../alerts.ts'
-import { requireOpen } from '../accounts/require-open.ts'
+import { confirmedState } from '../../shared/confirmed-state.ts'
+import { isBlocked, requireOpen } from '../accounts/require-open.ts'
 import type { Database } from '../connection/database.ts'
 import { headOf } from '../incidents/events.ts'
 import { findWatch, insertWatch, updateWatch } from './watches.ts'
@@ -44,7 +45,8 @@ export function alerts(database: Database) {
         if (countHeld(database, alert.recipient) >= max) return 'too_many'
         database.run('UPDATE alerts SET confirmed_at = ? WHERE watch_id = ?', [now, watchId])
         database.run('DELETE FROM alert_requests WHERE recipient_hash = ?', [alert.recipient])
-        const watch = applyWatchPatch(findWatch(database, null, watchId)!, { status: 'active' }, now)
+        const found = findWatch(database, null, watchId)!
+        const watch = applyWatchPatch(found, confirmedState(isBlocked(database, found.accountId)), now)
         updateWatch(database, { ...watch, createdSeq: headOf(database).seq })
         return 'confirmed'
       })

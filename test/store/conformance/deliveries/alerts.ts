@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { ACCOUNT_BLOCKED_REASON } from '../../../../src/domain/accounts/account.ts'
 import type { EmptyDatabase } from '../../empty-database.ts'
 import { NOW } from '../../fixtures.ts'
 import { appendTo, aWatch, watchId, withWatches } from '../../watch-fixtures.ts'
@@ -25,6 +26,19 @@ export function alertsConform(newDatabase: () => Promise<EmptyDatabase>): void {
       const { status, createdSeq } = (await store.watches.find(null, first))!
       assert.deepEqual([status, createdSeq], ['active', 2])
       assert.equal(await store.alerts.add(paused(5), 'ada', NOW - WEEK), true)
+    })
+
+    it('wait until the account that holds them is no longer blocked', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      await withWatches(store, 0)
+      assert.equal(await store.alerts.add(paused(1), 'ada', NOW - WEEK), true)
+      await store.accounts.change('acc_1', { status: 'blocked' }, NOW)
+      assert.equal(await store.alerts.confirm(watchId(1), NOW - 1000, 5, NOW), 'confirmed')
+      assert.equal((await store.watches.find(null, watchId(1)))?.status, 'disabled')
+      assert.deepEqual(await store.alerts.toRemove(NOW + WEEK, ACCOUNT_BLOCKED_REASON, 10), [])
+      await store.accounts.change('acc_1', { status: 'active' }, NOW)
+      assert.equal((await store.watches.find(null, watchId(1)))?.status, 'active')
     })
 
     it('refuse more than a receiver may have, and what was asked for too long ago', async () => {
