@@ -163,6 +163,8 @@ export interface Deliveries {
     now: number,
     until: number,
   ): Promise<LeasedTogether>
+  /** Returns which of the watches told of one of the events, or are about to. */
+  told(eventSeqs: readonly number[], watchIds: readonly string[]): Promise<string[]>
   /** Gives back deliveries that the owner still holds, to fall due later; counts no attempt. */
   postpone(owner: string, deliveries: readonly PostponedDelivery[]): Promise<void>
   /**

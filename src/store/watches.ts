@@ -132,4 +132,6 @@ export interface WatchToMatch {
   readonly schedule: string | null
   /** Names who reads the messages, within the account; null for a webhook. */
   readonly receiver: string | null
+  /** The end of the log when its filter was last changed; 0 if never. */
+  readonly filterSeq: number
 }

@@ -28,8 +28,8 @@ export const WEBHOOK_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: 'src/webhooks/fan-out/watch-index.ts',
-        find: 'for (const { subscribers } of this.#matcher.matchesFor(fields, earlier, incidentIds)) {',
-        replace: 'for (const subscribers of [[...this.#indexed.values()]]) {',
+        find: 'for (const { subscribers } of this.#matcher.matchesFor(fields, earlier, incidentIds))',
+        replace: 'for (const subscribers of [[...this.#indexed.values()]])',
       },
     ],
     proofs: ['traffic'],

@@ -92,6 +92,7 @@ export function deliveriesOf(source: TableSource, listeners: Listeners): Deliver
     lease: deliveries.lease,
     leaseOfWatch: deliveries.leaseOfWatch,
     companions: deliveries.companions,
+    told: deliveries.told,
     leaseTogether: deliveries.leaseTogether,
     postpone: deliveries.postpone,
     hasten: notifying(listeners, deliveries.hasten),

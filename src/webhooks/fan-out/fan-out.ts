@@ -10,6 +10,7 @@ import { idsOfEvent } from '../followed-ids.ts'
 import { DispatcherRoom } from './dispatcher-room.ts'
 import { newDeliveries } from './new-deliveries.ts'
 import { batchEnd, type Match, PendingEvents } from './pending-events.ts'
+import { toldByEarlierFilter } from './told-before.ts'
 import type { WatchIndex } from './watch-index.ts'
 
 export interface FanOutOptions {
@@ -180,7 +181,8 @@ export class FanOut implements AsyncDisposable {
     const fields = indexedFieldsOf(incident)
     const earlier = kind === 'incident.created' ? [] : await this.#versions.fieldsBefore(event, fields)
     const followedIds = this.#index.followsIncidents ? await idsOfEvent(event, this.#store) : []
-    const ids = this.#index.watchesFor(kind, seq, { fields, earlier, ids: followedIds })
+    const told = await toldByEarlierFilter(event, this.#index, this.#store)
+    const ids = this.#index.watchesFor(kind, seq, { fields, earlier, ids: followedIds, told })
     const after = from.seq === seq - 1 ? from.afterWatchId : null
     const watches = this.#index.matchingWatches(after === null ? ids : ids.filter((id) => id > after))
     const severity = worstOf([fields, ...earlier].map((each) => each.severity))

@@ -10,6 +10,7 @@ import { parseWatchFilter } from '../../query/filter/watch-filter.ts'
 import type { IndexedFields } from '../../query/indexed-fields.ts'
 import { SiteIndex } from '../../query/sites/site-index.ts'
 import type { SiteLists, Watches, WatchToMatch } from '../../store/store.ts'
+import { ChangedFilters } from './changed-filters.ts'
 import type { MatchingWatch } from './pending-events.ts'
 
 const BATCH = 5000
@@ -43,6 +44,8 @@ export interface EventFacts {
   readonly earlier: readonly IndexedFields[]
   /** Its own id, and those that it is followed by too. */
   readonly ids: readonly string[]
+  /** Watches that told of it by a filter that they no longer have. */
+  readonly told?: readonly string[]
 }
 
 /** Indexes every active watch. Call `catchUp` to read changes before matching an event. */
@@ -51,6 +54,7 @@ export class WatchIndex {
   readonly #indexed = new Map<string, IndexedWatch>()
   readonly #accountIds = new BoundedCache<string, string>(MAX_ACCOUNT_IDS)
   readonly #sites = new Map<string, SharedSites>()
+  readonly #changed = new ChangedFilters()
   readonly #watches: Pick<Watches, 'changedAfter'>
   readonly #siteLists: Pick<SiteLists, 'positions' | 'version'>
   readonly #places: Places
@@ -97,15 +101,25 @@ export class WatchIndex {
     return this.#matcher.followsIncidents
   }
 
-  /** Returns the ids of watches that match the incident or an earlier version of it, sorted. */
-  watchesFor(event: WatchEvent, seq: number, { fields, earlier, ids: incidentIds }: EventFacts): string[] {
+  /** Returns the ids of watches that match the incident or an earlier version of it, and of `told`, sorted. */
+  watchesFor(event: WatchEvent, seq: number, { fields, earlier, ids: incidentIds, told = [] }: EventFacts): string[] {
     const ids: string[] = []
-    for (const { subscribers } of this.#matcher.matchesFor(fields, earlier, incidentIds)) {
-      for (const { id, events, createdSeq } of subscribers) {
-        if (createdSeq < seq && events.includes(event)) ids.push(id)
-      }
+    const add = ({ id, events, createdSeq }: IndexedWatch) => {
+      if (createdSeq < seq && events.includes(event)) ids.push(id)
     }
-    return ids.sort()
+    for (const { subscribers } of this.#matcher.matchesFor(fields, earlier, incidentIds)) subscribers.forEach(add)
+    if (told.length === 0) return ids.sort()
+    for (const watch of told.map((id) => this.#indexed.get(id))) if (watch !== undefined) add(watch)
+    return [...new Set(ids)].sort()
+  }
+
+  get hasChangedFilters(): boolean {
+    return !this.#changed.isEmpty
+  }
+
+  /** Returns the active watches whose filter was changed when the log ended with the event `seq`, or later. */
+  changedSince(seq: number): string[] {
+    return this.#changed.since(seq)
   }
 
   /** Adds what the making of deliveries needs of each watch. */
@@ -114,7 +128,7 @@ export class WatchIndex {
   }
 
   async #addWatch(id: string, added: WatchToMatch): Promise<void> {
-    const { canonicalFilter, events, createdSeq, accountId, schedule, receiver } = added
+    const { canonicalFilter, events, createdSeq, accountId, schedule, receiver, filterSeq } = added
     const siteListId = siteListIn(canonicalFilter)
     const watch = {
       id,
@@ -129,6 +143,7 @@ export class WatchIndex {
     try {
       this.#matcher.set(watch, canonicalFilter, () => this.#filterOf(canonicalFilter, shared?.index ?? null))
       this.#indexed.set(id, watch)
+      this.#changed.set(id, filterSeq)
       if (shared !== null) shared.watches++
     } catch (error) {
       this.#dropUnusedSites(siteListId)
@@ -148,6 +163,7 @@ export class WatchIndex {
     if (watch === undefined) return
     this.#matcher.remove(watch)
     this.#indexed.delete(id)
+    this.#changed.delete(id)
     const shared = watch.siteListId === null ? undefined : this.#sites.get(watch.siteListId)
     if (shared !== undefined) shared.watches--
     this.#dropUnusedSites(watch.siteListId)

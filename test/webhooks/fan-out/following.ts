@@ -124,6 +124,28 @@ export function followingTests(open: (scope: AsyncDisposableStack) => Promise<St
     await assertAgreement(store, watches, [1, 2, 3])
   })
 
+  it('tells of corrections whoever was told by a filter that was changed since, and nobody else', async () => {
+    await using scope = new AsyncDisposableStack()
+    const { store, watches, save, told } = await setUp(scope, [[1], [2], [3]])
+    const follow = async (watch: Watch, number: number) => {
+      const canonical = JSON.stringify({ incident: [id(number)] })
+      await store.watches.change('acc_1', watch.id, { filter: { given: canonical, canonical } }, NOW)
+    }
+    await save([created(1), created(2)])
+    await told()
+    await follow(watches[0]!, 4)
+    await follow(watches[2]!, 4)
+    await save([updated(1, 2)])
+    await told()
+    await store.watches.change('acc_1', watches[0]!.id, { status: 'paused' }, NOW)
+    await save([updated(1, 3)])
+    await told()
+    await store.watches.change('acc_1', watches[0]!.id, { status: 'active' }, NOW)
+    await transitionIncident(id(1), 'retract', DECISION, store, save)
+    await transitionIncident(id(2), 'retract', DECISION, store, save)
+    assert.deepEqual(await told(), [['1 created', '1 updated', '1 retracted'], ['2 created', '2 retracted'], []])
+  })
+
   it('tells of both when a merge is undone: what was told of the one that remained is corrected', async () => {
     await using scope = new AsyncDisposableStack()
     const { store, watches, save, merge, told } = await setUp(scope, [[1], [2]])

@@ -11,7 +11,7 @@ export const WATCHES_TABLES: readonly CopiedTable[] = [
     `id text, account_id text, name text, url text, host text, description text, events text,
      status text, disabled_reason text, secrets text, created_at integer, updated_at integer,
      created_seq integer, revision integer, canonical_filter text, filter text, headers text,
-     channel text, schedule text`,
+     channel text, schedule text, filter_seq integer`,
   ),
   table(
     'watch_progress',

@@ -29,6 +29,15 @@ export function deliveries(connection: PostgresConnection, listeners: Listeners)
 
     companions: (watchId, most) => companions(connection.query, watchId, most),
 
+    async told(eventSeqs, watchIds) {
+      const rows = await connection.query<{ id: string }>(
+        `SELECT DISTINCT watch_id AS id FROM deliveries
+         WHERE event_seq = ANY($1) AND watch_id = ANY($2) AND NOT test AND (attempts > 0 OR status = 'pending')`,
+        [eventSeqs, watchIds],
+      )
+      return rows.map(({ id }) => id)
+    },
+
     leaseTogether(owner, held, watchIds, now, until) {
       return connection.transaction((query) => leaseTogether(query, { owner, held, watchIds, now, until }))
     },

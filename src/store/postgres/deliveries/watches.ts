@@ -22,6 +22,7 @@ import { filterWithArea, linkArea } from '../areas/watch-areas.ts'
 import type { PostgresConnection, Query } from '../connection/connection.ts'
 import type { Listeners } from '../connection/listen.ts'
 import { filterWithSites, linkSites } from '../sites/watch-site-lists.ts'
+import { noteChangedFilters } from '../watches/replace-filters.ts'
 import { advanceRevision, lockedRevision } from '../watches/watch-head.ts'
 import { pruneRemoved } from './prune-removed.ts'
 
@@ -95,6 +96,7 @@ export function watches(connection: PostgresConnection, listeners: Listeners): W
         if (headersLeavingOrigin(watch, patch).length > 0) return 'headers_leave_origin'
         if (changed.secrets.length > MAX_SECRETS) return 'too_many_secrets'
         await updateWatch(query, changed, revision + 1)
+        if (changed.filter.canonical !== watch.filter.canonical) await noteChangedFilters(query, [id])
         if (patch.filter !== undefined) {
           await linkArea(query, id, filter.areaId)
           await linkSites(query, id, filter.siteListId)
@@ -165,13 +167,14 @@ export function watches(connection: PostgresConnection, listeners: Listeners): W
         `SELECT * FROM (
            (SELECT pruned_revision AS revision, NULL::text AS id, NULL AS canonical_filter, NULL AS events,
                    NULL AS status, NULL::bigint AS created_seq, NULL AS host, NULL AS account_id, NULL AS schedule,
-                   NULL AS receiver
+                   NULL AS receiver, NULL::bigint AS filter_seq
             FROM watch_head WHERE pruned_revision > $1)
            UNION ALL
-           (SELECT revision, id, canonical_filter, events, status, created_seq, host, account_id, schedule, ${RECEIVER}
+           (SELECT revision, id, canonical_filter, events, status, created_seq, host, account_id, schedule, ${RECEIVER},
+                   filter_seq
             FROM watches WHERE revision > $1 ORDER BY revision LIMIT $2)
            UNION ALL
-           (SELECT revision, id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+           (SELECT revision, id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
             FROM removed_watches WHERE revision > $1 ORDER BY revision LIMIT $2)
          ) AS changed
          ORDER BY id IS NOT NULL, revision

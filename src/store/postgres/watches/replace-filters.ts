@@ -1,4 +1,5 @@
 import type { Query } from '../connection/connection.ts'
+import { headOf } from '../incidents/events.ts'
 import { advanceRevision } from './watch-head.ts'
 
 export interface FilterOfWatch {
@@ -24,5 +25,15 @@ export async function replaceFilters(
      WHERE watches.id = given.id`,
     [filters.map(({ id }) => id), filters.map(({ canonical }) => replaced(canonical)), revision],
   )
+  await noteChangedFilters(
+    query,
+    filters.map(({ id }) => id),
+  )
   await advanceRevision(query, filters.length)
+}
+
+/** From which event on the watches have another filter. */
+export async function noteChangedFilters(query: Query, ids: readonly string[]): Promise<void> {
+  const { seq } = await headOf(query)
+  await query('UPDATE watches SET filter_seq = $1 WHERE id = ANY($2)', [seq, ids])
 }

@@ -115,6 +115,7 @@ export interface WatchChangeRow {
   account_id: string | null
   schedule: string | null
   receiver: string | null
+  filter_seq: number | null
 }
 
 /** For queries that have `watches`. All alerts without an account have the same URL. */
@@ -132,6 +133,7 @@ export function watchChangeOf({ revision, id, ...row }: WatchChangeRow): WatchCh
     accountId: row.account_id!,
     schedule: row.schedule,
     receiver: row.receiver,
+    filterSeq: row.filter_seq!,
   }
   return { revision, id, watch }
 }

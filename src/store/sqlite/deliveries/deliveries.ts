@@ -41,6 +41,18 @@ export function deliveries(database: Database) {
       return companions(database, watchId, most)
     },
 
+    told(eventSeqs: readonly number[], watchIds: readonly string[]): string[] {
+      const rows = database.all<{ id: string }>(
+        `SELECT DISTINCT deliveries.watch_id AS id
+         FROM json_each(?) AS event
+         CROSS JOIN json_each(?) AS asked
+         JOIN deliveries ON deliveries.event_seq = event.value AND deliveries.watch_id = asked.value AND deliveries.test = 0
+         WHERE deliveries.attempts > 0 OR deliveries.status = 'pending'`,
+        [JSON.stringify(eventSeqs), JSON.stringify(watchIds)],
+      )
+      return rows.map(({ id }) => id)
+    },
+
     leaseTogether(
       owner: string,
       held: readonly HeldDelivery[],

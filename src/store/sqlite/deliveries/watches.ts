@@ -33,6 +33,7 @@ import { filterWithArea, linkArea } from '../areas/watch-areas.ts'
 import type { Database } from '../connection/database.ts'
 import { headOf } from '../incidents/events.ts'
 import { filterWithSites, linkSites } from '../sites/watch-site-lists.ts'
+import { noteChangedFilter } from '../watches/replace-filters.ts'
 import { nextRevision } from '../watches/watch-head.ts'
 import { pruneRemoved } from './prune-removed.ts'
 
@@ -96,6 +97,7 @@ export function watches(database: Database) {
         if (headersLeavingOrigin(watch, patch).length > 0) return 'headers_leave_origin'
         if (changed.secrets.length > MAX_SECRETS) return 'too_many_secrets'
         updateWatch(database, changed)
+        if (changed.filter.canonical !== watch.filter.canonical) noteChangedFilter(database, id)
         if (patch.filter !== undefined) {
           linkArea(database, id, filter.areaId)
           linkSites(database, id, filter.siteListId)
@@ -159,10 +161,10 @@ export function watches(database: Database) {
         [revision],
       )
       const rows = database.all<WatchChangeRow>(
-        `SELECT revision, id, canonical_filter, events, status, created_seq, host, account_id, schedule, ${RECEIVER}
+        `SELECT revision, id, canonical_filter, events, status, created_seq, host, account_id, schedule, ${RECEIVER}, filter_seq
          FROM watches WHERE revision > :revision
          UNION ALL
-         SELECT revision, id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+         SELECT revision, id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
          FROM removed_watches WHERE revision > :revision
          ORDER BY revision
          LIMIT :limit`,

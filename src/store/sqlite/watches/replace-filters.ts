@@ -1,4 +1,5 @@
 import type { Database } from '../connection/database.ts'
+import { headOf } from '../incidents/events.ts'
 import { nextRevision } from './watch-head.ts'
 
 export interface FilterOfWatch {
@@ -19,5 +20,11 @@ export function replaceFilters(
       nextRevision(database),
       id,
     ])
+    noteChangedFilter(database, id)
   }
+}
+
+/** From which event on the watch has another filter. */
+export function noteChangedFilter(database: Database, id: string): void {
+  database.run('UPDATE watches SET filter_seq = ? WHERE id = ?', [headOf(database).seq, id])
 }

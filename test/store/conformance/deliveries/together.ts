@@ -122,6 +122,29 @@ export function togetherConforms(newDatabase: () => Promise<EmptyDatabase>): voi
         )
     })
 
+    it('tell which watches told of an event, or are about to', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      await withWatches(store, 4)
+      await appendTo(store, 2)
+      await store.deliveries.add(
+        [1, 2, 3].map((watch) => newDelivery(watch, 1)),
+        NOW,
+      )
+      const { deliveryId: _, url: __, retryAt: ___, ...attempt } = result('')
+      const test = { eventSeq: 1, kind: 'incident.created' as const, incidentId: 'inc_1' }
+      const sent = { ...attempt, outcome: 'delivered' as const }
+      await store.deliveries.addTest({ id: 'msg_test', watchId: watchId(4), ...test, attempt: sent }, NOW)
+      assert.equal((await leased(store)).length, 3)
+      const cancelled = result(deliveryId(3, 1), { outcome: 'cancelled', statusCode: null, answer: null })
+      await store.deliveries.recordAttempts('node', [result(deliveryId(1, 1)), cancelled], NOW)
+      const told = async (events: number[], watches: number[]) =>
+        (await store.deliveries.told(events, watches.map(watchId))).sort()
+      assert.deepEqual(await told([1, 2], [1, 2, 3, 4]), [1, 2].map(watchId))
+      assert.deepEqual(await told([1], [2, 3]), [watchId(2)])
+      assert.deepEqual(await told([2], [1, 2, 3]), [])
+    })
+
     it('are leased by one attempt, which takes them from the queues of others', async () => {
       await using database = await newDatabase()
       await using store = await database.open()

@@ -226,6 +226,7 @@ export function watchesConform(newDatabase: () => Promise<EmptyDatabase>): void 
         accountId: 'acc_1',
         schedule: null,
         receiver: null,
+        filterSeq: 0,
       }
       const changes = [
         { revision: 3, id: watchId(3), watch },
@@ -235,6 +236,43 @@ export function watchesConform(newDatabase: () => Promise<EmptyDatabase>): void 
       assert.deepEqual(await store.watches.changedAfter(0, 10), { changes, prunedTo: null })
       assert.deepEqual((await store.watches.changedAfter(3, 1)).changes, changes.slice(1, 2))
       assert.deepEqual((await store.watches.changedAfter(5, 10)).changes, [])
+    })
+
+    it('say where the log ended when the filter was last changed, or what it names', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      await withWatches(store, 2)
+      const filterSeqs = async () =>
+        new Map((await store.watches.changedAfter(0, 10)).changes.map(({ id, watch }) => [id, watch!.filterSeq]))
+      await appendTo(store, 3)
+      const named = (canonical: string) => ({ filter: { given: '{}', canonical } })
+      await store.watches.change('acc_1', watchId(1), named('{"state":["NG-KD"]}'), NOW)
+      assert.equal((await filterSeqs()).get(watchId(1)), 0, 'the same filter')
+      await store.watches.change('acc_1', watchId(1), named('{"state":["NG-KN"]}'), NOW)
+      await appendTo(store, 4)
+      await store.watches.change('acc_1', watchId(1), { name: 'Another' }, NOW)
+      const site = { name: 'Depot', latitude: 10, longitude: 7, radiusKm: 5, reference: null }
+      const times = { createdAt: NOW, updatedAt: NOW }
+      const list = { id: 'sit_1', accountId: 'acc_1', name: 'List', size: 1, version: 1, ...times }
+      await store.siteLists.add(list, [site], 9)
+      const ofSites = { given: '{}', canonical: '{"sites":"sit_1"}', siteListId: 'sit_1' }
+      await store.watches.change('acc_1', watchId(2), { filter: ofSites }, NOW)
+      assert.deepEqual(
+        await filterSeqs(),
+        new Map([
+          [watchId(1), 3],
+          [watchId(2), 4],
+        ]),
+      )
+      await appendTo(store, 6)
+      await store.siteLists.change('acc_1', 'sit_1', { name: 'List', sites: [site, site] }, NOW)
+      assert.deepEqual(
+        await filterSeqs(),
+        new Map([
+          [watchId(1), 3],
+          [watchId(2), 6],
+        ]),
+      )
     })
 
     it('of removed watches are pruned a while after their last delivery is gone, and say so', async () => {

@@ -1,0 +1,3 @@
+-- The end of the log when the filter was last changed, or the area or sites that it names; 0 if never. Who was told
+-- by the filter before is told of corrections all the same.
+ALTER TABLE watches ADD COLUMN filter_seq bigint NOT NULL DEFAULT 0;
