@@ -5,6 +5,10 @@ import type { WatchIndex } from './watch-index.ts'
 const MAX_EVENTS = 100
 /** A change does not see events that others are about to commit, and these may be matched before it is. */
 const UNSEEN_EVENTS = 10_000
+/** Deliveries are kept for 30 days after their end, which retries and pauses may delay: older events have none. */
+const OLDEST_MS = 90 * 86_400_000
+/** Watches in one query: others wait for the database meanwhile. */
+const BATCH = 1000
 
 export interface ToldSources {
   readonly events: Pick<EventLog, 'ofIncident'>
@@ -17,14 +21,19 @@ export interface ToldSources {
  * deliveries are not asked.
  */
 export async function toldByEarlierFilter(
-  { incidentId, seq, kind }: Pick<LogEvent, 'incidentId' | 'seq' | 'kind'>,
+  { incidentId, seq, kind, at }: Pick<LogEvent, 'incidentId' | 'seq' | 'kind' | 'at'>,
   index: Pick<WatchIndex, 'hasChangedFilters' | 'changedSince'>,
   { events, deliveries }: ToldSources,
 ): Promise<string[]> {
   if (kind === 'incident.created' || !index.hasChangedFilters) return []
-  const earlier = (await events.ofIncident(incidentId, MAX_EVENTS)).map((each) => each.seq).filter((each) => each < seq)
+  const earlier = (await events.ofIncident(incidentId, MAX_EVENTS))
+    .filter((each) => each.seq < seq && each.at > at - OLDEST_MS)
+    .map((each) => each.seq)
   const first = earlier.at(-1)
   if (first === undefined) return []
   const changed = index.changedSince(first - UNSEEN_EVENTS)
-  return changed.length === 0 ? [] : deliveries.told(earlier, changed)
+  const told: string[] = []
+  for (let from = 0; from < changed.length; from += BATCH)
+    told.push(...(await deliveries.told(earlier, changed.slice(from, from + BATCH))))
+  return told
 }
