@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import type { Archive } from '../../src/archive/archive.ts'
 import type { PinnedDocuments } from '../../src/archive/documents/pinned-documents.ts'
 import type { Incident } from '../../src/domain/incident.ts'
 import { runToEnd } from '../../src/lib/async/steps.ts'
 import { type Month, monthOf, monthText } from '../../src/lib/time/month.ts'
 import { anEvent, archiveIn, documentForm } from '../support/archive.ts'
+import fc from '../support/fast-check.ts'
 import { anIncident } from '../support/incident.ts'
 
 const DAY = 86_400_000

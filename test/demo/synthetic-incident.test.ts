@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { syntheticIncidents } from '../../src/demo/synthetic-incident.ts'
 import { isIdentifier } from '../../src/domain/identifier.ts'
 import { type Incident, isPublic } from '../../src/domain/incident.ts'
 import { categoryOf } from '../../src/domain/taxonomy.ts'
 import { distanceKm } from '../../src/lib/geometry/geometry.ts'
+import fc from '../support/fast-check.ts'
 import { smallPlaces as places, TEN_YEARS } from './small-places.ts'
 
 const history = { places, seed: 1, count: 4000, ...TEN_YEARS }

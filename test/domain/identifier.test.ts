@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { derivedIdentifier, isIdentifier, newIdentifier } from '../../src/domain/identifier.ts'
+import fc from '../support/fast-check.ts'
 
 test('identifiers are recognised, and sort by the time they were made', () => {
   const moment = fc.integer({ min: 0, max: 2 ** 47 })

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { chunksOf, sliceChunks } from '../../src/downloads/chunks.ts'
 import { csvRecord } from '../../src/formats/csv.ts'
 import { geojsonFeature } from '../../src/formats/geojson.ts'
 import { LAYOUTS } from '../../src/formats/layouts.ts'
 import { monthOf } from '../../src/lib/time/month.ts'
 import { anEvent, emptyArchive } from '../support/archive.ts'
+import fc from '../support/fast-check.ts'
 import { anIncident } from '../support/incident.ts'
 
 const INCIDENTS = Array.from({ length: 700 }, (_, number) =>

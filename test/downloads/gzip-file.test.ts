@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gunzipSync, inflateRawSync } from 'node:zlib'
-import fc from 'fast-check'
 import { GzipFiles, gzipChunks } from '../../src/downloads/gzip-file.ts'
+import fc from '../support/fast-check.ts'
 
 const HEADER_BYTES = 10
 const TRAILER_BYTES = 8

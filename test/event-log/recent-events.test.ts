@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { RecentEvents } from '../../src/event-log/recent-events.ts'
 import { anEvent } from '../support/archive.ts'
+import fc from '../support/fast-check.ts'
 import { anIncident } from '../support/incident.ts'
 
 const event = (seq: number) => anEvent(seq, anIncident(seq))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import fc from 'fast-check'
 import { extract } from '../../src/extraction/extract.ts'
+import fc from '../support/fast-check.ts'
 import { NO_INCIDENT_STORIES } from './no-incident-stories.ts'
 
 const PUBLISHED = '2026-11-11T09:00:00Z'

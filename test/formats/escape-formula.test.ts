@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { escapeFormula, unescapeFormula } from '../../src/formats/escape-formula.ts'
+import fc from '../support/fast-check.ts'
 
 test('what a spreadsheet would run is marked, and nothing else', () => {
   for (const text of ['=1+1', '+1', '-1', '@x', '\t=1', '\r=1']) assert.equal(escapeFormula(text), `'${text}`)

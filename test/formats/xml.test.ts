@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { element, emptyElement, group } from '../../src/formats/xml.ts'
+import fc from '../support/fast-check.ts'
 import { parseXml } from '../support/readers/xml.ts'
 
 /** Characters that XML allows; all others become the replacement character. */

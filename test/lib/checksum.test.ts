@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { checksum, viewOf } from '../../src/lib/checksum.ts'
+import fc from '../support/fast-check.ts'
 
 const of = (bytes: Uint8Array, from = 0) => checksum(viewOf(bytes), from, bytes.length)
 

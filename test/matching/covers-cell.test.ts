@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { coversCell } from '../../src/matching/covers-cell.ts'
 import { Matcher } from '../../src/matching/matcher.ts'
 import { cellBox, cellOf } from '../../src/query/cell-grid.ts'
@@ -9,6 +8,7 @@ import { EVERYTHING, type Filter, type LiveFilter, NOT_LIVE } from '../../src/qu
 import { matchesArea } from '../../src/query/filter/matches.ts'
 import { regionOf } from '../../src/query/filter/region.ts'
 import { indexedFieldsOf } from '../../src/query/indexed-fields.ts'
+import fc from '../support/fast-check.ts'
 import { anIncident } from '../support/incident.ts'
 
 const between = (min: number, max: number) => fc.double({ min, max, noNaN: true })

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { Matcher } from '../../src/matching/matcher.ts'
 import { canonicalQuery } from '../../src/query/filter/canonical.ts'
 import { EVERYTHING, type LiveFilter, NOT_LIVE } from '../../src/query/filter/filter.ts'
 import { matchesLive } from '../../src/query/filter/matches.ts'
 import { routeOf } from '../../src/query/filter/route.ts'
 import { type IndexedFields, indexedFieldsOf } from '../../src/query/indexed-fields.ts'
+import fc from '../support/fast-check.ts'
 import { anIncident } from '../support/incident.ts'
 import { between, filter, incidentFrom, incidentParts } from '../support/incidents/arbitrary.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
-import fc from 'fast-check'
 import { frameBytes } from '../../src/streams/frame.ts'
+import fc from '../support/fast-check.ts'
 
 test('a block has its fields in order and ends with an empty line', () => {
   const all = { comment: 'alive', retry: 3000, id: 7, event: 'incident.created', data: '{"seq":7}' }

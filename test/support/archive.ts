@@ -2,12 +2,12 @@ import { rmSync } from 'node:fs'
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { Archive } from '../../src/archive/archive.ts'
 import { DocumentStore } from '../../src/archive/documents/document-store.ts'
 import { SlabFile } from '../../src/archive/documents/files/slab-file.ts'
 import type { EventKind, Incident } from '../../src/domain/incident.ts'
 import type { DocumentChunk, LogEvent, Snapshot } from '../../src/store/store.ts'
+import fc from './fast-check.ts'
 
 export function anEvent(seq: number, incident: Incident, kind: EventKind = 'incident.created'): LogEvent {
   return { seq, kind, at: Date.parse(incident.updated_at), incidentId: incident.id, document: JSON.stringify(incident) }

@@ -47,7 +47,7 @@ const COMMON_STEMS = new Set(
   village villager violence wal war weapon witness women wound year youth`.split(/\s+/),
 )
 
-/** From this much shared weight on, two summaries share … (a rare word weighs 1, a common one 0.1) */
+/** What a common word weighs; any other weighs 1. */
 const COMMON_WEIGHT = 0.05
 
 /**
@@ -85,7 +85,7 @@ export function weighedWords(summary: string, areas: readonly string[]): Weighed
 
 export type WordFinding = 'most' | 'several' | 'some' | 'none'
 
-/** Null if one has no words. */
+/** Null if one has no words. "Gunmen attack village" and the same again are `none`: they share nothing rare. */
 export function compareWords(one: WeighedWords, other: WeighedWords): WordFinding | null {
   const [fewer, more] = one.weights.size <= other.weights.size ? [one, other] : [other, one]
   if (fewer.weights.size === 0) return null

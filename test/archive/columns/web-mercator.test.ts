@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import {
   boxAroundTile,
   latAt,
@@ -10,6 +9,7 @@ import {
   mercatorX,
   mercatorY,
 } from '../../../src/archive/columns/web-mercator.ts'
+import fc from '../../support/fast-check.ts'
 
 const lat = fc.double({ min: -90, max: 90, noNaN: true })
 const lng = fc.double({ min: -180, max: 180, noNaN: true })

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { DocumentStore } from '../../../src/archive/documents/document-store.ts'
 import type { PinnedDocuments } from '../../../src/archive/documents/pinned-documents.ts'
 import { runToEnd } from '../../../src/lib/async/steps.ts'
 import { documentsIn } from '../../support/archive.ts'
+import fc from '../../support/fast-check.ts'
 
 const text = (documents: DocumentStore, slot: number) => Buffer.from(documents.get(slot)).toString()
 const document = fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }).map((any) => any.toWellFormed())

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { wordTest } from '../../../src/archive/documents/words-in-document.ts'
 import { foldedWords } from '../../../src/lib/text/folded-words.ts'
 import { summaryHasWords } from '../../../src/query/filter/words.ts'
+import fc from '../../support/fast-check.ts'
 import { anIncident } from '../../support/incident.ts'
 
 /** Between other bytes, as in a slab. */

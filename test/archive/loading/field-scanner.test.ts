@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { Columns } from '../../../src/archive/columns/columns.ts'
 import { FieldScanner } from '../../../src/archive/loading/field-scanner.ts'
 import { scanChunk } from '../../../src/archive/loading/scan-chunk.ts'
 import type { Incident } from '../../../src/domain/incident.ts'
 import { indexedFieldsOf } from '../../../src/query/indexed-fields.ts'
+import fc from '../../support/fast-check.ts'
 import { anIncident } from '../../support/incident.ts'
 import { incidentFrom, incidentParts } from '../../support/incidents/arbitrary.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { countAt, decimalAt, timeAt } from '../../../src/archive/loading/read-values.ts'
+import fc from '../../support/fast-check.ts'
 
 /** The value between others, as in a document. */
 const within = (json: string) => Buffer.from(`:${json},"next":"1`)

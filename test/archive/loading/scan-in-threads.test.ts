@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { Archive } from '../../../src/archive/archive.ts'
 import { scanInThreads } from '../../../src/archive/loading/scan-in-threads.ts'
 import type { DocumentChunk } from '../../../src/store/store.ts'
 import { answersOf } from '../../support/answers.ts'
 import { anEvent, aSnapshot, emptyArchive } from '../../support/archive.ts'
+import fc from '../../support/fast-check.ts'
 import { EPOCH, incidentFrom, incidentParts } from '../../support/incidents/arbitrary.ts'
 
 const incidents = fc

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { Columns } from '../../../src/archive/columns/columns.ts'
 import { columnFiltersFor } from '../../../src/archive/query/column-filters.ts'
 import { EVERYTHING, type Filter } from '../../../src/query/filter/filter.ts'
 import { matches } from '../../../src/query/filter/matches.ts'
 import { indexedFieldsOf } from '../../../src/query/indexed-fields.ts'
+import fc from '../../support/fast-check.ts'
 import { anIncident } from '../../support/incident.ts'
 import { between, incidentFrom, incidentParts } from '../../support/incidents/arbitrary.ts'
 

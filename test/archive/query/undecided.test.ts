@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { Columns } from '../../../src/archive/columns/columns.ts'
 import { undecidedBy } from '../../../src/archive/query/undecided.ts'
 import { boundsOf } from '../../../src/archive/segments/bounds.ts'
 import { EVERYTHING } from '../../../src/query/filter/filter.ts'
 import { matches } from '../../../src/query/filter/matches.ts'
 import { indexedFieldsOf } from '../../../src/query/indexed-fields.ts'
+import fc from '../../support/fast-check.ts'
 import { anIncident } from '../../support/incident.ts'
 import { DAY, EPOCH, incidentFrom, incidentParts } from '../../support/incidents/arbitrary.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { SlabDocuments } from '../../../src/archive/saved/slab-documents.ts'
+import fc from '../../support/fast-check.ts'
 
 test('gaps are all bytes that are part of no document, and copies have zeros there', () => {
   const piece = fc.record({ length: fc.integer({ min: 1, max: 9 }), isDocument: fc.boolean(), order: fc.nat() })

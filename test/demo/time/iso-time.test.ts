@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { isoTime } from '../../../src/demo/time/iso-time.ts'
 import { timeText } from '../../../src/lib/time/time.ts'
+import fc from '../../support/fast-check.ts'
 
 test('isoTime equals timeText', () => {
   fc.assert(

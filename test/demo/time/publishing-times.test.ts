@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { publishingTimes } from '../../../src/demo/time/publishing-times.ts'
 import { seededRandom } from '../../../src/lib/random.ts'
+import fc from '../../support/fast-check.ts'
 import { TEN_YEARS } from '../small-places.ts'
 
 const { from, until } = TEN_YEARS

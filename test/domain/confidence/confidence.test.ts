@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { confidenceOf, type Evidence } from '../../../src/domain/confidence/confidence.ts'
 import type { EvidenceSource } from '../../../src/domain/confidence/independence.ts'
 import { reliabilityFrom } from '../../../src/domain/confidence/reliability.ts'
@@ -17,6 +16,7 @@ import {
   TIME_WEIGHTS,
 } from '../../../src/domain/confidence/weights.ts'
 import { PRECISIONS, TIME_PRECISIONS } from '../../../src/domain/incident.ts'
+import fc from '../../support/fast-check.ts'
 
 const reliability = reliabilityFrom()
 

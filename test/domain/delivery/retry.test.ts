@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { MAX_ATTEMPTS, nextAttemptAt, retryAfterMilliseconds } from '../../../src/domain/delivery/retry.ts'
+import fc from '../../support/fast-check.ts'
 
 const HOUR = 3_600_000
 const NOW = Date.UTC(2026, 0, 1, 12)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import fc from 'fast-check'
 import { digestIsQuiet, releaseAt } from '../../../src/domain/schedule/release.ts'
 import { type Digest, minutesOf, minutesText, type QuietHours, worstOf } from '../../../src/domain/schedule/schedule.ts'
 import { SEVERITIES, type Severity } from '../../../src/domain/taxonomy.ts'
+import fc from '../../support/fast-check.ts'
 
 /** A time of 16 November 2026 in Lagos, or of a later day of that month. */
 const lagos = (clock: string, day = 16) => Date.parse(`2026-11-${day}T${clock}:00+01:00`)

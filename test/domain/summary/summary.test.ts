@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { BOILERPLATE } from '../../../src/domain/summary/boilerplate.ts'
 import { MAX_SUMMARY_LENGTH, normalizeSummary } from '../../../src/domain/summary/summary.ts'
+import fc from '../../support/fast-check.ts'
 
 const PLAIN: [what: string, text: string, summary: string][] = [
   ['a final stop is added', 'Gunmen killed two', 'Gunmen killed two.'],

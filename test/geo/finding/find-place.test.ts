@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import fc from 'fast-check'
 import { findPlace } from '../../../src/geo/finding/find-place.ts'
+import fc from '../../support/fast-check.ts'
 
 /** The text, and the best candidate's name, precision, state and LGA. */
 const TEXTS: readonly (readonly [text: string, name: string, precision: string, state: string, lga: string | null])[] =

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import fc from 'fast-check'
 import { boundaryLocate, estimatedLocate } from '../../../src/geo/locating/locate.ts'
 import { places } from '../../../src/geo/places.ts'
+import fc from '../../support/fast-check.ts'
 import { tries } from '../../support/tier.ts'
 import { absent, readTruth, shareRight, type Truth } from '../truth.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { boxAround, distanceKm, isInBox } from '../../../src/lib/geometry/geometry.ts'
+import fc from '../../support/fast-check.ts'
 
 const lat = fc.double({ min: -90, max: 90, noNaN: true })
 const lng = fc.double({ min: -180, max: 180, noNaN: true })

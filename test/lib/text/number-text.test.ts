@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { numberText } from '../../../src/lib/text/number-text.ts'
+import fc from '../../support/fast-check.ts'
 
 test('whole numbers get the commas that Intl gives them', () => {
   fc.assert(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { parseDecimal } from '../../../src/lib/text/parse-decimal.ts'
+import fc from '../../support/fast-check.ts'
 
 test('every number below a quadrillion is read as JavaScript writes it', () => {
   fc.assert(

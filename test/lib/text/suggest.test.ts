@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { editDistance } from '../../../src/lib/text/edit-distance.ts'
 import { suggestNames } from '../../../src/lib/text/suggest.ts'
+import fc from '../../support/fast-check.ts'
 
 test('the distance counts changed, missing, added and swapped characters', () => {
   const cases: [string, string, number][] = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { CALENDAR_UNITS, countPeriods, periodsBetween, startOfPeriod } from '../../../src/lib/time/calendar.ts'
+import fc from '../../support/fast-check.ts'
 
 const CASES = [
   ['hour', '2024-02-28T22:59:59Z', '2024-02-29T00:00:00Z', ['2024-02-28T22', '2024-02-28T23', '2024-02-29T00']],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { monthOf, monthStart, monthText, readMonth } from '../../../src/lib/time/month.ts'
+import fc from '../../support/fast-check.ts'
 
 test('a moment lies in the month that its date names', () => {
   const moment = fc.date({ min: new Date('1960-01-01'), max: new Date('2999-12-31'), noInvalidDate: true })

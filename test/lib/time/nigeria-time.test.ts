@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { calendarDay, clockText, dayText, momentText } from '../../../src/lib/time/nigeria-time.ts'
+import fc from '../../support/fast-check.ts'
 
 const [FIRST, LAST] = [Date.UTC(1920, 0, 1), Date.UTC(2100, 0, 1)]
 const times = fc.integer({ min: FIRST, max: LAST })

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { SEVERITIES, TYPE_NAMES } from '../../../src/domain/taxonomy.ts'
 import { places } from '../../../src/geo/places.ts'
 import { canonicalObject, canonicalQuery } from '../../../src/query/filter/canonical.ts'
@@ -9,6 +8,7 @@ import { FILTER_PARAMETER_NAMES } from '../../../src/query/filter/parameters.ts'
 import { parseFilter } from '../../../src/query/filter/parse.ts'
 import { parametersInObject, parametersInQuery } from '../../../src/query/filter/parsers/input.ts'
 import { parseWatchFilter } from '../../../src/query/filter/watch-filter.ts'
+import fc from '../../support/fast-check.ts'
 import { filter } from '../../support/incidents/arbitrary.ts'
 
 const query = (text: string) =>

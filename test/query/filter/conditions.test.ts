@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { canonicalObject } from '../../../src/query/filter/canonical.ts'
 import { conditionsOf } from '../../../src/query/filter/conditions.ts'
 import { EVERYTHING } from '../../../src/query/filter/filter.ts'
 import { matches } from '../../../src/query/filter/matches.ts'
 import { indexedFieldsOf } from '../../../src/query/indexed-fields.ts'
+import fc from '../../support/fast-check.ts'
 import { anIncident } from '../../support/incident.ts'
 import { filter, incidentFrom, incidentParts } from '../../support/incidents/arbitrary.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import type { Ring } from '../../../src/lib/geometry/ring.ts'
 import { inRegion, positionsOf, type Region, regionGeometry, regionOf } from '../../../src/query/filter/region.ts'
+import fc from '../../support/fast-check.ts'
 import { between, region } from '../../support/incidents/arbitrary.ts'
 
 const lat = between(3, 15)

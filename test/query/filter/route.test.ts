@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { distanceKm, KM_PER_DEGREE } from '../../../src/lib/geometry/geometry.ts'
 import { positionsOf } from '../../../src/query/filter/region.ts'
 import { distanceToLineKm, nearRoute, routeOf } from '../../../src/query/filter/route.ts'
+import fc from '../../support/fast-check.ts'
 import { between, route } from '../../support/incidents/arbitrary.ts'
 
 const lat = between(3, 15)

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import {
   contains,
   fitWindow,
@@ -8,6 +7,7 @@ import {
   periodEndingAt,
   startOfBar,
 } from '../../../src/query/map/map-periods.ts'
+import fc from '../../support/fast-check.ts'
 
 const moment = fc.integer({ min: Date.UTC(2000, 0, 1), max: Date.UTC(2040, 0, 1) })
 const period = fc.constantFrom(...MAP_PERIOD_NAMES)

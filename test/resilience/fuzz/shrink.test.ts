@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import fc from 'fast-check'
 import { mostly } from '../../../resilience/fuzz/generators/chance.ts'
 import { LearnedValues } from '../../../resilience/fuzz/generators/learned-values.ts'
 import { anyRequest, type FuzzRequest } from '../../../resilience/fuzz/generators/requests.ts'
 import { OpenApiDocument } from '../../../resilience/fuzz/openapi-document.ts'
 import { sendAndShrink } from '../../../resilience/fuzz/shrink.ts'
 import { openApi } from '../../../src/contract/openapi/document.ts'
+import fc from '../../support/fast-check.ts'
 
 const TEXTS = {
   operate: 'operate-key',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { CLASS_COLOURS, classColours, classOf, stateClasses } from '../../../web/map/state-classes.ts'
+import fc from '../../support/fast-check.ts'
 
 test('every state with incidents is in one of at most five classes, which follow one another', () => {
   fc.assert(

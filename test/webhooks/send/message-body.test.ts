@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { EVENT_KINDS } from '../../../src/domain/incident.ts'
 import { messageBody } from '../../../src/webhooks/send/message-body.ts'
+import fc from '../../support/fast-check.ts'
 import { incidentFrom, incidentParts } from '../../support/incidents/arbitrary.ts'
 
 const anyText = fc.string({ unit: 'binary' })

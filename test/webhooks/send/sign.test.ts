@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
 import { newSecret, signatureHeaders } from '../../../src/webhooks/send/sign.ts'
+import fc from '../../support/fast-check.ts'
 
 const id = fc.stringMatching(/^msg_[0-9a-z]{26}$/)
 const body = fc.json().map((text) => `{"incident":${text}}`)

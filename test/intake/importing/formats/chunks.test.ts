@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import fc from 'fast-check'
 import { type Position, type Row, UnreadableFile } from '../../../../src/intake/importing/formats/format.ts'
 import { FORMATS, type FormatName } from '../../../../src/intake/importing/formats/formats.ts'
+import fc from '../../../support/fast-check.ts'
 import {
   acledRow,
   collectionOf,

@@ -3,10 +3,10 @@ import { copyFile, readFile, rm, stat, truncate, writeFile } from 'node:fs/promi
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
-import fc from 'fast-check'
 import { openStore } from '../../../../src/store/open.ts'
 import { damageOf } from '../../../../src/store/sqlite/connection/database-file.ts'
 import { StoreUnusable } from '../../../../src/store/store.ts'
+import fc from '../../../support/fast-check.ts'
 import { type EmptyDatabase, emptySqlite } from '../../empty-database.ts'
 import { created, NOW } from '../../fixtures.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { readEvents, type ServerEvent } from '../../../../web/map/live/read-events.ts'
+import fc from '../../../support/fast-check.ts'
 
 interface Result {
   readonly events: ServerEvent[]

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
 import { SEVERITIES, TYPE_NAMES } from '../../../../src/domain/taxonomy.ts'
 import { fitWindow, MAP_PERIOD_NAMES } from '../../../../src/query/map/map-periods.ts'
 import { boxText, filterOf, LAYERS, readView, type View, writeView } from '../../../../web/map/view/view.ts'
+import fc from '../../../support/fast-check.ts'
 
 const PLAIN = { noNullPrototype: true } as const
 const day = fc.integer({ min: 0, max: 4000 }).map((days) => new Date(Date.UTC(2016, 0, 1 + days)).toISOString())

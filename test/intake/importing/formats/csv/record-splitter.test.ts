@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { parse } from 'csv-parse/sync'
-import fc from 'fast-check'
 import { type CsvRecord, RecordSplitter } from '../../../../../src/intake/importing/formats/csv/record-splitter.ts'
 import { MAX_ROW_BYTES } from '../../../../../src/intake/importing/formats/splitting/decode.ts'
+import fc from '../../../../support/fast-check.ts'
 
 function recordsIn(text: string): CsvRecord[] {
   const records = new RecordSplitter(0, 0, null)
