@@ -36,7 +36,7 @@ export function accounts(database: Database) {
          WHERE (:email IS NULL OR email_key = :email) AND (:role IS NULL OR role = :role)
            AND (:status IS NULL OR status = :status) AND (:before IS NULL OR id < :before)
          ORDER BY id DESC
-         LIMIT :limit`,
+         LIMIT +:limit`,
         {
           email: filter.email === undefined ? null : emailKey(filter.email),
           role: filter.role ?? null,
@@ -87,7 +87,7 @@ export function accounts(database: Database) {
           `SELECT DISTINCT incident_id FROM steps
            WHERE step = 'report' AND account_id = :id AND (:before IS NULL OR incident_id < :before)
            ORDER BY incident_id DESC
-           LIMIT :limit`,
+           LIMIT +:limit`,
           { id, limit, before },
         )
         .map(({ incident_id }) => incident_id)

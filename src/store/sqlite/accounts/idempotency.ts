@@ -74,7 +74,7 @@ export function idempotency(database: Database) {
         `SELECT subject, count(*) AS entries, sum(bytes) AS bytes FROM idempotency
          GROUP BY subject
          ORDER BY sum(bytes) DESC, subject
-         LIMIT ?`,
+         LIMIT +?`,
         [largest],
       )
       return { ...all, largest: subjects.map((each) => ({ ...each })) }
@@ -83,7 +83,7 @@ export function idempotency(database: Database) {
     deleteExpired(before: number, limit: number): number {
       return database.run(
         `DELETE FROM idempotency
-         WHERE id IN (SELECT id FROM idempotency WHERE claimed_at < ? ORDER BY claimed_at LIMIT ?)`,
+         WHERE id IN (SELECT id FROM idempotency WHERE claimed_at < ? ORDER BY claimed_at LIMIT +?)`,
         [before, limit],
       )
     },

@@ -26,7 +26,7 @@ export function keys(database: Database) {
                 accounts.name AS account_name, accounts.role AS account_role, accounts.status AS account_status,
                 accounts.limits AS account_limits, accounts.created_at AS account_created_at
          FROM keys JOIN accounts ON accounts.id = keys.account_id
-         WHERE keys.hash = ?`,
+         WHERE keys.hash = +?`,
         [hash],
       )
       return row === undefined ? null : keyWithAccountOf(row)
@@ -42,12 +42,12 @@ export function keys(database: Database) {
       const rows =
         accountId === null
           ? database.all<KeyRow>(
-              'SELECT * FROM keys WHERE :before IS NULL OR id < :before ORDER BY id DESC LIMIT :limit',
+              'SELECT * FROM keys WHERE :before IS NULL OR id < :before ORDER BY id DESC LIMIT +:limit',
               page,
             )
           : database.all<KeyRow>(
               `SELECT * FROM keys WHERE account_id = :accountId AND (:before IS NULL OR id < :before)
-               ORDER BY id DESC LIMIT :limit`,
+               ORDER BY id DESC LIMIT +:limit`,
               { accountId, ...page },
             )
       return rows.map(keyOf)
@@ -125,7 +125,7 @@ export function keys(database: Database) {
         `DELETE FROM keys WHERE id IN (
            SELECT id FROM keys WHERE (revoked_at < ?1 OR expires_at < ?1)
              AND NOT EXISTS (SELECT 1 FROM steps WHERE step = 'report' AND steps.key_id = keys.id)
-           LIMIT ?2)`,
+           LIMIT +?2)`,
         [before, limit],
       )
     },

@@ -34,7 +34,7 @@ export function areas(database: Database) {
           `SELECT areas.*, (SELECT count(*) FROM watch_areas WHERE area_id = areas.id) AS watches
            FROM areas WHERE account_id = :accountId AND (:before IS NULL OR id < :before)
            ORDER BY id DESC
-           LIMIT :limit`,
+           LIMIT +:limit`,
           { accountId, before, limit },
         )
         .map(areaOf)
@@ -74,7 +74,7 @@ export function areas(database: Database) {
           .all<UsingWatch>(
             `SELECT watches.id, watches.name
              FROM watch_areas JOIN watches ON watches.id = watch_areas.watch_id
-             WHERE watch_areas.area_id = ? ORDER BY watches.id LIMIT ?`,
+             WHERE watch_areas.area_id = ? ORDER BY watches.id LIMIT +?`,
             [id, NAMED_WATCHES],
           )
           .map((row) => ({ ...row }))

@@ -67,7 +67,7 @@ export function alerts(database: Database) {
            UNION
            SELECT watch_id FROM alerts JOIN watches ON watches.id = alerts.watch_id
            WHERE watches.status = 'disabled' AND watches.disabled_reason IS NOT ?2
-           LIMIT ?3`,
+           LIMIT +?3`,
           [unconfirmedBefore, except, limit],
         )
         .map(({ id }) => id)

@@ -9,7 +9,7 @@ export function deleteExpired(database: Database, before: number, limit: number)
        UNION ALL
        SELECT deliveries.id FROM deliveries CROSS JOIN removed_watches ON removed_watches.id = deliveries.watch_id
        WHERE removed_watches.emptied = 0 AND deliveries.lease_owner IS NOT NULL
-       LIMIT ?
+       LIMIT +?
      )`,
     [limit],
   )
@@ -17,7 +17,7 @@ export function deleteExpired(database: Database, before: number, limit: number)
   database.run('UPDATE removed_watches SET emptied = 1 WHERE emptied = 0')
   const old = database.run(
     `DELETE FROM deliveries WHERE id IN (
-       SELECT id FROM deliveries WHERE finished_at < ? ORDER BY finished_at LIMIT ?
+       SELECT id FROM deliveries WHERE finished_at < ? ORDER BY finished_at LIMIT +?
      )`,
     [before, limit - orphans],
   )

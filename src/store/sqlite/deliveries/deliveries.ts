@@ -107,8 +107,8 @@ export function deliveries(database: Database) {
       const { waiting, leased, oldestDueAt } = database.get<QueueDepth>(
         `SELECT (SELECT count(*) FROM (
                    SELECT 1 FROM deliveries INDEXED BY deliveries_due
-                   WHERE status = 'pending' AND lease_owner IS NULL AND critical IN (0, 1) AND due_at < :parked LIMIT :max)) AS waiting,
-                (SELECT count(*) FROM (SELECT 1 FROM deliveries WHERE lease_owner IS NOT NULL LIMIT :max)) AS leased,
+                   WHERE status = 'pending' AND lease_owner IS NULL AND critical IN (0, 1) AND due_at < :parked LIMIT +:max)) AS waiting,
+                (SELECT count(*) FROM (SELECT 1 FROM deliveries WHERE lease_owner IS NOT NULL LIMIT +:max)) AS leased,
                 (SELECT min(oldest) FROM (
                    SELECT min(due_at) AS oldest FROM deliveries
                    WHERE status = 'pending' AND lease_owner IS NULL AND critical = 1 AND due_at < :parked
@@ -128,7 +128,7 @@ export function deliveries(database: Database) {
              SELECT event_seq, finished_at, status, attempts, test FROM deliveries
              WHERE finished_at IS NOT NULL AND finished_at >= ?1
              ORDER BY finished_at DESC
-             LIMIT ?2
+             LIMIT +?2
            ) AS recent
            JOIN events ON seq = event_seq
            WHERE at >= ?1 AND status = 'delivered' AND attempts = 1 AND test = 0`,

@@ -63,7 +63,7 @@ export function deliveryLog(database: Database) {
          SELECT number, at, duration, outcome, status_code, answer, error, content_seq
          FROM attempts WHERE delivery_id = :id
          ORDER BY number DESC
-         LIMIT :limit`,
+         LIMIT +:limit`,
         { id, limit: MAX_LISTED_ATTEMPTS },
       )
       return {
@@ -135,25 +135,25 @@ function newestOf(database: Database, walk: Walk): DeliveryPosition[] {
        WHERE watch_id = :watchId AND status = 'pending' AND lease_owner IS NULL AND (:kind IS NULL OR kind = :kind)
          AND event_seq >= :floor AND (event_seq, id) < (:beforeSeq, :beforeId) AND (:status IS NULL OR :status = 'pending')
          AND CASE WHEN test THEN created_at >= :sentFrom AND created_at < :sentTo ELSE event_seq > :afterSeq END
-       ORDER BY event_seq DESC, id DESC LIMIT :limit)
+       ORDER BY event_seq DESC, id DESC LIMIT +:limit)
      UNION ALL
      SELECT * FROM (SELECT id, event_seq AS eventSeq FROM deliveries INDEXED BY deliveries_watch
        WHERE watch_id = :watchId AND status = 'delivered' AND lease_owner IS NULL AND (:kind IS NULL OR kind = :kind)
          AND event_seq >= :floor AND (event_seq, id) < (:beforeSeq, :beforeId) AND (:status IS NULL OR :status = 'delivered')
          AND CASE WHEN test THEN created_at >= :sentFrom AND created_at < :sentTo ELSE event_seq > :afterSeq END
-       ORDER BY event_seq DESC, id DESC LIMIT :limit)
+       ORDER BY event_seq DESC, id DESC LIMIT +:limit)
      UNION ALL
      SELECT * FROM (SELECT id, event_seq AS eventSeq FROM deliveries INDEXED BY deliveries_watch
        WHERE watch_id = :watchId AND status = 'failed' AND lease_owner IS NULL AND (:kind IS NULL OR kind = :kind)
          AND event_seq >= :floor AND (event_seq, id) < (:beforeSeq, :beforeId) AND (:status IS NULL OR :status = 'failed')
          AND CASE WHEN test THEN created_at >= :sentFrom AND created_at < :sentTo ELSE event_seq > :afterSeq END
-       ORDER BY event_seq DESC, id DESC LIMIT :limit)
+       ORDER BY event_seq DESC, id DESC LIMIT +:limit)
      UNION ALL
      SELECT * FROM (SELECT id, event_seq AS eventSeq FROM deliveries INDEXED BY deliveries_watch
        WHERE watch_id = :watchId AND status = 'cancelled' AND lease_owner IS NULL AND (:kind IS NULL OR kind = :kind)
          AND event_seq >= :floor AND (event_seq, id) < (:beforeSeq, :beforeId) AND (:status IS NULL OR :status = 'cancelled')
          AND CASE WHEN test THEN created_at >= :sentFrom AND created_at < :sentTo ELSE event_seq > :afterSeq END
-       ORDER BY event_seq DESC, id DESC LIMIT :limit)`,
+       ORDER BY event_seq DESC, id DESC LIMIT +:limit)`,
     { ...walk },
   )
 }
@@ -169,7 +169,7 @@ function newestOfKind(database: Database, { status, ...walk }: Walk): DeliveryPo
          AND event_seq >= :floor AND (event_seq, id) < (:beforeSeq, :beforeId)
          AND CASE WHEN test THEN created_at >= :sentFrom AND created_at < :sentTo ELSE event_seq > :afterSeq END
        ORDER BY event_seq DESC, id DESC
-       LIMIT :limit`,
+       LIMIT +:limit`,
       { ...walk, status: each },
     ),
   )
@@ -191,7 +191,7 @@ function positionsOfEvents(
      WHERE (:status IS NULL OR status = :status) AND (:kind IS NULL OR kind = :kind)
        AND event_seq > :afterSeq AND (event_seq, deliveries.id) < (:beforeSeq, :beforeId)
      ORDER BY event_seq DESC, deliveries.id DESC
-     LIMIT :limit`,
+     LIMIT +:limit`,
     {
       eventSeqs: JSON.stringify(eventSeqs),
       watchIds: JSON.stringify(watchIds),

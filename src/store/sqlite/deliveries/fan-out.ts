@@ -54,12 +54,11 @@ export function insertDeliveries(
   lease: { owner: string; until: number } | null,
 ): Dispatch[] {
   const dispatches: Dispatch[] = []
-  // In a burst a watch has many: read it once, and write its sequence once.
-  const targets = new Map<string, WatchTarget | undefined>()
+  // In a burst a watch has many: its sequence is written once.
+  const targets = targetsOf(database, new Set(deliveries.map(({ watchId }) => watchId)))
   for (const { id, watchId, eventSeq, kind, critical, severity = null, dueAt } of deliveries.toSorted(
     (a, b) => a.eventSeq - b.eventSeq,
   )) {
-    if (!targets.has(watchId)) targets.set(watchId, findTarget(database, watchId))
     const watch = targets.get(watchId)
     if (watch === undefined || watch.createdSeq >= eventSeq) continue
     const delivery: Delivery = {
@@ -85,8 +84,8 @@ export function insertDeliveries(
     watch.sequence++
     dispatches.push({ delivery, ...targetOf(watch), postponed: false })
   }
-  for (const [watchId, watch] of targets)
-    if (watch) database.run('UPDATE watch_progress SET sequence = ? WHERE watch_id = ?', [watch.sequence, watchId])
+  for (const [watchId, { sequence }] of targets)
+    database.run('UPDATE watch_progress SET sequence = ? WHERE watch_id = ?', [sequence, watchId])
   if (dispatches.some(({ delivery }) => isDue(delivery, now))) bumpDueCounter(database)
   return dispatches
 }
@@ -95,15 +94,19 @@ function isDue({ leaseOwner, dueAt }: Delivery, now: number): boolean {
   return leaseOwner === null && dueAt! <= now
 }
 
-function findTarget(database: Database, id: string): WatchTarget | undefined {
-  return database.get<WatchTarget>(
-    `SELECT watches.name, watches.host, ${ENDPOINT_COLUMNS},
+/** The active ones of these watches. */
+function targetsOf(database: Database, watchIds: ReadonlySet<string>): ReadonlyMap<string, WatchTarget> {
+  const rows = database.all<WatchTarget & { id: string }>(
+    `SELECT watches.id, watches.name, watches.host, ${ENDPOINT_COLUMNS},
             watches.created_seq AS createdSeq, watches.account_id,
             watch_progress.sequence, watch_progress.failing_since
-     FROM watches JOIN watch_progress ON watch_progress.watch_id = watches.id
-     WHERE watches.id = ? AND watches.status = 'active'`,
-    [id],
+     FROM json_each(?) AS asked
+     JOIN watches ON watches.id = asked.value
+     JOIN watch_progress ON watch_progress.watch_id = watches.id
+     WHERE watches.status = 'active'`,
+    [JSON.stringify([...watchIds])],
   )
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 /** Returns false if the watch already has a delivery of this event. */

@@ -36,7 +36,7 @@ export function leaseDue(database: Database, cursors: WatchCursors, request: Lea
 function releaseExpiredLeases(database: Database, { now, limit }: LeaseRequest): void {
   database.run(
     `UPDATE deliveries SET lease_owner = NULL
-     WHERE id IN (SELECT id FROM deliveries WHERE lease_owner IS NOT NULL AND due_at <= ? ORDER BY due_at LIMIT ?)`,
+     WHERE id IN (SELECT id FROM deliveries WHERE lease_owner IS NOT NULL AND due_at <= ? ORDER BY due_at LIMIT +?)`,
     [now, limit],
   )
 }
@@ -85,9 +85,9 @@ function collectDue(
 function frontOfQueue(database: Database, critical: 0 | 1, now: number, limit: number): Candidate[] {
   const rows = database.all<Pick<Candidate, 'id' | 'watch_id'>>(
     `SELECT id, watch_id FROM deliveries
-     WHERE status = 'pending' AND lease_owner IS NULL AND critical = ? AND due_at <= ?
+     WHERE status = 'pending' AND lease_owner IS NULL AND critical = +? AND due_at <= ?
      ORDER BY due_at
-     LIMIT ?`,
+     LIMIT +?`,
     [critical, now, limit],
   )
   if (rows.length === 0) return []
@@ -130,7 +130,7 @@ function nextWatch(database: Database, critical: 0 | 1, after: string) {
     `SELECT next.watch_id AS id, watches.account_id
      FROM (
        SELECT watch_id FROM deliveries
-       WHERE status = 'pending' AND lease_owner IS NULL AND critical = ? AND watch_id > ?
+       WHERE status = 'pending' AND lease_owner IS NULL AND critical = +? AND watch_id > ?
        ORDER BY watch_id
        LIMIT 1
      ) AS next
@@ -143,9 +143,9 @@ function nextWatch(database: Database, critical: 0 | 1, after: string) {
 function dueOfWatch(database: Database, watchId: string, critical: 0 | 1, now: number, limit: number): DueDelivery[] {
   const due = database.all<{ id: string }>(
     `SELECT id FROM deliveries
-     WHERE status = 'pending' AND lease_owner IS NULL AND critical = ? AND watch_id = ? AND due_at <= ?
+     WHERE status = 'pending' AND lease_owner IS NULL AND critical = +? AND watch_id = +? AND due_at <= ?
      ORDER BY due_at
-     LIMIT ?`,
+     LIMIT +?`,
     [critical, watchId, now, limit],
   )
   return due.map(({ id }) => ({ id, watchId }))

@@ -18,7 +18,7 @@ export function listening(database: Database) {
          WHERE watch_id = :watchId AND resent > :resent
            AND EXISTS (SELECT 1 FROM watches WHERE id = :watchId AND account_id = :accountId)
          ORDER BY resent
-         LIMIT :limit`,
+         LIMIT +:limit`,
         { accountId, watchId, resent, limit },
       )
       return rows.map((row) => ({ resent: row.resent, delivery: deliveryOf(row) }))

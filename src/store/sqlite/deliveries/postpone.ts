@@ -18,10 +18,10 @@ export function hasten(database: Database, watchId: string, now: number, limit: 
     `UPDATE deliveries SET due_at = :now
      WHERE id IN (
        SELECT id FROM deliveries
-       WHERE watch_id = :watchId AND status = 'pending' AND lease_owner IS NULL AND due_at > :now
+       WHERE watch_id = +:watchId AND status = 'pending' AND lease_owner IS NULL AND due_at > :now
          AND severity IS NULL AND (tries = 0 OR postponed) AND due_at < :parked
        ORDER BY event_seq
-       LIMIT :limit
+       LIMIT +:limit
      )`,
     { watchId, now, limit, parked: PARKED_DUE_AT },
   )

@@ -9,7 +9,7 @@ export function pruneRemoved(database: Database, now: number, before: number, li
   )
   const pruned = database.all<{ revision: number }>(
     `DELETE FROM removed_watches WHERE id IN (
-       SELECT id FROM removed_watches WHERE emptied = 1 AND emptied_at < ? ORDER BY revision LIMIT ?
+       SELECT id FROM removed_watches WHERE emptied = 1 AND emptied_at < ? ORDER BY revision LIMIT +?
      )
      RETURNING revision`,
     [before, limit],

@@ -57,7 +57,7 @@ export function push(database: Database) {
            FROM watches JOIN watch_progress ON watch_progress.watch_id = watches.id
            WHERE watches.channel = 'webpush' AND watches.url = ?
            ORDER BY watches.id
-           LIMIT ?`,
+           LIMIT +?`,
           [shownAddress, limit],
         )
         .map(watchOf)
@@ -71,7 +71,7 @@ export function push(database: Database) {
            WHERE watches.channel = 'webpush' AND watches.status = 'active' AND watches.updated_at < ?1
              AND coalesce(watch_progress.seen_at, 0) < ?1
            ORDER BY watches.id
-           LIMIT ?2`,
+           LIMIT +?2`,
           [since, limit],
         )
         .map((row) => ({ ...row }))

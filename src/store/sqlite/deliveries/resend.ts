@@ -63,7 +63,7 @@ export function resending(database: Database) {
            WHERE watch_id = :watchId AND status = 'pending' AND lease_owner IS NULL AND event_seq > :afterSeq
              AND EXISTS (SELECT 1 FROM watches WHERE id = :watchId AND account_id = :accountId)
            ORDER BY event_seq
-           LIMIT :limit`,
+           LIMIT +:limit`,
           { accountId, watchId, afterSeq, limit },
         )
         const ids = rows.filter((row) => row.due_at > dueAfter).map((row) => row.id)
@@ -98,7 +98,7 @@ export function resending(database: Database) {
              WHERE watch_id = :watchId AND status = 'failed' AND lease_owner IS NULL AND created_at >= :since AND test = 0
                AND EXISTS (SELECT 1 FROM watches WHERE id = :watchId AND account_id = :accountId)
              ORDER BY event_seq DESC
-             LIMIT :limit`,
+             LIMIT +:limit`,
             { accountId, watchId, since, limit },
           )
           .map(({ id }) => id)

@@ -9,7 +9,7 @@ export function companions(database: Database, watchId: string, most: number): C
     `SELECT other.id
      FROM watches AS own
      JOIN watches AS other ON other.account_id = own.account_id AND other.url = own.url AND other.channel = own.channel
-     WHERE own.id = :watchId AND other.channel IS NOT NULL AND other.status = 'active'
+     WHERE own.id = +:watchId AND other.channel IS NOT NULL AND other.status = 'active'
        AND NOT EXISTS (SELECT 1 FROM alerts WHERE alerts.watch_id = :watchId)
      UNION
      SELECT other.id

@@ -68,7 +68,7 @@ export function watches(database: Database) {
          FROM watches JOIN watch_progress ON watch_progress.watch_id = watches.id
          WHERE watches.account_id = :accountId AND (:before IS NULL OR watches.id < :before)
          ORDER BY watches.id DESC
-         LIMIT :limit`,
+         LIMIT +:limit`,
         { accountId, before, limit },
       )
       return rows.map(watchOf)
@@ -76,7 +76,7 @@ export function watches(database: Database) {
 
     ids(accountId: string, limit: number): string[] {
       return database
-        .all<{ id: string }>('SELECT id FROM watches WHERE account_id = ? ORDER BY id DESC LIMIT ?', [accountId, limit])
+        .all<{ id: string }>('SELECT id FROM watches WHERE account_id = ? ORDER BY id DESC LIMIT +?', [accountId, limit])
         .map(({ id }) => id)
     },
 
@@ -133,7 +133,7 @@ export function watches(database: Database) {
            FROM watch_progress JOIN watches ON watches.id = watch_progress.watch_id
            WHERE watch_progress.resumed_at < ? AND watches.status = 'active'
            ORDER BY watch_progress.resumed_at
-           LIMIT ?`,
+           LIMIT +?`,
           [before, limit],
         )
         .map((row) => ({ ...row }))
@@ -167,7 +167,7 @@ export function watches(database: Database) {
          SELECT revision, id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
          FROM removed_watches WHERE revision > :revision
          ORDER BY revision
-         LIMIT :limit`,
+         LIMIT +:limit`,
         { revision, limit },
       )
       return { changes: rows.map(watchChangeOf), prunedTo: pruned?.prunedTo ?? null }
@@ -181,7 +181,7 @@ export function watches(database: Database) {
       return database
         .all<StoredSecrets>(
           `SELECT id AS watchId, account_id AS accountId, channel, url, secrets AS text, headers AS headersText
-           FROM watches WHERE id > ? ORDER BY id LIMIT ?`,
+           FROM watches WHERE id > ? ORDER BY id LIMIT +?`,
           [afterId, limit],
         )
         .map((row) => ({ ...row }))
@@ -224,7 +224,7 @@ export function findWatch(database: Database, accountId: string | null, id: stri
   const row = database.get<WatchRow>(
     `SELECT watches.*, watch_progress.sequence, watch_progress.failing_since
      FROM watches JOIN watch_progress ON watch_progress.watch_id = watches.id
-     WHERE watches.id = ?2 AND (?1 IS NULL OR watches.account_id = ?1)`,
+     WHERE watches.id = +?2 AND (?1 IS NULL OR watches.account_id = ?1)`,
     [accountId, id],
   )
   return row === undefined ? null : watchOf(row)

@@ -40,7 +40,7 @@ function listOf(entries: string, steps: string): string {
       FROM audit
       WHERE ${entries} AND at <= :at AND at >= :from AND at < :to AND (at < :at OR 'a' || printf('%015d', id) < :id)
       ORDER BY at DESC, id DESC
-      LIMIT :limit
+      LIMIT +:limit
     )
     UNION ALL
     SELECT * FROM (
@@ -49,8 +49,8 @@ function listOf(entries: string, steps: string): string {
       FROM steps
       WHERE ${steps} AND at <= :at AND at >= :from AND at < :to AND (at < :at OR 's' || printf('%015d', id) < :id)
       ORDER BY at DESC, id DESC
-      LIMIT :limit
+      LIMIT +:limit
     )
     ORDER BY at DESC, ref DESC
-    LIMIT :limit`
+    LIMIT +:limit`
 }

@@ -46,7 +46,7 @@ export function addMissingEntries(database: Database, limit: number): number {
     const rows = database.all<IncidentRecordRow>(
       `SELECT document, dossier, NULL AS claimed_by, NULL AS claim_name, NULL AS claimed_until FROM incidents
        WHERE status <> 'confirmed' AND NOT EXISTS (SELECT 1 FROM desk_entries WHERE desk_entries.id = incidents.id)
-       LIMIT ?`,
+       LIMIT +?`,
       [limit],
     )
     writeEntries(

@@ -26,7 +26,7 @@ export function pairs(database: Database) {
          LEFT JOIN dismissed_pairs AS dismissed ON dismissed.one_id = one.id AND dismissed.other_id = other.id
          WHERE (pairs.import_id, pairs.score, pairs.incident_id, pairs.other_id) < (?, ?, ?, ?)
          ORDER BY pairs.import_id DESC, pairs.score DESC, pairs.incident_id DESC, pairs.other_id DESC
-         LIMIT ?`,
+         LIMIT +?`,
         [importId, score, incidentId, otherId, window],
       )
       return openPairsOf(rows, limit, window)
@@ -37,7 +37,7 @@ export function pairs(database: Database) {
       return database
         .all<DismissalRow>(
           `SELECT * FROM dismissed_pairs WHERE (dismissed_at, one_id, other_id) < (?, ?, ?)
-           ORDER BY dismissed_at DESC, one_id DESC, other_id DESC LIMIT ?`,
+           ORDER BY dismissed_at DESC, one_id DESC, other_id DESC LIMIT +?`,
           [dismissedAt, oneId, otherId, limit],
         )
         .map(dismissalOf)

@@ -37,7 +37,7 @@ export function desk(database: Database) {
           `SELECT revision, id, status, version, claimed_by, claim_name, claimed_until FROM desk_entries
            WHERE revision > ?
            ORDER BY revision
-           LIMIT ?`,
+           LIMIT +?`,
           [revision, limit],
         )
         .map(deskChangeOf)
@@ -70,7 +70,7 @@ function matchingEntries(
        SELECT * FROM desk_entries
        WHERE status = :status AND ${afterSql(query.order, POSITION)}
        ORDER BY ${sort}
-       LIMIT :window
+       LIMIT +:window
      )
      WHERE (:origin IS NULL OR origin = :origin)
        AND (:claimedBy IS NULL
@@ -89,7 +89,7 @@ function matchingEntries(
        AND (:west IS NULL OR (lng BETWEEN :west AND :east AND lat BETWEEN :south AND :north))
        AND NOT EXISTS (SELECT 1 FROM json_each(:words) AS word WHERE instr(search, word.value) = 0)
      ORDER BY ${sort}
-     LIMIT :limit`,
+     LIMIT +:limit`,
     {
       ...positionValues(query.order, start),
       status: query.status,

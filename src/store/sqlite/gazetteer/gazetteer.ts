@@ -26,7 +26,7 @@ export function gazetteer(database: Database) {
            FROM gazetteer
            WHERE (revision, id) > (?, ?)
            ORDER BY revision, id
-           LIMIT ?`,
+           LIMIT +?`,
           [revision, id, limit],
         )
         .map(placeChangeOf)
@@ -41,7 +41,7 @@ export function gazetteer(database: Database) {
            WHERE removed = 0 AND (key, id) > (:key, :id) AND key >= :prefix AND key < :end
              AND (:kind IS NULL OR kind = :kind) AND (:source IS NULL OR source = :source)
            ORDER BY key, id
-           LIMIT :limit`,
+           LIMIT +:limit`,
           { key: after?.key ?? '', id: after?.id ?? '', prefix, end: afterPrefix(prefix), kind, source, limit },
         )
         .map(placeOf)

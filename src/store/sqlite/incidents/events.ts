@@ -14,7 +14,7 @@ export function events(database: Database) {
          LEFT JOIN incidents ON events.document IS NULL AND incidents.id = events.incident_id
          WHERE events.seq > ?
          ORDER BY events.seq
-         LIMIT ?`,
+         LIMIT +?`,
         [seq, limit],
       )
       return rows.map(logEventOf)
@@ -23,7 +23,7 @@ export function events(database: Database) {
     documentBefore(incidentId: string, seq: number): string | null {
       const row = database.get<{ document: string }>(
         `SELECT document FROM events
-         WHERE incident_id = ? AND seq < ? AND document IS NOT NULL
+         WHERE incident_id = +? AND seq < ? AND document IS NOT NULL
          ORDER BY seq DESC
          LIMIT 1`,
         [incidentId, seq],
@@ -34,9 +34,9 @@ export function events(database: Database) {
     versionsBefore(incidentId: string, seq: number, limit: number): LoggedVersion[] {
       return database.all<{ seq: number; document: string }>(
         `SELECT seq, document FROM events
-         WHERE incident_id = ? AND seq < ? AND document IS NOT NULL
+         WHERE incident_id = +? AND seq < ? AND document IS NOT NULL
          ORDER BY seq DESC
-         LIMIT ?`,
+         LIMIT +?`,
         [incidentId, seq, limit],
       )
     },
@@ -44,9 +44,9 @@ export function events(database: Database) {
     ofIncident(incidentId: string, limit: number): LogEvent[] {
       const rows = database.all<EventLogRow>(
         `SELECT seq, kind, at, incident_id, redacted, document FROM events
-         WHERE incident_id = ? AND document IS NOT NULL
+         WHERE incident_id = +? AND document IS NOT NULL
          ORDER BY seq DESC
-         LIMIT ?`,
+         LIMIT +?`,
         [incidentId, limit],
       )
       return rows.map(logEventOf)

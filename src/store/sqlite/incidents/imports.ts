@@ -49,7 +49,7 @@ export function imports(database: Database) {
           `SELECT * FROM import_runs
            WHERE :id IS NULL OR (started_at, id) < (:startedAt, :id)
            ORDER BY started_at DESC, id DESC
-           LIMIT :limit`,
+           LIMIT +:limit`,
           { startedAt: before?.startedAt ?? null, id: before?.id ?? null, limit },
         )
         .map(importRunOf)
@@ -66,7 +66,7 @@ export function imports(database: Database) {
            FROM import_changes
            WHERE import_id = :id AND incident_id > :after
            ORDER BY incident_id
-           LIMIT :limit`,
+           LIMIT +:limit`,
           { id, after: afterIncidentId ?? '', limit },
         )
         .map(importChangeOf)
@@ -76,7 +76,7 @@ export function imports(database: Database) {
       return database
         .all<DuplicatePair>(
           `SELECT incident_id AS incidentId, other_id AS otherId, score FROM duplicate_pairs
-           WHERE import_id = ? ORDER BY score DESC, incident_id, other_id LIMIT ?`,
+           WHERE import_id = ? ORDER BY score DESC, incident_id, other_id LIMIT +?`,
           [id, limit],
         )
         .map((pair) => ({ ...pair }))

@@ -53,7 +53,7 @@ export function incidents(database: Database) {
           `SELECT document FROM incidents
            WHERE status = 'reported' AND occurred_at BETWEEN ? AND ?
            ORDER BY occurred_at DESC
-           LIMIT ?`,
+           LIMIT +?`,
           [from, to, limit],
         )
         .map(({ document }) => JSON.parse(document) as Incident)

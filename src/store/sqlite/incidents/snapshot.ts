@@ -97,7 +97,7 @@ function chunkAfter(database: Database, after: PublishedPosition, limit: number)
        SELECT document FROM incidents
        WHERE status = 'confirmed' AND published_at IS NOT NULL AND (published_at, id) > (:publishedAt, :id)
        ORDER BY published_at, id
-       LIMIT :limit
+       LIMIT +:limit
      )`,
     { ...after, limit },
   )!

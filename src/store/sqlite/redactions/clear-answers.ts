@@ -7,7 +7,7 @@ export function clearEndpointAnswers(database: Database, incidentId: string, lim
      WHERE id IN (
        SELECT deliveries.id FROM events JOIN deliveries ON deliveries.event_seq = events.seq AND deliveries.test = 0
        WHERE events.incident_id = ? AND events.document IS NOT NULL AND deliveries.first_answer IS NOT NULL
-       LIMIT ?
+       LIMIT +?
      )`,
     [incidentId, limit],
   )
@@ -19,7 +19,7 @@ export function clearEndpointAnswers(database: Database, incidentId: string, lim
        JOIN deliveries ON deliveries.event_seq = events.seq AND deliveries.test = 0
        JOIN attempts ON attempts.delivery_id = deliveries.id
        WHERE events.incident_id = ? AND events.document IS NOT NULL AND attempts.answer IS NOT NULL
-       LIMIT ?
+       LIMIT +?
      )`,
     [incidentId, limit],
   )
@@ -33,7 +33,7 @@ export function clearTestAnswers(database: Database, before: number, limit: numb
      WHERE (delivery_id, number) IN (
        SELECT delivery_id, number FROM deliveries JOIN attempts ON attempts.delivery_id = deliveries.id
        WHERE deliveries.test = 1 AND deliveries.created_at <= ? AND attempts.answer IS NOT NULL
-       LIMIT ?
+       LIMIT +?
      )`,
     [before, limit],
   )
@@ -49,7 +49,7 @@ export function clearRequestAnswers(database: Database, incidentId: string, befo
      WHERE id IN (
        SELECT id FROM idempotency
        WHERE claimed_at <= ? AND bytes > 0 AND (mentions IS NULL OR instr(mentions, ?) > 0)
-       LIMIT ?
+       LIMIT +?
      )`,
     [before, incidentId, limit],
   )

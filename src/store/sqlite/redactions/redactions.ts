@@ -103,7 +103,7 @@ export function redactions(database: Database, path: string) {
 
     unsettled(limit: number): UnsettledRedaction[] {
       return database
-        .all<UnsettledRow>('SELECT id, at, erased_at FROM redactions WHERE settled = 0 ORDER BY at LIMIT ?', [limit])
+        .all<UnsettledRow>('SELECT id, at, erased_at FROM redactions WHERE settled = 0 ORDER BY at LIMIT +?', [limit])
         .map(unsettledOf)
     },
 

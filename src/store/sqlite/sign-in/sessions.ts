@@ -18,7 +18,7 @@ export function sessions(database: Database) {
                 keys.id AS found_key_id, keys.name AS key_name, keys.scopes AS key_scopes,
                 keys.created_at AS key_created_at, keys.expires_at AS key_expires_at, keys.revoked_at AS key_revoked_at
          FROM sessions JOIN accounts ON accounts.id = sessions.account_id LEFT JOIN keys ON keys.id = sessions.key_id
-         WHERE sessions.hash = ?`,
+         WHERE sessions.hash = +?`,
         [hash],
       )
       return row === undefined ? null : storedSessionOf(row)
@@ -33,7 +33,7 @@ export function sessions(database: Database) {
                   keys.id AS found_key_id, keys.name AS key_name, keys.scopes AS key_scopes,
                   keys.created_at AS key_created_at, keys.expires_at AS key_expires_at, keys.revoked_at AS key_revoked_at
            FROM sessions JOIN accounts ON accounts.id = sessions.account_id LEFT JOIN keys ON keys.id = sessions.key_id
-           WHERE sessions.account_id = ? AND ended_at IS NULL AND sessions.expires_at > ? AND seen_at > ?
+           WHERE sessions.account_id = +? AND ended_at IS NULL AND sessions.expires_at > ? AND seen_at > ?
            ORDER BY seen_at DESC, sessions.id DESC`,
           [accountId, now, seenAfter],
         )
@@ -79,7 +79,7 @@ export function sessions(database: Database) {
     deleteExpired(before: number, limit: number): number {
       return database.run(
         `DELETE FROM sessions WHERE id IN (
-           SELECT id FROM sessions WHERE expires_at < ?1 OR ended_at < ?1 LIMIT ?2)`,
+           SELECT id FROM sessions WHERE expires_at < ?1 OR ended_at < ?1 LIMIT +?2)`,
         [before, limit],
       )
     },

@@ -53,7 +53,7 @@ export function siteLists(database: Database) {
           `SELECT ${SITE_LIST_COLUMNS} FROM site_lists
            WHERE account_id = :accountId AND (:before IS NULL OR id < :before)
            ORDER BY id DESC
-           LIMIT :limit`,
+           LIMIT +:limit`,
           { accountId, before, limit },
         )
         .map(siteListOf)
@@ -89,7 +89,7 @@ export function siteLists(database: Database) {
         )
         if (row === undefined) return null
         const names = database.all<SiteName>(
-          'SELECT number, name, reference FROM sites WHERE list_id = ? AND number >= ? ORDER BY number LIMIT ?',
+          'SELECT number, name, reference FROM sites WHERE list_id = ? AND number >= ? ORDER BY number LIMIT +?',
           [id, from, limit],
         )
         return { list: siteListOf(row), sites: sitesOf(names, row.positions, from) }
@@ -141,7 +141,7 @@ export function siteLists(database: Database) {
           .all<UsingWatch>(
             `SELECT watches.id, watches.name
              FROM watch_site_lists JOIN watches ON watches.id = watch_site_lists.watch_id
-             WHERE watch_site_lists.list_id = ? ORDER BY watches.id LIMIT ?`,
+             WHERE watch_site_lists.list_id = ? ORDER BY watches.id LIMIT +?`,
             [id, NAMED_WATCHES],
           )
           .map((row) => ({ ...row }))

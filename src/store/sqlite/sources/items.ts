@@ -37,7 +37,7 @@ export function items(database: Database) {
           `SELECT id, fingerprint, gist FROM source_items
            WHERE id IN (SELECT item_id FROM source_item_bands WHERE band IN (SELECT value FROM json_each(?)))
              AND first_seen_at > ?
-           ORDER BY first_seen_at DESC, id DESC LIMIT ?`,
+           ORDER BY first_seen_at DESC, id DESC LIMIT +?`,
           [JSON.stringify(bands), since, limit],
         )
         .map((row) => ({ ...row }))
@@ -69,7 +69,7 @@ export function items(database: Database) {
            FROM source_items
            WHERE source_id = :sourceId AND (:state IS NULL OR state = :state)
              AND (:id IS NULL OR (first_seen_at, id) < (:firstSeenAt, :id))
-           ORDER BY first_seen_at DESC, id DESC LIMIT :limit`,
+           ORDER BY first_seen_at DESC, id DESC LIMIT +:limit`,
           { sourceId, state, firstSeenAt: before?.firstSeenAt ?? null, id: before?.id ?? null, limit },
         )
         .map(itemOf)
@@ -81,7 +81,7 @@ export function items(database: Database) {
           `SELECT id FROM source_items
            WHERE last_seen_at < ?
              AND NOT EXISTS (SELECT 1 FROM proposed_sources WHERE item_id = source_items.id AND state = 'open')
-           LIMIT ?`,
+           LIMIT +?`,
           [time, limit],
         )
         for (const { id } of ids) {

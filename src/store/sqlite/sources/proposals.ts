@@ -23,7 +23,7 @@ export function proposals(database: Database) {
         .all<ProposalRow>(
           `SELECT * FROM proposed_sources
            WHERE state = 'open' AND (:id IS NULL OR (proposed_at, id) < (:proposedAt, :id))
-           ORDER BY proposed_at DESC, id DESC LIMIT :limit`,
+           ORDER BY proposed_at DESC, id DESC LIMIT +:limit`,
           { proposedAt: before?.proposedAt ?? null, id: before?.id ?? null, limit },
         )
         .map(proposalOf)

@@ -91,7 +91,7 @@ export function sources(database: Database) {
       return database
         .all<DueSourceRow>(
           `SELECT id, kind, url, url_key, publisher, every_minutes, paused, created_at, due_at, polling
-           FROM sources WHERE paused = 0 AND due_at <= ? ORDER BY due_at, id LIMIT ?`,
+           FROM sources WHERE paused = 0 AND due_at <= ? ORDER BY due_at, id LIMIT +?`,
           [now, limit],
         )
         .map(dueSourceOf)

@@ -13,7 +13,7 @@ export function unplacedStories(database: Database) {
                    WHERE item_id = source_items.id) AS incidents
            FROM unplaced_stories JOIN source_items ON source_items.id = item_id
            WHERE :id IS NULL OR (found_at, item_id) < (:foundAt, :id)
-           ORDER BY found_at DESC, item_id DESC LIMIT :limit`,
+           ORDER BY found_at DESC, item_id DESC LIMIT +:limit`,
           { foundAt: before?.foundAt ?? null, id: before?.id ?? null, limit },
         )
         .map(storyOf)

@@ -73,12 +73,12 @@ export function tips(database: Database) {
       return database.transaction(() => {
         const tips = database.run(
           `DELETE FROM tips
-           WHERE reference_hash IN (SELECT reference_hash FROM tips WHERE received_at < ? LIMIT ?)`,
+           WHERE reference_hash IN (SELECT reference_hash FROM tips WHERE received_at < ? LIMIT +?)`,
           [receivedBefore, limit],
         )
         const submissions = database.run(
           `DELETE FROM tip_submissions
-           WHERE challenge_hash IN (SELECT challenge_hash FROM tip_submissions WHERE at < ? LIMIT ?)`,
+           WHERE challenge_hash IN (SELECT challenge_hash FROM tip_submissions WHERE at < ? LIMIT +?)`,
           [submittedBefore, limit],
         )
         return tips + submissions
