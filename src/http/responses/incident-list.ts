@@ -7,7 +7,7 @@ import type { BufferPool, PooledBuffer } from '../../lib/buffer-pool.ts'
 import { durationMs } from '../../lib/time/time.ts'
 import type { Listing } from '../../query/listing.ts'
 import { hashOf } from './cached-body.ts'
-import { IN_STEP_PLACEHOLDER, metaOf } from './meta.ts'
+import { IN_STEP_PLACEHOLDER, metaJson } from './meta.ts'
 
 export interface RenderedList {
   readonly body: Buffer
@@ -81,18 +81,20 @@ function copyDocuments(
   let at = head.length
   let isFirst = true
   view.readDocuments(slots, (bytes, start, end) => {
-    if (!isFirst) at = copyBytes(body, separator, at)
+    if (!isFirst) at = copyFew(body, separator, at)
     isFirst = false
-    at = copyBytes(body, bytes.subarray(start, end), at)
-    at = copyBytes(body, ending, at)
+    body.set(bytes.subarray(start, end), at)
+    at = copyFew(body, ending, at + end - start)
   })
   body.set(tail, at)
   return body
 }
 
-function copyBytes(body: Buffer, bytes: Uint8Array, at: number): number {
-  body.set(bytes, at)
-  return at + bytes.length
+/** Byte by byte: for one or two of them, `set` costs more than it copies. */
+function copyFew(body: Buffer, bytes: Uint8Array, start: number): number {
+  let at = start
+  for (let index = 0; index < bytes.length; index++) body[at++] = bytes[index]!
+  return at
 }
 
 function* writeDocuments(
@@ -119,23 +121,23 @@ function* digestsOf(
 ): Steps<Uint8Array> {
   const digests = new Float64Array(slots.length)
   let at = copied?.layout.head.length ?? 0
-  for (const [index, slot] of slots.entries()) {
+  const between = copied === null ? 0 : copied.layout.separator.length + copied.layout.ending.length
+  for (let index = 0; index < slots.length; index++) {
     if (index % DIGESTS_PER_STEP === DIGESTS_PER_STEP - 1) yield
+    const slot = slots[index]!
     if (copied === null) {
       digests[index] = view.documentDigestOf(slot)
       continue
     }
-    const { separator, ending } = copied.layout
-    if (index > 0) at += separator.length
     const end = at + view.documentLengthOf(slot)
     digests[index] = view.digestOfRead(slot, copied.body, at, end)
-    at = end + ending.length
+    at = end + between
   }
   return new Uint8Array(digests.buffer)
 }
 
 function envelope(view: ArchiveView, nextCursor: string | null): string {
-  return `"has_more":${nextCursor !== null},"next_cursor":${JSON.stringify(nextCursor)},"meta":${JSON.stringify(metaOf(view))}`
+  return `"has_more":${nextCursor !== null},"next_cursor":${JSON.stringify(nextCursor)},"meta":${metaJson(view)}`
 }
 
 function validUntil(

@@ -17,6 +17,17 @@ export function metaOf({ head, newestPublishedAt }: Pick<ArchiveView, 'head' | '
   }
 }
 
+const metaTexts = new WeakMap<Parameters<typeof metaOf>[0], string>()
+
+/** `metaOf` as JSON, worked out once for a view: all answers between two events have the same. */
+export function metaJson(view: Parameters<typeof metaOf>[0]): string {
+  const known = metaTexts.get(view)
+  if (known !== undefined) return known
+  const json = JSON.stringify(metaOf(view))
+  metaTexts.set(view, json)
+  return json
+}
+
 /** The position of the placeholder in a body whose `meta` comes last; null if it has none. */
 export function inStepPosition(body: Buffer): number | null {
   const tail = Math.max(0, body.length - 2 * IN_STEP_PLACEHOLDER.length)
@@ -26,7 +37,7 @@ export function inStepPosition(body: Buffer): number | null {
 
 /** A body with `meta` that is sent once. The ETag leaves `meta` out: it changes with every event. */
 export function stampedBody(content: string, view: Parameters<typeof metaOf>[0], inStepAt: string): CachedBody {
-  const body = Buffer.from(`{${content},"meta":${JSON.stringify(metaOf(view))}}`)
+  const body = Buffer.from(`{${content},"meta":${metaJson(view)}}`)
   const cached = new CachedBody(body, etagOf(content), inStepPosition(body))
   cached.stamp(inStepAt)
   return cached

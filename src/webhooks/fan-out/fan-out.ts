@@ -41,7 +41,7 @@ const EVENT_BATCH = 500
  * Deliveries per transaction. The first batch is small, so that it is sent early; later ones are
  * larger, because each write waits for the disk.
  */
-const FIRST_BATCH = 250
+const FIRST_BATCH = 32
 const LATER_BATCH = 1000
 /**
  * Deliveries per transaction to watches that are not known to answer: few, so that confirmations do

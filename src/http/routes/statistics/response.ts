@@ -8,7 +8,7 @@ import { durationMs } from '../../../lib/time/time.ts'
 import type { Filter } from '../../../query/filter/filter.ts'
 import { type Group, type Grouping, isTimeGroup } from '../../../query/grouping.ts'
 import { hashOf } from '../../responses/cached-body.ts'
-import { metaOf } from '../../responses/meta.ts'
+import { metaJson } from '../../responses/meta.ts'
 import { labelsOf } from './labels.ts'
 import { MAX_BUCKETS, refuseTooManyBuckets, windowOf } from './window.ts'
 
@@ -48,7 +48,7 @@ export function* renderStatistics(
   const { parts, count } = yield* bucketsOf({ values, numbers }, groups, places, periods, most)
   const total = `{${numbersText(totalOf(sums, numbers.length))}}`
   const head = Buffer.from(`{"group_by":${JSON.stringify(groups)},"data":[`)
-  const tail = Buffer.from(`],"total":${total},"meta":${JSON.stringify(metaOf(view))}}`)
+  const tail = Buffer.from(`],"total":${total},"meta":${metaJson(view)}}`)
   const data = Buffer.concat(parts)
   return {
     body: Buffer.concat([head, data, tail]),

@@ -22,7 +22,7 @@ import {
 } from '../../../trends/trend-method.ts'
 import { VERSION } from '../../../version.ts'
 import { CachedBody, etagOf, hashOf } from '../../responses/cached-body.ts'
-import { inStepPosition, metaOf } from '../../responses/meta.ts'
+import { inStepPosition, metaJson } from '../../responses/meta.ts'
 import type { Trends } from '../../responses/trends/read-trends.ts'
 import { trendsKey } from '../../responses/trends/trends-cache.ts'
 import { labelsOf } from '../statistics/labels.ts'
@@ -71,7 +71,7 @@ export function renewTrends({ cached, metaAt }: TrendsAnswer, view: ArchiveView)
 }
 
 function answerWith(content: Buffer, etag: string, view: ArchiveView): TrendsAnswer {
-  const body = Buffer.concat([content, Buffer.from(`${JSON.stringify(metaOf(view))}}`)])
+  const body = Buffer.concat([content, Buffer.from(`${metaJson(view)}}`)])
   return { cached: new CachedBody(body, etag, inStepPosition(body)), metaAt: content.length }
 }
 

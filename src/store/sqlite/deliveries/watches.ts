@@ -76,7 +76,10 @@ export function watches(database: Database) {
 
     ids(accountId: string, limit: number): string[] {
       return database
-        .all<{ id: string }>('SELECT id FROM watches WHERE account_id = ? ORDER BY id DESC LIMIT +?', [accountId, limit])
+        .all<{ id: string }>('SELECT id FROM watches WHERE account_id = ? ORDER BY id DESC LIMIT +?', [
+          accountId,
+          limit,
+        ])
         .map(({ id }) => id)
     },
 
