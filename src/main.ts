@@ -7,7 +7,6 @@ import { BoundariesFormatError } from './geo/boundaries/geojson.ts'
 import { PlacesRefused } from './intake/gazetteer/import-places.ts'
 import { UnreadableFile } from './intake/importing/formats/format.ts'
 import { UnwritableFile } from './intake/importing/rejected-rows.ts'
-import { countBuffersWithObjects } from './startup/buffer-accounting.ts'
 import { keepCompiledCode } from './startup/compiled-code.ts'
 import { BackupRefused } from './store/backup/contents.ts'
 import { CopyRefused } from './store/copy/copy-refused.ts'
@@ -36,7 +35,6 @@ const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<Com
 
 /** The service is a thousand modules: what is compiled from them is kept for its next start. */
 async function prepareService(args: readonly string[]): Promise<Command> {
-  countBuffersWithObjects()
   const notKept = keepCompiledCode(readConfig(process.env, args))
   const { serveCommand } = await import('./cli/serve.ts')
   return () => serveCommand(args, notKept)

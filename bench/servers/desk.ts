@@ -4,10 +4,7 @@ import pino from 'pino'
 import { start } from '../../src/app.ts'
 import { readConfig } from '../../src/config/read-config.ts'
 import { generateKey } from '../../src/domain/accounts/key.ts'
-import { countBuffersWithObjects } from '../../src/startup/buffer-accounting.ts'
 import { answerParent } from '../harness/child.ts'
-
-countBuffersWithObjects()
 
 const operatorKey = generateKey('live', randomBytes)
 const config = readConfig(

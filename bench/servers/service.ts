@@ -12,12 +12,9 @@ import { runLiveFeed } from '../../src/demo/live-feed.ts'
 import { generateKey } from '../../src/domain/accounts/key.ts'
 import { places } from '../../src/geo/places.ts'
 import { DescriptorDestination } from '../../src/http/request-log/descriptor.ts'
-import { countBuffersWithObjects } from '../../src/startup/buffer-accounting.ts'
 import { answerParent } from '../harness/child.ts'
 import { clockAtEndOfData } from '../harness/data.ts'
 import { TurnMeter } from '../hostile/longest-turn.ts'
-
-countBuffersWithObjects()
 
 const NO_LIMIT = 1_000_000_000
 const NO_LIMITS = {

@@ -5,11 +5,8 @@ import { start } from '../../src/app.ts'
 import { readConfig } from '../../src/config/read-config.ts'
 import { syntheticIncidents } from '../../src/demo/synthetic-incident.ts'
 import { places } from '../../src/geo/places.ts'
-import { countBuffersWithObjects } from '../../src/startup/buffer-accounting.ts'
 import { answerParent } from '../harness/child.ts'
 import { FROM, UNTIL } from '../harness/data.ts'
-
-countBuffersWithObjects()
 
 const ANY_NUMBER = '1000000'
 

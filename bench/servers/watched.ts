@@ -13,11 +13,8 @@ import { syntheticIncident } from '../../src/demo/synthetic-incident.ts'
 import { newIdentifier } from '../../src/domain/identifier.ts'
 import { places } from '../../src/geo/places.ts'
 import { seededRandom } from '../../src/lib/random.ts'
-import { countBuffersWithObjects } from '../../src/startup/buffer-accounting.ts'
 import { newSecret } from '../../src/webhooks/send/sign.ts'
 import { answerParent } from '../harness/child.ts'
-
-countBuffersWithObjects()
 
 const [file, words] = process.argv.slice(2) as [string, string]
 const { urls, matching, others, incidents } = JSON.parse(words) as {

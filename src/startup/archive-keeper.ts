@@ -4,6 +4,7 @@ import { SLAB_BYTES } from '../archive/documents/document-store.ts'
 import { SavedArchive } from '../archive/saved/saved-archive.ts'
 import { runInSlices } from '../lib/async/run-in-slices.ts'
 import type { LogEvent, Store } from '../store/store.ts'
+import { countBuffersWithObjects } from './buffer-accounting.ts'
 import { restoreDocuments } from './restore-documents.ts'
 
 export interface KeepingOptions {
@@ -89,6 +90,7 @@ export class ArchiveKeeper implements AsyncDisposable {
     const { store, logger } = this.#parts
     const onFull = (error: unknown) =>
       logger.warn({ err: error }, 'older documents cannot be written to files and stay in memory')
+    using _ = countBuffersWithObjects()
     return await Archive.load(await store.incidents.snapshot(), this.#saved?.newDocuments(onFull))
   }
 
