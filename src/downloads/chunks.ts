@@ -57,9 +57,13 @@ function latin1Of({ buffer, byteOffset, length }: Uint8Array): string {
 }
 
 /** Yields the bytes from `start` up to but excluding `end`. */
-export function* sliceChunks(chunks: Iterable<Uint8Array>, start: number, end: number): Generator<Uint8Array> {
+export async function* sliceChunks(
+  chunks: AsyncIterable<Uint8Array>,
+  start: number,
+  end: number,
+): AsyncGenerator<Uint8Array> {
   let at = 0
-  for (const chunk of chunks) {
+  for await (const chunk of chunks) {
     const part = chunk.subarray(Math.max(0, start - at), Math.max(0, end - at))
     at += chunk.length
     if (part.length > 0) yield part

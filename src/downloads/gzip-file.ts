@@ -1,36 +1,21 @@
 import { promisify } from 'node:util'
 import { constants, crc32, deflateRaw } from 'node:zlib'
-import { BoundedCache } from '../lib/bounded-cache.ts'
+import { KeptFiles } from './kept-files.ts'
+import { type Chunks, type InTurn, inPieces } from './pieces.ts'
 
-/** Compressed apart: large enough to lose less than a hundredth of the compression. */
-const PIECE_BYTES = 128 << 10
 const LEVEL = 6
-/** About thirty months of eight thousand incidents each. */
-const MAX_KEPT_BYTES = 32 << 20
-const MAX_FILE_BYTES = 4 << 20
-const MAX_GATHERED = 4
 
 /** ID1, ID2, deflate, no flags, no time, no extra flags, unknown system (RFC 1952). */
 const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
 /** An empty last block of deflate. */
 const LAST_BLOCK = [0x03, 0x00]
 
-type Chunks = AsyncIterable<Uint8Array>
-/** Runs a compression when it is its turn. */
-type InTurn = <Result>(compression: () => Promise<Result>) => Promise<Result>
-
-interface KeptFile {
-  readonly sha256: string
-  readonly parts: readonly Uint8Array[]
-}
-
 /**
  * Compresses files with gzip in the thread pool, and keeps those that were read to their end: months
  * change rarely, and compressing one costs many times as much as sending it.
  */
 export class GzipFiles {
-  readonly #kept = new BoundedCache<string, KeptFile>(MAX_KEPT_BYTES, sizeOf)
-  readonly #gathered = new Set<string>()
+  readonly #kept = new KeptFiles()
   readonly #inTurn: InTurn
 
   constructor(inTurn: InTurn) {
@@ -44,36 +29,19 @@ export class GzipFiles {
 
   /** `sha256` is that of the content, which `read` returns. */
   async *read(name: string, sha256: string, read: () => Chunks): AsyncGenerator<Uint8Array> {
-    const kept = this.#kept.get(name)
-    if (kept?.sha256 === sha256) {
-      yield* kept.parts
-      return
-    }
-    const compressed = gzipChunks(read(), this.#inTurn)
-    // Clients read as slowly as they like: only for a few is everything gathered meanwhile.
-    if (this.#gathered.size < MAX_GATHERED && !this.#gathered.has(name)) yield* this.#gather(name, sha256, compressed)
-    else yield* compressed
+    const parts = this.#kept.partsOf(name, sha256)
+    if (parts === null) yield* this.#compressAndKeep(name, sha256, read())
+    else yield* parts
   }
 
-  async *#gather(name: string, sha256: string, compressed: Chunks): AsyncGenerator<Uint8Array> {
-    this.#gathered.add(name)
-    try {
-      const parts: Uint8Array[] = []
-      let bytes = 0
-      for await (const part of compressed) {
-        bytes += part.length
-        if (bytes <= MAX_FILE_BYTES) parts.push(part)
-        yield part
-      }
-      if (bytes <= MAX_FILE_BYTES) this.#kept.set(name, { sha256, parts })
-    } finally {
-      this.#gathered.delete(name)
+  async *#compressAndKeep(name: string, sha256: string, chunks: Chunks): AsyncGenerator<Uint8Array> {
+    using gathered = this.#kept.gather(name, sha256)
+    for await (const part of gzipChunks(chunks, this.#inTurn)) {
+      gathered?.add(part)
+      yield part
     }
+    gathered?.keep()
   }
-}
-
-function sizeOf({ parts }: KeptFile): number {
-  return parts.reduce((sum, part) => sum + part.length, 0)
 }
 
 /**
@@ -105,18 +73,4 @@ export async function* gzipChunks(chunks: Chunks, inTurn: InTurn): AsyncGenerato
 /** A sync flush ends at a byte boundary, without a last block, so that another piece can follow. */
 function deflatePiece(piece: Uint8Array): Promise<Uint8Array> {
   return promisify(deflateRaw)(piece, { level: LEVEL, finishFlush: constants.Z_SYNC_FLUSH })
-}
-
-async function* inPieces(chunks: Chunks): AsyncGenerator<Uint8Array> {
-  let parts: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of chunks) {
-    parts.push(chunk)
-    length += chunk.length
-    if (length < PIECE_BYTES) continue
-    yield Buffer.concat(parts)
-    parts = []
-    length = 0
-  }
-  if (length > 0) yield Buffer.concat(parts)
 }

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Archive } from '../archive/archive.ts'
-import type { PinnedDocuments } from '../archive/documents/pinned-documents.ts'
 import { LAYOUTS } from '../formats/layouts.ts'
 import { inTimeSlices } from '../lib/async/time-slices.ts'
 import type { Month } from '../lib/time/month.ts'
 import { chunksOf } from './chunks.ts'
+import type { Chunks, InTurn } from './pieces.ts'
+import { WrittenFiles } from './written-file.ts'
 
 export const FILE_FORMATS = ['ndjson', 'csv', 'geojson'] as const
 export type FileFormat = (typeof FILE_FORMATS)[number]
@@ -18,7 +19,8 @@ export interface Digest {
 
 /** A month as a file; later events do not change its bytes. */
 export interface MonthFile extends Digest {
-  chunks(): Iterable<Uint8Array>
+  /** Shares the event loop with what is done for others; `subject` is whom this is for. */
+  chunks(subject: string): Chunks
 }
 
 export interface MonthEntry {
@@ -34,25 +36,33 @@ interface CachedDigest {
   digest: Digest | null
 }
 
-/** The months as files. Keeps only digests, computed on first use, until the month changes. */
+/** The months as files. Digests are computed on first use and kept until the month changes, and so are some files. */
 export class MonthFiles implements Disposable {
   readonly #archive: Archive
   readonly #digests = new Map<string, CachedDigest>()
+  readonly #written: WrittenFiles
   readonly #stopping = new AbortController()
   /** Computes one digest at a time: each takes a few milliseconds of every event loop turn. */
   #queue: Promise<unknown> = Promise.resolve()
   #computing: Promise<void> | null = null
 
-  constructor(archive: Archive) {
+  constructor(archive: Archive, inTurn: InTurn) {
     this.#archive = archive
+    this.#written = new WrittenFiles(inTurn)
   }
 
   /** Returns null if the month has no incidents. */
   async openMonth(month: Month, format: FileFormat): Promise<MonthFile | null> {
     const incidents = this.#archive.pinMonth(month)
     if (incidents.size === 0) return null
-    const digest = await this.#digestFor(month, format, incidents).computing
-    return { ...digest, chunks: () => chunksOf(incidents, LAYOUTS[format]) }
+    const version = this.#archive.monthVersion(month)
+    const chunks = (subject: string, signal?: AbortSignal) => {
+      const write = () => inTimeSlices(chunksOf(incidents, LAYOUTS[format]), subject, signal)
+      // Stored bytes are copied sooner than decompressed.
+      return LAYOUTS[format].write === null ? write() : this.#written.read(`${month} ${format}`, version, write)
+    }
+    const digest = await this.#digestFor(month, format, () => chunks('digests', this.#stopping.signal)).computing
+    return { ...digest, chunks }
   }
 
   /** Lists all months, newest first. Waits up to `timeoutMs` for digests that are not known yet. */
@@ -85,7 +95,9 @@ export class MonthFiles implements Disposable {
       for (const { month } of this.#archive.months()) {
         for (const format of FILE_FORMATS) {
           if (this.#knownDigest(month, format) !== null) continue
-          await this.#digestFor(month, format, this.#archive.pinMonth(month)).computing
+          const incidents = this.#archive.pinMonth(month)
+          const write = () => inTimeSlices(chunksOf(incidents, LAYOUTS[format]), 'digests', this.#stopping.signal)
+          await this.#digestFor(month, format, write).computing
         }
       }
     } catch (error) {
@@ -100,13 +112,13 @@ export class MonthFiles implements Disposable {
     return known?.version === this.#archive.monthVersion(month) ? known.digest : null
   }
 
-  /** `incidents` are those of the month at this moment. */
-  #digestFor(month: Month, format: FileFormat, incidents: PinnedDocuments): CachedDigest {
+  /** `chunks` are those of the month at this moment. */
+  #digestFor(month: Month, format: FileFormat, chunks: () => Chunks): CachedDigest {
     const name = `${month} ${format}`
     const version = this.#archive.monthVersion(month)
     const cached = this.#digests.get(name)
     if (cached?.version === version) return cached
-    const computing = this.#queue.then(() => digestOf(chunksOf(incidents, LAYOUTS[format]), this.#stopping.signal))
+    const computing = this.#queue.then(() => digestOf(chunks(), this.#stopping.signal))
     this.#queue = computing.catch(() => {})
     const known: CachedDigest = { version, computing, digest: null }
     this.#digests.set(name, known)
@@ -120,10 +132,10 @@ export class MonthFiles implements Disposable {
   }
 }
 
-async function digestOf(chunks: Iterable<Uint8Array>, signal: AbortSignal): Promise<Digest> {
+async function digestOf(chunks: Chunks, signal: AbortSignal): Promise<Digest> {
   const hash = createHash('sha256')
   let bytes = 0
-  for await (const chunk of inTimeSlices(chunks, 'digests', signal)) {
+  for await (const chunk of chunks) {
     signal.throwIfAborted()
     hash.update(chunk)
     bytes += chunk.length

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { FILE_FORMATS, type MonthEntry, MonthFiles } from '../../src/downloads/month-files.ts'
+import { FILE_FORMATS, type MonthEntry, type MonthFile, MonthFiles } from '../../src/downloads/month-files.ts'
 import { monthOf } from '../../src/lib/time/month.ts'
 import { until } from '../support/app.ts'
 import { anEvent, emptyArchive } from '../support/archive.ts'
@@ -18,8 +18,10 @@ async function filled(count: number) {
   const archive = await emptyArchive()
   const incidents = Array.from({ length: count }, (_, number) => at(number, number % 2 === 0 ? JANUARY : MARCH))
   archive.apply(incidents.map((incident, index) => anEvent(index + 1, incident)))
-  return { archive, files: new MonthFiles(archive) }
+  return { archive, files: new MonthFiles(archive, (compression) => compression()) }
 }
+
+const contentOf = async (file: MonthFile) => Buffer.concat(await Array.fromAsync(file.chunks('a test')))
 
 const isComplete = (entries: readonly MonthEntry[]) =>
   entries.every(({ files }) => FILE_FORMATS.every((format) => files[format] !== null))
@@ -37,7 +39,7 @@ test('lists the sizes and hashes of the bytes that are downloaded', async () => 
   for (const { month, files: digests } of index) {
     for (const format of FILE_FORMATS) {
       const file = (await files.openMonth(month, format))!
-      const bytes = Buffer.concat([...file.chunks()])
+      const bytes = await contentOf(file)
       assert.deepEqual(digests[format], {
         bytes: bytes.length,
         sha256: createHash('sha256').update(bytes).digest('hex'),
@@ -66,9 +68,27 @@ test('an opened file stays unchanged when its month changes', async () => {
   const { archive, files } = await filled(30)
   const file = (await files.openMonth(monthOf(JANUARY), 'csv'))!
   archive.apply([anEvent(31, at(2, JANUARY, { version: 2, status: 'retracted' }), 'incident.retracted')])
-  const bytes = Buffer.concat([...file.chunks()])
+  const bytes = await contentOf(file)
   assert.equal(createHash('sha256').update(bytes).digest('hex'), file.sha256)
   assert.notEqual((await files.openMonth(monthOf(JANUARY), 'csv'))!.sha256, file.sha256)
+})
+
+test('a file that was opened before is the same, and another one after a change', async () => {
+  const { archive, files } = await filled(3000)
+  for (const format of FILE_FORMATS) {
+    const [first, second] = [
+      await files.openMonth(monthOf(MARCH), format),
+      await files.openMonth(monthOf(MARCH), format),
+    ]
+    const content = await contentOf(first!)
+    assert.ok(content.length > 500_000)
+    assert.ok((await contentOf(second!)).equals(content))
+  }
+  archive.apply([anEvent(3001, at(1, MARCH, { version: 2, summary: 'Corrected.' }), 'incident.updated')])
+  for (const format of FILE_FORMATS) {
+    const content = await contentOf((await files.openMonth(monthOf(MARCH), format))!)
+    assert.ok(content.includes('Corrected.'), format)
+  }
 })
 
 test('a month without incidents has no file', async () => {

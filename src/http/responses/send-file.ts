@@ -4,7 +4,6 @@ import { Problem } from '../../domain/errors.ts'
 import { sliceChunks } from '../../downloads/chunks.ts'
 import { GzipFiles } from '../../downloads/gzip-file.ts'
 import type { MonthFile } from '../../downloads/month-files.ts'
-import { inTimeSlices } from '../../lib/async/time-slices.ts'
 import { acceptsGzip, inTurn } from '../requests/encoding.ts'
 import { ifRangeMatches, parseRange } from '../requests/range.ts'
 import { addToVary, matchesEtag } from './send-bytes.ts'
@@ -46,9 +45,12 @@ export function sendFile(
   if (gzip) reply.header('content-encoding', 'gzip')
   else reply.header('content-length', end - start)
   if (request.method === 'HEAD') return reply.send(Readable.from([]))
-  const read = () => inTimeSlices(sliceChunks(file.chunks(), start, end), subject)
-  const bytes = gzip ? gzipFiles.read(name, file.sha256, read) : read()
-  return reply.send(Readable.from(bytes, { objectMode: false }))
+  return reply.send(Readable.from(content(), { objectMode: false }))
+
+  function content(): AsyncIterable<Uint8Array> {
+    if (gzip) return gzipFiles.read(name, file.sha256, () => file.chunks(subject))
+    return range === null ? file.chunks(subject) : sliceChunks(file.chunks(subject), start, end)
+  }
 }
 
 function unsatisfiable(bytes: number): Problem {

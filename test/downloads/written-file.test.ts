@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { WrittenFiles } from '../../src/downloads/written-file.ts'
+import fc from '../support/fast-check.ts'
+
+const atOnce = <Result>(compression: () => Promise<Result>) => compression()
+
+async function* chunksOf(chunks: readonly Uint8Array[]) {
+  yield* chunks
+}
+
+async function joined(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  return Buffer.concat(await Array.fromAsync(chunks))
+}
+
+test('any content is the same when it is kept', async () => {
+  const chunk = fc
+    .tuple(fc.uint8Array({ minLength: 1, maxLength: 20 }), fc.nat(20_000))
+    .map(([pattern, times]) => Buffer.concat(Array(times).fill(pattern)))
+  await fc.assert(
+    fc.asyncProperty(fc.array(chunk, { maxLength: 6 }), async (chunks) => {
+      const files = new WrittenFiles(atOnce)
+      const neverAgain = () => assert.fail('it is kept')
+      const whole = Buffer.concat(chunks)
+      assert.ok((await joined(files.read('month.csv', 1, () => chunksOf(chunks)))).equals(whole))
+      assert.ok((await joined(files.read('month.csv', 1, neverAgain))).equals(whole))
+      assert.equal(files.size > 0, whole.length > 0)
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('a file of another version is written, and replaces the one before', async () => {
+  const files = new WrittenFiles(atOnce)
+  const read = async (version: number, text: string) =>
+    (await joined(files.read('month.csv', version, () => chunksOf([Buffer.from(text)])))).toString()
+  assert.equal(await read(1, 'one'), 'one')
+  assert.equal(await read(2, 'two'), 'two')
+  assert.equal(await read(2, 'not read'), 'two')
+  assert.equal(await read(1, 'one again'), 'one again')
+})
+
+test('a file that was not read to its end is not kept, and one that is too large neither', async () => {
+  const files = new WrittenFiles(atOnce)
+  const text = Buffer.from('a'.repeat(400_000))
+  for await (const part of files.read('left.csv', 1, () => chunksOf([text, text]))) {
+    assert.ok(part.length > 0)
+    break
+  }
+  assert.equal(files.size, 0)
+  const random = randomBytes(5 << 20)
+  assert.ok((await joined(files.read('large.csv', 1, () => chunksOf([random])))).equals(random))
+  assert.equal(files.size, 0)
+  await joined(files.read('left.csv', 1, () => chunksOf([text])))
+  assert.ok(files.size > 0, 'it can be gathered again after it was left')
+})
+
+test('of many slow readers only some have their file gathered, and all get it whole', async () => {
+  const files = new WrittenFiles(atOnce)
+  const content = (number: number) => randomBytes(200_000).fill(number, 0, 100)
+  const contents = Array.from({ length: 8 }, (_, number) => content(number))
+  const readers = contents.map((bytes, number) =>
+    files.read(`${number}.csv`, 1, () => chunksOf([bytes.subarray(0, 150_000), bytes.subarray(150_000)])),
+  )
+  const firsts = await Promise.all(readers.map((reader) => reader.next()))
+  for (const [number, reader] of readers.entries()) {
+    const whole = Buffer.concat([firsts[number]!.value as Uint8Array, await joined(reader)])
+    assert.ok(whole.equals(contents[number]!))
+  }
+  assert.ok(files.size > 4 * 200_000 && files.size < 5 * 200_000, `${files.size} bytes are kept`)
+})
+
+test('what cannot be written fails the download, and the next one works', async () => {
+  const files = new WrittenFiles(atOnce)
+  const failing = async function* () {
+    yield Buffer.from('a')
+    throw new Error('lost')
+  }
+  await assert.rejects(joined(files.read('month.csv', 1, failing)), { message: 'lost' })
+  assert.equal((await joined(files.read('month.csv', 1, () => chunksOf([Buffer.from('b')])))).toString(), 'b')
+})
