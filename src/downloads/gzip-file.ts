@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { constants, crc32, deflateRaw } from 'node:zlib'
 import { KeptFiles } from './kept-files.ts'
-import { type Chunks, type InTurn, inPieces } from './pieces.ts'
+import { type Chunks, type InTurn, inPieces, PIECE_BYTES } from './pieces.ts'
 
 const LEVEL = 6
 
@@ -72,5 +72,6 @@ export async function* gzipChunks(chunks: Chunks, inTurn: InTurn): AsyncGenerato
 
 /** A sync flush ends at a byte boundary, without a last block, so that another piece can follow. */
 function deflatePiece(piece: Uint8Array): Promise<Uint8Array> {
-  return promisify(deflateRaw)(piece, { level: LEVEL, finishFlush: constants.Z_SYNC_FLUSH })
+  // A smaller chunk would have zlib go to a thread and back several times.
+  return promisify(deflateRaw)(piece, { level: LEVEL, finishFlush: constants.Z_SYNC_FLUSH, chunkSize: PIECE_BYTES })
 }

@@ -1,5 +1,5 @@
 /** Compressed apart: large enough to lose less than a hundredth of the compression. */
-const PIECE_BYTES = 128 << 10
+export const PIECE_BYTES = 128 << 10
 
 export type Chunks = AsyncIterable<Uint8Array>
 

@@ -1,10 +1,13 @@
 import { promisify } from 'node:util'
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib'
 import { KeptFiles, type Version } from './kept-files.ts'
-import { type Chunks, type InTurn, inPieces } from './pieces.ts'
+import { type Chunks, type InTurn, inPieces, PIECE_BYTES } from './pieces.ts'
 
 /** A fifth larger than at level 3, in two thirds of the time. */
 const LEVEL = 1
+/** zlib goes to a thread and back for each of its chunks: a piece and its last incidents fit in one. */
+const COMPRESSION = { chunkSize: PIECE_BYTES, params: { [constants.ZSTD_c_compressionLevel]: LEVEL } }
+const DECOMPRESSION = { chunkSize: 2 * PIECE_BYTES }
 
 /**
  * Keeps files that were read to their end: to write a month as CSV costs the main thread many times
@@ -62,9 +65,9 @@ async function* decompressed(parts: readonly Uint8Array[]): AsyncGenerator<Uint8
 }
 
 function compress(piece: Uint8Array): Promise<Uint8Array> {
-  return promisify(zstdCompress)(piece, { params: { [constants.ZSTD_c_compressionLevel]: LEVEL } })
+  return promisify(zstdCompress)(piece, COMPRESSION)
 }
 
 function decompress(part: Uint8Array): Promise<Uint8Array> {
-  return promisify(zstdDecompress)(part)
+  return promisify(zstdDecompress)(part, DECOMPRESSION)
 }
