@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { hmacSha256 } from './hmac.ts'
 
 /** Standard Webhooks requires 24 to 64 bytes; SHA-256 gains nothing beyond 32. */
 const SECRET_BYTES = 32
@@ -24,10 +24,8 @@ export interface SignedMessage {
 export function signatureHeaders({ id, sentAt, body }: SignedMessage, secrets: readonly string[]) {
   if (secrets.length === 0) throw new TypeError('no secret was given to sign the message with')
   const timestamp = String(Math.floor(sentAt / 1000))
-  const signatures = secrets.map((secret) => {
-    const hash = createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.`).update(body).digest('base64')
-    return `v1,${hash}`
-  })
+  const content = typeof body === 'string' ? Buffer.from(body) : body
+  const signatures = secrets.map((secret) => `v1,${hmacSha256(keyOf(secret), `${id}.${timestamp}.`, content)}`)
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') }
 }
 

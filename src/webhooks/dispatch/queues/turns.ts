@@ -1,4 +1,5 @@
-import type { AccountShare, WatchQueue } from './watch-queue.ts'
+import type { WatchQueue } from './watch-queue.ts'
+import { WatchesInTurn } from './watches-in-turn.ts'
 
 /** Watches looked at in one search; the next search continues where this one ended. */
 const MAX_LOOKS = 128
@@ -8,17 +9,17 @@ const MAX_LOOKS = 128
  * over until room becomes free, so thousands of them cost one look each.
  */
 export class Turns {
-  #current: WatchesByAccount = new Map()
-  #passed: WatchesByAccount = new Map()
+  #current = new WatchesInTurn()
+  #passed = new WatchesInTurn()
   #roomFreed = false
 
   addWatch(queue: WatchQueue): void {
-    if (!hasWatch(this.#passed, queue)) addTo(this.#current, queue)
+    if (!this.#passed.has(queue)) this.#current.add(queue)
   }
 
   removeWatch(queue: WatchQueue): void {
-    removeFrom(this.#current, queue)
-    removeFrom(this.#passed, queue)
+    this.#current.remove(queue)
+    this.#passed.remove(queue)
   }
 
   /** Room has become free: those that were passed over get another turn. */
@@ -31,27 +32,22 @@ export class Turns {
    * passed over have none, and need no look.
    */
   settle(): void {
-    if (this.#passed.size === 0) this.#swap()
-    else if (this.#current.size === 0) this.#roomFreed = false
+    if (this.#passed.isEmpty) this.#swap()
+    else if (this.#current.isEmpty) this.#roomFreed = false
   }
 
   /** True if some watch has not been looked at since room became free. */
   get unfinished(): boolean {
-    return this.#current.size > 0 || (this.#roomFreed && this.#passed.size > 0)
+    return !this.#current.isEmpty || (this.#roomFreed && !this.#passed.isEmpty)
   }
 
   /** Removes and returns the next watch that can start an attempt. */
   next(canStart: (queue: WatchQueue) => boolean): WatchQueue | null {
     for (let looks = 0; looks < MAX_LOOKS && this.unfinished; looks++) {
-      if (this.#current.size === 0) this.#swap()
-      const [account, watches] = this.#current.entries().next().value!
-      const queue = watches.values().next().value!
-      watches.delete(queue)
-      // To the end of the order: the account's next turn comes after all others'.
-      this.#current.delete(account)
-      if (watches.size > 0) this.#current.set(account, watches)
+      if (this.#current.isEmpty) this.#swap()
+      const queue = this.#current.shift()
       if (canStart(queue)) return queue
-      addTo(this.#passed, queue)
+      this.#passed.add(queue)
     }
     return null
   }
@@ -67,22 +63,4 @@ export class Turns {
     this.#current = passed
     this.#roomFreed = false
   }
-}
-
-/** In turn order, and so are the watches of each account. */
-type WatchesByAccount = Map<AccountShare, Set<WatchQueue>>
-
-function hasWatch(turns: WatchesByAccount, queue: WatchQueue): boolean {
-  return turns.get(queue.accountShare)?.has(queue) ?? false
-}
-
-function addTo(turns: WatchesByAccount, queue: WatchQueue): void {
-  const watches = turns.get(queue.accountShare)
-  if (watches === undefined) turns.set(queue.accountShare, new Set([queue]))
-  else watches.add(queue)
-}
-
-function removeFrom(turns: WatchesByAccount, queue: WatchQueue): void {
-  const watches = turns.get(queue.accountShare)
-  if (watches?.delete(queue) && watches.size === 0) turns.delete(queue.accountShare)
 }
