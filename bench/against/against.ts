@@ -4,6 +4,7 @@
  * Rates would depend on the load generator, which fills the other core.
  */
 import { copyFileSync } from 'node:fs'
+import { MIGRATIONS } from '../../src/store/sqlite/migrate.ts'
 import { type Child, startChild } from '../harness/child.ts'
 import { dataFile, removeDatabase } from '../harness/data.ts'
 import { neverAskedBefore, ONE, ROTATED, someIds } from '../harness/listing-questions.ts'
@@ -22,7 +23,8 @@ export async function compareWith(commit: string, incidents: number): Promise<vo
   const { path } = await dataFile(incidents)
   const files = ['before', 'after'].map((name) => `${path}.${name}-${process.pid}`)
   try {
-    for (const file of files) copyFileSync(path, file)
+    copyFileSync(await dataReadableBy(before.bench, path, incidents), files[0]!)
+    copyFileSync(path, files[1]!)
     await using theirs = await startChild<Service['hello']>('servers/service.ts', [files[0]!], before.bench)
     await using ours = await startChild<Service['hello']>('servers/service.ts', [files[1]!])
     const differences = await listings(serverOf(theirs), serverOf(ours))
@@ -30,6 +32,14 @@ export async function compareWith(commit: string, incidents: number): Promise<vo
   } finally {
     for (const file of files) removeDatabase(file)
   }
+}
+
+/** An earlier build refuses a newer schema: it makes a file of its own, with its own store. */
+async function dataReadableBy(bench: URL, path: string, incidents: number): Promise<string> {
+  const theirs: { MIGRATIONS: typeof MIGRATIONS } = await import(new URL('../src/store/sqlite/migrate.ts', bench).href)
+  if (theirs.MIGRATIONS.length === MIGRATIONS.length) return path
+  const data: { dataFile: typeof dataFile } = await import(new URL('harness/data.ts', bench).href)
+  return (await data.dataFile(incidents)).path
 }
 
 function serverOf(child: Service): Server {
