@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { ConnectionTimeouts } from '../http/connections/connection-timeouts.ts'
 import type { LineDestination } from '../http/request-log/descriptor.ts'
 import type { StreamLimits } from '../streams/stream-limits.ts'
-import type { KeepingOptions } from './archive-keeper.ts'
+import type { KeepingOptions } from './archive/archive-keeper.ts'
 import type { SourceOptions } from './sources.ts'
 import type { StopTimeouts } from './stopping/stop-steps.ts'
 

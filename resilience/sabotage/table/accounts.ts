@@ -28,7 +28,7 @@ export const ACCOUNT_SABOTAGES: readonly Sabotage[] = [
     name: "another account's watch can be read",
     edits: [
       {
-        file: 'src/store/sqlite/deliveries/watches.ts',
+        file: 'src/store/sqlite/watches/watches.ts',
         find: '(?1 IS NULL OR watches.account_id = ?1)',
         replace: '(?1 IS NULL OR watches.account_id >= substr(?1, 1, 0))',
       },

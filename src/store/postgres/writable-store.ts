@@ -7,7 +7,6 @@ import { areas } from './areas/areas.ts'
 import { type PostgresConnection, type Query, withinTransaction } from './connection/connection.ts'
 import type { Listeners } from './connection/listen.ts'
 import { deliveries } from './deliveries/deliveries.ts'
-import { watches } from './deliveries/watches.ts'
 import { storeAuditEntry } from './desk/audit.ts'
 import { desk } from './desk/queue.ts'
 import { gazetteer } from './gazetteer/gazetteer.ts'
@@ -20,6 +19,7 @@ import { sessions } from './sign-in/sessions.ts'
 import { signInLinks } from './sign-in/sign-in-links.ts'
 import { siteLists } from './sites/site-lists.ts'
 import { sources } from './sources/sources.ts'
+import { watches } from './watches/watches.ts'
 
 /** Every call commits the receipt with what it writes. */
 export function receiptStore(connection: PostgresConnection, listeners: Listeners, receipt: Receipt): ReceiptStore {

@@ -1,6 +1,6 @@
 import { WakeableSleep } from '../../lib/async/wakeable-sleep.ts'
 import type { Deliveries } from '../../store/store.ts'
-import { MAX_WAITING } from './queues/admission.ts'
+import { MAX_WAITING } from './queues/admission/admission.ts'
 import type { DeliveryQueues } from './queues/delivery-queues.ts'
 import type { QueuedDelivery } from './queues/watch-queue.ts'
 

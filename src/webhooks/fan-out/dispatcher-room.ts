@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { NewDelivery } from '../../store/store.ts'
 import type { Dispatcher } from '../dispatch/dispatcher.ts'
-import type { PlannedDelivery } from '../dispatch/queues/delivery-plan.ts'
+import type { PlannedDelivery } from '../dispatch/queues/admission/delivery-plan.ts'
 
 /**
  * The fan-out waits this long for room in the dispatcher: handing deliveries over is free, while

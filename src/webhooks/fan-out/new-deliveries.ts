@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { newIdentifier } from '../../domain/identifier.ts'
 import { releaseAt } from '../../domain/schedule/release.ts'
 import type { WatchSchedule } from '../../domain/schedule/schedule.ts'
-import type { PlannedDelivery } from '../dispatch/queues/delivery-plan.ts'
+import type { PlannedDelivery } from '../dispatch/queues/admission/delivery-plan.ts'
 import type { Match, MatchedEvent } from './pending-events.ts'
 
 /** Deliveries made in one turn of the event loop; requests are answered in between. */

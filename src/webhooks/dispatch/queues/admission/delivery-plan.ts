@@ -1,6 +1,6 @@
-import type { NewDelivery } from '../../../store/store.ts'
+import type { NewDelivery } from '../../../../store/store.ts'
+import type { DeliveryQueues } from '../delivery-queues.ts'
 import type { Admission } from './admission.ts'
-import type { DeliveryQueues } from './delivery-queues.ts'
 
 export interface PlannedDelivery {
   readonly delivery: NewDelivery & { readonly accountId: string }

@@ -22,9 +22,9 @@ import { filterWithArea, linkArea } from '../areas/watch-areas.ts'
 import type { PostgresConnection, Query } from '../connection/connection.ts'
 import type { Listeners } from '../connection/listen.ts'
 import { filterWithSites, linkSites } from '../sites/watch-site-lists.ts'
-import { noteChangedFilters } from '../watches/replace-filters.ts'
-import { advanceRevision, lockedRevision } from '../watches/watch-head.ts'
 import { pruneRemoved } from './prune-removed.ts'
+import { noteChangedFilters } from './replace-filters.ts'
+import { advanceRevision, lockedRevision } from './watch-head.ts'
 
 interface PrunedRow {
   readonly revision: number

@@ -1,14 +1,14 @@
 import type { Logger } from 'pino'
-import type { Archive } from '../archive/archive.ts'
-import type { AppliedEvent } from '../archive/recent-changes.ts'
-import { Follower } from '../event-log/follower.ts'
-import { Freshness } from '../event-log/freshness.ts'
-import { RecentEvents } from '../event-log/recent-events.ts'
-import type { Store } from '../store/store.ts'
-import type { StreamLimits } from '../streams/stream-limits.ts'
-import { Streams } from '../streams/streams.ts'
+import type { Archive } from '../../archive/archive.ts'
+import type { AppliedEvent } from '../../archive/recent-changes.ts'
+import { Follower } from '../../event-log/follower.ts'
+import { Freshness } from '../../event-log/freshness.ts'
+import { RecentEvents } from '../../event-log/recent-events.ts'
+import type { Store } from '../../store/store.ts'
+import type { StreamLimits } from '../../streams/stream-limits.ts'
+import { Streams } from '../../streams/streams.ts'
+import type { RetryStore } from '../retry-store.ts'
 import { ArchiveKeeper, type KeepingOptions } from './archive-keeper.ts'
-import type { RetryStore } from './retry-store.ts'
 
 const POLL_LOG_INTERVAL_MS = 1000
 

@@ -1,8 +1,8 @@
-import type { FullQueues } from '../../../store/store.ts'
+import type { FullQueues } from '../../../../store/store.ts'
+import type { WatchQueue } from '../watch-queue.ts'
+import type { WatchQueues } from '../watch-queues.ts'
 import { canRefillAccount, isAccountFull, maxWaitingPerAccount, maxWaitingPerWatch } from './admission.ts'
 import type { WaitingCounts } from './waiting-counts.ts'
-import type { WatchQueue } from './watch-queue.ts'
-import type { WatchQueues } from './watch-queues.ts'
 
 /** Excludes accounts and watches from leases while they are full, and tells when they have room. */
 export class LeaseExclusions {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Archive } from '../archive/archive.ts'
-import type { Incidents } from '../store/store.ts'
+import type { Archive } from '../../archive/archive.ts'
+import type { Incidents } from '../../store/store.ts'
 
 const BATCH_SIZE = 500
 /** An incident that was changed in the store gets its new document from the log meanwhile. */

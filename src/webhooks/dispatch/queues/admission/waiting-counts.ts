@@ -1,5 +1,5 @@
-import type { Pool } from './pool-limits.ts'
-import type { WatchQueue } from './watch-queue.ts'
+import type { Pool } from '../pool-limits.ts'
+import type { WatchQueue } from '../watch-queue.ts'
 
 /** Counts the deliveries that wait in memory: in all, and by account. */
 export class WaitingCounts {

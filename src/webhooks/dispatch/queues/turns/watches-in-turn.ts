@@ -1,5 +1,5 @@
-import { FirstInFirstOut } from '../../../lib/first-in-first-out.ts'
-import type { AccountShare, WatchQueue } from './watch-queue.ts'
+import { FirstInFirstOut } from '../../../../lib/first-in-first-out.ts'
+import type { AccountShare, WatchQueue } from '../watch-queue.ts'
 
 /** Accounts in turn order, and the watches of each. */
 export class WatchesInTurn {

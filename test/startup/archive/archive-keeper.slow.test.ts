@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { describe, it } from 'node:test'
 import pino from 'pino'
-import type { StartOptions } from '../../src/app.ts'
-import { generateKey } from '../../src/domain/accounts/key.ts'
-import { startTestApp, type TestApp, until } from '../support/app.ts'
-import { temporaryFolder } from '../support/folder.ts'
-import { anIncident, incidentId } from '../support/incident.ts'
+import type { StartOptions } from '../../../src/app.ts'
+import { generateKey } from '../../../src/domain/accounts/key.ts'
+import { startTestApp, type TestApp, until } from '../../support/app.ts'
+import { temporaryFolder } from '../../support/folder.ts'
+import { anIncident, incidentId } from '../../support/incident.ts'
 
 const KEEPING = { minIncidents: 10, eventsBetweenSaves: 5, firstSaveAfterMs: 0, saveAtStopMs: 1500 }
 const IN_FILES = { ...KEEPING, documentBytes: 0, slabBytes: 4 << 10 }

@@ -33,9 +33,9 @@ import { filterWithArea, linkArea } from '../areas/watch-areas.ts'
 import type { Database } from '../connection/database.ts'
 import { headOf } from '../incidents/events.ts'
 import { filterWithSites, linkSites } from '../sites/watch-site-lists.ts'
-import { noteChangedFilter } from '../watches/replace-filters.ts'
-import { nextRevision } from '../watches/watch-head.ts'
 import { pruneRemoved } from './prune-removed.ts'
+import { noteChangedFilter } from './replace-filters.ts'
+import { nextRevision } from './watch-head.ts'
 
 export function watches(database: Database) {
   return {

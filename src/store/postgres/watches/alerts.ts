@@ -3,7 +3,7 @@ import type { Alerts, StoredAlert } from '../../alerts.ts'
 import { confirmedState } from '../../shared/confirmed-state.ts'
 import { isBlocked, requireOpen } from '../accounts/require-open.ts'
 import type { PostgresConnection, Query } from '../connection/connection.ts'
-import { advanceRevision, lockedRevision } from '../watches/watch-head.ts'
+import { advanceRevision, lockedRevision } from './watch-head.ts'
 import { findWatch, insertWatch, updateWatch } from './watches.ts'
 
 export function alerts(connection: PostgresConnection): Alerts {

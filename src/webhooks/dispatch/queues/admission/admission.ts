@@ -1,5 +1,5 @@
-import type { Pool } from './pool-limits.ts'
-import type { ResponseRecord } from './responsiveness.ts'
+import type { Pool } from '../pool-limits.ts'
+import type { ResponseRecord } from '../responsiveness.ts'
 
 /** Deliveries that wait in memory at most, in each pool. */
 export const MAX_WAITING = 4000

@@ -1,5 +1,5 @@
+import type { WatchQueue } from '../watch-queue.ts'
 import { Turns } from './turns.ts'
-import type { WatchQueue } from './watch-queue.ts'
 
 /** The watches of one pool that could start an attempt, those with a critical delivery apart. */
 export class PoolTurns {

@@ -1,8 +1,8 @@
+import { POOL_OF, type Pool } from '../pool-limits.ts'
+import type { WatchQueues } from '../watch-queues.ts'
+import type { WatchRecords } from '../watch-records.ts'
 import { type Admission, admissionOf, MAX_WAITING, nextAccountTurn, nextPoolTurn, nextWatchTurn } from './admission.ts'
-import { POOL_OF, type Pool } from './pool-limits.ts'
 import type { WaitingCounts } from './waiting-counts.ts'
-import type { WatchQueues } from './watch-queues.ts'
-import type { WatchRecords } from './watch-records.ts'
 
 /** The watch of a delivery. */
 export interface WatchReference {

@@ -1,4 +1,4 @@
-import type { WatchQueue } from './watch-queue.ts'
+import type { WatchQueue } from '../watch-queue.ts'
 import { WatchesInTurn } from './watches-in-turn.ts'
 
 /** Watches looked at in one search; the next search continues where this one ended. */
