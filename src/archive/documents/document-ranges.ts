@@ -4,11 +4,11 @@ const FIRST_CAPACITY = 1024
 
 /** Where the documents of slots 0, 1, 2 … are. */
 export interface DocumentRanges {
-  readonly slab: Uint16Array
-  readonly offset: Uint32Array
-  readonly length: Uint32Array
+  slab: Uint16Array
+  offset: Uint32Array
+  length: Uint32Array
   /** 0 if it is not known. */
-  readonly checksum: Uint32Array
+  checksum: Uint32Array
 }
 
 export function emptyRanges(capacity = FIRST_CAPACITY): DocumentRanges {
@@ -20,6 +20,10 @@ export function emptyRanges(capacity = FIRST_CAPACITY): DocumentRanges {
   }
 }
 
-export function enlargeRanges({ slab, offset, length, checksum }: DocumentRanges): DocumentRanges {
-  return { slab: enlarge(slab), offset: enlarge(offset), length: enlarge(length), checksum: enlarge(checksum) }
+/** In place: whoever adds documents shares the ranges with those who read them. */
+export function enlargeRanges(ranges: DocumentRanges): void {
+  ranges.slab = enlarge(ranges.slab)
+  ranges.offset = enlarge(ranges.offset)
+  ranges.length = enlarge(ranges.length)
+  ranges.checksum = enlarge(ranges.checksum)
 }

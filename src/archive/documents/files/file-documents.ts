@@ -1,7 +1,12 @@
 import { checksum } from '../../../lib/checksum.ts'
+import type { DocumentRanges } from '../document-ranges.ts'
 import type { Slab } from '../slab.ts'
 import { FileWindow } from './file-window.ts'
 import { UnreadableDocuments } from './unreadable.ts'
+
+/** Documents of a list that lie this close together in a file are read at once. */
+const GAP_BYTES = 4 << 10
+const RUN_BYTES = 256 << 10
 
 /** Reads a document in place, from `start` up to `end`. */
 export type Reader<Result> = (bytes: Uint8Array, start: number, end: number) => Result
@@ -31,14 +36,30 @@ export class FileDocuments {
     return take(this.#window.bytes, start, start + length)
   }
 
-  /** Reads a range whose documents are read next. */
-  readAhead(slab: Slab, start: number, end: number): void {
-    try {
-      this.#window.fill(slab.file!, start, end)
-    } catch (error) {
-      this.reportDamage(slab, error)
-      throw error
+  /**
+   * Reads the documents that are close together, from that of `slots[first]` on, which is in the slab: they are read
+   * next. Returns the index behind them.
+   */
+  readRun(
+    slab: Slab,
+    { slab: slabs, offset, length }: DocumentRanges,
+    slots: readonly number[],
+    first: number,
+  ): number {
+    const number = slabs[slots[first]!]!
+    let start = offset[slots[first]!]!
+    let end = start + length[slots[first]!]!
+    let index = first + 1
+    for (; index < slots.length; index++) {
+      const slot = slots[index]!
+      if (slabs[slot] !== number) break
+      const [from, to] = [Math.min(start, offset[slot]!), Math.max(end, offset[slot]! + length[slot]!)]
+      if (to - from > RUN_BYTES || to - from > end - start + length[slot]! + GAP_BYTES) break
+      start = from
+      end = to
     }
+    if (index > first + 1) this.#readAhead(slab, start, end)
+    return index
   }
 
   /** Tells it once. */
@@ -59,5 +80,14 @@ export class FileDocuments {
   /** The slab is not used any more. */
   forget(slab: Slab): void {
     this.#damaged.delete(slab)
+  }
+
+  #readAhead(slab: Slab, start: number, end: number): void {
+    try {
+      this.#window.fill(slab.file!, start, end)
+    } catch (error) {
+      this.reportDamage(slab, error)
+      throw error
+    }
   }
 }
