@@ -1,11 +1,9 @@
-import { PREFIXES } from '../domain/identifier.ts'
 import { type Incident, isPublic } from '../domain/incident.ts'
 import { runToEnd, type Steps } from '../lib/async/steps.ts'
-import { type Month, monthOf, monthStart } from '../lib/time/month.ts'
+import { type Month, monthStart } from '../lib/time/month.ts'
 import { indexedFieldsOf } from '../query/indexed-fields.ts'
 import type { LogEvent, LogHead, Snapshot } from '../store/store.ts'
 import { Columns } from './columns/columns.ts'
-import { IdIndex } from './columns/id-index.ts'
 import type { ArchiveContents, PinnedContents } from './contents.ts'
 import { DocumentStore } from './documents/document-store.ts'
 import type { SlabFile } from './documents/files/slab-file.ts'
@@ -13,46 +11,39 @@ import type { PinnedDocuments } from './documents/pinned-documents.ts'
 import type { Slab } from './documents/slab.ts'
 import type { DocumentContents } from './documents/slab-contents.ts'
 import { SlotReader } from './documents/slot-reader.ts'
-import type { ScannedChunk } from './loading/scan-chunk.ts'
+import { IncidentSlots } from './incident-slots.ts'
 import { scanInThreads } from './loading/scan-in-threads.ts'
+import { countByMonth } from './month-counts.ts'
 import { MonthVersions } from './month-versions.ts'
 import type { PageQuery, SlotPage } from './query/find-page.ts'
 import type { AppliedEvent } from './recent-changes.ts'
 import { type IndexedChange, RecentChanges } from './recent-changes.ts'
-import { PublishedOrder } from './segments/published-order.ts'
 import { ArchiveView } from './snapshots/archive-view.ts'
-import { Pins } from './snapshots/pins.ts'
 import { Withdrawn } from './withdrawn.ts'
 
 /** The read model: public incidents in memory. Follows the event log; can be rebuilt from it. */
 export class Archive extends SlotReader {
-  readonly #pins = new Pins((slot) => this.#freeSlot(slot))
-  readonly #ids: IdIndex
-  readonly #order: PublishedOrder
+  readonly #incidents: IncidentSlots
   readonly #monthVersions = new MonthVersions()
   readonly #withdrawn = new Withdrawn()
-  readonly #free: number[] = []
   readonly #changes = new RecentChanges()
-  #slots = 0
-  #size = 0
   #head: LogHead = { seq: 0, at: 0 }
   #view: ArchiveView | null = null
 
   constructor(columns = new Columns(), documents = new DocumentStore()) {
     super(columns, documents)
-    this.#ids = new IdIndex(columns)
-    this.#order = new PublishedOrder(columns, this.#pins)
+    this.#incidents = new IncidentSlots(columns, documents)
   }
 
   /** `documents` is empty, and gets the incidents of the snapshot. */
   static async load(snapshot: Snapshot, documents = new DocumentStore()): Promise<Archive> {
     const archive = new Archive(new Columns(), documents)
     for await (const chunk of scanInThreads(snapshot.chunks)) {
-      archive.#loadChunk(chunk)
+      archive.#incidents.loadChunk(chunk)
       await documents.spill()
     }
     await documents.settle()
-    archive.#indexLoaded()
+    archive.#incidents.indexLoaded()
     archive.#withdrawn.addAll(snapshot.retracted, snapshot.merged)
     archive.#head = snapshot.head
     return archive
@@ -61,10 +52,7 @@ export class Archive extends SlotReader {
   /** Takes over columns and documents whose slots are in published order, without gaps. */
   static of({ columns, documents, incidents, retracted, merged, head }: ArchiveContents): Archive {
     const archive = new Archive(columns, documents)
-    archive.#slots = incidents
-    archive.#size = incidents
-    archive.#ids.addFirst(incidents)
-    archive.#order.insertFirst(incidents)
+    archive.#incidents.takeOver(incidents)
     archive.#withdrawn.addAll(retracted, merged)
     archive.#head = head
     return archive
@@ -80,7 +68,7 @@ export class Archive extends SlotReader {
       runs: this.#runs,
       columns: this.columns,
       ...this.contents(),
-      incidents: this.#size,
+      incidents: this.#incidents.size,
       ...this.#withdrawn.contents,
       head: this.#head,
       [Symbol.dispose]: () => pin[Symbol.dispose](),
@@ -89,11 +77,11 @@ export class Archive extends SlotReader {
 
   /** Where the documents are, in published order, at this moment. */
   contents(): DocumentContents {
-    return this.documents.contentsOf(this.#runs, this.#size)
+    return this.documents.contentsOf(this.#runs, this.#incidents.size)
   }
 
   get #runs(): Uint32Array[] {
-    return this.#order.list.segments.map(({ slots, size }) => slots.subarray(0, size))
+    return this.#incidents.list.segments.map(({ slots, size }) => slots.subarray(0, size))
   }
 
   /** Prepares `pinContents`: what has to be done for every document, in steps. */
@@ -120,7 +108,7 @@ export class Archive extends SlotReader {
   /** The incidents whose documents are in damaged files: `restore` takes them from elsewhere. */
   damagedIds(): string[] {
     if (!this.documents.hasDamage) return []
-    return this.#order.list.segments.flatMap(({ slots, size }) =>
+    return this.#incidents.list.segments.flatMap(({ slots, size }) =>
       Array.from(slots.subarray(0, size))
         .filter((slot) => this.documents.isDamaged(slot))
         .map((slot) => this.idOf(slot)),
@@ -136,7 +124,7 @@ export class Archive extends SlotReader {
   /** Builds what is otherwise built by the first question that needs it, for the newest incidents first. */
   *buildIndexes(): Steps<void> {
     // A copy: events may change the list between two steps.
-    for (const segment of this.#order.list.segments.toReversed()) {
+    for (const segment of this.#incidents.list.segments.toReversed()) {
       segment.buildIndexes(this.columns)
       yield
     }
@@ -148,7 +136,7 @@ export class Archive extends SlotReader {
   }
 
   get size(): number {
-    return this.#size
+    return this.#incidents.size
   }
 
   /** The last event applied. */
@@ -162,12 +150,12 @@ export class Archive extends SlotReader {
 
   /** The number of incidents published at a time or later; compares positions, reads no incident. */
   countSince(time: number): number {
-    return this.#size - this.#order.list.countBefore(time)
+    return this.#incidents.size - this.#incidents.list.countBefore(time)
   }
 
   /** The archive as it is now; see `pin` for reading it after the next event. */
   get view(): ArchiveView {
-    this.#view ??= new ArchiveView(this.columns, this.documents, this.#order.list, this.#head)
+    this.#view ??= new ArchiveView(this.columns, this.documents, this.#incidents.list, this.#head)
     return this.#view
   }
 
@@ -176,7 +164,7 @@ export class Archive extends SlotReader {
    * meanwhile. A pin keeps replaced incidents in memory: hold it for one question only.
    */
   pin(): Disposable {
-    return this.#pins.pin()
+    return this.#incidents.pin()
   }
 
   /** Finds a page without pausing; for questions that are known to be small. */
@@ -190,7 +178,7 @@ export class Archive extends SlotReader {
   }
 
   slotOf(id: string): number | null {
-    return id.startsWith(PREFIXES.incident) ? this.#ids.slotOf(id.slice(PREFIXES.incident.length)) : null
+    return this.#incidents.slotOf(id)
   }
 
   isRetracted(id: string): boolean {
@@ -204,17 +192,7 @@ export class Archive extends SlotReader {
 
   /** Lists the months that have incidents, newest first, with their counts. */
   months(): { month: Month; incidents: number }[] {
-    const { list } = this.#order
-    const { first, last } = list
-    if (first === null || last === null) return []
-    const months: { month: Month; incidents: number }[] = []
-    const oldest = monthOf(this.columns.publishedAt[first]!)
-    for (let month = monthOf(this.columns.publishedAt[last]!), above = this.#size; month >= oldest; month--) {
-      const below = list.countBefore(monthStart(month))
-      if (above > below) months.push({ month, incidents: above - below })
-      above = below
-    }
-    return months
+    return countByMonth(this.#incidents.list, this.columns, this.#incidents.size)
   }
 
   /** Changes whenever an incident of the month is added, removed or changed. */
@@ -224,117 +202,46 @@ export class Archive extends SlotReader {
 
   /** Pins the month's incidents in published order, as they are at this moment. */
   pinMonth(month: Month): PinnedDocuments {
-    return this.documents.pin(this.#order.list.slotsBetween(monthStart(month), monthStart(month + 1)))
+    return this.documents.pin(this.#incidents.list.slotsBetween(monthStart(month), monthStart(month + 1)))
   }
 
   /** Applies events in order and returns each with what it changed. Skips events applied before. */
   apply(events: readonly LogEvent[]): AppliedEvent[] {
-    const added: number[] = []
     const applied: AppliedEvent[] = []
     try {
       for (const event of events) {
         if (event.seq <= this.#head.seq) continue
         if (event.seq !== this.#head.seq + 1)
           throw new Error(`event ${event.seq} follows event ${this.#head.seq}: the events between them are missing`)
-        const { before, after } = this.#applyOne(event, added)
+        const { before, after } = this.#applyOne(event)
         applied.push({ ...event, before, after })
         this.#head = { seq: event.seq, at: event.at }
       }
     } finally {
       // Also after an unreadable event: the events before it must be applied completely.
-      this.#order.insert(added)
+      this.#incidents.orderAdded()
       this.#view = null
     }
     return applied
   }
 
-  #applyOne(event: LogEvent, added: number[]): IndexedChange {
+  #applyOne(event: LogEvent): IndexedChange {
     const incident = JSON.parse(event.document) as Incident
     const slot = this.slotOf(incident.id)
     const before = slot === null ? null : this.columns.indexedFieldsOf(slot)
     if (slot !== null) this.#monthVersions.change(this.columns.publishedAt[slot]!, event.seq)
     if (isPublic(incident)) this.#monthVersions.change(Date.parse(incident.published_at!), event.seq)
     if (!isPublic(incident)) {
-      if (slot !== null) this.#removeIncident(incident.id, slot, added)
+      if (slot !== null) this.#incidents.removeIncident(slot, incident.id)
       this.#withdrawn.add(incident)
     } else if (slot === null) {
       this.#withdrawn.remove(incident.id)
-      added.push(this.#addIncident(incident, event.document))
+      this.#incidents.addIncident(incident, event.document)
     } else {
-      this.#replaceIncident(slot, incident, event.document, added)
+      this.#incidents.replaceIncident(slot, incident, event.document)
     }
     const change = { seq: event.seq, before, after: isPublic(incident) ? indexedFieldsOf(incident) : null }
     this.#changes.addChange(change)
     return change
   }
-
-  #addIncident(incident: Incident, document: string): number {
-    const slot = this.#free.pop() ?? this.#slots++
-    const suffix = incident.id.slice(PREFIXES.incident.length)
-    this.columns.set(slot, suffix, indexedFieldsOf(incident))
-    this.#ids.add(suffix, slot)
-    this.#size++
-    this.documents.addDocument(slot, document)
-    return slot
-  }
-
-  #replaceIncident(slot: number, incident: Incident, document: string, added: number[]): void {
-    const suffix = incident.id.slice(PREFIXES.incident.length)
-    const isNew = removeFrom(added, slot)
-    // Remove and insert it again: the correction may have moved it in published order.
-    if (!isNew) this.#order.remove(slot)
-    if (!isNew && this.#pins.isAny) {
-      // A reader may hold the slot, so the new version gets another one.
-      this.#ids.remove(suffix)
-      this.#size--
-      this.#pins.retireSlot(slot)
-      added.push(this.#addIncident(incident, document))
-      return
-    }
-    this.columns.set(slot, suffix, indexedFieldsOf(incident))
-    this.documents.replaceDocument(slot, document)
-    added.push(slot)
-  }
-
-  #removeIncident(id: string, slot: number, added: number[]): void {
-    const isNew = removeFrom(added, slot)
-    if (!isNew) this.#order.remove(slot)
-    this.#ids.remove(id.slice(PREFIXES.incident.length))
-    this.#size--
-    if (isNew) this.#freeSlot(slot)
-    else this.#pins.retireSlot(slot)
-  }
-
-  #freeSlot(slot: number): void {
-    this.documents.removeDocument(slot)
-    this.#free.push(slot)
-  }
-
-  /** `#indexLoaded` has to follow. */
-  #loadChunk(chunk: ScannedChunk): void {
-    this.columns.append(this.#slots, chunk.columns)
-    this.documents.addChunk(this.#slots, chunk)
-    this.#slots += chunk.ends.length
-  }
-
-  #indexLoaded(): void {
-    this.#size = this.#slots
-    this.#ids.addFirst(this.#slots)
-    if (this.#isInPublishedOrder()) this.#order.insertFirst(this.#slots)
-    else this.#order.insert(Array.from({ length: this.#slots }, (_, slot) => slot))
-    this.#view = null
-  }
-
-  /** A database may order ids of the same millisecond in its own way. */
-  #isInPublishedOrder(): boolean {
-    for (let slot = 1; slot < this.#slots; slot++) if (this.columns.compare(slot - 1, slot) >= 0) return false
-    return true
-  }
-}
-
-/** Removes the slot from those not yet in published order; returns whether it was among them. */
-function removeFrom(waiting: number[], slot: number): boolean {
-  const index = waiting.lastIndexOf(slot)
-  if (index >= 0) waiting.splice(index, 1)
-  return index >= 0
 }

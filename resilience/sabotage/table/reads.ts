@@ -7,8 +7,8 @@ export const READ_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: 'src/archive/archive.ts',
-        find: 'if (slot !== null) this.#removeIncident(incident.id, slot, added)',
-        replace: 'if (slot === -1) this.#removeIncident(incident.id, slot, added)',
+        find: 'if (slot !== null) this.#incidents.removeIncident(slot, incident.id)',
+        replace: 'if (slot === -1) this.#incidents.removeIncident(slot, incident.id)',
       },
     ],
     proofs: ['traffic'],
@@ -17,9 +17,9 @@ export const READ_SABOTAGES: readonly Sabotage[] = [
     name: 'statistics keep the figures from before a correction',
     edits: [
       {
-        file: 'src/archive/archive.ts',
-        find: 'this.columns.set(slot, suffix, indexedFieldsOf(incident))\n    this.documents.replaceDocument',
-        replace: 'this.documents.replaceDocument',
+        file: 'src/archive/incident-slots.ts',
+        find: 'this.#columns.set(slot, suffix, indexedFieldsOf(incident))\n    this.#documents.replaceDocument',
+        replace: 'this.#documents.replaceDocument',
       },
     ],
     proofs: ['traffic'],
@@ -28,9 +28,9 @@ export const READ_SABOTAGES: readonly Sabotage[] = [
     name: 'a correction does not change the document',
     edits: [
       {
-        file: 'src/archive/archive.ts',
-        find: 'this.documents.replaceDocument(slot, document)',
-        replace: 'this.documents.replaceDocument(slot, new TextDecoder().decode(this.documents.get(slot)))',
+        file: 'src/archive/incident-slots.ts',
+        find: 'this.#documents.replaceDocument(slot, document)',
+        replace: 'this.#documents.replaceDocument(slot, new TextDecoder().decode(this.#documents.get(slot)))',
       },
     ],
     proofs: ['traffic'],
