@@ -1,28 +1,28 @@
 import type { ChannelSettings } from '../../channels/channel-request.ts'
 import type { ChannelKind } from '../../domain/channel.ts'
-import type { SendResult } from '../../domain/delivery/send-result.ts'
-import { EventLoopBudget } from '../../lib/async/event-loop-budget.ts'
 import type { AttemptResult, Dispatch, FailingWatch, LogEvent, Store } from '../../store/store.ts'
 import type { MailSender } from '../send/mail/mail-sender.ts'
 import type { MessageSender } from '../send/outgoing-request.ts'
 import { SiteNames } from '../send/site-names.ts'
+import { AttemptFollower } from './attempt-follower.ts'
+import { AttemptStarter } from './attempt-starter.ts'
 import { AlertAdmission } from './attempts/alert-admission.ts'
 import { AttemptOutcomes } from './attempts/attempt-outcomes.ts'
 import { AttemptRecorder } from './attempts/attempt-recorder.ts'
-import { CombinedAttempts, MAX_TOGETHER } from './attempts/combined-attempts.ts'
-import { type InFlightAttempt, InFlightAttempts } from './attempts/in-flight-attempts.ts'
-import { type AttemptEnd, MessageAttempts, NOTHING_SENT } from './attempts/message-attempts.ts'
+import { CombinedAttempts } from './attempts/combined-attempts.ts'
+import { InFlightAttempts } from './attempts/in-flight-attempts.ts'
+import { MessageAttempts } from './attempts/message-attempts.ts'
 import { SingleAttempts } from './attempts/single-attempts.ts'
 import { ChannelPacing } from './channel-pacing.ts'
 import { LEASE_MS, LeaseLoop } from './lease-loop.ts'
 import { MessageSource } from './messages/message-source.ts'
 import { PostponedDeliveries } from './postponed-deliveries.ts'
+import { Postponement } from './postponement.ts'
 import { MAX_WAITING } from './queues/admission/admission.ts'
 import { DeliveryPlan, type PlannedDelivery } from './queues/admission/delivery-plan.ts'
-import { DeliveryQueues, type StartedAttempt } from './queues/delivery-queues.ts'
+import { DeliveryQueues } from './queues/delivery-queues.ts'
 import { inFlightLimits } from './queues/pool-limits.ts'
 import type { QueuedDelivery } from './queues/watch-queue.ts'
-import { goesTogether, heldUntil, isCombined } from './scheduled-delivery.ts'
 import { WatchResponses } from './watch-responses.ts'
 
 export interface DispatcherOptions {
@@ -51,11 +51,7 @@ export interface DispatcherOptions {
   readonly onFailing: (failing: readonly FailingWatch[]) => Promise<void>
 }
 
-/** An attempt takes up to 15 s: it is skipped if less than this is left of its lease. */
-const LEASE_MARGIN_MS = 20_000
 const DRAIN_TIMEOUT_MS = 3000
-/** Starting an attempt takes about 10 µs. */
-const STARTS_PER_TURN = 16
 
 /** Sends deliveries: those handed to it by the fan-out, and those it leases from the database. */
 export class Dispatcher implements AsyncDisposable {
@@ -64,43 +60,37 @@ export class Dispatcher implements AsyncDisposable {
   readonly #queues: DeliveryQueues
   readonly #inFlight: InFlightAttempts
   readonly #postponed: PostponedDeliveries
-  readonly #responses: WatchResponses
-  readonly #pacing: ChannelPacing
+  readonly #postponement: Postponement
   readonly #recorder: AttemptRecorder
-  readonly #single: SingleAttempts
-  readonly #combined: CombinedAttempts
   readonly #leasing: LeaseLoop
-  readonly #budget = new EventLoopBudget(STARTS_PER_TURN, () => this.#startAttempts())
-  #continuing = false
-  /** Counts how often the leases of this process were taken by others. */
-  #dropped = 0
+  readonly #follower: AttemptFollower
+  readonly #starter: AttemptStarter
 
   constructor(store: Store, sender: MessageSender, options: DispatcherOptions) {
     this.#options = options
     const { owner, clock, onError, mails, isAccountDeleted } = options
-    this.#pacing = new ChannelPacing(clock)
+    const pacing = new ChannelPacing(clock)
     this.#messages = new MessageSource(store, () => performance.now())
-    this.#queues = new DeliveryQueues({
+    const queues = new DeliveryQueues({
       limits: inFlightLimits(options.concurrency, options.perHost),
       clock: () => performance.now(),
       onRefill: () => this.#leasing.wake(),
     })
+    this.#queues = queues
+    const postponed = new PostponedDeliveries(store.deliveries, { owner, clock, onError })
+    this.#postponed = postponed
+    const postponement = new Postponement({ queues, postponed, clock })
+    this.#postponement = postponement
+    const responses = new WatchResponses({ queues, postponed, postponement })
     this.#inFlight = new InFlightAttempts({
-      onLate: (attempt) => this.#responses.noteWaiting(attempt),
-      isCrowded: ({ pool }) => this.#queues.isCrowded(pool),
-      suspend: (attempt) => this.#queues.suspend(attempt),
-      onRoom: () => this.#startAttempts(),
-    })
-    this.#postponed = new PostponedDeliveries(store.deliveries, { owner, clock, onError })
-    this.#responses = new WatchResponses({
-      queues: this.#queues,
-      postponed: this.#postponed,
-      postpone: (dispatch) => this.#postpone(dispatch),
+      onLate: (attempt) => responses.noteWaiting(attempt),
+      isCrowded: ({ pool }) => queues.isCrowded(pool),
+      suspend: (attempt) => queues.suspend(attempt),
+      onRoom: () => this.#starter.startAttempts(),
     })
     const onRecorded = (_: unknown, failing: readonly FailingWatch[]) => this.#onRecorded(failing)
     this.#recorder = new AttemptRecorder(store.deliveries, { owner, clock, onError, onRecorded })
-    const recorded = { recorder: this.#recorder, postponed: this.#postponed, pacing: this.#pacing }
-    const outcomes = new AttemptOutcomes({ ...options, ...recorded })
+    const outcomes = new AttemptOutcomes({ ...options, recorder: this.#recorder, postponed, pacing })
     const messages = new MessageAttempts({
       senders: { sender, mails },
       channels: options.channels,
@@ -110,8 +100,8 @@ export class Dispatcher implements AsyncDisposable {
       clock,
     })
     const alerts = new AlertAdmission(store.mails, options)
-    this.#single = new SingleAttempts({ messages, outcomes, alerts, isAccountDeleted })
-    this.#combined = new CombinedAttempts({
+    const single = new SingleAttempts({ messages, outcomes, alerts, isAccountDeleted })
+    const combined = new CombinedAttempts({
       ...options,
       alerts,
       events: store.events,
@@ -119,13 +109,28 @@ export class Dispatcher implements AsyncDisposable {
       messages,
       outcomes,
       leaseMs: LEASE_MS,
-      released: (queued) => this.#released(queued),
+      released: (queued) => postponement.released(queued),
     })
-    this.#leasing = new LeaseLoop(store.deliveries, {
+    const leasing = new LeaseLoop(store.deliveries, {
       ...options,
-      queues: this.#queues,
+      queues,
       unrecorded: () => this.#recorder.pending,
       onLeased: (queued) => this.#enqueueLeased(queued),
+    })
+    this.#leasing = leasing
+    const onEnd = () => this.#starter.startAttempts()
+    const follower = new AttemptFollower({ queues, leasing, inFlight: this.#inFlight, responses, onEnd, onError })
+    this.#follower = follower
+    this.#starter = new AttemptStarter({
+      ...options,
+      queues,
+      leasing,
+      single,
+      combined,
+      follower,
+      pacing,
+      postponed,
+      postponement,
     })
   }
 
@@ -165,18 +170,18 @@ export class Dispatcher implements AsyncDisposable {
   ): void {
     this.#messages.addEvents(events, readAt)
     for (const dispatch of dispatches) this.#queues.enqueue({ dispatch, leasedUntil })
-    this.#startAttempts()
+    this.#starter.startAttempts()
   }
 
   /** Forgets the deliveries that wait here: another process has their leases. */
   dropLeased(): void {
-    this.#dropped++
+    this.#follower.dropLeased()
     this.#queues.clear()
   }
 
   /** Continues after a time in which the leases did not hold. */
   resume(): void {
-    this.#startAttempts()
+    this.#starter.startAttempts()
   }
 
   /** Starts no further attempt, waits briefly for those in flight, and records their results. */
@@ -194,116 +199,14 @@ export class Dispatcher implements AsyncDisposable {
       const { accountId, failing, delivery } = queued.dispatch
       const admission = this.#queues.admission({ watchId: delivery.watchId, accountId, failing })
       // One batch more than the share: the next lease excludes a full account or watch.
-      if (admission === 'postpone') this.#postpone(queued.dispatch)
+      if (admission === 'postpone') this.#postponement.postpone(queued.dispatch)
       else this.#queues.enqueue(queued)
     }
-    this.#startAttempts()
-  }
-
-  #postpone({ delivery, accountId, failing }: Dispatch): void {
-    const delay = this.#queues.postponement({ watchId: delivery.watchId, accountId, failing })
-    this.#postponed.postpone(delivery.id, this.#options.clock() + delay)
-  }
-
-  #startAttempts(): void {
-    if (!this.#options.holdsLeases()) return
-    while (!this.#leasing.stopped && this.#budget.tryStart()) {
-      const started = this.#queues.start()
-      if (started === null) {
-        this.#continueSearch()
-        break
-      }
-      this.#startAttempt(started)
-    }
-    this.#leasing.wakeIfRoom()
-  }
-
-  /** Makes the attempt, or gives the delivery back until its time. */
-  #startAttempt(started: StartedAttempt): void {
-    const { queue, queued } = started
-    if (this.#combined.join(queued)) {
-      this.#queues.finish(started)
-      return
-    }
-    const [released] = this.#released([queued])
-    if (released === undefined) {
-      this.#queues.finish(started)
-      return
-    }
-    const { dispatch, leasedUntil } = queued
-    const others = goesTogether(dispatch) ? this.#released(this.#queues.takeWaiting(queue, MAX_TOGETHER - 1)) : []
-    const all = [queued, ...others]
-    const paced = this.#pacing.startAt(firstOf(all).dispatch)
-    if (paced !== null) {
-      for (const each of all) this.#postponed.postpone(each.dispatch.delivery.id, paced)
-      this.#queues.finish(started)
-    } else if (this.#options.clock() > leasedUntil - LEASE_MARGIN_MS) {
-      for (const each of all) this.#postpone(each.dispatch)
-      this.#queues.finish(started)
-    } else
-      void this.#attempt(started, () =>
-        isCombined(dispatch) ? this.#combined.attempt(started, others) : this.#single.attempt(queued),
-      )
-  }
-
-  /** Gives back what the schedule of its watch still holds: by a retry, or since the watch was changed. */
-  #released(queued: readonly QueuedDelivery[]): QueuedDelivery[] {
-    const now = this.#options.clock()
-    return queued.filter(({ dispatch }) => {
-      const until = heldUntil(dispatch, now)
-      if (until !== null) this.#postponed.postpone(dispatch.delivery.id, until)
-      return until === null
-    })
-  }
-
-  /** Looks at further watches in the next turn: thousands may wait without room. */
-  #continueSearch(): void {
-    if (this.#continuing || !this.#queues.unfinished) return
-    this.#continuing = true
-    setImmediate(() => {
-      this.#continuing = false
-      this.#startAttempts()
-    })
-  }
-
-  async #attempt(started: StartedAttempt, makeAttempt: () => Promise<AttemptEnd>): Promise<void> {
-    const attempt = this.#inFlight.add(started)
-    const dropped = this.#dropped
-    let end = NOTHING_SENT
-    try {
-      end = await makeAttempt()
-    } catch (error) {
-      // A read error or a bug. The deliveries are sent again once their leases expire.
-      this.#options.onError(error)
-    }
-    this.#finish(attempt, end.sent)
-    if (dropped === this.#dropped) for (const queued of end.lost) this.#sendAgain(queued)
-    this.#startAttempts()
-  }
-
-  /**
-   * Queues a delivery again whose attempt was lost with the sender: its lease still holds. A second
-   * loss counts as an attempt, so that a message which ends the sender is not sent for ever.
-   */
-  #sendAgain(queued: QueuedDelivery): void {
-    if (!this.#leasing.stopped) this.#queues.enqueue({ ...queued, wasLost: true })
-  }
-
-  #finish(attempt: InFlightAttempt, sent: SendResult | null): void {
-    const late = this.#inFlight.end(attempt)
-    if (sent !== null) this.#responses.noteAnswer(attempt, sent, late)
-    this.#queues.finish(attempt)
+    this.#starter.startAttempts()
   }
 
   async #onRecorded(failing: readonly FailingWatch[]): Promise<void> {
-    this.#startAttempts()
+    this.#starter.startAttempts()
     if (failing.length > 0) await this.#options.onFailing(failing)
   }
-}
-
-/** The one whose time the channel keeps, however often they are given back. */
-function firstOf(queued: readonly QueuedDelivery[]): QueuedDelivery {
-  return queued.reduce((first, each) =>
-    each.dispatch.delivery.sequence < first.dispatch.delivery.sequence ? each : first,
-  )
 }

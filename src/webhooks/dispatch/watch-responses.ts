@@ -1,7 +1,7 @@
 import { isMessenger } from '../../domain/channel.ts'
 import type { SendResult } from '../../domain/delivery/send-result.ts'
-import type { Dispatch } from '../../store/store.ts'
 import type { PostponedDeliveries } from './postponed-deliveries.ts'
+import type { Postponement } from './postponement.ts'
 import type { DeliveryQueues, StartedAttempt } from './queues/delivery-queues.ts'
 import {
   type Observation,
@@ -15,8 +15,8 @@ import type { WatchQueue } from './queues/watch-queue.ts'
 export interface WatchResponsesOptions {
   readonly queues: DeliveryQueues
   readonly postponed: PostponedDeliveries
-  /** Gives back a delivery that can no longer wait here. */
-  readonly postpone: (dispatch: Dispatch) => void
+  /** Gives back deliveries that can no longer wait here. */
+  readonly postponement: Postponement
 }
 
 /** Notes how promptly each watch's endpoint answers, and sends what waited for it once it does. */
@@ -43,11 +43,11 @@ export class WatchResponses {
   }
 
   #setResponse(queue: WatchQueue, response: ResponseRecord): void {
-    const { queues, postponed, postpone } = this.#options
+    const { queues, postponed, postponement } = this.#options
     // Deliveries that were postponed while the watch was in trouble, by a process before this one
     // too, can be sent.
     const recovered = response === PROMPT && queue.response !== PROMPT
-    for (const { dispatch } of queues.setResponse(queue, response)) postpone(dispatch)
+    for (const { dispatch } of queues.setResponse(queue, response)) postponement.postpone(dispatch)
     if (recovered) postponed.hasten(queue.watchId)
   }
 }
