@@ -1,5 +1,5 @@
 import type { DocumentChunk } from '../../store/store.ts'
-import { type DocumentRanges, emptyRanges, enlargeRanges } from './document-ranges.ts'
+import { type DocumentRanges, enlargeRanges } from './document-ranges.ts'
 import { Slab } from './slab.ts'
 
 /** A chunk with at least this share of a slab becomes one. */
@@ -11,8 +11,8 @@ export interface CheckedChunk extends DocumentChunk {
 }
 
 /**
- * Places documents in slabs and notes where they are. `ranges` and `slabs` are changed in place: those
- * who read documents keep references to both.
+ * Places documents in slabs and notes where they are. `ranges` and `slabs` are changed in place: whoever
+ * reads documents has both too.
  */
 export class DocumentPlacement {
   readonly ranges: DocumentRanges
@@ -21,14 +21,20 @@ export class DocumentPlacement {
   /** Called with a slab that no slot refers to any more. */
   onFree: (slab: Slab) => void = () => {}
   readonly #slabBytes: number
-  #open: Slab | null
-  #slots: number
+  #open: Slab | null = null
+  #slots = 0
 
-  /** Takes over ranges and the slabs that they are in; `slots` may be below the lengths of the ranges. */
-  constructor(slabBytes: number, ranges = emptyRanges(), slots = 0, slabs: readonly Slab[] = []) {
+  /** There is no document yet. */
+  constructor(slabBytes: number, ranges: DocumentRanges, slabs: (Slab | null)[]) {
     this.#slabBytes = slabBytes
     this.ranges = ranges
-    this.slabs = [...slabs]
+    this.slabs = slabs
+  }
+
+  /** Takes over slabs and the ranges in them; `slots` may be below the lengths of the ranges. */
+  takeOver(ranges: DocumentRanges, slots: number, slabs: readonly Slab[]): void {
+    Object.assign(this.ranges, ranges)
+    this.slabs.push(...slabs)
     this.#slots = slots
     for (let slot = 0; slot < slots; slot++) slabs[ranges.slab[slot]!]!.live += ranges.length[slot]!
     this.#open = slabs.find((slab) => slab.hasRoomFor(1)) ?? null
@@ -52,7 +58,7 @@ export class DocumentPlacement {
     const isSlab = bytes.length >= this.#slabBytes * LEAST_SHARE && bytes.length <= this.#slabBytes
     for (let index = 0, start = 0; index < ends.length; ) {
       const after = isSlab ? ends.length : this.#countThatFit(ends, index)
-      const { slab, offset } = isSlab ? this.#takeOver(bytes) : this.#copyIn(bytes.subarray(start, ends[after - 1]!))
+      const { slab, offset } = isSlab ? this.#addSlab(bytes) : this.#copyIn(bytes.subarray(start, ends[after - 1]!))
       for (const first = start; index < after; index++) {
         this.#setRange(slot + index, slab, offset + start - first, ends[index]! - start, checksums[index]!)
         start = ends[index]!
@@ -104,7 +110,7 @@ export class DocumentPlacement {
     return { slab: this.slabs.lastIndexOf(slab), offset }
   }
 
-  #takeOver(bytes: Uint8Array): { slab: number; offset: number } {
+  #addSlab(bytes: Uint8Array): { slab: number; offset: number } {
     // A view of something larger would keep that in memory.
     const own = bytes.length === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes)
     return { slab: this.slabs.push(new Slab(own, own.length)) - 1, offset: 0 }
