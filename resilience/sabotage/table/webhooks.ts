@@ -4,7 +4,13 @@ import type { Sabotage } from '../sabotage.ts'
 export const WEBHOOK_SABOTAGES: readonly Sabotage[] = [
   {
     name: 'signatures do not cover the body',
-    edits: [{ file: 'src/webhooks/send/sign.ts', find: '.update(body)', replace: ".update('')" }],
+    edits: [
+      {
+        file: 'src/webhooks/send/hmac.ts',
+        find: 'inner.subarray(0, length)',
+        replace: 'inner.subarray(0, length - rest.length)',
+      },
+    ],
     proofs: ['traffic'],
   },
   {
