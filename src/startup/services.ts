@@ -47,7 +47,7 @@ export async function startServices(
 ): Promise<{ readonly services: Services; readonly pipeline: WebhookPipeline }> {
   const { config, clock, usage, deletedAccounts } = environment
   const retryStore = retryStoreUntil(stopping, logger)
-  const opened = others.use(await retryStore(() => openServiceStore(config, logger)))
+  const opened = others.use(await retryStore(() => openServiceStore(config, options, logger)))
   const { tracing } = environment
   const system = isPostgres(config.DATABASE_URL) ? 'postgresql' : 'sqlite'
   const store = tracing === null ? opened : traceStore(opened, tracing.tracer, system)
@@ -113,8 +113,13 @@ export async function startServices(
   return { services: { store, archive, ...followers, mapKey, redactionCleanup, channels }, pipeline }
 }
 
-function openServiceStore({ DATABASE_URL, SECRETS_KEY }: Config, logger: Logger): Promise<Store> {
-  return openSealedStore(DATABASE_URL, { secretKeys: SECRETS_KEY, onWarning: (message) => logger.warn(message) })
+function openServiceStore(
+  { DATABASE_URL, SECRETS_KEY }: Config,
+  { sqlite = {} }: StartOptions,
+  logger: Logger,
+): Promise<Store> {
+  const onWarning = (message: string) => logger.warn(message)
+  return openSealedStore(DATABASE_URL, { secretKeys: SECRETS_KEY, sqlite, onWarning })
 }
 
 function startWebhooks(

@@ -2,6 +2,7 @@ import type { LookupFunction } from 'node:net'
 import type { Logger } from 'pino'
 import type { ConnectionTimeouts } from '../http/connections/connection-timeouts.ts'
 import type { LineDestination } from '../http/request-log/descriptor.ts'
+import type { StoreOptions } from '../store/open.ts'
 import type { StreamLimits } from '../streams/stream-limits.ts'
 import type { KeepingOptions } from './archive/archive-keeper.ts'
 import type { SourceOptions } from './sources.ts'
@@ -14,6 +15,7 @@ export interface StartOptions {
   readonly requestLog?: () => LineDestination
   /** Resolves the host names of webhook endpoints. */
   readonly lookup?: LookupFunction
+  readonly sqlite?: StoreOptions['sqlite']
   readonly streams?: Partial<StreamLimits>
   readonly connections?: Partial<ConnectionTimeouts>
   readonly stopping?: Partial<StopTimeouts>

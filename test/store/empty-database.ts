@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openStore, type StoreOptions } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
+import { keptThreads } from '../support/databases/kept-threads.ts'
 import { testDatabase } from '../support/databases/postgres.ts'
 
 /** Long timeouts, so that a busy machine does not look like an outage. */
@@ -38,7 +39,7 @@ export async function emptyPostgres(): Promise<EmptyDatabase> {
 function databaseAt(url: string, shared: boolean, remove: () => Promise<void>): EmptyDatabase {
   const open = ({ sqlite, postgres }: StoreOptions = {}) =>
     openStore(url, {
-      sqlite: { ...LONG_TIMEOUTS.sqlite, ...sqlite },
+      sqlite: { ...LONG_TIMEOUTS.sqlite, threads: keptThreads, ...sqlite },
       postgres: { ...LONG_TIMEOUTS.postgres, ...postgres },
     })
   return { url, shared, open, [Symbol.asyncDispose]: remove }

@@ -5,6 +5,7 @@ import type { Archive } from '../../src/archive/archive.ts'
 import { readConfig } from '../../src/config/read-config.ts'
 import type { EventKind, Incident } from '../../src/domain/incident.ts'
 import type { Store } from '../../src/store/store.ts'
+import { keptThreads } from './databases/kept-threads.ts'
 import { TEST_SECRETS_KEY } from './databases/secrets-key.ts'
 
 /** A running service on a free port with a temporary database, and shorthands for requests. */
@@ -36,7 +37,7 @@ export async function startTestApp(
     },
     [],
   )
-  const app = await start(config, { logger: pino({ level: 'silent' }), ...options })
+  const app = await start(config, { logger: pino({ level: 'silent' }), sqlite: { threads: keptThreads }, ...options })
   const { store, archive } = await app.ready
   const clock = options.clock ?? Date.now
   const { text: ownKey } = await openAccount(store, { email: null, name: null }, {}, clock())

@@ -3,6 +3,7 @@ import { type Store, StoreUnusable } from '../store.ts'
 import { SqliteConnection } from './connection/connection.ts'
 import { MEMORY } from './connection/database.ts'
 import { Listeners } from './connection/listen.ts'
+import type { DatabaseThreads } from './connection/threads.ts'
 import { deskOf, gazetteerOf, incidentsOf, redactionsOf, sourcesOf, tipsOf } from './incident-parts.ts'
 import {
   accountsOf,
@@ -23,6 +24,8 @@ export interface SqliteOptions {
   readonly pollInterval?: number
   /** Leaves files that others can read as they are: for looking only. */
   readonly leaveModes?: true
+  /** Tests, which open thousands of databases, use threads again. */
+  readonly threads?: DatabaseThreads
 }
 
 export async function openSqlite(
@@ -32,7 +35,7 @@ export async function openSqlite(
 ): Promise<Store> {
   if (path !== MEMORY && !options.leaveModes)
     for (const suffix of ['', '-wal', '-shm']) tightenMode(path + suffix, onWarning)
-  const connection = new SqliteConnection({ path, busyTimeout: options.busyTimeout ?? 2_000 })
+  const connection = new SqliteConnection({ path, busyTimeout: options.busyTimeout ?? 2_000 }, options.threads)
   const events = connection.table('events')
   const counters = connection.table('changeCounters')
   const listeners = new Listeners(() => counters.read(), options.pollInterval ?? 250)

@@ -8,6 +8,7 @@ import type { Worker } from 'node:worker_threads'
 import { planWrite } from '../../../src/store/shared/write-plan.ts'
 import { Database } from '../../../src/store/sqlite/connection/database.ts'
 import { needsReopen, toStoreError } from '../../../src/store/sqlite/connection/errors.ts'
+import { newThreads } from '../../../src/store/sqlite/connection/threads.ts'
 import { incidents } from '../../../src/store/sqlite/incidents/incidents.ts'
 import { migrate } from '../../../src/store/sqlite/migrate.ts'
 import { StoreFull, StoreUnavailable, StoreUnusable } from '../../../src/store/store.ts'
@@ -140,7 +141,7 @@ describe('an unusable SQLite file', { timeout: 60_000 }, () => {
 
 async function openWithWorker(database: EmptyDatabase) {
   const created = once(process, 'worker') as Promise<[Worker]>
-  const store = await database.open()
+  const store = await database.open({ sqlite: { threads: newThreads } })
   const [worker] = await created
   return { store, worker }
 }

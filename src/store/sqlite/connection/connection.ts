@@ -1,10 +1,10 @@
-import { Worker } from 'node:worker_threads'
-import { moduleBeside } from '../../../lib/module-beside.ts'
+import type { Worker } from 'node:worker_threads'
 import type { AttachedRecords } from '../../shared/attached-records.ts'
 import { StoreUnavailable, StoreUnusable } from '../../store.ts'
 import type { DatabaseFile, Tables } from '../tables.ts'
 import { MEMORY } from './database.ts'
 import { deserializeError, type SerializedError } from './errors.ts'
+import { type DatabaseThreads, newThreads } from './threads.ts'
 
 export interface WorkerRequest {
   readonly id: number
@@ -38,13 +38,16 @@ type SuccessfulReply = Extract<WorkerReply, { readonly value: unknown }>
  */
 export class SqliteConnection implements TableSource, AsyncDisposable {
   readonly #file: DatabaseFile
+  readonly #threads: DatabaseThreads
   readonly #waiting = new Map<number, PromiseWithResolvers<SuccessfulReply>>()
   #worker: Worker | null = null
+  #closing: Promise<void> | null = null
   #lastId = 0
   #state: 'open' | 'lost' | 'closed' = 'open'
 
-  constructor(file: DatabaseFile) {
+  constructor(file: DatabaseFile, threads: DatabaseThreads = newThreads) {
     this.#file = file
+    this.#threads = threads
   }
 
   table<Name extends keyof Tables>(table: Name): RemoteTable<Tables[Name]> {
@@ -66,12 +69,8 @@ export class SqliteConnection implements TableSource, AsyncDisposable {
   /** The worker replies in order: once it has closed, it has replied to every earlier call. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#state = 'closed'
-    const worker = this.#worker
-    if (worker === null) return
-    const exit = Promise.withResolvers<void>()
-    worker.once('exit', () => exit.resolve())
-    worker.postMessage('close')
-    await exit.promise
+    this.#closing ??= this.#worker === null ? Promise.resolve() : this.#threads.stop(this.#worker)
+    await this.#closing
   }
 
   async #call(
@@ -91,8 +90,7 @@ export class SqliteConnection implements TableSource, AsyncDisposable {
   }
 
   #start(): Worker {
-    // Drops the process's flags: some, e.g. `--input-type`, prevent a thread from starting.
-    const worker = new Worker(moduleBeside('./worker.ts', import.meta.url), { workerData: this.#file, execArgv: [] })
+    const worker = this.#threads.start(this.#file)
     let cause: unknown
     worker.on('message', (reply: WorkerReply) => this.#settle(reply))
     worker.on('error', (error) => {

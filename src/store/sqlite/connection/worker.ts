@@ -1,65 +1,17 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { isRefusal } from '../../shared/attached-records.ts'
-import { storeReceipt } from '../accounts/idempotency.ts'
-import { storeAuditEntry } from '../desk/audit.ts'
-import { type DatabaseFile, openDatabase, type Tables, tablesOf } from '../tables.ts'
-import type { WorkerReply, WorkerRequest } from './connection.ts'
-import { type Database, MEMORY } from './database.ts'
-import { needsReopen, serializeError } from './errors.ts'
+import type { DatabaseFile } from '../tables.ts'
+import type { WorkerRequest } from './connection.ts'
+import { ServedDatabase } from './served-database.ts'
 
-const file = workerData as DatabaseFile
+const database = new ServedDatabase(workerData as DatabaseFile)
 const port = parentPort!
-let open: { database: Database; tables: Tables } | null = null
 
 port.on('message', (request: WorkerRequest | 'close') => {
   if (request === 'close') {
-    close()
+    database[Symbol.dispose]()
     port.close()
     return
   }
-  const { reply, transfer } = replyTo(request)
+  const { reply, transfer } = database.replyTo(request)
   port.postMessage(reply, transfer)
 })
-
-/** Opens the database on the first request and after a failure, so that it recovers. */
-function replyTo(request: WorkerRequest): { reply: WorkerReply; transfer: ArrayBuffer[] } {
-  const { id } = request
-  try {
-    open ??= openTables()
-    const { value, receiptStored } = run(request, open.database, open.tables)
-    return { reply: { id, value, receiptStored }, transfer: buffersOf(value) }
-  } catch (error) {
-    if (needsReopen(error) && file.path !== MEMORY) close()
-    return { reply: { id, error: serializeError(error) }, transfer: [] }
-  }
-}
-
-function run({ table, method, values, attached }: WorkerRequest, database: Database, tables: Tables) {
-  const methods = tables[table] as unknown as Record<string, (...values: readonly unknown[]) => unknown>
-  if (attached === undefined) return { value: methods[method]!(...values), receiptStored: false }
-  return database.transaction(() => {
-    const value = methods[method]!(...values)
-    if (isRefusal(value)) return { value, receiptStored: false }
-    const { receipt, auditEntry } = attached
-    if (auditEntry !== undefined) storeAuditEntry(database, auditEntry)
-    if (receipt !== undefined) storeReceipt(database, receipt, value)
-    return { value, receiptStored: receipt !== undefined }
-  })
-}
-
-function openTables() {
-  const database = openDatabase(file)
-  return { database, tables: tablesOf(database, file) }
-}
-
-function close(): void {
-  open?.tables.snapshots.closeAll()
-  open?.database[Symbol.dispose]()
-  open = null
-}
-
-/** Transfers a chunk's buffers to the main thread without copying them. */
-function buffersOf(value: unknown): ArrayBuffer[] {
-  if (typeof value !== 'object' || value === null || !('bytes' in value && 'ends' in value)) return []
-  return [(value.bytes as Uint8Array<ArrayBuffer>).buffer, (value.ends as Uint32Array<ArrayBuffer>).buffer]
-}
