@@ -1,6 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { after } from 'node:test'
 import { openStore, type StoreOptions } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { keptThreads } from '../support/databases/kept-threads.ts'
@@ -20,11 +21,38 @@ export interface EmptyDatabase extends AsyncDisposable {
   open(options?: StoreOptions): Promise<Store>
 }
 
-export async function emptySqlite(): Promise<EmptyDatabase & { readonly directory: string; readonly path: string }> {
+export interface SqliteFile extends EmptyDatabase {
+  readonly directory: string
+  readonly path: string
+}
+
+export async function emptySqlite(): Promise<SqliteFile> {
   const directory = await mkdtemp(join(tmpdir(), 'incident-feed-sqlite-'))
   const path = join(directory, 'made', 'on', 'demand', 'feed.db')
   const remove = () => rm(directory, { recursive: true, force: true })
   return { ...databaseAt(`sqlite:${path}`, true, remove), directory, path }
+}
+
+let template: Promise<SqliteFile> | null = null
+
+// Registered at the top level: inside a test it would be a hook of that test only.
+after(async () => (await template)?.[Symbol.asyncDispose]())
+
+/** Copies a migrated file: the migrations take longer than most tests. */
+export async function migratedSqlite(): Promise<SqliteFile> {
+  template ??= createMigrated()
+  const [{ path: migrated }, database] = await Promise.all([template, emptySqlite()])
+  await mkdir(dirname(database.path), { recursive: true })
+  await copyFile(migrated, database.path)
+  return database
+}
+
+/** Closing the only connection leaves no write-ahead log: the file is the whole database. */
+async function createMigrated(): Promise<SqliteFile> {
+  const database = await emptySqlite()
+  const store = await database.open()
+  await store[Symbol.asyncDispose]()
+  return database
 }
 
 export async function emptyMemory(): Promise<EmptyDatabase> {

@@ -1,5 +1,5 @@
 import { conformance } from './conformance/conformance.ts'
-import { emptyMemory, emptySqlite } from './empty-database.ts'
+import { emptyMemory, migratedSqlite } from './empty-database.ts'
 
-conformance('SQLite', emptySqlite)
+conformance('SQLite', migratedSqlite)
 conformance('SQLite in memory', emptyMemory)
