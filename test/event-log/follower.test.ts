@@ -3,15 +3,15 @@ import { test } from 'node:test'
 import { Archive } from '../../src/archive/archive.ts'
 import { Follower } from '../../src/event-log/follower.ts'
 import { Freshness } from '../../src/event-log/freshness.ts'
-import { openStore } from '../../src/store/open.ts'
 import { type EventLog, StoreUnavailable } from '../../src/store/store.ts'
 import { until } from '../support/app.ts'
+import { openMemoryStore } from '../support/databases/memory-store.ts'
 import { anIncident } from '../support/incident.ts'
 
 const HOUR = 3_600_000
 
 test('applies appended events when notified, without polling', async () => {
-  await using store = await openStore('sqlite::memory:')
+  await using store = await openMemoryStore()
   const archive = await Archive.load(await store.incidents.snapshot())
   const seen: number[] = []
   const onEvents = (events: readonly { seq: number }[]) => seen.push(...events.map(({ seq }) => seq))
@@ -28,7 +28,7 @@ test('applies appended events when notified, without polling', async () => {
 })
 
 test('applies events by polling when a notification is lost', async () => {
-  await using store = await openStore('sqlite::memory:')
+  await using store = await openMemoryStore()
   const archive = await Archive.load(await store.incidents.snapshot())
   const withoutNotifications: EventLog = { ...bound(store.events), onAppend: () => () => {} }
   await using _follower = new Follower(archive, withoutNotifications, {
@@ -41,7 +41,7 @@ test('applies events by polling when a notification is lost', async () => {
 })
 
 test('reports an unavailable store, and continues when it is back', async () => {
-  await using store = await openStore('sqlite::memory:')
+  await using store = await openMemoryStore()
   const archive = await Archive.load(await store.incidents.snapshot())
   let away = true
   const errors: unknown[] = []
@@ -66,7 +66,7 @@ test('reports an unavailable store, and continues when it is back', async () => 
 })
 
 test('applies a backlog of thousands of events completely', async () => {
-  await using store = await openStore('sqlite::memory:')
+  await using store = await openMemoryStore()
   const archive = await Archive.load(await store.incidents.snapshot())
   const changes = Array.from({ length: 7000 }, (_, number) => ({
     incident: anIncident(number),

@@ -7,10 +7,10 @@ import { Archive } from '../../src/archive/archive.ts'
 import type { AppliedEvent } from '../../src/archive/recent-changes.ts'
 import { RecentEvents } from '../../src/event-log/recent-events.ts'
 import { EVERYTHING, NOT_LIVE } from '../../src/query/filter/filter.ts'
-import { openStore } from '../../src/store/open.ts'
 import { type EventLog, type Store, StoreUnavailable } from '../../src/store/store.ts'
 import { Streams } from '../../src/streams/streams.ts'
 import { until } from '../support/app.ts'
+import { openMemoryStore } from '../support/databases/memory-store.ts'
 import { anIncident } from '../support/incident.ts'
 import { readStream, type StreamReader } from '../support/readers/stream.ts'
 
@@ -33,7 +33,7 @@ interface Scene extends AsyncDisposable {
  * `publish`.
  */
 async function scene(log: (store: Store) => EventLog = ({ events }) => events): Promise<Scene> {
-  const store = await openStore('sqlite::memory:')
+  const store = await openMemoryStore()
   const archive = await Archive.load(await store.incidents.snapshot())
   const recent = new RecentEvents<AppliedEvent>(0, { events: 100 })
   const errors: unknown[] = []

@@ -3,9 +3,9 @@ import { readdir, readFile, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Archive } from '../../src/archive/archive.ts'
 import { SavedArchive } from '../../src/archive/saved/saved-archive.ts'
-import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { created, imported, NOW } from '../store/fixtures.ts'
+import { openMemoryStore } from './databases/memory-store.ts'
 import { temporaryFolder } from './folder.ts'
 
 export const COUNT = 300
@@ -21,7 +21,7 @@ export const FORMS = {
 
 export async function openScene(options: Parameters<typeof SavedArchive.open>[1] = {}) {
   const folder = await temporaryFolder()
-  const store = await openStore('sqlite::memory:')
+  const store = await openMemoryStore()
   const path = join(folder.path, 'feed.db.snapshot')
   const reasons: string[] = []
   let opened: SavedArchive | null = null

@@ -4,11 +4,11 @@ import type { EventKind, Incident } from '../../src/domain/incident.ts'
 import type { Watch, WatchEvent } from '../../src/domain/watch.ts'
 import { places } from '../../src/geo/places.ts'
 import { requireFilter } from '../../src/http/routes/watches/request.ts'
-import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { explain } from '../../src/webhooks/explain.ts'
 import { aKey, anAccount, NOW } from '../store/fixtures.ts'
 import { aWatch } from '../store/watch-fixtures.ts'
+import { openMemoryStore } from '../support/databases/memory-store.ts'
 import { anIncident } from '../support/incident.ts'
 
 const EVENTS: readonly WatchEvent[] = ['incident.created', 'incident.updated', 'incident.retracted']
@@ -18,7 +18,7 @@ describe('why a watch was told, or not', () => {
   let store: Store
   let numbers = 0
   before(async () => {
-    store = await openStore('sqlite::memory:')
+    store = await openMemoryStore()
     await store.accounts.open(anAccount(1), aKey(1))
   })
   after(() => store[Symbol.asyncDispose]())

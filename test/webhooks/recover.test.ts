@@ -3,7 +3,6 @@ import { describe, it } from 'node:test'
 import type { Watch } from '../../src/domain/watch.ts'
 import { places } from '../../src/geo/places.ts'
 import { parseWatchFilter } from '../../src/query/filter/watch-filter.ts'
-import { openStore } from '../../src/store/open.ts'
 import type { IncidentChange, Store } from '../../src/store/store.ts'
 import { lastSeqBefore, recoverWatch } from '../../src/webhooks/recover.ts'
 import { created, imported, NOW, retracted, updated } from '../store/fixtures.ts'
@@ -17,6 +16,7 @@ import {
   watchId,
   withWatches,
 } from '../store/watch-fixtures.ts'
+import { openMemoryStore } from '../support/databases/memory-store.ts'
 
 const HOUR = 3_600_000
 const KANO = {
@@ -39,7 +39,7 @@ function kaduna() {
 
 /** Five events, an hour apart: 1 and 3 in Kaduna, 2 in Kano, 4 an import, 5 in Kaduna. */
 async function withLog(): Promise<Store> {
-  const store = await openStore('sqlite::memory:')
+  const store = await openMemoryStore()
   await withWatches(store, 1)
   const log = [created(1), created(2, KANO), created(3), imported(4), created(5)]
   for (const [index, change] of log.entries()) await store.incidents.save([change], NOW + index * HOUR)
@@ -87,7 +87,7 @@ describe('recovering what has changed since', () => {
   const all = ['incident.created', 'incident.updated', 'incident.retracted'] as const
 
   async function kindsRecovered(log: IncidentChange[], events: Watch['events']): Promise<string[]> {
-    await using store = await openStore('sqlite::memory:')
+    await using store = await openMemoryStore()
     await withWatches(store, 1, { events })
     for (const change of log) await store.incidents.save([change], NOW)
     const watch = (await store.watches.find('acc_1', watchId(1)))!
@@ -126,7 +126,7 @@ describe('the last event before a time', () => {
   })
 
   it('is 0 in an empty log', async () => {
-    await using store = await openStore('sqlite::memory:')
+    await using store = await openMemoryStore()
     assert.equal(await lastSeqBefore(NOW, store.events), 0)
   })
 })

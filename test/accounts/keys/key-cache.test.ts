@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openAccount } from '../../../src/accounts/keys/issue.ts'
 import { KeyCache } from '../../../src/accounts/keys/key-cache.ts'
-import { openStore } from '../../../src/store/open.ts'
 import { type Keys, StoreUnavailable } from '../../../src/store/store.ts'
+import { openMemoryStore } from '../../support/databases/memory-store.ts'
 
 async function storeWithKey() {
-  const store = await openStore('sqlite::memory:')
+  const store = await openMemoryStore()
   const { key } = await openAccount(store, { email: null, name: null }, {}, 0)
   let reads = 0
   let away = false

@@ -6,12 +6,12 @@ import { openAccount } from '../../../src/accounts/keys/issue.ts'
 import { OperatorKeyRefused, setOperatorKey } from '../../../src/accounts/keys/operator-key.ts'
 import { readConfig } from '../../../src/config/read-config.ts'
 import { generateKey } from '../../../src/domain/accounts/key.ts'
-import { openStore } from '../../../src/store/open.ts'
+import { openMemoryStore } from '../../support/databases/memory-store.ts'
 
 const aKey = () => generateKey('live', randomBytes)
 
 test('replacing OPERATOR_KEY revokes the one before, in the same account', async () => {
-  await using store = await openStore('sqlite::memory:')
+  await using store = await openMemoryStore()
   const [old, next] = [aKey(), aKey()]
   await setOperatorKey(store, old, 1000)
   await setOperatorKey(store, old, 2000)
@@ -26,7 +26,7 @@ test('replacing OPERATOR_KEY revokes the one before, in the same account', async
 })
 
 test('a revoked, expired or weaker key as OPERATOR_KEY is refused with a sentence', async () => {
-  await using store = await openStore('sqlite::memory:')
+  await using store = await openMemoryStore()
   const [old, next] = [aKey(), aKey()]
   await setOperatorKey(store, old, 1000)
   await setOperatorKey(store, next, 2000)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AnswerTrimmer, enforceTotalBounds } from '../../../src/accounts/quotas/idempotency-bounds.ts'
-import { openStore } from '../../../src/store/open.ts'
 import { claimAs, NOW } from '../../store/fixtures.ts'
+import { openMemoryStore } from '../../support/databases/memory-store.ts'
 
 const BOUNDS = { entries: 10, bytes: 1_000 }
 
@@ -25,7 +25,7 @@ test("a subject's answers are trimmed after a hundred of them, or a mebibyte", a
 })
 
 test('above the total, the subjects with the most answers lose their oldest, and others nothing', async () => {
-  await using store = await openStore('sqlite::memory:')
+  await using store = await openMemoryStore()
   const { idempotency } = store
   const store100 = async (subject: string, count: number) => {
     for (let number = 1; number <= count; number++) {

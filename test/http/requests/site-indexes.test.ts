@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { readSiteIndex } from '../../../src/http/requests/site-indexes.ts'
-import { openStore } from '../../../src/store/open.ts'
 import { NOW } from '../../store/fixtures.ts'
 import { withWatches } from '../../store/watch-fixtures.ts'
+import { openMemoryStore } from '../../support/databases/memory-store.ts'
 
 describe('lists of sites in questions', () => {
   it('are read once until they are changed, and only by their own account', async () => {
-    await using store = await openStore('sqlite::memory:')
+    await using store = await openMemoryStore()
     await withWatches(store, 0)
     const site = { name: 'Depot', latitude: 10, longitude: 7, radiusKm: 5, reference: null }
     const times = { createdAt: NOW, updatedAt: NOW }

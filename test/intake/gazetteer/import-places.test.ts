@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { estimatedLocate } from '../../../src/geo/locating/locate.ts'
 import { importPlaces, PlacesRefused } from '../../../src/intake/gazetteer/import-places.ts'
-import { openStore } from '../../../src/store/open.ts'
 import type { Store } from '../../../src/store/store.ts'
+import { openMemoryStore } from '../../support/databases/memory-store.ts'
 import { aLine } from './a-line.ts'
 
 const locate = estimatedLocate()
@@ -25,7 +25,7 @@ const lines = (count: number) =>
 
 describe('an import of places', () => {
   it('adds all of a file; the same file again changes nothing', async () => {
-    await using store = await openStore('sqlite::memory:')
+    await using store = await openMemoryStore()
     const first = await importText(store, lines(2500))
     assert.deepEqual([first.source, first.read, first.added], ['geonames', 2500, 2500])
     const head = await store.gazetteer.changedAfter({ revision: 0, id: '' }, 3000)
@@ -35,7 +35,7 @@ describe('an import of places', () => {
   })
 
   it('stores nothing of a file with faults, and names their lines', async () => {
-    await using store = await openStore('sqlite::memory:')
+    await using store = await openMemoryStore()
     const text = `${lines(1500)}\n${aLine({ id: 'x' })}\n\nnonsense\n${lines(10)}`
     await assert.rejects(importText(store, text), (error) => {
       assert.ok(error instanceof PlacesRefused)
@@ -48,7 +48,7 @@ describe('an import of places', () => {
   })
 
   it('names at most twenty faults', async () => {
-    await using store = await openStore('sqlite::memory:')
+    await using store = await openMemoryStore()
     const error: Error = await importText(store, 'nonsense\n'.repeat(100_000)).then(
       () => assert.fail('it was imported'),
       (thrown: Error) => thrown,
@@ -57,7 +57,7 @@ describe('an import of places', () => {
   })
 
   it('leaves out places of other countries, and says how many', async () => {
-    await using store = await openStore('sqlite::memory:')
+    await using store = await openMemoryStore()
     const done = await importText(
       store,
       [aLine(), aLine({ id: '2', lat: '48.8', lng: '2.3' }), aLine({ id: '3', code: 'S.SCH' })].join('\r\n'),
@@ -66,7 +66,7 @@ describe('an import of places', () => {
   })
 
   it('reads GeoJSON, in any pieces, and names the feature that has a fault', async () => {
-    await using store = await openStore('sqlite::memory:')
+    await using store = await openMemoryStore()
     const feature = (name: string, coordinates: unknown) => ({
       type: 'Feature',
       properties: { name, place: 'village' },
@@ -83,7 +83,7 @@ describe('an import of places', () => {
   })
 
   it('refuses a file that is empty, packed or has no place', async () => {
-    await using store = await openStore('sqlite::memory:')
+    await using store = await openMemoryStore()
     await assert.rejects(importText(store, ''), /the file is empty/)
     await assert.rejects(importText(store, 'PK\u0003\u0004 a spreadsheet'), /ZIP archive/)
     await assert.rejects(importText(store, '{"type":"FeatureCollection","features":[]}'), /the file has no place/)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { MAX_WATCHES_PER_AREA } from '../../../src/domain/area.ts'
 import { MAX_WATCHES_PER_SITE_LIST } from '../../../src/domain/sites/site.ts'
-import { openStore } from '../../../src/store/open.ts'
+import { openMemoryStore } from '../../support/databases/memory-store.ts'
 import { NOW } from '../fixtures.ts'
 import { aWatch, watchId, withWatches } from '../watch-fixtures.ts'
 
@@ -15,7 +15,7 @@ const given = { given: '{}', canonical: '{}' }
 
 it('an area and a list with as many watches as they take refuse others, and let their own be changed', async () => {
   assert.equal(MAX_WATCHES_PER_AREA, MAX_WATCHES_PER_SITE_LIST)
-  await using store = await openStore('sqlite::memory:')
+  await using store = await openMemoryStore()
   await withWatches(store, 0)
   await store.areas.add(AREA, 1)
   await store.siteLists.add(LIST, [SITE], 1)

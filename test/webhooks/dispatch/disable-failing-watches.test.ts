@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { countNotice } from '../../../src/accounts/mail/mail-limits.ts'
 import { type Mailer, MailUnavailable, smtpMailer } from '../../../src/accounts/mail/mailer.ts'
-import { openStore } from '../../../src/store/open.ts'
 import type { FailingWatch, Store } from '../../../src/store/store.ts'
 import { disableFailingWatches } from '../../../src/webhooks/dispatch/disable-failing-watches.ts'
 import { watchId } from '../../store/watch-fixtures.ts'
 import { until } from '../../support/app.ts'
+import { openMemoryStore } from '../../support/databases/memory-store.ts'
 import { startMailServer } from '../../support/mail-server.ts'
 import { withWatchesAt } from '../watches.ts'
 
@@ -47,7 +47,7 @@ async function report(
 const FIVE_DAYS = [5, 4, 3, 2, 1, 0]
 
 async function storeWithWatch({ verified = true } = {}): Promise<Store> {
-  const store = await openStore('sqlite::memory:')
+  const store = await openMemoryStore()
   await withWatchesAt(store, 1, URL_OF_WATCH, { name: 'Roads in Kaduna' })
   if (verified) await store.accounts.verifyEmail(ACCOUNT, NOW)
   return store

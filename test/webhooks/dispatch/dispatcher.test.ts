@@ -3,7 +3,6 @@ import { lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { describe, it } from 'node:test'
 import { emailTargetText } from '../../../src/channels/email-target.ts'
-import { openStore } from '../../../src/store/open.ts'
 import { type AttemptResult, type FailingWatch, type Store, StoreUnavailable } from '../../../src/store/store.ts'
 import { Dispatcher, type DispatcherOptions } from '../../../src/webhooks/dispatch/dispatcher.ts'
 import { MailServerDown } from '../../../src/webhooks/send/mail/mail-server-down.ts'
@@ -13,6 +12,7 @@ import { NO_CHANNELS } from '../../channels/settings.ts'
 import { NOW } from '../../store/fixtures.ts'
 import { appendTo, aWatch, deliveryId, listedDeliveries, newDelivery, watchId } from '../../store/watch-fixtures.ts'
 import { until } from '../../support/app.ts'
+import { openMemoryStore } from '../../support/databases/memory-store.ts'
 import { startEndpoint } from '../../support/endpoint.ts'
 import { withWatchesAt } from '../watches.ts'
 
@@ -28,7 +28,7 @@ async function setUp(
 ) {
   const scope = new AsyncDisposableStack()
   const endpoint = scope.use(await startEndpoint())
-  const store = scope.use(await openStore('sqlite::memory:'))
+  const store = scope.use(await openMemoryStore())
   await withWatchesAt(store, 2, endpoint.url)
   const sender = scope.use(new WebhookSender({ guard }))
   const errors: unknown[] = []

@@ -4,7 +4,6 @@ import type { ChannelKind } from '../../../src/domain/channel.ts'
 import type { SendResult } from '../../../src/domain/delivery/send-result.ts'
 import type { WatchSchedule } from '../../../src/domain/schedule/schedule.ts'
 import { WATCH_EVENTS } from '../../../src/domain/watch.ts'
-import { openStore } from '../../../src/store/open.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { Dispatcher } from '../../../src/webhooks/dispatch/dispatcher.ts'
 import type { OutgoingRequest } from '../../../src/webhooks/send/outgoing-request.ts'
@@ -12,6 +11,7 @@ import { NO_CHANNELS } from '../../channels/settings.ts'
 import { created } from '../../store/fixtures.ts'
 import { aWatch, listedDeliveries, MAX_WATCHES, newDelivery, watchId, withWatches } from '../../store/watch-fixtures.ts'
 import { until } from '../../support/app.ts'
+import { openMemoryStore } from '../../support/databases/memory-store.ts'
 
 const SLACK = 'https://hooks.slack.com/services/T0/B0/x'
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
@@ -30,7 +30,7 @@ interface Given {
 
 async function setUp({ watches, channel = 'slack', schedule = null, wrap = (store) => store }: Given) {
   const scope = new AsyncDisposableStack()
-  const store = scope.use(await openStore('sqlite::memory:'))
+  const store = scope.use(await openMemoryStore())
   await withWatches(store, 0)
   const isWebhook = channel === 'webhook'
   const url = isWebhook ? 'https://example.org/hook' : 'https://hooks.slack.com/***0'

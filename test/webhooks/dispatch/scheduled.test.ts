@@ -4,7 +4,6 @@ import type { ChannelKind } from '../../../src/domain/channel.ts'
 import type { SendResult } from '../../../src/domain/delivery/send-result.ts'
 import type { WatchSchedule } from '../../../src/domain/schedule/schedule.ts'
 import { WATCH_EVENTS } from '../../../src/domain/watch.ts'
-import { openStore } from '../../../src/store/open.ts'
 import type { NewDelivery } from '../../../src/store/store.ts'
 import { Dispatcher } from '../../../src/webhooks/dispatch/dispatcher.ts'
 import type { OutgoingRequest } from '../../../src/webhooks/send/outgoing-request.ts'
@@ -12,6 +11,7 @@ import { NO_CHANNELS } from '../../channels/settings.ts'
 import { created, retracted, updated } from '../../store/fixtures.ts'
 import { aWatch, listedDeliveries, MAX_WATCHES, newDelivery, watchId, withWatches } from '../../store/watch-fixtures.ts'
 import { until } from '../../support/app.ts'
+import { openMemoryStore } from '../../support/databases/memory-store.ts'
 
 const SLACK = 'https://hooks.slack.com/services/T0/B0/x'
 const HOUR = 3_600_000
@@ -25,7 +25,7 @@ const NIGHT: WatchSchedule = {
 
 async function setUp(schedule: WatchSchedule, channel: ChannelKind = 'slack', now = NOON) {
   const scope = new AsyncDisposableStack()
-  const store = scope.use(await openStore('sqlite::memory:'))
+  const store = scope.use(await openMemoryStore())
   await withWatches(store, 0)
   const url = channel === 'webhook' ? 'https://example.org/hook' : 'https://hooks.slack.com/***0'
   const secrets = [

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { places } from '../../../src/geo/places.ts'
-import { openStore } from '../../../src/store/open.ts'
 import { type Dispatch, type Store, StoreUnavailable } from '../../../src/store/store.ts'
 import { FanOut } from '../../../src/webhooks/fan-out/fan-out.ts'
 import { WatchIndex } from '../../../src/webhooks/fan-out/watch-index.ts'
 import { created, imported, NOW, retracted, updated } from '../../store/fixtures.ts'
 import { appendTo, aWatch, LEASE, listedDeliveries, MAX_WATCHES, watchId } from '../../store/watch-fixtures.ts'
 import { until } from '../../support/app.ts'
+import { openMemoryStore } from '../../support/databases/memory-store.ts'
 import { withWatchesAt } from '../watches.ts'
 
 const URL = 'https://example.org/hook'
@@ -52,7 +52,7 @@ const deliveriesOf = async (store: Store, watch = 1) =>
 
 describe('the fan-out', () => {
   it('writes deliveries for matching events, passes them to the dispatcher, and skips other events', async () => {
-    await using store = await openStore('sqlite::memory:')
+    await using store = await openMemoryStore()
     await withWatchesAt(store, 2, URL)
     await using runner = run(store)
     await store.incidents.save([created(1), imported(2), created(3), retracted(3, 2), created(4)], NOW)
@@ -67,7 +67,7 @@ describe('the fan-out', () => {
   })
 
   it('tells whoever was told of any earlier version of every correction, and of the retraction', async () => {
-    await using store = await openStore('sqlite::memory:')
+    await using store = await openMemoryStore()
     const events = ['incident.created', 'incident.updated', 'incident.retracted'] as const
     await withWatchesAt(store, 0, URL)
     for (const [index, state] of ['NG-KD', 'NG-KN', 'NG-LA'].entries()) {
@@ -87,7 +87,7 @@ describe('the fan-out', () => {
   })
 
   it('gives what the schedule of a watch holds its time, by the worst severity of any version', async () => {
-    await using store = await openStore('sqlite::memory:')
+    await using store = await openMemoryStore()
     await withWatchesAt(store, 0, URL)
     const events = ['incident.created', 'incident.updated'] as const
     const schedule = { digest: { every: 'hourly', hour: 0, breakSeverity: 'critical' }, quietHours: null } as const
@@ -111,7 +111,7 @@ describe('the fan-out', () => {
   })
 
   it('leases nothing while others may take its process for dead', async () => {
-    await using store = await openStore('sqlite::memory:')
+    await using store = await openMemoryStore()
     await withWatchesAt(store, 1, URL)
     let asked = 0
     let holds = false
@@ -128,7 +128,7 @@ describe('the fan-out', () => {
   })
 
   it('leaves deliveries due for any node if this one has no capacity', async () => {
-    await using store = await openStore('sqlite::memory:')
+    await using store = await openMemoryStore()
     await withWatchesAt(store, 2, URL)
     await using runner = run(store, 'node', 0)
     await appendTo(store, 1)
@@ -137,7 +137,7 @@ describe('the fan-out', () => {
   })
 
   it('writes each delivery once if they need several transactions, even in the middle of an event', async () => {
-    await using store = await openStore('sqlite::memory:')
+    await using store = await openMemoryStore()
     await withWatchesAt(store, 700, URL)
     await using runner = run(store)
     await appendTo(store, 3)
@@ -147,7 +147,7 @@ describe('the fan-out', () => {
   })
 
   it('hands over watches that are known to answer before it has written the others', async () => {
-    await using store = await openStore('sqlite::memory:')
+    await using store = await openMemoryStore()
     await withWatchesAt(store, 700, URL)
     const prompt = new Set([watchId(650), watchId(699)])
     await using runner = run(store, 'node', 10_000, undefined, prompt)
@@ -163,7 +163,7 @@ describe('the fan-out', () => {
   })
 
   it('writes all deliveries to watches that answer when the first, small batch ends inside an event', async () => {
-    await using store = await openStore('sqlite::memory:')
+    await using store = await openMemoryStore()
     await withWatchesAt(store, 100, URL)
     const prompt = new Set(Array.from({ length: 100 }, (_, index) => watchId(index + 1)))
     await using runner = run(store, 'node', 10_000, undefined, prompt)
@@ -177,7 +177,7 @@ describe('the fan-out', () => {
   })
 
   it('continues where another node stopped in the middle of an event', async () => {
-    await using store = await openStore('sqlite::memory:')
+    await using store = await openMemoryStore()
     await withWatchesAt(store, 3, URL)
     await appendTo(store, 1)
     const from = await store.fanOut.lease('dead', NOW - LEASE, NOW)
@@ -193,7 +193,7 @@ describe('the fan-out', () => {
   })
 
   it('includes a watch that was added just before the event, and none that was added after it', async () => {
-    await using store = await openStore('sqlite::memory:')
+    await using store = await openMemoryStore()
     await withWatchesAt(store, 1, URL)
     await using runner = run(store)
     await appendTo(store, 1)
@@ -206,7 +206,7 @@ describe('the fan-out', () => {
   })
 
   it('runs on one of two nodes, and on the other once the first stops', async () => {
-    await using store = await openStore('sqlite::memory:')
+    await using store = await openMemoryStore()
     await withWatchesAt(store, 1, URL)
     const one = run(store, 'one')
     await appendTo(store, 1)
@@ -222,7 +222,7 @@ describe('the fan-out', () => {
   })
 
   it('reads its position again after a database outage', async () => {
-    await using store = await openStore('sqlite::memory:')
+    await using store = await openMemoryStore()
     await withWatchesAt(store, 1, URL)
     let lost = 2
     const write: Store['fanOut']['write'] = async (...values) => {

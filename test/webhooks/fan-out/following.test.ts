@@ -1,5 +1,5 @@
 import { describe } from 'node:test'
-import { openStore } from '../../../src/store/open.ts'
+import { openMemoryStore } from '../../support/databases/memory-store.ts'
 import { followingTests } from './following.ts'
 
-describe('following an incident, with SQLite', () => followingTests(() => openStore('sqlite::memory:')))
+describe('following an incident, with SQLite', () => followingTests(() => openMemoryStore()))

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { places } from '../../../src/geo/places.ts'
 import { indexedFieldsOf } from '../../../src/query/indexed-fields.ts'
-import { openStore } from '../../../src/store/open.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { WatchIndex } from '../../../src/webhooks/fan-out/watch-index.ts'
 import { NOW } from '../../store/fixtures.ts'
 import { appendTo, aWatch, MAX_WATCHES, watchId, withWatches } from '../../store/watch-fixtures.ts'
+import { openMemoryStore } from '../../support/databases/memory-store.ts'
 import { anIncident } from '../../support/incident.ts'
 
 const facts = indexedFieldsOf(anIncident())
@@ -14,7 +14,7 @@ let store: Store
 let index: WatchIndex
 let errors: unknown[]
 beforeEach(async () => {
-  store = await openStore('sqlite::memory:')
+  store = await openMemoryStore()
   errors = []
   index = new WatchIndex(store, places, (error) => errors.push(error))
   await withWatches(store, 3)

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openStore } from '../../../src/store/open.ts'
 import { type Owners, StoreUnavailable } from '../../../src/store/store.ts'
 import { Heartbeat } from '../../../src/webhooks/process/heartbeat.ts'
 import { hasEnded } from '../../../src/webhooks/process/process-name.ts'
 import { NOW } from '../../store/fixtures.ts'
 import { appendTo, LEASE, leased, NONE_FULL, newDelivery, withWatches } from '../../store/watch-fixtures.ts'
 import { until } from '../../support/app.ts'
+import { openMemoryStore } from '../../support/databases/memory-store.ts'
 
 function start(owner: string, owners: Owners, errors: unknown[] = []): Promise<Heartbeat> {
   const onError = (error: unknown) => errors.push(error)
@@ -23,7 +23,7 @@ function start(owner: string, owners: Owners, errors: unknown[] = []): Promise<H
 
 /** Opens a store in which `dead` leases the fan-out and a delivery, without further heartbeats. */
 async function storeWithDeadOwner() {
-  const store = await openStore('sqlite::memory:')
+  const store = await openMemoryStore()
   await withWatches(store, 1)
   await appendTo(store, 2)
   await store.deliveries.add([newDelivery(1, 1)], NOW)
@@ -41,7 +41,7 @@ test('the leases of a process without heartbeats are released', async () => {
 })
 
 test('processes with heartbeats do not release each other', async () => {
-  await using store = await openStore('sqlite::memory:')
+  await using store = await openMemoryStore()
   await using _one = await start('one', store.owners)
   await using _other = await start('other', store.owners)
   const heartbeatOf = async (owner: string) =>
@@ -110,7 +110,7 @@ async function startByHand(owners: Owners) {
 
 for (const clock of ['elapsed', 'machineClock'] as const) {
   test(`leases hold for three intervals after a heartbeat, by the ${clock} time`, async () => {
-    await using store = await openStore('sqlite::memory:')
+    await using store = await openMemoryStore()
     await using it = await startByHand(store.owners)
     assert.equal(it.heartbeat.holdsLeases, true)
     // In one turn of the event loop: no heartbeat comes in between.

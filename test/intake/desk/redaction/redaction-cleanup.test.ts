@@ -4,16 +4,16 @@ import { openGeography } from '../../../../src/geo/geography.ts'
 import { coarsePointIn } from '../../../../src/intake/desk/redaction/coarse-point.ts'
 import { redactIncident } from '../../../../src/intake/desk/redaction/redact.ts'
 import { RedactionCleanup } from '../../../../src/intake/desk/redaction/redaction-cleanup.ts'
-import { openStore } from '../../../../src/store/open.ts'
 import type { Store } from '../../../../src/store/store.ts'
 import { created, NOW } from '../../../store/fixtures.ts'
+import { openMemoryStore } from '../../../support/databases/memory-store.ts'
 import { incidentId } from '../../../support/incident.ts'
 
 const ERASING_MS = 1000
 
 /** A store whose erasing takes a second of the stopwatch and is counted. */
 async function openScene() {
-  const store = await openStore('sqlite::memory:')
+  const store = await openMemoryStore()
   const scene = { erasures: 0, time: 0, fails: false, savedStays: false }
   const erase = async () => {
     scene.time += ERASING_MS

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openStore } from '../../../../src/store/open.ts'
 import { type AttemptResult, type Deliveries, type Store, StoreUnavailable } from '../../../../src/store/store.ts'
 import { AttemptRecorder } from '../../../../src/webhooks/dispatch/attempts/attempt-recorder.ts'
 import { NOW } from '../../../store/fixtures.ts'
@@ -17,10 +16,11 @@ import {
   withWatches,
 } from '../../../store/watch-fixtures.ts'
 import { until } from '../../../support/app.ts'
+import { openMemoryStore } from '../../../support/databases/memory-store.ts'
 
 /** Opens a store with `count` deliveries that are leased to `node`. */
 async function storeWith(count: number): Promise<Store> {
-  const store = await openStore('sqlite::memory:')
+  const store = await openMemoryStore()
   await withWatches(store, 1)
   await appendTo(store, count)
   const all = Array.from({ length: count }, (_, index) => newDelivery(1, index + 1))

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { WatchEvent } from '../../../../src/domain/watch.ts'
-import { openStore } from '../../../../src/store/open.ts'
 import { MessageSource } from '../../../../src/webhooks/dispatch/messages/message-source.ts'
 import { created, NOW, retracted } from '../../../store/fixtures.ts'
+import { openMemoryStore } from '../../../support/databases/memory-store.ts'
 
 it('tells of a retraction at once, whatever was known of the incident a moment before', async () => {
-  await using store = await openStore('sqlite::memory:')
+  await using store = await openMemoryStore()
   let now = 0
   const source = new MessageSource(store, () => now)
   const read = async (eventSeq: number, kind: WatchEvent) =>
