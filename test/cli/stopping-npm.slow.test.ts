@@ -18,8 +18,8 @@ interface Launched extends AsyncDisposable {
 
 async function launch(command: string, args: readonly string[]): Promise<Launched> {
   requireSlowTier('another process')
-  const { PATH, HOME } = process.env
-  const env = { PATH, HOME, PORT: '0', DATABASE_URL: 'sqlite::memory:' }
+  const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
+  const env = { PATH, HOME, NODE_COMPILE_CACHE, PORT: '0', DATABASE_URL: 'sqlite::memory:' }
   const npm = spawn(command, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [npm.stdout, npm.stderr]) {
