@@ -27,6 +27,8 @@ export async function startCluster(): Promise<Cluster> {
     template,
     async [Symbol.asyncDispose]() {
       await dropDatabase(url, template)
+      await administration(url).end()
+      administrations.delete(url)
       await server?.[Symbol.asyncDispose]()
     },
   }
@@ -69,12 +71,24 @@ export async function execute(url: string, sql: string): Promise<Record<string, 
 
 async function createDatabase(url: string, template: string): Promise<string> {
   const name = `test_${randomBytes(6).toString('hex')}`
-  await execute(url, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`)
+  await administration(url).query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`)
   return name
 }
 
 async function dropDatabase(url: string, name: string): Promise<void> {
-  await execute(url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+  await administration(url).query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+}
+
+const administrations = new Map<string, pg.Pool>()
+
+/** Connections that are used again: a new one would take a third as long as making a database. */
+function administration(url: string): pg.Pool {
+  const known = administrations.get(url)
+  if (known) return known
+  // Idle ones neither keep the process from ending nor mind a server that stops.
+  const pool = new pg.Pool({ connectionString: url, max: 4, allowExitOnIdle: true }).on('error', () => {})
+  administrations.set(url, pool)
+  return pool
 }
 
 function withDatabase(url: string, name: string): string {
