@@ -7,10 +7,14 @@ import { requireSlowTier } from '../support/tier.ts'
 const ROOT = join(import.meta.dirname, '../..')
 const run = promisify(execFile)
 
-/** npm itself may run on an older Node; what it starts gets the one that runs the tests. */
+/**
+ * npm itself may run on an older Node; what it starts gets the one that runs the tests. Where the way to the
+ * registry has certificates of its own, npm would try for ten minutes without them.
+ */
 function environment(): NodeJS.ProcessEnv {
-  const { PATH, HOME } = process.env
-  return { PATH: `${dirname(process.execPath)}:${PATH}`, HOME, npm_config_update_notifier: 'false' }
+  const { PATH, HOME, NODE_EXTRA_CA_CERTS } = process.env
+  const certificates = NODE_EXTRA_CA_CERTS === undefined ? {} : { NODE_EXTRA_CA_CERTS }
+  return { PATH: `${dirname(process.execPath)}:${PATH}`, HOME, npm_config_update_notifier: 'false', ...certificates }
 }
 
 /** Packs the project and installs the tarball into `folder`. Returns the files of the tarball. */
