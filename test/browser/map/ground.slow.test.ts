@@ -88,7 +88,7 @@ describe('the ground of the map and what can be chosen on it', {
     await until(async () => (await rows(page)) === 2, 'the two along the road')
     await page.getByRole('button', { name: 'Along a road' }).click()
     await page.getByText('2 incidents within 10 km of the road').waitFor()
-    await page.getByText('5 km', { exact: true }).click()
+    await page.getByRole('region', { name: 'Along a road' }).getByText('5 km', { exact: true }).click()
     await until(() => address(page).get('buffer_km') === '5', 'a narrower road')
     await page.getByRole('button', { name: 'Remove the road' }).click()
     await until(() => !address(page).has('road'), 'no road')
@@ -118,7 +118,7 @@ describe('the ground of the map and what can be chosen on it', {
     await page.getByRole('button', { name: 'Use my position' }).click()
     await until(() => address(page).get('near') === '10.52,7.44', 'the position')
     await until(async () => (await rows(page)) === 1, 'the one within 25 km')
-    await page.getByText('100 km', { exact: true }).click()
+    await page.getByRole('region', { name: 'Near me' }).getByText('100 km', { exact: true }).click()
     await until(async () => (await rows(page)) === 2, 'the two within 100 km')
   })
 
