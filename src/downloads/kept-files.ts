@@ -55,7 +55,8 @@ class GatheredFile implements Disposable {
 
   add(part: Uint8Array): void {
     this.#bytes += part.length
-    if (this.#bytes <= MAX_FILE_BYTES) this.#parts.push(part)
+    // A copy: what zlib returns lies in memory that is several times as large.
+    if (this.#bytes <= MAX_FILE_BYTES) this.#parts.push(new Uint8Array(part))
   }
 
   /** Does nothing if the file is too large. */
