@@ -4,7 +4,7 @@ import { LAYOUTS } from '../formats/layouts.ts'
 import { inTimeSlices } from '../lib/async/time-slices.ts'
 import type { Month } from '../lib/time/month.ts'
 import { chunksOf } from './chunks.ts'
-import type { Chunks, InTurn } from './pieces.ts'
+import type { Chunks } from './pieces.ts'
 import { WrittenFiles } from './written-file.ts'
 
 export const FILE_FORMATS = ['ndjson', 'csv', 'geojson'] as const
@@ -40,15 +40,14 @@ interface CachedDigest {
 export class MonthFiles implements Disposable {
   readonly #archive: Archive
   readonly #digests = new Map<string, CachedDigest>()
-  readonly #written: WrittenFiles
+  readonly #written = new WrittenFiles()
   readonly #stopping = new AbortController()
   /** Computes one digest at a time: each takes a few milliseconds of every event loop turn. */
   #queue: Promise<unknown> = Promise.resolve()
   #computing: Promise<void> | null = null
 
-  constructor(archive: Archive, inTurn: InTurn) {
+  constructor(archive: Archive) {
     this.#archive = archive
-    this.#written = new WrittenFiles(inTurn)
   }
 
   /** Returns null if the month has no incidents. */

@@ -1,9 +1,9 @@
 import { promisify } from 'node:util'
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib'
 import { KeptFiles, type Version } from './kept-files.ts'
-import { type Chunks, type InTurn, inPieces, PIECE_BYTES } from './pieces.ts'
+import { type Chunks, inPieces, PIECE_BYTES } from './pieces.ts'
 
-/** A fifth larger than at level 3, in two thirds of the time. */
+/** A tenth larger than at level 3, in two thirds of the time. */
 const LEVEL = 1
 /** zlib goes to a thread and back for each of its chunks: a piece and its last incidents fit in one. */
 const COMPRESSION = { chunkSize: PIECE_BYTES, params: { [constants.ZSTD_c_compressionLevel]: LEVEL } }
@@ -15,11 +15,6 @@ const DECOMPRESSION = { chunkSize: 2 * PIECE_BYTES }
  */
 export class WrittenFiles {
   readonly #kept = new KeptFiles()
-  readonly #inTurn: InTurn
-
-  constructor(inTurn: InTurn) {
-    this.#inTurn = inTurn
-  }
 
   /** The bytes that are kept. */
   get size(): number {
@@ -31,7 +26,10 @@ export class WrittenFiles {
     yield* parts === null ? this.#writeAndKeep(name, version, write()) : decompressed(parts)
   }
 
-  /** While a piece is being compressed, the next one is written. */
+  /**
+   * While a piece is being compressed, the next one is written. That takes the main thread four times as long, so
+   * it need not wait for a turn behind the pages of others.
+   */
   async *#writeAndKeep(name: string, version: Version, written: Chunks): AsyncGenerator<Uint8Array> {
     using gathered = this.#kept.gather(name, version)
     if (gathered === null) {
@@ -40,7 +38,7 @@ export class WrittenFiles {
     }
     let pending: Promise<Uint8Array> | null = null
     for await (const piece of inPieces(written)) {
-      const compressing = this.#inTurn(() => compress(piece))
+      const compressing = compress(piece)
       // Awaited below, unless the client has left by then.
       compressing.catch(() => {})
       yield piece

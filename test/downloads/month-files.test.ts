@@ -18,7 +18,7 @@ async function filled(count: number) {
   const archive = await emptyArchive()
   const incidents = Array.from({ length: count }, (_, number) => at(number, number % 2 === 0 ? JANUARY : MARCH))
   archive.apply(incidents.map((incident, index) => anEvent(index + 1, incident)))
-  return { archive, files: new MonthFiles(archive, (compression) => compression()) }
+  return { archive, files: new MonthFiles(archive) }
 }
 
 const contentOf = async (file: MonthFile) => Buffer.concat(await Array.fromAsync(file.chunks('a test')))

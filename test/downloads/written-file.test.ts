@@ -4,8 +4,6 @@ import { test } from 'node:test'
 import { WrittenFiles } from '../../src/downloads/written-file.ts'
 import fc from '../support/fast-check.ts'
 
-const atOnce = <Result>(compression: () => Promise<Result>) => compression()
-
 async function* chunksOf(chunks: readonly Uint8Array[]) {
   yield* chunks
 }
@@ -20,7 +18,7 @@ test('any content is the same when it is kept', async () => {
     .map(([pattern, times]) => Buffer.concat(Array(times).fill(pattern)))
   await fc.assert(
     fc.asyncProperty(fc.array(chunk, { maxLength: 6 }), async (chunks) => {
-      const files = new WrittenFiles(atOnce)
+      const files = new WrittenFiles()
       const neverAgain = () => assert.fail('it is kept')
       const whole = Buffer.concat(chunks)
       assert.ok((await joined(files.read('month.csv', 1, () => chunksOf(chunks)))).equals(whole))
@@ -32,7 +30,7 @@ test('any content is the same when it is kept', async () => {
 })
 
 test('a file of another version is written, and replaces the one before', async () => {
-  const files = new WrittenFiles(atOnce)
+  const files = new WrittenFiles()
   const read = async (version: number, text: string) =>
     (await joined(files.read('month.csv', version, () => chunksOf([Buffer.from(text)])))).toString()
   assert.equal(await read(1, 'one'), 'one')
@@ -42,7 +40,7 @@ test('a file of another version is written, and replaces the one before', async 
 })
 
 test('a file that was not read to its end is not kept, and one that is too large neither', async () => {
-  const files = new WrittenFiles(atOnce)
+  const files = new WrittenFiles()
   const text = Buffer.from('a'.repeat(400_000))
   for await (const part of files.read('left.csv', 1, () => chunksOf([text, text]))) {
     assert.ok(part.length > 0)
@@ -57,7 +55,7 @@ test('a file that was not read to its end is not kept, and one that is too large
 })
 
 test('of many slow readers only some have their file gathered, and all get it whole', async () => {
-  const files = new WrittenFiles(atOnce)
+  const files = new WrittenFiles()
   const content = (number: number) => randomBytes(200_000).fill(number, 0, 100)
   const contents = Array.from({ length: 8 }, (_, number) => content(number))
   const readers = contents.map((bytes, number) =>
@@ -72,7 +70,7 @@ test('of many slow readers only some have their file gathered, and all get it wh
 })
 
 test('what cannot be written fails the download, and the next one works', async () => {
-  const files = new WrittenFiles(atOnce)
+  const files = new WrittenFiles()
   const failing = async function* () {
     yield Buffer.from('a')
     throw new Error('lost')

@@ -6,7 +6,6 @@ import { LAYOUTS } from '../../formats/layouts.ts'
 import { type Month, monthText, readMonth } from '../../lib/time/month.ts'
 import { isOneOf } from '../../query/parameter-values.ts'
 import { RequestAsker } from '../requests/asker.ts'
-import { inTurn } from '../requests/encoding.ts'
 import { stampedBody } from '../responses/meta.ts'
 import { sendBytes } from '../responses/send-bytes.ts'
 import { sendFile } from '../responses/send-file.ts'
@@ -18,7 +17,7 @@ const HASH_TIMEOUT_MS = 800
 export function archiveRoutes(router: Router): void {
   let opened: MonthFiles | null = null
   const filesOf = (archive: Archive): MonthFiles => {
-    opened ??= new MonthFiles(archive, inTurn)
+    opened ??= new MonthFiles(archive)
     return opened
   }
   router.onClose(() => opened?.[Symbol.dispose]())
