@@ -3,7 +3,9 @@ import type { Incident } from '../domain/incident.ts'
 import type { Layout } from '../formats/layouts.ts'
 
 /** Large enough to make the cost per chunk negligible, small enough not to delay other requests. */
-const CHUNK_BYTES = 64 << 10
+export const CHUNK_BYTES = 64 << 10
+
+export type Chunks = AsyncIterable<Uint8Array>
 
 const decoder = new TextDecoder()
 
@@ -57,11 +59,7 @@ function latin1Of({ buffer, byteOffset, length }: Uint8Array): string {
 }
 
 /** Yields the bytes from `start` up to but excluding `end`. */
-export async function* sliceChunks(
-  chunks: AsyncIterable<Uint8Array>,
-  start: number,
-  end: number,
-): AsyncGenerator<Uint8Array> {
+export async function* sliceChunks(chunks: Chunks, start: number, end: number): AsyncGenerator<Uint8Array> {
   let at = 0
   for await (const chunk of chunks) {
     const part = chunk.subarray(Math.max(0, start - at), Math.max(0, end - at))

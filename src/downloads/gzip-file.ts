@@ -1,14 +1,19 @@
 import { promisify } from 'node:util'
 import { constants, crc32, deflateRaw } from 'node:zlib'
+import type { Chunks } from './chunks.ts'
 import { KeptFiles } from './kept-files.ts'
-import { type Chunks, type InTurn, inPieces, PIECE_BYTES } from './pieces.ts'
 
+/** Compressed apart: large enough to lose less than a hundredth of the compression. */
+const PIECE_BYTES = 128 << 10
 const LEVEL = 6
 
 /** ID1, ID2, deflate, no flags, no time, no extra flags, unknown system (RFC 1952). */
 const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
 /** An empty last block of deflate. */
 const LAST_BLOCK = [0x03, 0x00]
+
+/** Runs a compression when it is its turn. */
+type InTurn = <Result>(compression: () => Promise<Result>) => Promise<Result>
 
 /**
  * Compresses files with gzip in the thread pool, and keeps those that were read to their end: months
@@ -74,4 +79,18 @@ export async function* gzipChunks(chunks: Chunks, inTurn: InTurn): AsyncGenerato
 function deflatePiece(piece: Uint8Array): Promise<Uint8Array> {
   // A smaller chunk would have zlib go to a thread and back several times.
   return promisify(deflateRaw)(piece, { level: LEVEL, finishFlush: constants.Z_SYNC_FLUSH, chunkSize: PIECE_BYTES })
+}
+
+async function* inPieces(chunks: Chunks): AsyncGenerator<Uint8Array> {
+  let parts: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of chunks) {
+    parts.push(chunk)
+    length += chunk.length
+    if (length < PIECE_BYTES) continue
+    yield Buffer.concat(parts)
+    parts = []
+    length = 0
+  }
+  if (length > 0) yield Buffer.concat(parts)
 }

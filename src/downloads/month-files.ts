@@ -3,8 +3,7 @@ import type { Archive } from '../archive/archive.ts'
 import { LAYOUTS } from '../formats/layouts.ts'
 import { inTimeSlices } from '../lib/async/time-slices.ts'
 import type { Month } from '../lib/time/month.ts'
-import { chunksOf } from './chunks.ts'
-import type { Chunks } from './pieces.ts'
+import { type Chunks, chunksOf } from './chunks.ts'
 import { WrittenFiles } from './written-file.ts'
 
 export const FILE_FORMATS = ['ndjson', 'csv', 'geojson'] as const

@@ -1,13 +1,13 @@
 import { promisify } from 'node:util'
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib'
+import { CHUNK_BYTES, type Chunks } from './chunks.ts'
 import { KeptFiles, type Version } from './kept-files.ts'
-import { type Chunks, inPieces, PIECE_BYTES } from './pieces.ts'
 
 /** A tenth larger than at level 3, in two thirds of the time. */
 const LEVEL = 1
-/** zlib goes to a thread and back for each of its chunks: a piece and its last incidents fit in one. */
-const COMPRESSION = { chunkSize: PIECE_BYTES, params: { [constants.ZSTD_c_compressionLevel]: LEVEL } }
-const DECOMPRESSION = { chunkSize: 2 * PIECE_BYTES }
+/** zlib goes to a thread and back whenever this is full: a chunk of ours and the end of its last incident fit. */
+const BUFFER = { chunkSize: CHUNK_BYTES + (8 << 10) }
+const COMPRESSION = { ...BUFFER, params: { [constants.ZSTD_c_compressionLevel]: LEVEL } }
 
 /**
  * Keeps files that were read to their end: to write a month as CSV costs the main thread many times
@@ -27,7 +27,7 @@ export class WrittenFiles {
   }
 
   /**
-   * While a piece is being compressed, the next one is written. That takes the main thread four times as long, so
+   * While a chunk is being compressed, the next one is written. That takes the main thread four times as long, so
    * it need not wait for a turn behind the pages of others.
    */
   async *#writeAndKeep(name: string, version: Version, written: Chunks): AsyncGenerator<Uint8Array> {
@@ -37,11 +37,11 @@ export class WrittenFiles {
       return
     }
     let pending: Promise<Uint8Array> | null = null
-    for await (const piece of inPieces(written)) {
-      const compressing = compress(piece)
+    for await (const chunk of written) {
+      const compressing = compress(chunk)
       // Awaited below, unless the client has left by then.
       compressing.catch(() => {})
-      yield piece
+      yield chunk
       if (pending !== null) gathered.add(await pending)
       pending = compressing
     }
@@ -50,7 +50,7 @@ export class WrittenFiles {
   }
 }
 
-/** While a piece is being sent, the next one is decompressed. */
+/** While a chunk is being sent, the next one is decompressed. */
 async function* decompressed(parts: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
   let pending: Promise<Uint8Array> | null = null
   for (const part of parts) {
@@ -62,10 +62,10 @@ async function* decompressed(parts: readonly Uint8Array[]): AsyncGenerator<Uint8
   if (pending !== null) yield await pending
 }
 
-function compress(piece: Uint8Array): Promise<Uint8Array> {
-  return promisify(zstdCompress)(piece, COMPRESSION)
+function compress(chunk: Uint8Array): Promise<Uint8Array> {
+  return promisify(zstdCompress)(chunk, COMPRESSION)
 }
 
 function decompress(part: Uint8Array): Promise<Uint8Array> {
-  return promisify(zstdDecompress)(part, DECOMPRESSION)
+  return promisify(zstdDecompress)(part, BUFFER)
 }
