@@ -1,10 +1,12 @@
-/** Writes the site's icons: `node scripts/build-icons.ts`, after changing scripts/icons/drawing.ts. */
+/**
+ * Writes the site's icons: `node scripts/build-icons.ts`, after changing scripts/icons/drawing.ts.
+ */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { iconPaint, iconSvg } from './icons/drawing.ts'
 import { drawPng, wrapInIco } from './icons/png.ts'
 
-const FOLDER = join(import.meta.dirname, '../src/http/pages/site/icons')
+const FOLDER = join(import.meta.dirname, '../src/pages/site/icons')
 
 const rounded = iconPaint({ rounded: true, scale: 1 })
 // The platform cuts its own shape out of these.

@@ -1,6 +1,6 @@
 /**
- * Writes the types of `client/` from the contract: `npm run generate:client`. With `--check`, a part of `npm run
- * check`, it only compares.
+ * Writes the types of `client/` from the contract: `npm run generate:client`. With `--check`, a
+ * part of `npm run check`, it only compares.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

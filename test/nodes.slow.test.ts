@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { withWatchesAt } from './deliveries/watches.ts'
 import { proxyTo } from './store/proxy.ts'
 import { appendTo, newDelivery } from './store/watch-fixtures.ts'
 import { problemOf, startTestApp, type TestApp, until } from './support/app.ts'
@@ -9,7 +10,6 @@ import { readStream } from './support/readers/stream.ts'
 import { aReport } from './support/report.ts'
 import { postSession, sendByCookie, signIn } from './support/signing-in/sign-in.ts'
 import { SoftwarePasskey } from './support/signing-in/software-passkey.ts'
-import { withWatchesAt } from './webhooks/watches.ts'
 
 const NODES = 3
 

@@ -1,6 +1,6 @@
+import { parseGeoNamesLine } from '../../src/desk/gazetteer/read-geonames.ts'
 import type { NamedPlace } from '../../src/geo/gazetteer/gazetteer.ts'
 import { estimatedLocate } from '../../src/geo/locating/locate.ts'
-import { parseGeoNamesLine } from '../../src/intake/gazetteer/read-geonames.ts'
 import { readGazetteerText } from './rows.ts'
 
 /** The places that an import of the shared gazetteer would add. */

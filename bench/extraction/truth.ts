@@ -1,9 +1,9 @@
+import { actorsIn } from '../../src/desk/importing/formats/actors.ts'
+import { UCDP_TYPES } from '../../src/desk/importing/formats/ucdp/ucdp-tables.ts'
 import type { IncidentType } from '../../src/domain/taxonomy.ts'
-import { NUMBER, readNumber } from '../../src/extraction/casualties/numbers.ts'
 import { nameKey } from '../../src/geo/name-key.ts'
 import { places } from '../../src/geo/places.ts'
-import { actorsIn } from '../../src/intake/importing/formats/actors.ts'
-import { UCDP_TYPES } from '../../src/intake/importing/formats/ucdp/ucdp-tables.ts'
+import { NUMBER, readNumber } from '../../src/reading/casualties/numbers.ts'
 import { textOf, type UcdpRow } from './rows.ts'
 
 const letters = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, '')

@@ -2,10 +2,10 @@
 
 import type { Incident } from '../../src/domain/incident.ts'
 import { CATEGORY_NAMES, SEVERITIES, TYPE_NAMES } from '../../src/domain/taxonomy.ts'
+import type { LiveFilter } from '../../src/filter/filter/filter.ts'
+import { parseWatchFilter } from '../../src/filter/filter/watch-filter.ts'
 import { places } from '../../src/geo/places.ts'
 import { seededRandom } from '../../src/lib/random.ts'
-import type { LiveFilter } from '../../src/query/filter/filter.ts'
-import { parseWatchFilter } from '../../src/query/filter/watch-filter.ts'
 
 const random = seededRandom(11)
 const pick = <Value>(values: readonly Value[]): Value => values[Math.floor(random() * values.length)]!

@@ -1,9 +1,9 @@
 /** Random listings for the archive suite, written as clients write them; the same in every run. */
 
 import { SEVERITIES, TYPE_NAMES } from '../../src/domain/taxonomy.ts'
+import { type Listing, parseListing } from '../../src/filter/listing.ts'
 import { places } from '../../src/geo/places.ts'
 import { seededRandom } from '../../src/lib/random.ts'
-import { type Listing, parseListing } from '../../src/query/listing.ts'
 import { FROM, UNTIL } from './data.ts'
 
 type Question = Record<string, string>

@@ -3,10 +3,10 @@
  */
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
+import type { LiveFilter } from '../../src/filter/filter/filter.ts'
+import { positionsOf } from '../../src/filter/filter/region.ts'
+import type { IndexedFields } from '../../src/filter/indexed-fields.ts'
 import { bucketsForFields, bucketsForFilter } from '../../src/matching/buckets.ts'
-import type { LiveFilter } from '../../src/query/filter/filter.ts'
-import { positionsOf } from '../../src/query/filter/region.ts'
-import type { IndexedFields } from '../../src/query/indexed-fields.ts'
 
 const TABLES = sqlFile('watches.sql')
 const MATCH = sqlFile('match.sql')

@@ -8,12 +8,12 @@ import pino from 'pino'
 import { openAccount } from '../../src/accounts/keys/issue.ts'
 import { start } from '../../src/app.ts'
 import { readConfig } from '../../src/config/read-config.ts'
+import { newSecret } from '../../src/deliveries/send/sign.ts'
 import { countryOf } from '../../src/demo/place/country.ts'
 import { syntheticIncident } from '../../src/demo/synthetic-incident.ts'
 import { newIdentifier } from '../../src/domain/identifier.ts'
 import { places } from '../../src/geo/places.ts'
 import { seededRandom } from '../../src/lib/random.ts'
-import { newSecret } from '../../src/webhooks/send/sign.ts'
 import { answerParent } from '../harness/child.ts'
 
 const [file, words] = process.argv.slice(2) as [string, string]

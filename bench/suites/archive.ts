@@ -16,13 +16,14 @@
  * thousand incidents over the same ten years, both in this process, in alternating rounds; the
  * figure is the ratio of the rounds' medians.
  */
+
+import { renderIncidentList } from '../../src/api/responses/incident-list.ts'
 import type { Archive } from '../../src/archive/archive.ts'
 import { writeCursor } from '../../src/archive/query/cursor.ts'
 import { SETTINGS } from '../../src/config/settings.ts'
-import { renderIncidentList } from '../../src/http/responses/incident-list.ts'
+import type { Listing } from '../../src/filter/listing.ts'
 import { runToEnd } from '../../src/lib/async/steps.ts'
 import { seededRandom } from '../../src/lib/random.ts'
-import type { Listing } from '../../src/query/listing.ts'
 import { archiveOf, FROM, MILLION, savedArchiveOf, UNTIL } from '../harness/data.ts'
 import { type LISTING_KINDS, listings } from '../harness/random-listings.ts'
 import type { Row } from '../harness/row.ts'

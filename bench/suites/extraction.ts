@@ -6,15 +6,15 @@
  */
 
 import type { IncidentCandidate } from '../../src/domain/extraction/candidate.ts'
-import { extract } from '../../src/extraction/extract.ts'
-import { readPlace } from '../../src/extraction/place/read-place.ts'
 import { builtInPlaces } from '../../src/geo/gazetteer/built-in.ts'
 import type { Gazetteer } from '../../src/geo/gazetteer/gazetteer.ts'
 import { gazetteerOf } from '../../src/geo/gazetteer/live-gazetteer.ts'
 import { places } from '../../src/geo/places.ts'
 import { distanceKm } from '../../src/lib/geometry/geometry.ts'
 import { seededRandom } from '../../src/lib/random.ts'
-import { NO_INCIDENT_STORIES } from '../../test/extraction/no-incident-stories.ts'
+import { extract } from '../../src/reading/extract.ts'
+import { readPlace } from '../../src/reading/place/read-place.ts'
+import { NO_INCIDENT_STORIES } from '../../test/reading/no-incident-stories.ts'
 import { importedPlaces } from '../extraction/imported-places.ts'
 import { absent, sampleRows, textOf, type UcdpRow } from '../extraction/rows.ts'
 import { deathsInHeadline, namesItsPlace, trueState, trueTypes } from '../extraction/truth.ts'

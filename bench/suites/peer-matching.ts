@@ -6,11 +6,11 @@
  * incidents in alternating rounds after one warm-up round; a figure is the median of all its calls.
  */
 import { syntheticIncidents } from '../../src/demo/synthetic-incident.ts'
+import { canonicalQuery } from '../../src/filter/filter/canonical.ts'
+import type { LiveFilter } from '../../src/filter/filter/filter.ts'
+import { type IndexedFields, indexedFieldsOf } from '../../src/filter/indexed-fields.ts'
 import { places } from '../../src/geo/places.ts'
 import { Matcher } from '../../src/matching/matcher.ts'
-import { canonicalQuery } from '../../src/query/filter/canonical.ts'
-import type { LiveFilter } from '../../src/query/filter/filter.ts'
-import { type IndexedFields, indexedFieldsOf } from '../../src/query/indexed-fields.ts'
 import { startServer } from '../../test/support/databases/postgres-server.ts'
 import { FROM, UNTIL } from '../harness/data.ts'
 import { standingFilters } from '../harness/random-filters.ts'

@@ -7,18 +7,19 @@
  * filter of the map's first page, never the same question twice. After a warm-up pass, each call of three passes is timed separately;
  * "quiet" is the p99 of each query's best pass.
  */
+
+import { renderStatistics } from '../../src/api/routes/statistics/response.ts'
+import { TileRenderer } from '../../src/api/routes/tiles/response.ts'
 import type { Archive } from '../../src/archive/archive.ts'
 import { MERCATOR_BITS, mercatorX, mercatorY } from '../../src/archive/columns/web-mercator.ts'
 import { SEVERITIES, TYPE_NAMES } from '../../src/domain/taxonomy.ts'
+import { EVERYTHING, type Filter } from '../../src/filter/filter/filter.ts'
+import { parseGrouping } from '../../src/filter/grouping.ts'
+import { parseListing } from '../../src/filter/listing.ts'
+import { MAX_ZOOM, type Tile } from '../../src/filter/tile.ts'
 import { places } from '../../src/geo/places.ts'
-import { renderStatistics } from '../../src/http/routes/statistics/response.ts'
-import { TileRenderer } from '../../src/http/routes/tiles/response.ts'
 import { runToEnd } from '../../src/lib/async/steps.ts'
 import { seededRandom } from '../../src/lib/random.ts'
-import { EVERYTHING, type Filter } from '../../src/query/filter/filter.ts'
-import { parseGrouping } from '../../src/query/grouping.ts'
-import { parseListing } from '../../src/query/listing.ts'
-import { MAX_ZOOM, type Tile } from '../../src/query/tile.ts'
 import { archiveOf, FROM, MILLION, UNTIL } from '../harness/data.ts'
 import type { Row } from '../harness/row.ts'
 import { median, percentile, timed } from '../harness/statistics.ts'

@@ -4,12 +4,13 @@
  * changes it, and after one that does not. Each event is an incident that happened within the last
  * day somewhere in the country.
  */
+
+import { FollowedTrends } from '../../src/api/responses/trends/followed-trends.ts'
 import type { Archive } from '../../src/archive/archive.ts'
 import { syntheticIncidents } from '../../src/demo/synthetic-incident.ts'
+import { parseTrendQuestion } from '../../src/filter/trend-question.ts'
 import { places } from '../../src/geo/places.ts'
-import { FollowedTrends } from '../../src/http/responses/trends/followed-trends.ts'
 import { runToEnd } from '../../src/lib/async/steps.ts'
-import { parseTrendQuestion } from '../../src/query/trend-question.ts'
 import { anEvent } from '../../test/support/archive.ts'
 import { archiveOf, MILLION, UNTIL } from '../harness/data.ts'
 import type { Row } from '../harness/row.ts'

@@ -4,7 +4,9 @@ import { plainText } from './output/plain-text.ts'
 import { NotLoggedIn } from './settings.ts'
 import { UsageError } from './usage-error.ts'
 
-/** What to tell the user about an error, and the exit code; null if it is a fault of this program. */
+/**
+ * What to tell the user about an error, and the exit code; null if it is a fault of this program.
+ */
 export function explainError(error: unknown): { readonly text: string; readonly code: number } | null {
   if (error instanceof UsageError) return { text: error.message, code: EXIT.usage }
   if (error instanceof NotLoggedIn) return { text: error.message, code: EXIT.key }

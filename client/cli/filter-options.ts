@@ -2,7 +2,10 @@ import type { Given, Option } from './command.ts'
 
 const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const
 
-/** Which incidents: the filters of the API, with dashes. The service judges their values, with suggestions. */
+/**
+ * Which incidents: the filters of the API, with dashes. The service judges their values, with
+ * suggestions.
+ */
 export const FILTER_OPTIONS: readonly Option[] = [
   { name: 'state', value: 'NAME', several: true, about: 'In these states' },
   { name: 'lga', value: 'NAME', several: true, about: 'In these local government areas' },

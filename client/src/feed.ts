@@ -123,7 +123,10 @@ export class IncidentFeed {
     return this.#send('GET', '/v1/me', {}, options)
   }
 
-  /** Sends any other request of the API, with the same retries and errors; the answer is parsed JSON. */
+  /**
+   * Sends any other request of the API, with the same retries and errors; the answer is parsed
+   * JSON.
+   */
   request<Answer>(method: Method, path: string, parts?: RequestParts, options?: WriteOptions): Promise<Answer> {
     return this.#send(method, path, parts, options)
   }

@@ -16,7 +16,10 @@ export interface IncidentFeedOptions {
 
 /** What every call takes as its last argument. */
 export interface CallOptions {
-  /** Aborts the call, its retries and its waiting included; the call then throws the signal's reason. */
+  /**
+   * Aborts the call, its retries and its waiting included; the call then throws the signal's
+   * reason.
+   */
   readonly signal?: AbortSignal | undefined
   /** Replaces the client's `timeoutMs`. */
   readonly timeoutMs?: number | undefined
@@ -27,8 +30,9 @@ export interface CallOptions {
 /** Of a call that writes. */
 export interface WriteOptions extends CallOptions {
   /**
-   * A key of your own, at most 255 characters: a repetition with it, by another process too, gets the first answer.
-   * Without one, the client makes a random one, so that its own retries never write twice.
+   * A key of your own, at most 255 characters: a repetition with it, by another process too, gets
+   * the first answer. Without one, the client makes a random one, so that its own retries never
+   * write twice.
    */
   readonly idempotencyKey?: string | undefined
 }

@@ -1,4 +1,4 @@
-import { openApi } from '../../src/contract/openapi/document.ts'
+import { openApi } from '../../src/api/contract/openapi/document.ts'
 import { CLIENT_OPERATIONS, CLIENT_SCHEMAS } from './operations.ts'
 import { comment, type JsonSchema, literal, membersOf, NAMED_LISTS, typeOf } from './schema-to-type.ts'
 
@@ -24,10 +24,13 @@ interface OpenApi {
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> }
 }
 
-const HEADER = `// Written by \`npm run generate:client\` from src/contract: change the contract instead.
+const HEADER = `// Written by \`npm run generate:client\` from src/api/contract: change the contract instead.
 `
 
-/** Writes the types of the client: what its operations take and answer, and every schema that these refer to. */
+/**
+ * Writes the types of the client: what its operations take and answer, and every schema that these
+ * refer to.
+ */
 export function clientTypes(): string {
   const document = openApi('0', 'http://localhost') as unknown as OpenApi
   const all = Object.values(document.paths).flatMap((path) => Object.values(path))
@@ -109,7 +112,9 @@ function declaration(name: string, summary: string, schema: JsonSchema): string 
     : `${doc}export type ${name} = ${typeOf(schema)}\n`
 }
 
-/** The names of the schemas that a part of the document refers to, and those that these refer to. */
+/**
+ * The names of the schemas that a part of the document refers to, and those that these refer to.
+ */
 function referredTo(
   part: unknown,
   schemas: Readonly<Record<string, JsonSchema>>,

@@ -1,4 +1,4 @@
-const BASE = ['lib', 'domain', 'query']
+const BASE = ['lib', 'domain', 'filter']
 
 /**
  * Folders and files of `src/` with what they may import, themselves aside. Unlisted ones may import
@@ -9,46 +9,38 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   i18n: ['lib', 'domain'],
   config: ['lib'],
   domain: ['lib'],
-  query: ['lib', 'domain'],
+  filter: ['lib', 'domain'],
   geo: ['lib', 'domain'],
-  extraction: ['lib', 'domain', 'geo'],
+  reading: ['lib', 'domain', 'geo'],
   trends: ['lib'],
   formats: BASE,
-  channels: ['lib', 'domain', 'formats', 'i18n'],
-  contract: BASE,
   store: ['lib', 'domain'],
   archive: [...BASE, 'store'],
   'event-log': ['lib', 'domain', 'store', 'archive'],
   matching: BASE,
   downloads: ['lib', 'domain', 'formats', 'archive'],
   accounts: ['lib', 'domain', 'store'],
-  webhooks: [...BASE, 'store', 'matching', 'accounts', 'channels', 'version.ts'],
+  deliveries: [...BASE, 'formats', 'i18n', 'store', 'matching', 'accounts', 'version.ts'],
   streams: [...BASE, 'store', 'archive', 'event-log', 'matching'],
-  intake: [...BASE, 'geo', 'extraction', 'formats', 'contract', 'store', 'webhooks'],
+  desk: [...BASE, 'geo', 'reading', 'formats', 'api', 'store', 'deliveries'],
   demo: ['lib', 'domain', 'store'],
   tracing: ['store'],
-  http: [
-    ...[...BASE, 'geo', 'extraction', 'formats', 'contract', 'store', 'archive', 'event-log', 'downloads', 'accounts'],
-    ...['channels', 'webhooks', 'streams', 'intake', 'i18n', 'trends', 'config', 'tracing', 'version.ts'],
+  api: [
+    ...[...BASE, 'geo', 'reading', 'formats', 'store', 'archive', 'event-log', 'downloads', 'accounts'],
+    ...['deliveries', 'streams', 'desk', 'i18n', 'trends', 'config', 'tracing', 'pages', 'version.ts'],
+  ],
+  pages: [
+    ...[...BASE, 'geo', 'reading', 'formats', 'store', 'archive', 'event-log', 'downloads', 'accounts'],
+    ...['deliveries', 'streams', 'desk', 'i18n', 'trends', 'config', 'tracing', 'api', 'version.ts'],
   ],
 }
 
 /** Sub-folders in order: each may import itself and those before it. */
 export const SUBFOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   'src/archive': ['columns', 'documents', 'segments', 'query', 'aggregate'],
-  'src/webhooks': ['names', 'guard', 'alerts', 'send', 'dispatch', 'fan-out', 'process'],
-  'src/http': [
-    'requests',
-    'responses',
-    'connections',
-    'auth',
-    'request-log',
-    'monitoring',
-    'pages',
-    'metrics',
-    'routes',
-  ],
-  'src/intake': ['reports', 'desk', 'tips', 'importing', 'sources'],
+  'src/deliveries': ['names', 'guard', 'alerts', 'send', 'dispatch', 'fan-out', 'process'],
+  'src/api': ['requests', 'responses', 'connections', 'auth', 'request-log', 'monitoring', 'metrics', 'routes'],
+  'src/desk': ['reports', 'desk', 'tips', 'importing', 'sources'],
   'src/store': ['shared', 'sqlite', 'postgres', 'secrets'],
 }
 
@@ -62,7 +54,7 @@ export const PRIVATE: readonly { readonly path: RegExp; readonly importers: RegE
     importers: /^src\/(store|cli|startup|app\.ts)/,
   },
   { path: /^src\/store\/postgres\//, importers: /^src\/store\/(?!sqlite\/)/ },
-  { path: /^src\/(?!lib\/|domain\/|query\/|i18n\/)/, importers: /^(?!web\/)/ },
+  { path: /^src\/(?!lib\/|domain\/|filter\/|i18n\/)/, importers: /^(?!web\/)/ },
   // The client is a package of its own: it knows the contract by its generated types only.
   { path: /^(?!client\/)/, importers: /^(?!client\/)/ },
   { path: /^client\//, importers: /^client\// },

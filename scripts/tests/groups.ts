@@ -1,6 +1,6 @@
 /**
- * Puts files that are next to each other into groups of at most `size`, all of nearly the same size.
- * Neighbours load the same modules, which a group loads once.
+ * Puts files that are next to each other into groups of at most `size`, all of nearly the same
+ * size. Neighbours load the same modules, which a group loads once.
  */
 export function groupsOf(files: readonly string[], size: number): string[][] {
   const sorted = files.toSorted()

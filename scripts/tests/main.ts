@@ -3,11 +3,14 @@ import { runInGroups } from './run-in-groups.ts'
 import { testFiles } from './test-files.ts'
 
 /**
- * Runs the tests that need no browser: `node scripts/tests/main.ts parts`, or `fast` for those that need
- * no PostgreSQL and no other process. Further arguments go to `node --test`.
+ * Runs the tests that need no browser: `node scripts/tests/main.ts parts`, or `fast` for those that
+ * need no PostgreSQL and no other process. Further arguments go to `node --test`.
  */
 const FOLDER = join(import.meta.dirname, '../..')
-/** Loading the service takes as long as the tests of a file; larger groups save little, and need more memory. */
+/**
+ * Loading the service takes as long as the tests of a file; larger groups save little, and need
+ * more memory.
+ */
 const GROUP_SIZE = 20
 const TIMEOUT = '--test-timeout=120000'
 const RUNS = {

@@ -17,9 +17,9 @@ export interface GroupedRun {
 }
 
 /**
- * Runs tests with `node --test`; returns its exit code. If a group does not come to its end, since a
- * test has ended the process or crashed it, the run fails, and the files of the group run again, each
- * alone: the results of its neighbours are not lost.
+ * Runs tests with `node --test`; returns its exit code. If a group does not come to its end, since
+ * a test has ended the process or crashed it, the run fails, and the files of the group run again,
+ * each alone: the results of its neighbours are not lost.
  */
 export async function runInGroups({ grouped, alone, options, cache, groupSize }: GroupedRun): Promise<number> {
   mkdirSync(cache, { recursive: true })

@@ -1,7 +1,7 @@
 import { type Incident, isPublic } from '../domain/incident.ts'
+import { indexedFieldsOf } from '../filter/indexed-fields.ts'
 import { runToEnd, type Steps } from '../lib/async/steps.ts'
 import { type Month, monthStart } from '../lib/time/month.ts'
-import { indexedFieldsOf } from '../query/indexed-fields.ts'
 import type { LogEvent, LogHead, Snapshot } from '../store/store.ts'
 import { Columns } from './columns/columns.ts'
 import type { ArchiveContents, PinnedContents } from './contents.ts'
@@ -59,8 +59,8 @@ export class Archive extends SlotReader {
   }
 
   /**
-   * Returns what `of` takes, as it is now, to be copied in the order of `runs`. The columns of these
-   * slots and the bytes of their documents stay as they are until the pin is disposed of.
+   * Returns what `of` takes, as it is now, to be copied in the order of `runs`. The columns of
+   * these slots and the bytes of their documents stay as they are until the pin is disposed of.
    */
   pinContents(): PinnedContents {
     const pin = this.pin()
@@ -121,7 +121,10 @@ export class Archive extends SlotReader {
     if (slot !== null && this.documents.isDamaged(slot)) this.documents.restore(slot, document)
   }
 
-  /** Builds what is otherwise built by the first question that needs it, for the newest incidents first. */
+  /**
+   * Builds what is otherwise built by the first question that needs it, for the newest incidents
+   * first.
+   */
   *buildIndexes(): Steps<void> {
     // A copy: events may change the list between two steps.
     for (const segment of this.#incidents.list.segments.toReversed()) {
@@ -148,7 +151,9 @@ export class Archive extends SlotReader {
     return this.view.newestPublishedAt
   }
 
-  /** The number of incidents published at a time or later; compares positions, reads no incident. */
+  /**
+   * The number of incidents published at a time or later; compares positions, reads no incident.
+   */
   countSince(time: number): number {
     return this.#incidents.size - this.#incidents.list.countBefore(time)
   }

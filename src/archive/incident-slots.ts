@@ -1,6 +1,6 @@
 import { PREFIXES } from '../domain/identifier.ts'
 import type { Incident } from '../domain/incident.ts'
-import { indexedFieldsOf } from '../query/indexed-fields.ts'
+import { indexedFieldsOf } from '../filter/indexed-fields.ts'
 import type { Columns } from './columns/columns.ts'
 import { IdIndex } from './columns/id-index.ts'
 import type { DocumentStore } from './documents/document-store.ts'

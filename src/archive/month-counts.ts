@@ -2,7 +2,10 @@ import { type Month, monthOf, monthStart } from '../lib/time/month.ts'
 import type { Columns } from './columns/columns.ts'
 import type { SegmentList } from './segments/segment-list.ts'
 
-/** Lists the months that have incidents, newest first, with their counts; `size` is that of the list. */
+/**
+ * Lists the months that have incidents, newest first, with their counts; `size` is that of the
+ * list.
+ */
 export function countByMonth(
   list: SegmentList,
   { publishedAt }: Columns,

@@ -1,4 +1,4 @@
-import type { IndexedFields } from '../query/indexed-fields.ts'
+import type { IndexedFields } from '../filter/indexed-fields.ts'
 import type { LogEvent } from '../store/store.ts'
 
 /** The fields of an incident before and after an event; null if it was not public. */

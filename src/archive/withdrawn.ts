@@ -1,7 +1,9 @@
 import type { Incident } from '../domain/incident.ts'
 import type { MergedIncident } from '../store/store.ts'
 
-/** Incidents that were public once: requests for them are answered otherwise than for unknown ones. */
+/**
+ * Incidents that were public once: requests for them are answered otherwise than for unknown ones.
+ */
 export class Withdrawn {
   readonly #retracted = new Set<string>()
   /** By id: the one that remains. */

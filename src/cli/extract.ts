@@ -1,7 +1,7 @@
 import { ConfigError } from '../config/config-error.ts'
 import { MAX_STORY_LENGTH } from '../domain/extraction/story.ts'
-import { extract } from '../extraction/extract.ts'
 import { parseTime, timeText } from '../lib/time/time.ts'
+import { extract } from '../reading/extract.ts'
 import { candidateText } from './candidate-text.ts'
 import { parseOptions } from './parse-options.ts'
 

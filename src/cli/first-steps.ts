@@ -52,7 +52,9 @@ async function openFirstAdmin(store: Store, now: number): Promise<Account> {
   return account
 }
 
-/** The commands read the environment, but not the flags of the service. A URL may have a password. */
+/**
+ * The commands read the environment, but not the flags of the service. A URL may have a password.
+ */
 function databaseFlag(databaseUrl: string): string {
   const isDefault = databaseUrl === SETTINGS.DATABASE_URL.fallback
   return isDefault || !databaseUrl.startsWith('sqlite:') ? '' : ` --database-url ${databaseUrl}`

@@ -1,13 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { ConfigError } from '../config/config-error.ts'
 import { readConfig } from '../config/read-config.ts'
+import { newSecret } from '../deliveries/send/sign.ts'
 import { replaceLostSecrets } from '../store/secrets/replace-lost.ts'
-import { newSecret } from '../webhooks/send/sign.ts'
 import { databaseUrlFrom, parseOptions } from './parse-options.ts'
 
 const USAGE = 'incident-feed secrets replace-lost [--database-url …]'
 
-/** For an operator whose SECRETS_KEY is lost for good. Prints each watch with the names of the headers that it lost. */
+/**
+ * For an operator whose SECRETS_KEY is lost for good. Prints each watch with the names of the
+ * headers that it lost.
+ */
 export async function secretsCommand([action, ...args]: readonly string[]): Promise<void> {
   if (action !== 'replace-lost') throw new ConfigError(`the action of secrets is replace-lost\n\n${USAGE}`)
   const { values } = parseOptions({ args: [...args], options: { 'database-url': { type: 'string' } } }, USAGE)

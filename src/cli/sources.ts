@@ -1,5 +1,6 @@
 import { ConfigError } from '../config/config-error.ts'
 import { readConfig } from '../config/read-config.ts'
+import { newSource, requireSource } from '../desk/sources/manage-source.ts'
 import { Problem } from '../domain/errors.ts'
 import {
   DEFAULT_EVERY_MINUTES,
@@ -8,7 +9,6 @@ import {
   type NewsSource,
   statusOf,
 } from '../domain/sources/news-source.ts'
-import { newSource, requireSource } from '../intake/sources/manage-source.ts'
 import { openStore } from '../store/open.ts'
 import { onRecord } from './on-record.ts'
 import { databaseUrlFrom, parseOptions } from './parse-options.ts'

@@ -28,9 +28,9 @@ export function stopSignal(): AbortSignal {
 }
 
 /**
- * npm passes a signal on to the shell between it and this process (`npx` always has one), which ends
- * without passing it on; and nothing is passed on if npm is killed. Then this process has another
- * parent, or the shell has.
+ * npm passes a signal on to the shell between it and this process (`npx` always has one), which
+ * ends without passing it on; and nothing is passed on if npm is killed. Then this process has
+ * another parent, or the shell has.
  */
 function whenLauncherEnds(onEnd: () => void): void {
   const launchers = launcherIds()

@@ -1,13 +1,13 @@
 import type { Config } from '../config/settings.ts'
-import { extract } from '../extraction/extract.ts'
-import { FeedReader } from '../intake/sources/feed/feed-reader.ts'
-import { FeedFetcher } from '../intake/sources/fetch/fetch-feed.ts'
-import { FetchProblem } from '../intake/sources/fetch/fetch-problem.ts'
+import type { Guard } from '../deliveries/guard/guard.ts'
+import { dnsClient } from '../deliveries/names/dns-client.ts'
+import { HostsFile } from '../deliveries/names/hosts-file.ts'
+import { NameResolver } from '../deliveries/names/name-resolver.ts'
+import { FeedReader } from '../desk/sources/feed/feed-reader.ts'
+import { FeedFetcher } from '../desk/sources/fetch/fetch-feed.ts'
+import { FetchProblem } from '../desk/sources/fetch/fetch-problem.ts'
+import { extract } from '../reading/extract.ts'
 import { VERSION } from '../version.ts'
-import type { Guard } from '../webhooks/guard/guard.ts'
-import { dnsClient } from '../webhooks/names/dns-client.ts'
-import { HostsFile } from '../webhooks/names/hosts-file.ts'
-import { NameResolver } from '../webhooks/names/name-resolver.ts'
 
 const SHOWN_ITEMS = 20
 

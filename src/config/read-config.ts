@@ -8,8 +8,8 @@ export const FORMER_NAMES: Readonly<Record<string, string>> = { STREAMS_PER_ACCO
 
 /**
  * Flags override the environment. An empty value counts as absent, wherever it is written:
- * `OPERATOR_KEY=${OPERATOR_KEY}` in a compose file sets it empty. Throws on the first invalid value,
- * naming what it takes.
+ * `OPERATOR_KEY=${OPERATOR_KEY}` in a compose file sets it empty. Throws on the first invalid
+ * value, naming what it takes.
  */
 export function readConfig(
   environment: Readonly<Record<string, string | undefined>>,

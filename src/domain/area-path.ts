@@ -3,7 +3,9 @@ import { foldAccents } from '../lib/text/fold-accents.ts'
 /** The page with all states. */
 export const AREA_PAGES_PATH = '/nigeria'
 
-/** The name of an area in an address: `Jema'a` becomes `jemaa`, `Abua/Odual` becomes `abua-odual`. */
+/**
+ * The name of an area in an address: `Jema'a` becomes `jemaa`, `Abua/Odual` becomes `abua-odual`.
+ */
 export function areaSlug(name: string): string {
   return foldAccents(name.toLowerCase())
     .replaceAll(/[^a-z0-9]+/g, '-')

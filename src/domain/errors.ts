@@ -50,7 +50,9 @@ export function atPointer({ parameter, ...rest }: FieldError): FieldError {
   return parameter === undefined ? rest : { pointer: `/${parameter}`, ...rest }
 }
 
-/** Refused before anything else is read: the values of a long list would all have to be looked up. */
+/**
+ * Refused before anything else is read: the values of a long list would all have to be looked up.
+ */
 export function tooManyValues(at: Pick<FieldError, 'parameter' | 'pointer'>, message: string): Problem {
   return new Problem('too_many_values', `${at.parameter ?? at.pointer} ${message}.`, { errors: [{ ...at, message }] })
 }

@@ -4,11 +4,16 @@ import type { Precision } from './incident.ts'
 export const PLACE_KINDS = ['settlement', 'forest', 'river', 'lake', 'mountain', 'market', 'camp', 'road'] as const
 export type PlaceKind = (typeof PLACE_KINDS)[number]
 
-/** How a name was matched: by its name, by another name of the place, or by similar letters only. */
+/**
+ * How a name was matched: by its name, by another name of the place, or by similar letters only.
+ */
 export const MATCHES = ['exact', 'alias', 'similar'] as const
 export type Match = (typeof MATCHES)[number]
 
-/** How a text relates what happened to the name: "near", "between" and "road" are wider than the place. */
+/**
+ * How a text relates what happened to the name: "near", "between" and "road" are wider than the
+ * place.
+ */
 export const RELATIONS = ['at', 'near', 'between', 'road', 'part', 'away'] as const
 export type Relation = (typeof RELATIONS)[number]
 

@@ -5,7 +5,9 @@ export const MAX_HEADERS = 10
 export const MAX_HEADER_NAME_LENGTH = 64
 export const MAX_HEADER_VALUE_LENGTH = 1024
 
-/** A request header that the owner of a watch adds to its messages. Names are unique in any case. */
+/**
+ * A request header that the owner of a watch adds to its messages. Names are unique in any case.
+ */
 export interface WatchHeader {
   readonly name: string
   /** A secret: it is often a token of the endpoint. */
@@ -23,7 +25,10 @@ const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 /** Spaces at the ends would be lost on the way; control characters would end the header. */
 const VALUE = /^[!-~](?:[ -~]*[!-~])?$/
 
-/** Names that owners cannot use, in lower case; `-*` is any name that begins so. The first rule counts. */
+/**
+ * Names that owners cannot use, in lower case; `-*` is any name that begins so. The first rule
+ * counts.
+ */
 const RESERVED = [
   { reason: 'the service sets it from the URL', names: ['host'] },
   { reason: 'the service sets it from the message', names: ['content-*', 'webhook-*', 'user-agent', 'date'] },
@@ -64,8 +69,9 @@ export function unknownHeaders(before: readonly WatchHeader[], changes: readonly
 }
 
 /**
- * Returns the names of headers whose stored values would be sent to another origin: a change that keeps
- * them, or says nothing of them, while it moves the URL. A key could read the values that way.
+ * Returns the names of headers whose stored values would be sent to another origin: a change that
+ * keeps them, or says nothing of them, while it moves the URL. A key could read the values that
+ * way.
  */
 export function headersLeavingOrigin(
   before: { readonly url: string; readonly headers: readonly WatchHeader[] },

@@ -29,8 +29,8 @@ export interface Watch {
   readonly status: WatchStatus
   readonly disabledReason: string | null
   /**
-   * Newest first; the first is the current one. Each signs messages until it expires. Of other channels
-   * than webhooks, the one secret is the address that messages go to.
+   * Newest first; the first is the current one. Each signs messages until it expires. Of other
+   * channels than webhooks, the one secret is the address that messages go to.
    */
   readonly secrets: readonly WatchSecret[]
   /** Sent with every message, besides those of the service. */
@@ -57,7 +57,9 @@ export interface WatchSecret {
 export interface WatchFilter {
   readonly given: string
   readonly canonical: string
-  /** Given where a filter is stored: the store puts the shape of this saved area into `canonical`. */
+  /**
+   * Given where a filter is stored: the store puts the shape of this saved area into `canonical`.
+   */
   readonly areaId?: string
   /** Likewise: the store puts the version of this list of sites into `canonical`. */
   readonly siteListId?: string
@@ -147,7 +149,10 @@ export function validSecrets(secrets: readonly WatchSecret[], now: number): stri
   return secrets.filter(({ expiresAt }) => expiresAt === null || expiresAt > now).map(({ secret }) => secret)
 }
 
-/** Includes the port: deliveries to one host share a limit. An address without a host has its scheme. */
+/**
+ * Includes the port: deliveries to one host share a limit. An address without a host has its
+ * scheme.
+ */
 export function hostOf(watch: Pick<Watch, 'url'>): string {
   const { host, protocol } = new URL(watch.url)
   return host || protocol.slice(0, -1)

@@ -16,8 +16,8 @@ const LAST_BLOCK = [0x03, 0x00]
 type InTurn = <Result>(compression: () => Promise<Result>) => Promise<Result>
 
 /**
- * Compresses files with gzip in the thread pool, and keeps those that were read to their end: months
- * change rarely, and compressing one costs many times as much as sending it.
+ * Compresses files with gzip in the thread pool, and keeps those that were read to their end:
+ * months change rarely, and compressing one costs many times as much as sending it.
  */
 export class GzipFiles {
   readonly #kept = new KeptFiles()
@@ -50,8 +50,8 @@ export class GzipFiles {
 }
 
 /**
- * One member, although its pieces are compressed apart: browsers take the first member for the whole.
- * While a piece is being compressed, the next one is read.
+ * One member, although its pieces are compressed apart: browsers take the first member for the
+ * whole. While a piece is being compressed, the next one is read.
  */
 export async function* gzipChunks(chunks: Chunks, inTurn: InTurn): AsyncGenerator<Uint8Array> {
   yield HEADER

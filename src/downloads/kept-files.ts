@@ -6,7 +6,10 @@ const MAX_FILE_BYTES = 4 << 20
 /** Clients read as slowly as they like: only for a few is everything gathered meanwhile. */
 const MAX_GATHERED = 4
 
-/** Two files of a name with the same version have the same content: a hash, or a number that is counted up. */
+/**
+ * Two files of a name with the same version have the same content: a hash, or a number that is
+ * counted up.
+ */
 export type Version = string | number
 
 interface KeptFile {
@@ -41,7 +44,10 @@ export class KeptFiles {
   }
 }
 
-/** A file whose parts come one after the other. It is kept only if `keep` is called after the last one. */
+/**
+ * A file whose parts come one after the other. It is kept only if `keep` is called after the last
+ * one.
+ */
 class GatheredFile implements Disposable {
   readonly #parts: Uint8Array[] = []
   readonly #onKeep: (parts: readonly Uint8Array[]) => void

@@ -35,7 +35,10 @@ interface CachedDigest {
   digest: Digest | null
 }
 
-/** The months as files. Digests are computed on first use and kept until the month changes, and so are some files. */
+/**
+ * The months as files. Digests are computed on first use and kept until the month changes, and so
+ * are some files.
+ */
 export class MonthFiles implements Disposable {
   readonly #archive: Archive
   readonly #digests = new Map<string, CachedDigest>()

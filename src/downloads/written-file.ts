@@ -5,7 +5,10 @@ import { KeptFiles, type Version } from './kept-files.ts'
 
 /** A tenth larger than at level 3, in two thirds of the time. */
 const LEVEL = 1
-/** zlib goes to a thread and back whenever this is full: a chunk of ours and the end of its last incident fit. */
+/**
+ * zlib goes to a thread and back whenever this is full: a chunk of ours and the end of its last
+ * incident fit.
+ */
 const BUFFER = { chunkSize: CHUNK_BYTES + (8 << 10) }
 const COMPRESSION = { ...BUFFER, params: { [constants.ZSTD_c_compressionLevel]: LEVEL } }
 
@@ -27,8 +30,8 @@ export class WrittenFiles {
   }
 
   /**
-   * While a chunk is being compressed, the next one is written. That takes the main thread four times as long, so
-   * it need not wait for a turn behind the pages of others.
+   * While a chunk is being compressed, the next one is written. That takes the main thread four
+   * times as long, so it need not wait for a turn behind the pages of others.
    */
   async *#writeAndKeep(name: string, version: Version, written: Chunks): AsyncGenerator<Uint8Array> {
     using gathered = this.#kept.gather(name, version)

@@ -27,8 +27,8 @@ export async function changesAfter(
 /**
  * Writes a change as JSON with the incident's document from the log. A retracted incident is
  * written as null: the log keeps its document, clients must not receive it. A change that took the
- * incident from the feed has none even if it is back, and says where a merged one went. `redacted` is
- * written only if it is true.
+ * incident from the feed has none even if it is back, and says where a merged one went. `redacted`
+ * is written only if it is true.
  */
 export function changeJson(
   archive: Pick<Archive, 'slotOf' | 'mergedInto'>,

@@ -38,12 +38,17 @@ export class Freshness {
     return this.behindMs > BEHIND_AFTER_MS ? this.#inStep.at : this.#stamp.at
   }
 
-  /** Since when the archive has been in step without a break, as an ISO time; null while it is not. */
+  /**
+   * Since when the archive has been in step without a break, as an ISO time; null while it is not.
+   */
   get inStepSince(): string | null {
     return this.behindMs > BEHIND_AFTER_MS ? null : this.#since
   }
 
-  /** Milliseconds since `inStepAt`, by the monotonic clock: setting the other one makes no feed stale. */
+  /**
+   * Milliseconds since `inStepAt`, by the monotonic clock: setting the other one makes no feed
+   * stale.
+   */
   get behindMs(): number {
     return this.#clocks.elapsed() - this.#inStep.elapsed
   }

@@ -30,7 +30,8 @@ export class RecentEvents<Event extends LogEvent = LogEvent> {
 
   /**
    * Adds events in order. After a gap it starts anew: a gap must never be served. So it does with a
-   * redaction: the versions before it are read from the log, which no longer has what was taken out.
+   * redaction: the versions before it are read from the log, which no longer has what was taken
+   * out.
    */
   addEvents(events: readonly Event[]): void {
     for (const event of events) {

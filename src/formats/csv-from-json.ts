@@ -33,9 +33,9 @@ const SOURCE = new RegExp(
 const PLAIN_START = /^[A-Za-z0-9[\x80-\xff]/
 
 /**
- * Writes the record of `csvRecord` from an incident's JSON without parsing it. The bytes of the JSON
- * are the characters of `json` (latin1), and those of the record the bytes of the CSV. Null for a
- * document in another form and for one with escapes, which have to be parsed.
+ * Writes the record of `csvRecord` from an incident's JSON without parsing it. The bytes of the
+ * JSON are the characters of `json` (latin1), and those of the record the bytes of the CSV. Null
+ * for a document in another form and for one with escapes, which have to be parsed.
  */
 export function csvRecordFromJson(json: string): string | null {
   const found = DOCUMENT.exec(json)

@@ -1,5 +1,5 @@
 import type { Incident } from '../domain/incident.ts'
-import { FORMATS, type FormatName } from '../query/format.ts'
+import { FORMATS, type FormatName } from '../filter/format.ts'
 import { CSV_HEADER, csvRecord } from './csv.ts'
 import { csvRecordFromJson } from './csv-from-json.ts'
 import { geojsonFeature } from './geojson.ts'
@@ -17,8 +17,8 @@ export interface Layout {
   /** Null to write the stored JSON bytes unchanged. */
   readonly write: ((incident: Incident) => string) | null
   /**
-   * Writes the same from the stored JSON where that is quicker, bytes as characters (latin1) on both
-   * sides. Returns null for a document that has to be parsed.
+   * Writes the same from the stored JSON where that is quicker, bytes as characters (latin1) on
+   * both sides. Returns null for a document that has to be parsed.
    */
   readonly writeFromJson?: (json: string) => string | null
 }

@@ -22,7 +22,10 @@ export interface Geography {
   readonly statesGeoJson: Buffer
   /** Null without the operator's boundaries. */
   readonly lgasGeoJson: Buffer | null
-  /** The rings of an LGA, longitude before latitude, from the operator's boundaries; null without them. */
+  /**
+   * The rings of an LGA, longitude before latitude, from the operator's boundaries; null without
+   * them.
+   */
   readonly lgaRings: ((code: string) => readonly Float64Array[] | null) | null
   /** Null without the operator's roads. */
   readonly roadsGeoJson: Buffer | null

@@ -6,7 +6,9 @@ import report from './catalogues/en/report.json' with { type: 'json' }
 import status from './catalogues/en/status.json' with { type: 'json' }
 import { type KeyOf, type TranslateKeys, translator } from './translator.ts'
 
-/** The areas of the interface, each a file: those of scripts, and those that only the server writes. */
+/**
+ * The areas of the interface, each a file: those of scripts, and those that only the server writes.
+ */
 export const ENGLISH = { ...BROWSER_ENGLISH, about, alerts, messages, report, status }
 
 export type Area = keyof typeof ENGLISH

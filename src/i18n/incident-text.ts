@@ -24,7 +24,10 @@ export function occurredText(
   return t(`panel.occurred_${time_precision}`, { day: dayText(occurred_at) })
 }
 
-/** `known` leaves out zeros: in a list they would hide the figures that matter. Empty if there are none. */
+/**
+ * `known` leaves out zeros: in a list they would hide the figures that matter. Empty if there are
+ * none.
+ */
 export function casualtiesText(
   { killed, injured, abducted }: Incident['casualties'],
   t: BrowserTranslate,

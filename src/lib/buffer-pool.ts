@@ -1,4 +1,7 @@
-/** Buffers of one class differ by less than this, so that a page of incidents fits the room of another. */
+/**
+ * Buffers of one class differ by less than this, so that a page of incidents fits the room of
+ * another.
+ */
 const CLASS_BYTES = 16 << 10
 
 /** Bytes from a pool. Whoever reads them later than in this turn of the event loop holds them. */
@@ -30,7 +33,9 @@ export class BufferPool {
     return this.#freeBytes
   }
 
-  /** Returns bytes with any content, held once; null if there are so few that a pool would not help. */
+  /**
+   * Returns bytes with any content, held once; null if there are so few that a pool would not help.
+   */
   take(length: number): PooledBuffer | null {
     if (length < CLASS_BYTES) return null
     const roomClass = Math.ceil(length / CLASS_BYTES)

@@ -1,7 +1,7 @@
 /**
- * A set whose entries leave in the order in which they came; one that is added again keeps its place.
- * `Set.values().next()` does the same, but steps over every entry deleted so far: with one iterator for
- * all, each is passed once.
+ * A set whose entries leave in the order in which they came; one that is added again keeps its
+ * place. `Set.values().next()` does the same, but steps over every entry deleted so far: with one
+ * iterator for all, each is passed once.
  */
 export class FirstInFirstOut<Entry extends object> {
   readonly #entries = new Set<Entry>()

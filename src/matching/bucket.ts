@@ -1,8 +1,8 @@
 import { type IncidentType, SEVERITIES, type Severity, TYPE_NAMES } from '../domain/taxonomy.ts'
+import type { LiveFilter } from '../filter/filter/filter.ts'
+import { boundingBoxOf, isAllowed, matchesArea, matchesFields } from '../filter/filter/matches.ts'
+import type { IndexedFields } from '../filter/indexed-fields.ts'
 import { enlarge } from '../lib/enlarge.ts'
-import type { LiveFilter } from '../query/filter/filter.ts'
-import { boundingBoxOf, isAllowed, matchesArea, matchesFields } from '../query/filter/matches.ts'
-import type { IndexedFields } from '../query/indexed-fields.ts'
 
 /** The bits that severities leave. Beyond 28, types share bits and the exact check decides. */
 const TYPE_BITS = 32 - SEVERITIES.length
@@ -85,7 +85,9 @@ export class Bucket<Entry extends HasFilter> {
   }
 }
 
-/** Checks the conditions that neither columns nor buckets decide; a `LiveFilter` has none on time. */
+/**
+ * Checks the conditions that neither columns nor buckets decide; a `LiveFilter` has none on time.
+ */
 function matchesRest(filter: LiveFilter, fields: IndexedFields): boolean {
   if (!BITS_ARE_EXACT) return matchesFields(filter, fields, fields.publishedAt)
   return (

@@ -1,9 +1,9 @@
+import { CELLS, cellOf, cellsIn } from '../filter/cell-grid.ts'
+import type { FieldConditions, LiveFilter } from '../filter/filter/filter.ts'
+import { boundingBoxOf } from '../filter/filter/matches.ts'
+import type { Route } from '../filter/filter/route.ts'
+import type { IndexedFields } from '../filter/indexed-fields.ts'
 import { boxOf, expandBox } from '../lib/geometry/geometry.ts'
-import { CELLS, cellOf, cellsIn } from '../query/cell-grid.ts'
-import type { FieldConditions, LiveFilter } from '../query/filter/filter.ts'
-import { boundingBoxOf } from '../query/filter/matches.ts'
-import type { Route } from '../query/filter/route.ts'
-import type { IndexedFields } from '../query/indexed-fields.ts'
 import { coversCell } from './covers-cell.ts'
 
 /** An incident's id, an LGA's code, a state's code, a cell of the grid, or everywhere. */
@@ -18,14 +18,17 @@ const MAX_CELLS = 400
 
 export interface FilterBuckets {
   readonly buckets: readonly BucketName[]
-  /** Whether being in this bucket alone decides that the filter applies there, without a check of the place. */
+  /**
+   * Whether being in this bucket alone decides that the filter applies there, without a check of
+   * the place.
+   */
   readonly decidesPlace: (bucket: BucketName) => boolean
 }
 
 /**
  * Chooses the buckets of a filter: those of its most selective dimension. An incident looks into
- * one bucket of each dimension, so it meets each filter at most once; only one that others were merged
- * into has several ids, and may meet a filter once for each.
+ * one bucket of each dimension, so it meets each filter at most once; only one that others were
+ * merged into has several ids, and may meet a filter once for each.
  */
 export function bucketsForFilter(filter: LiveFilter): FilterBuckets {
   const { incidents, lgas, states } = filter

@@ -1,10 +1,13 @@
+import { cellBox } from '../filter/cell-grid.ts'
+import type { FieldConditions } from '../filter/filter/filter.ts'
+import type { Region } from '../filter/filter/region.ts'
 import { type Box, boxesIntersect, distanceKm, isInBox } from '../lib/geometry/geometry.ts'
 import { isInRing, type Ring } from '../lib/geometry/ring.ts'
-import { cellBox } from '../query/cell-grid.ts'
-import type { FieldConditions } from '../query/filter/filter.ts'
-import type { Region } from '../query/filter/region.ts'
 
-/** A polygon with more edges is not held against cells: a start with many such watches would take longer. */
+/**
+ * A polygon with more edges is not held against cells: a start with many such watches would take
+ * longer.
+ */
 const MAX_EDGES = 200
 /** Great circles are computed with errors far below a millimetre. */
 const CERTAIN = 1 - 1e-9
@@ -16,7 +19,8 @@ type Corner = readonly [lat: number, lng: number]
  * for a point. Not a statement about the filter's other conditions.
  */
 export function coversCell({ box, circle, region, route, sites }: FieldConditions, cell: number): boolean {
-  // A route reaches over whole cells only with a buffer wider than most; sites are many small circles.
+  // A route reaches over whole cells only with a buffer wider than most; sites are many small
+  // circles.
   if (route !== null || sites !== null) return false
   const area = cellBox(cell)
   if (area === null) return false

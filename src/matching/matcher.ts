@@ -1,5 +1,5 @@
-import type { LiveFilter } from '../query/filter/filter.ts'
-import type { IndexedFields } from '../query/indexed-fields.ts'
+import type { LiveFilter } from '../filter/filter/filter.ts'
+import type { IndexedFields } from '../filter/indexed-fields.ts'
 import { Bucket } from './bucket.ts'
 import { type BucketName, bucketsForFields, bucketsForFilter } from './buckets.ts'
 
@@ -28,7 +28,9 @@ export class Matcher<Subscriber> {
     return { subscribers: this.#entryOf.size, filters: this.#entries.size }
   }
 
-  /** Whether a filter names incidents: if none does, nobody needs to know what was merged into one. */
+  /**
+   * Whether a filter names incidents: if none does, nobody needs to know what was merged into one.
+   */
   get followsIncidents(): boolean {
     return this.#followers > 0
   }

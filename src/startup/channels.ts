@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { type Advice, MAX_ADVICE_LENGTH } from '../channels/alert.ts'
-import type { ChannelSettings, ConfiguredChannels } from '../channels/channel-request.ts'
-import { newVapidKeys, VapidSigner } from '../channels/push/vapid.ts'
 import type { Config } from '../config/settings.ts'
+import { type Advice, MAX_ADVICE_LENGTH } from '../deliveries/channels/alert.ts'
+import type { ChannelSettings, ConfiguredChannels } from '../deliveries/channels/channel-request.ts'
+import { newVapidKeys, VapidSigner } from '../deliveries/channels/push/vapid.ts'
 import { LANGUAGE_CODES, type Language } from '../domain/languages.ts'
 import { TYPE_NAMES } from '../domain/taxonomy.ts'
 import { loadLanguage } from '../i18n/load.ts'
@@ -26,7 +26,10 @@ export function channelSettings(config: Config, publicUrl: () => string): Config
   }
 }
 
-/** Adds what the store has: the keys that sign notifications, made at the first start of all; and the words of all languages. */
+/**
+ * Adds what the store has: the keys that sign notifications, made at the first start of all; and
+ * the words of all languages.
+ */
 export async function openChannels(
   configured: ConfiguredChannels,
   { MAIL_FROM }: Config,

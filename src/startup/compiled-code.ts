@@ -15,9 +15,9 @@ const ONLY_OWNERS_MAY_RENAME = 0o1000
 const ROOT = 0
 
 /**
- * Keeps what V8 compiles from the service's modules, for the next start. To be called before they are loaded. Returns
- * why nothing is kept, or null. Whoever can write to the folder could run code as the service: it is not used
- * unless its owner alone can.
+ * Keeps what V8 compiles from the service's modules, for the next start. To be called before they
+ * are loaded. Returns why nothing is kept, or null. Whoever can write to the folder could run code
+ * as the service: it is not used unless its owner alone can.
  */
 export function keepCompiledCode(config: Places): string | null {
   // The operator has chosen a folder of Node's own setting.
@@ -64,7 +64,10 @@ function removeBeside({ DEMO, DATABASE_URL }: Places): void {
   if (!DEMO && beside !== null) rmSync(beside, { recursive: true, force: true })
 }
 
-/** Returns the first folder on the way to this one that another user could change or replace; null if there is none. */
+/**
+ * Returns the first folder on the way to this one that another user could change or replace; null
+ * if there is none.
+ */
 function othersMayWrite(path: string): string | null {
   const user = process.getuid?.()
   for (let folder = path; ; folder = dirname(folder)) {

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
+import { ListenedMessages, type Listener } from '../deliveries/listening/listened-messages.ts'
 import type { Store } from '../store/store.ts'
 import { ListeningStreams } from '../streams/listening-streams.ts'
 import type { StreamLimits } from '../streams/stream-limits.ts'
-import { ListenedMessages, type Listener } from '../webhooks/listening/listened-messages.ts'
 
 const POLL_INTERVAL_MS = 1000
 

@@ -9,7 +9,10 @@ export interface UsedArea extends SavedArea {
 }
 
 export interface Areas {
-  /** Refuses the area if the account has one of that name, or `max` areas, even if others add concurrently. */
+  /**
+   * Refuses the area if the account has one of that name, or `max` areas, even if others add
+   * concurrently.
+   */
   add(area: SavedArea, max: number): Promise<true | AreaRefusal>
   find(accountId: string, id: string): Promise<UsedArea | null>
   /** Newest first; only those older than `before` if given. */
@@ -20,6 +23,9 @@ export interface Areas {
    * of all watches that use the area, in the same transaction; each watch gets a new revision.
    */
   change(accountId: string, id: string, patch: AreaPatch, now: number): Promise<UsedArea | 'name_taken' | null>
-  /** Returns the first watches that use the area, and removes it if there are none; null if there is no such area. */
+  /**
+   * Returns the first watches that use the area, and removes it if there are none; null if there is
+   * no such area.
+   */
   remove(accountId: string, id: string): Promise<readonly UsingWatch[] | null>
 }

@@ -142,19 +142,24 @@ export interface Deliveries {
    * paused or disabled stay pending, parked until it is resumed.
    */
   lease(owner: string, now: number, until: number, limit: number, except: FullQueues): Promise<LeaseResult>
-  /** Leases due deliveries of one watch until `until`, earliest event first, so that they go out together. */
+  /**
+   * Leases due deliveries of one watch until `until`, earliest event first, so that they go out
+   * together.
+   */
   leaseOfWatch(owner: string, watchId: string, now: number, until: number, limit: number): Promise<Dispatch[]>
   /**
    * Returns active watches of the same channel whose receiver is the same as this watch's, itself
-   * among them: the same address in the same account, or the same hash of an alert without an account.
-   * If there are more than `most`, they are split into parts by id, and this watch's part is returned.
+   * among them: the same address in the same account, or the same hash of an alert without an
+   * account. If there are more than `most`, they are split into parts by id, and this watch's part
+   * is returned.
    */
   companions(watchId: string, most: number): Promise<CompanionWatch[]>
   /**
-   * Leases what goes out in one message: the held deliveries, and the pending ones of the same events
-   * for any of `watchIds`, which are active; of schedules only what is due. Takes them from the queues
-   * of other attempts too, also in other processes: these no longer hold them under the lease they
-   * know, and get nothing. So each delivery is in one message only. Earliest event first.
+   * Leases what goes out in one message: the held deliveries, and the pending ones of the same
+   * events for any of `watchIds`, which are active; of schedules only what is due. Takes them from
+   * the queues of other attempts too, also in other processes: these no longer hold them under the
+   * lease they know, and get nothing. So each delivery is in one message only. Earliest event
+   * first.
    */
   leaseTogether(
     owner: string,
@@ -168,8 +173,9 @@ export interface Deliveries {
   /** Gives back deliveries that the owner still holds, to fall due later; counts no attempt. */
   postpone(owner: string, deliveries: readonly PostponedDelivery[]): Promise<void>
   /**
-   * Makes deliveries of a watch due that were never tried or were postponed since their last attempt,
-   * up to `limit`; but none of a schedule, which would only be held again. Returns how many.
+   * Makes deliveries of a watch due that were never tried or were postponed since their last
+   * attempt, up to `limit`; but none of a schedule, which would only be held again. Returns how
+   * many.
    */
   hasten(watchId: string, now: number, limit: number): Promise<number>
   /**
@@ -224,8 +230,8 @@ export interface Deliveries {
   queueDepth(max: number): Promise<QueueDepth>
   /**
    * Milliseconds from commit to delivery, for events committed at `since` or later whose first
-   * attempt succeeded; without test messages. Looks only at the `limit` deliveries that were finished
-   * last.
+   * attempt succeeded; without test messages. Looks only at the `limit` deliveries that were
+   * finished last.
    */
   recentLatencies(since: number, limit: number): Promise<number[]>
   /**

@@ -1,6 +1,8 @@
 import type { DuplicatePair } from './imports.ts'
 
-/** An editor has said that two incidents are not one event. `oneId` is the lesser of the two ids. */
+/**
+ * An editor has said that two incidents are not one event. `oneId` is the lesser of the two ids.
+ */
 export interface PairDismissal {
   readonly oneId: string
   readonly otherId: string

@@ -25,7 +25,10 @@ export interface EventLog {
   after(seq: number, limit: number): Promise<LogEvent[]>
   /** Returns the incident's JSON after its last event before `seq`; null if none or an import. */
   documentBefore(incidentId: string, seq: number): Promise<string | null>
-  /** Returns the incident after each of its last `limit` events before `seq`, newest first, without imports. */
+  /**
+   * Returns the incident after each of its last `limit` events before `seq`, newest first, without
+   * imports.
+   */
   versionsBefore(incidentId: string, seq: number, limit: number): Promise<LoggedVersion[]>
   /** Returns the incident's last `limit` events, newest first, without imports. */
   ofIncident(incidentId: string, limit: number): Promise<LogEvent[]>

@@ -55,7 +55,9 @@ export interface StoredGazetteer {
    * Returns how many were not there yet.
    */
   stage(importId: string, places: readonly StoredPlace[]): Promise<number>
-  /** Adds and changes the places of an import, all in one transaction; a repetition changes nothing. */
+  /**
+   * Adds and changes the places of an import, all in one transaction; a repetition changes nothing.
+   */
   applyStaged(importId: string, now: number, audit: NewAuditEntry): Promise<ImportedPlaces>
   /** Forgets what was put aside for imports that never ended; `importId` too, where given. */
   discardStaged(before: number, importId?: string): Promise<void>

@@ -60,7 +60,9 @@ export interface ImportBatch {
   readonly pairs?: readonly DuplicatePair[]
 }
 
-/** Two incidents of different data sets that seem to be one event; `incidentId` was imported later. */
+/**
+ * Two incidents of different data sets that seem to be one event; `incidentId` was imported later.
+ */
 export interface DuplicatePair {
   readonly incidentId: string
   readonly otherId: string
@@ -74,8 +76,9 @@ export interface ImportPosition {
 }
 
 /**
- * The runs of the import command, with what each has changed. `Incidents.save` writes the changes of
- * a run and its report together with the incidents. An interrupted import resumes from its checkpoint.
+ * The runs of the import command, with what each has changed. `Incidents.save` writes the changes
+ * of a run and its report together with the incidents. An interrupted import resumes from its
+ * checkpoint.
  */
 export interface Imports {
   findCheckpoint(id: string): Promise<string | null>

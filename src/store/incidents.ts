@@ -23,7 +23,10 @@ export interface IncidentChange {
    * it was not are due again.
    */
   readonly revivesDeliveries?: true
-  /** The proposed source that the change decides on; it must be open, or accepted to be opened again. */
+  /**
+   * The proposed source that the change decides on; it must be open, or accepted to be opened
+   * again.
+   */
   readonly decides?: ProposalDecision
   /** What was decided on the incident and another one. */
   readonly pair?: PairDecision
@@ -48,10 +51,10 @@ export interface CurrentIncident {
 
 export interface Incidents {
   /**
-   * Writes all changes, events, history entries and what an import keeps in one transaction, so that
-   * a checkpoint matches the stored data exactly. Rejects with `StaleVersion`, and writes nothing, if
-   * a stored incident is not what its change `replaces`, or a proposed source or a pair was
-   * decided on already. Returns the events, in order.
+   * Writes all changes, events, history entries and what an import keeps in one transaction, so
+   * that a checkpoint matches the stored data exactly. Rejects with `StaleVersion`, and writes
+   * nothing, if a stored incident is not what its change `replaces`, or a proposed source or a pair
+   * was decided on already. Returns the events, in order.
    */
   save(changes: readonly IncidentChange[], now: number, batch?: ImportBatch): Promise<LogEvent[]>
   /** Returns those that exist, in any status: what the last committed change made of them. */

@@ -11,8 +11,8 @@ export interface Owners {
    */
   recordHeartbeat(owner: string): Promise<OwnerHeartbeat[]>
   /**
-   * Releases the leases of the owner's deliveries, of the fan-out and of polling. Returns false, and releases
-   * nothing, if it has recorded another heartbeat, or another process was first.
+   * Releases the leases of the owner's deliveries, of the fan-out and of polling. Returns false,
+   * and releases nothing, if it has recorded another heartbeat, or another process was first.
    */
   releaseLeases(heartbeat: OwnerHeartbeat, now: number): Promise<boolean>
 }

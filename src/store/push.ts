@@ -7,7 +7,10 @@ export interface Push {
   keys(proposed: VapidKeys): Promise<VapidKeys>
   /** The keys as they are stored; null if there are none. */
   storedKeys(): Promise<VapidKeys | null>
-  /** Replaces the keys if they are still as they were read; null removes them. Returns whether it did. */
+  /**
+   * Replaces the keys if they are still as they were read; null removes them. Returns whether it
+   * did.
+   */
   replaceKeys(before: VapidKeys, after: VapidKeys | null): Promise<boolean>
   /**
    * Notes that a browser was seen, for the watches whose shown address this is, unless it was noted

@@ -54,9 +54,10 @@ export interface Redactions {
   mergedInto(incidentId: string): Promise<string[]>
   read(incidentIds: readonly string[]): Promise<StoredContent>
   /**
-   * Replaces the documents of the log and the contents of the history, saves the next versions, forgets the stored
-   * answers to requests that mention the incidents, and records the redaction. Rejects with
-   * `StaleVersion`, and writes nothing, if anything was added since `read`. Returns the events.
+   * Replaces the documents of the log and the contents of the history, saves the next versions,
+   * forgets the stored answers to requests that mention the incidents, and records the redaction.
+   * Rejects with `StaleVersion`, and writes nothing, if anything was added since `read`. Returns
+   * the events.
    */
   apply(write: RedactionWrite, now: number): Promise<LogEvent[]>
   /** Returns the redactions that touched an incident, oldest first. */
@@ -64,9 +65,9 @@ export interface Redactions {
   /** Returns up to `limit` redactions that are not settled, oldest first. */
   unsettled(limit: number): Promise<UnsettledRedaction[]>
   /**
-   * Forgets what endpoints answered to messages about the incidents, and to test messages, which may
-   * have repeated the content; and stored answers that were computed before the redaction. At most
-   * `limit` of each kind; returns how many.
+   * Forgets what endpoints answered to messages about the incidents, and to test messages, which
+   * may have repeated the content; and stored answers that were computed before the redaction. At
+   * most `limit` of each kind; returns how many.
    */
   clearAnswers(redactionId: string, limit: number): Promise<number>
   /**

@@ -21,26 +21,40 @@ export interface SiteListPatch {
 }
 
 export interface SiteLists {
-  /** Refuses the list if the account has one of that name, or `max` lists, even if others add concurrently. */
+  /**
+   * Refuses the list if the account has one of that name, or `max` lists, even if others add
+   * concurrently.
+   */
   add(list: SiteList, sites: readonly Site[], max: number): Promise<true | SiteListRefusal>
   find(accountId: string, id: string): Promise<UsedSiteList | null>
   /** Newest first; only those older than `before` if given. */
   list(accountId: string, limit: number, before: string | null): Promise<UsedSiteList[]>
   count(accountId: string): Promise<number>
   positions(accountId: string, id: string): Promise<SitePositions | null>
-  /** The version at present, for whoever has the positions of one; null if there is no such list. */
+  /**
+   * The version at present, for whoever has the positions of one; null if there is no such list.
+   */
   version(accountId: string, id: string): Promise<number | null>
-  /** The list with its sites from number `from` on, counted from 0, all of one version; null if there is no such list. */
+  /**
+   * The list with its sites from number `from` on, counted from 0, all of one version; null if
+   * there is no such list.
+   */
   page(accountId: string, id: string, from: number, limit: number): Promise<SitePage | null>
-  /** Names and references of the sites that have these numbers in this version; none if the list has another one. */
+  /**
+   * Names and references of the sites that have these numbers in this version; none if the list has
+   * another one.
+   */
   names(id: string, version: number, numbers: readonly number[]): Promise<SiteName[]>
   /**
-   * Replaces name and sites; returns the changed list, or null if there is none. The sites get the next
-   * version, which is written into the filters of all watches that use the list, in the same transaction; each watch
-   * gets a new revision.
+   * Replaces name and sites; returns the changed list, or null if there is none. The sites get the
+   * next version, which is written into the filters of all watches that use the list, in the same
+   * transaction; each watch gets a new revision.
    */
   change(accountId: string, id: string, patch: SiteListPatch, now: number): Promise<UsedSiteList | 'name_taken' | null>
-  /** Removes the list unless watches use it, of which it returns some; null if there is no such list. */
+  /**
+   * Removes the list unless watches use it, of which it returns some; null if there is no such
+   * list.
+   */
   remove(accountId: string, id: string): Promise<readonly UsingWatch[] | null>
 }
 

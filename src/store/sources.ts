@@ -92,7 +92,9 @@ export interface Sources {
   /** Sources that are due and not paused, the longest due first. */
   due(now: number, limit: number): Promise<DueSource[]>
   recordPoll(record: PollRecord): Promise<void>
-  /** Returns those of the ids that are known; at most once a day each, notes that they were seen. */
+  /**
+   * Returns those of the ids that are known; at most once a day each, notes that they were seen.
+   */
   knownItems(ids: readonly string[], now: number): Promise<string[]>
   /** The id of the first item with this address. */
   findItemByUrl(urlKey: string): Promise<string | null>
@@ -100,13 +102,15 @@ export interface Sources {
   similarItems(bands: readonly number[], since: number, limit: number): Promise<SimilarItem[]>
   /**
    * Writes the item, its reports and its proposals in one transaction, and counts them for the
-   * source. Returns false, and writes nothing, if the item is known or the owner has lost the lease.
-   * Rejects with `StaleVersion` if a report exists.
+   * source. Returns false, and writes nothing, if the item is known or the owner has lost the
+   * lease. Rejects with `StaleVersion` if a report exists.
    */
   saveItem(owner: string, write: ItemWrite, now: number): Promise<boolean>
   /** Newest first. */
   listItems(sourceId: string, state: ItemState | null, before: ItemPosition | null, limit: number): Promise<NewsItem[]>
-  /** Deletes up to `limit` items last seen before `time`, with their proposals; not if one is open. */
+  /**
+   * Deletes up to `limit` items last seen before `time`, with their proposals; not if one is open.
+   */
   deleteExpired(time: number, limit: number): Promise<number>
   findProposal(id: string): Promise<ProposedSource | null>
   /** Those of an incident in any state, oldest first. */

@@ -40,13 +40,16 @@ export interface Tips {
   /** Saves the report and the tip. False if the challenge was used. */
   add(tip: Omit<Tip, 'additions'>, report: IncidentChange, submission: TipSubmission): Promise<boolean>
   findByReference(referenceHash: string): Promise<Tip | null>
-  /** Rejects with `StaleVersion`, and writes nothing, if the incident is not what the change replaces. */
+  /**
+   * Rejects with `StaleVersion`, and writes nothing, if the incident is not what the change
+   * replaces.
+   */
   addTo(addition: TipAddition, now: number): Promise<true | 'used' | 'unknown' | 'too_many'>
   /** The tips that became these incidents. */
   ofIncidents(incidentIds: readonly string[]): Promise<Tip[]>
   /**
-   * Deletes up to `limit` tips received before `receivedBefore`, and as many submissions made before
-   * `submittedBefore`. Returns how many.
+   * Deletes up to `limit` tips received before `receivedBefore`, and as many submissions made
+   * before `submittedBefore`. Returns how many.
    */
   deleteExpired(receivedBefore: number, submittedBefore: number, limit: number): Promise<number>
 }

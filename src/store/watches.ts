@@ -37,7 +37,8 @@ export interface Watches {
   /**
    * Returns the changed watch, or null if there is none. Fields not in the patch are kept; if two
    * callers change the same field at once, the later one wins. Refuses a rotation that would leave
-   * more than `MAX_SECRETS` valid secrets, and keeping the value of a header that is not there. A new URL, or resuming, clears the failures.
+   * more than `MAX_SECRETS` valid secrets, and keeping the value of a header that is not there. A
+   * new URL, or resuming, clears the failures.
    */
   change(accountId: string, id: string, patch: WatchPatch, now: number): Promise<Watch | ChangeRefusal | null>
   /**
@@ -62,13 +63,17 @@ export interface Watches {
   /**
    * Returns at most `limit` watches changed after `revision`, in order, each once in its current
    * state. Revisions are 1, 2, 3 … over all watches in commit order: a reader that has seen n never
-   * finds a lower one afterwards. Removals that were pruned are not returned: a reader that had read
-   * up to `revision` and is told `prunedTo` must forget all watches and read them again from 0.
+   * finds a lower one afterwards. Removals that were pruned are not returned: a reader that had
+   * read up to `revision` and is told `prunedTo` must forget all watches and read them again from
+   * 0.
    */
   changedAfter(revision: number, limit: number): Promise<WatchChanges>
   /** Returns the secrets and headers of up to `limit` watches with an id above `afterId`, by id. */
   storedSecrets(afterId: string, limit: number): Promise<StoredSecrets[]>
-  /** Replaces secrets and headers of watches where both are still as they were read; no revision is made. Returns how many. */
+  /**
+   * Replaces secrets and headers of watches where both are still as they were read; no revision is
+   * made. Returns how many.
+   */
   replaceSecrets(changes: readonly SecretsReplacement[]): Promise<number>
   /**
    * Forgets removed watches whose deliveries are gone, a while after they were first found so: at

@@ -2,10 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AppliedEvent } from '../archive/recent-changes.ts'
 import type { Incident } from '../domain/incident.ts'
 import type { RecentEvents } from '../event-log/recent-events.ts'
+import type { StreamFilter } from '../filter/filter/filter.ts'
+import { matches } from '../filter/filter/matches.ts'
+import { type IndexedFields, indexedFieldsOf } from '../filter/indexed-fields.ts'
 import { Semaphore } from '../lib/async/semaphore.ts'
-import type { StreamFilter } from '../query/filter/filter.ts'
-import { matches } from '../query/filter/matches.ts'
-import { type IndexedFields, indexedFieldsOf } from '../query/indexed-fields.ts'
 import type { EventLog, LogEvent } from '../store/store.ts'
 
 type Log = Pick<EventLog, 'after' | 'documentBefore'>

@@ -1,7 +1,9 @@
 import type { AttemptResult } from '../store/store.ts'
 import type { Tracer } from './tracer.ts'
 
-/** A trace of one span for each attempt to deliver; it names neither the receiver nor the incident. */
+/**
+ * A trace of one span for each attempt to deliver; it names neither the receiver nor the incident.
+ */
 export function traceDelivery(tracer: Tracer, { deliveryId, at, duration, outcome, statusCode }: AttemptResult): void {
   const context = tracer.begin()
   if (context === undefined || outcome === 'cancelled') return

@@ -3,7 +3,10 @@ import type { Tracer } from './tracer.ts'
 
 type Method = (...values: unknown[]) => unknown
 
-/** A store that makes a span of each call within a request. Calls of the service itself are not traced. */
+/**
+ * A store that makes a span of each call within a request. Calls of the service itself are not
+ * traced.
+ */
 export function traceStore(store: Store, tracer: Tracer, system: string): Store {
   return traced(store, '') as Store
 

@@ -43,7 +43,9 @@ export interface TrendPeriod extends Period {
   /** Null without enough history; and in an incomplete period that is not higher than usual yet. */
   readonly verdict: 'higher' | 'not_higher' | null
   readonly isOver: boolean
-  /** Whether the period is over and nearly all its incidents are published, by the measured delay. */
+  /**
+   * Whether the period is over and nearly all its incidents are published, by the measured delay.
+   */
   readonly isComplete: boolean
   /** The estimated share of its incidents that is published; null if delays are not known. */
   readonly completeness: number | null

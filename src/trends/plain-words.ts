@@ -20,7 +20,8 @@ export function rangeWords({ from, to }: NonNullable<TrendPeriod['usual']>): str
 function periodWords({ isOver, name, end }: TrendPeriod, unit: TrendUnit): string {
   if (!isOver) return `so far this ${unit}`
   if (unit === 'month') return `in ${MONTH.format(Date.parse(`${name}-01T00:00:00Z`))}`
-  // The last second of the week lies on its Sunday in either time zone; its Monday is six days earlier.
+  // The last second of the week lies on its Sunday in either time zone; its Monday is six days
+  // earlier.
   const sunday = Date.parse(`${timeText(end - 1000).slice(0, 10)}T00:00:00Z`)
   return `in the week of ${DATE.format(sunday - 6 * 24 * 3_600_000)}`
 }

@@ -1,6 +1,8 @@
 const DAY = 24 * 3_600_000
 
-/** Later reports are left out: a recent period is compared with what is known after so many days. */
+/**
+ * Later reports are left out: a recent period is compared with what is known after so many days.
+ */
 export const LONGEST_DELAY_DAYS = 60
 /** How far back delays are measured, beyond the longest. */
 export const MEASURED_DAYS = 365
@@ -20,7 +22,9 @@ export interface ReportingDelay {
   readonly ninetiethDays: number
 }
 
-/** `byDays` counts incidents by whole days of delay, up to the longest; null if there are too few. */
+/**
+ * `byDays` counts incidents by whole days of delay, up to the longest; null if there are too few.
+ */
 export function reportingDelayFrom(byDays: ArrayLike<number>): ReportingDelay | null {
   const counts = Array.from({ length: LONGEST_DELAY_DAYS + 1 }, (_, days) => byDays[days] ?? 0)
   const incidents = counts.reduce((sum, count) => sum + count, 0)
@@ -36,8 +40,9 @@ export function reportingDelayFrom(byDays: ArrayLike<number>): ReportingDelay | 
 
 /**
  * Estimates the share of a period's incidents that is published by now, if they are spread evenly
- * over its days. Days that are not over count as nothing; the share of a day that began `n` days ago
- * is what is published within `n − 1` days. Without a measured delay, null once the period is over.
+ * over its days. Days that are not over count as nothing; the share of a day that began `n` days
+ * ago is what is published within `n − 1` days. Without a measured delay, null once the period is
+ * over.
  */
 export function completenessOf(
   { start, end }: { readonly start: number; readonly end: number },

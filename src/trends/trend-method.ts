@@ -7,7 +7,9 @@ export type TrendUnit = (typeof TREND_UNITS)[number]
 export const MOST_YEARS = 5
 export const FEWEST_YEARS = 3
 
-/** Of the groups of an answer that are called higher than usual, at most this share is so by chance. */
+/**
+ * Of the groups of an answer that are called higher than usual, at most this share is so by chance.
+ */
 export const FALSE_DISCOVERY_RATE = 0.05
 
 /** No group is called higher than usual with fewer incidents than this in so many periods. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { EVERYTHING } from '../../src/filter/filter/filter.ts'
 import { runToEnd } from '../../src/lib/async/steps.ts'
-import { EVERYTHING } from '../../src/query/filter/filter.ts'
 import { anEvent, archiveIn, aSnapshot, emptyArchive, incidentsOn } from '../support/archive.ts'
 import { anIncident } from '../support/incident.ts'
 

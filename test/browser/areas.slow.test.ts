@@ -12,7 +12,8 @@ describe('the pages of areas in a browser', { skip: browserMissing() ?? false, t
   let fixture: BrowserFixture
   before(async () => {
     fixture = await startBrowserFixture()
-    // Six years with an incident every fifth day in Chikun, and thirty in each of the last two months.
+    // Six years with an incident every fifth day in Chikun, and thirty in each of the last two
+    // months.
     const days = Array.from({ length: 438 }, (_, number) => 5 * number + 62)
     const lately = Array.from({ length: 60 }, (_, number) => number)
     await fixture.app.publish([

@@ -22,11 +22,15 @@ export interface BrowserFixture extends AsyncDisposable {
   readonly sent: { readonly path: string; readonly bytes: number }[]
   /** False answers new connections to the stream with 503 and ends the open ones. */
   streaming: boolean
-  /** `prepare` runs before the page is opened; `ready` waits for it, for its scripts unless told otherwise. */
+  /**
+   * `prepare` runs before the page is opened; `ready` waits for it, for its scripts unless told
+   * otherwise.
+   */
   open(path?: string, options?: BrowserContextOptions, prepare?: PageStep, ready?: PageStep): Promise<OpenPage>
   /**
-   * Opens the page as a reader who saves data sees it: with the picture of the map, and all else. Emulated WebGL takes
-   * five seconds of processor time a page, so a test that does not look at the map opens the page so.
+   * Opens the page as a reader who saves data sees it: with the picture of the map, and all else.
+   * Emulated WebGL takes five seconds of processor time a page, so a test that does not look at the
+   * map opens the page so.
    */
   openSavingData(path?: string, options?: BrowserContextOptions, prepare?: PageStep): Promise<OpenPage>
 }
@@ -174,7 +178,10 @@ export const LAGOS: Partial<Incident> = {
   },
 }
 
-/** Waits until the map's scripts have replaced the server's page and drawn all of it; other pages are ready at once. */
+/**
+ * Waits until the map's scripts have replaced the server's page and drawn all of it; other pages
+ * are ready at once.
+ */
 export async function waitForPage(page: Page): Promise<void> {
   await page.waitForFunction(
     () => !document.getElementById('initial-data') || document.querySelector('.app:not([aria-busy=true])'),

@@ -23,8 +23,8 @@ export async function pushService(page: Page, origin: string) {
 }
 
 /**
- * Runs in the page. The one part that is not real: this browser has no push service, so it is given a
- * subscription, which it keeps in all pages.
+ * Runs in the page. The one part that is not real: this browser has no push service, so it is given
+ * a subscription, which it keeps in all pages.
  */
 export function subscribeWith(json: { readonly endpoint: string }): void {
   const subscription = { endpoint: json.endpoint, toJSON: () => json, options: { applicationServerKey: null } }

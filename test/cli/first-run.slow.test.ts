@@ -14,7 +14,9 @@ const MAIN = join(import.meta.dirname, '../../src/main.ts')
 const HAS_TERMINAL = spawnSync('script', ['--version']).status === 0
 const WITHOUT = { skip: HAS_TERMINAL ? false : 'script (util-linux) is not installed, and makes the terminal' }
 
-/** Runs the service on a terminal until `shows` matches, and returns what the terminal has shown. */
+/**
+ * Runs the service on a terminal until `shows` matches, and returns what the terminal has shown.
+ */
 async function runOnTerminal(
   environment: Record<string, string>,
   shows: RegExp,

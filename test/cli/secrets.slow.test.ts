@@ -13,7 +13,10 @@ const HEADERS = [
   { name: 'Authorization', value: 'Bearer s3cret' },
 ]
 
-/** Watch 1 has headers and watch 2 none, 3 to 5 are of other channels; all encrypted with the lost key. */
+/**
+ * Watch 1 has headers and watch 2 none, 3 to 5 are of other channels; all encrypted with the lost
+ * key.
+ */
 async function withLostKey(database: EmptyDatabase): Promise<void> {
   await using store = await openSealedStore(database.url, { secretKeys: [LOST] })
   await withWatches(store, 1, { headers: HEADERS })

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { test } from 'node:test'
 import { backOffMs, delayBeforeRetry, retryAfterSeconds } from '../../client/src/http/retry.ts'
 import { IncidentFeed, NetworkError, ProblemError, TimeoutError } from '../../client/src/index.ts'
-import { receive } from '../webhooks/receiver.ts'
+import { receive } from '../deliveries/receiver.ts'
 
 type Answer = (response: ServerResponse) => void
 
@@ -17,7 +17,9 @@ const status =
 const problem = (code: number, name: string): Answer =>
   status(code, { 'content-type': 'application/problem+json' }, JSON.stringify({ code: name, detail: 'No.' }))
 
-/** A service that gives these answers, one after the other, and the headers of what it was asked. */
+/**
+ * A service that gives these answers, one after the other, and the headers of what it was asked.
+ */
 async function answering(answers: readonly Answer[]) {
   const asked: { method: string; headers: IncomingHttpHeaders }[] = []
   const receiver = await receive((request, response) => {

@@ -87,7 +87,8 @@ test('a position that is too old for the stream is caught up from the log, where
   await app.publish([anIncident(50)], 'incident.imported')
   await app.publish([anIncident(60), inZamfara(61), anIncident(62)])
   const listed = await allChanges(new IncidentFeed({ key, baseUrl: app.url }), 3)
-  // Incident 4 matches no more, but its correction is told. Every change of 8 says that it is retracted.
+  // Incident 4 matches no more, but its correction is told. Every change of 8 says that it is
+  // retracted.
   const expected = listed.filter(({ event, incident_id: id, incident }) => {
     if (event === 'incident.imported') return false
     return event !== 'incident.created' || incident === null || (incident.state === 'Kaduna' && id !== incidentId(4))

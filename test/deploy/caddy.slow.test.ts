@@ -8,7 +8,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { promisify } from 'node:util'
-import type { LineDestination } from '../../src/http/request-log/descriptor.ts'
+import type { LineDestination } from '../../src/api/request-log/descriptor.ts'
 import { startTestApp, until } from '../support/app.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { anIncident } from '../support/incident.ts'
@@ -36,7 +36,8 @@ it('the Caddyfile of the containers gives the client’s address and passes stre
   await using service = await startTestApp(settings, { requestLog })
   await using folder = await temporaryFolder()
   const port = await freePort()
-  // For localhost Caddy makes a certificate of its own, which is what the sample does for a public name.
+  // For localhost Caddy makes a certificate of its own, which is what the sample does for a public
+  // name.
   const environment = {
     PATH: process.env.PATH,
     HOME: folder.path,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { withOwnHeaders } from '../../src/deliveries/send/webhook-request.ts'
 import {
   changedHeaders,
   headerNameFault,
@@ -7,7 +8,6 @@ import {
   maskedHeaders,
   unknownHeaders,
 } from '../../src/domain/watch-headers.ts'
-import { withOwnHeaders } from '../../src/webhooks/send/webhook-request.ts'
 
 const BEFORE = [
   { name: 'X-Team', value: 'roads' },

@@ -8,8 +8,8 @@ const ROOT = join(import.meta.dirname, '../..')
 const run = promisify(execFile)
 
 /**
- * npm itself may run on an older Node; what it starts gets the one that runs the tests. Where the way to the
- * registry has certificates of its own, npm would try for ten minutes without them.
+ * npm itself may run on an older Node; what it starts gets the one that runs the tests. Where the
+ * way to the registry has certificates of its own, npm would try for ten minutes without them.
  */
 function environment(): NodeJS.ProcessEnv {
   const { PATH, HOME, NODE_EXTRA_CA_CERTS } = process.env

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { formatTable } from '../../resilience/results-table.ts'
 import { hasPassed, type ScenarioResult } from '../../resilience/scenario.ts'
 
-/** Asserts that a scenario passed, and that it looked at anything: deliveries, or checks of its own. */
+/**
+ * Asserts that a scenario passed, and that it looked at anything: deliveries, or checks of its own.
+ */
 export function assertPassed(result: ScenarioResult): void {
   assert.ok(hasPassed(result), `\n${formatTable([['scenario', result]])}`)
   if (result.counts === null) {

@@ -8,7 +8,10 @@ import { requireSlowTier } from '../support/tier.ts'
 
 const MODULE = new URL('../../src/startup/compiled-code.ts', import.meta.url).href
 
-/** Calls it in a process of its own, in which it then loads another module; returns what it has said. */
+/**
+ * Calls it in a process of its own, in which it then loads another module; returns what it has
+ * said.
+ */
 function keepIn(config: object, environment: NodeJS.ProcessEnv = {}): unknown {
   requireSlowTier('another process')
   const program = `

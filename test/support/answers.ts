@@ -1,12 +1,12 @@
+import { renderIncidentList } from '../../src/api/responses/incident-list.ts'
+import { renderStatistics } from '../../src/api/routes/statistics/response.ts'
+import { TileRenderer } from '../../src/api/routes/tiles/response.ts'
 import type { Archive } from '../../src/archive/archive.ts'
 import type { ArchiveView } from '../../src/archive/snapshots/archive-view.ts'
+import { EVERYTHING, type Filter } from '../../src/filter/filter/filter.ts'
 import { LAYOUTS } from '../../src/formats/layouts.ts'
 import { places } from '../../src/geo/places.ts'
-import { renderIncidentList } from '../../src/http/responses/incident-list.ts'
-import { renderStatistics } from '../../src/http/routes/statistics/response.ts'
-import { TileRenderer } from '../../src/http/routes/tiles/response.ts'
 import { runToEnd, type Steps } from '../../src/lib/async/steps.ts'
-import { EVERYTHING, type Filter } from '../../src/query/filter/filter.ts'
 
 const renderer = new TileRenderer(places)
 const list = (view: ArchiveView, filter: Filter, now: number, layout = LAYOUTS.json) =>
@@ -29,7 +29,10 @@ const QUESTIONS: Record<string, (view: ArchiveView, now: number) => Steps<unknow
   tile: (view, now) => renderer.renderTile(view, { z: 3, x: 4, y: 3 }, EVERYTHING, now),
 }
 
-/** Everything that an archive answers, as text: two archives with the same text are the same to a client. */
+/**
+ * Everything that an archive answers, as text: two archives with the same text are the same to a
+ * client.
+ */
 export function answersOf(archive: Archive, ids: readonly string[], now: number): string {
   const answers = Object.values(QUESTIONS).map((ask) => runToEnd(ask(archive.view, now)))
   const months = archive.months().map(({ month, incidents }) => {

@@ -14,7 +14,9 @@ export interface RunningCommand {
 
 const started = new Set<ChildProcess>()
 
-/** For `after`: a test that fails before it ends its command must not keep the run waiting for it. */
+/**
+ * For `after`: a test that fails before it ends its command must not keep the run waiting for it.
+ */
 export function endCommands(): void {
   for (const child of started) child.kill('SIGKILL')
 }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
-import { bodyOf, type Receiver, receive } from '../webhooks/receiver.ts'
+import { bodyOf, type Receiver, receive } from '../deliveries/receiver.ts'
 
 export interface Message {
   readonly headers: IncomingHttpHeaders

@@ -110,7 +110,9 @@ async function makeCertificate(folder: string, host?: string) {
   return { certificateFile, keyFile }
 }
 
-/** Each must occur exactly once: else the sample that is tested would not be the one in the file. */
+/**
+ * Each must occur exactly once: else the sample that is tested would not be the one in the file.
+ */
 function replaceEach(text: string, replacements: readonly (readonly [string, string])[]): string {
   return replacements.reduce((changed, [from, to]) => {
     const parts = changed.split(from)

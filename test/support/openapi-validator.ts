@@ -1,7 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 
-/** Validates values as an independent reader of an OpenAPI document does; returns the complaints. */
+/**
+ * Validates values as an independent reader of an OpenAPI document does; returns the complaints.
+ */
 export function openApiValidator(document: object): (schema: object, value: unknown) => string[] {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   addFormats.default(ajv)

@@ -34,7 +34,10 @@ export function promtool(args: readonly string[], input = ''): PromtoolResult {
   return { ok: status === 0, output: stdout + stderr }
 }
 
-/** Test files run at the same time: each unpacks a folder of its own, and the first gives it its name. */
+/**
+ * Test files run at the same time: each unpacks a folder of its own, and the first gives it its
+ * name.
+ */
 function unpackPackage(): void {
   mkdirSync(dirname(UNPACKED), { recursive: true })
   const folder = mkdtempSync(`${UNPACKED}-`)

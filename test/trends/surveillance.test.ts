@@ -33,7 +33,9 @@ const { series } = JSON.parse(readFileSync(fixture, 'utf8')) as { series: Series
 
 const YEARS = 5
 
-/** As `algo.farrington` has them: 5 % on both sides together, and a residual above 1 is an outbreak. */
+/**
+ * As `algo.farrington` has them: 5 % on both sides together, and a residual above 1 is an outbreak.
+ */
 const FARRINGTON: Method = {
   bounds: 'power',
   alpha: 0.025,

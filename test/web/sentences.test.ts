@@ -33,7 +33,9 @@ function sentencesIn(file: string): string[] {
   return [...quoted, ...between].filter((text) => !ALLOWED.some((allowed) => allowed.test(text)))
 }
 
-/** The desk, the console, signing in and what they share are in English; the map uses none of it. */
+/**
+ * The desk, the console, signing in and what they share are in English; the map uses none of it.
+ */
 const ENGLISH_ONLY = ['web/shared/session/**', 'web/shared/parts/**']
 
 test('no sentence of the interface is left in the code of web/', () => {

@@ -11,7 +11,9 @@ const NOTES: Readonly<Record<PushSupport, string>> = {
   unsupported: 'push_unsupported',
 }
 
-/** Adds to the page what needs a script: notifications in this browser, and the list of its alerts. */
+/**
+ * Adds to the page what needs a script: notifications in this browser, and the list of its alerts.
+ */
 function improve(): void {
   const page = document.querySelector<HTMLElement>('.alerts')
   const mine = document.querySelector<HTMLElement>('#mine')

@@ -2,7 +2,10 @@ import { endpointHere } from '../shared/parts/push/subscribe.ts'
 import { request } from '../shared/parts/request.ts'
 import type { Words } from './words.ts'
 
-/** As the pages of the service write days; their code is in a file of 21 kB that this page needs for nothing else. */
+/**
+ * As the pages of the service write days; their code is in a file of 21 kB that this page needs for
+ * nothing else.
+ */
 const DAY = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'short',
@@ -16,7 +19,10 @@ interface OwnAlert {
   readonly link: string
 }
 
-/** Lists the alerts of this browser, each with a button that ends it. Shows nothing if there are none. */
+/**
+ * Lists the alerts of this browser, each with a button that ends it. Shows nothing if there are
+ * none.
+ */
 export async function showOwnAlerts(section: HTMLElement, language: string, words: Words): Promise<void> {
   const endpoint = await endpointHere()
   if (endpoint === null) return

@@ -9,8 +9,8 @@ export interface StateClass {
 const CLASSES = 5
 
 /**
- * The colours of the classes, from the fewest incidents to the most: darker on light ground, brighter
- * on dark ground. Violet, because no severity has it and green would look safe.
+ * The colours of the classes, from the fewest incidents to the most: darker on light ground,
+ * brighter on dark ground. Violet, because no severity has it and green would look safe.
  */
 export const CLASS_COLOURS: Readonly<Record<Theme, readonly string[]>> = {
   light: ['#e3dcec', '#c6b5dd', '#a58aca', '#7c57ac', '#4f2a83'],
@@ -19,7 +19,8 @@ export const CLASS_COLOURS: Readonly<Record<Theme, readonly string[]>> = {
 
 /**
  * Divides counts into at most five classes with round limits and about as many states in each, so
- * that one extreme state does not leave all others in one colour. States without incidents have none.
+ * that one extreme state does not leave all others in one colour. States without incidents have
+ * none.
  */
 export function stateClasses(counts: Iterable<number>): StateClass[] {
   const sorted = [...counts].filter((count) => count > 0).sort((one, other) => one - other)
@@ -40,7 +41,9 @@ export function classOf(count: number, classes: readonly StateClass[]): number |
   return index < 0 ? null : index
 }
 
-/** The colours of that many classes: a few classes still reach from the first colour to the last. */
+/**
+ * The colours of that many classes: a few classes still reach from the first colour to the last.
+ */
 export function classColours(theme: Theme, classes: number): string[] {
   const colours = CLASS_COLOURS[theme]
   const last = colours.length - 1

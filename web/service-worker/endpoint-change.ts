@@ -14,7 +14,8 @@ export async function followChange(scope: WorkerScope, earlier: string | null): 
 
 /**
  * Has the service notify this subscription in place of the one that was remembered, which only this
- * browser knows. Remembers it once the service has answered: until then, the next page says it again.
+ * browser knows. Remembers it once the service has answered: until then, the next page says it
+ * again.
  */
 export async function tellChange(subscription: Subscription, named: string | null): Promise<void> {
   const cache = await caches.open(CACHE)

@@ -43,7 +43,9 @@ scope.addEventListener('pushsubscriptionchange', (event) => {
   event.waitUntil(change.catch((error: unknown) => console.info('The other subscription was not told:', error)))
 })
 
-/** Everything is in the browser's cache already: the page that registers this has just loaded it. */
+/**
+ * Everything is in the browser's cache already: the page that registers this has just loaded it.
+ */
 async function install(): Promise<void> {
   const files = await caches.open(FILES)
   await files.addAll([...scope.NEEDED_FILES])

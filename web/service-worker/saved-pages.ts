@@ -23,7 +23,9 @@ export async function savePage(address: string, response: Response): Promise<voi
   await Promise.all(saved.slice(0, -MAX_PAGES).map((request) => pages.delete(request)))
 }
 
-/** Returns the page with the time at which it was saved, which the page shows; null if not saved. */
+/**
+ * Returns the page with the time at which it was saved, which the page shows; null if not saved.
+ */
 export async function savedPage(address: string): Promise<Response | null> {
   const saved = await (await caches.open(PAGES)).match(address)
   if (saved === undefined) return null

@@ -1,4 +1,6 @@
-/** The path to open after signing in: one of this service, or null. Another site must not choose. */
+/**
+ * The path to open after signing in: one of this service, or null. Another site must not choose.
+ */
 export function nextPath(wanted: string | null, origin: string): string | null {
   // A browser reads `/\host`, `//host` and what it strips from them as another host.
   if (wanted === null || !/^\/(?![/\\])/.test(wanted) || /[\p{Cc}]/u.test(wanted)) return null

@@ -1,6 +1,8 @@
 import { UsageError } from '../usage-error.ts'
 
-/** Reads `--header 'X-Team: roads'`. The service's own headers stay: the signature is one of them. */
+/**
+ * Reads `--header 'X-Team: roads'`. The service's own headers stay: the signature is one of them.
+ */
 export function parseHeaders(texts: readonly string[]): Readonly<Record<string, string>> {
   const headers: Record<string, string> = {}
   for (const text of texts) {

@@ -6,7 +6,9 @@ const OPENERS: Readonly<Record<string, readonly string[]>> = {
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 }
 
-/** Opens an address in the browser; `BROWSER` names another program. Resolves to whether it started. */
+/**
+ * Opens an address in the browser; `BROWSER` names another program. Resolves to whether it started.
+ */
 export function openPage({ env, platform }: World, url: string): Promise<boolean> {
   const [program, ...args] = env.BROWSER ? [env.BROWSER] : (OPENERS[platform] ?? ['xdg-open'])
   return new Promise((resolve) => {

@@ -1,12 +1,17 @@
 import type { ErrorCode, Problem } from '../generated/types.ts'
 
-/** The base of every error of this package; aborting a call throws the signal's own reason instead. */
+/**
+ * The base of every error of this package; aborting a call throws the signal's own reason instead.
+ */
 export class IncidentFeedError extends Error {
   /** The name of the class. */
   override readonly name: string = 'IncidentFeedError'
 }
 
-/** No answer came: the name was not found, the connection was refused or cut. `cause` has the reason. */
+/**
+ * No answer came: the name was not found, the connection was refused or cut. `cause` has the
+ * reason.
+ */
 export class NetworkError extends IncidentFeedError {
   /** The name of the class. */
   override readonly name = 'NetworkError'

@@ -1,4 +1,4 @@
-// Written by `npm run generate:client` from src/contract: change the contract instead.
+// Written by `npm run generate:client` from src/api/contract: change the contract instead.
 
 /** What can happen; `feed.taxonomy()` describes each. */
 export type IncidentType =

@@ -1,6 +1,9 @@
 import type { UnwrapOptions, WebhookMessage } from '../index.ts'
 
-/** Is called with every verified message; what it throws is answered with 500, so that the service tries again. */
+/**
+ * Is called with every verified message; what it throws is answered with 500, so that the service
+ * tries again.
+ */
 export type HandleMessage = (message: WebhookMessage) => void | Promise<void>
 
 /** Settings of a handler. */

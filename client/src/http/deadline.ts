@@ -1,4 +1,6 @@
-/** A signal that is aborted with the given one, or once the time has passed since the last `extend`. */
+/**
+ * A signal that is aborted with the given one, or once the time has passed since the last `extend`.
+ */
 export interface Deadline {
   readonly signal: AbortSignal
   /** Whether the time ended it, not the given signal. */
@@ -9,7 +11,9 @@ export interface Deadline {
   end(): void
 }
 
-/** `AbortSignal.any` would keep a long-lived signal's listeners for as long as that signal lives. */
+/**
+ * `AbortSignal.any` would keep a long-lived signal's listeners for as long as that signal lives.
+ */
 export function startDeadline(milliseconds: number, signal: AbortSignal | undefined): Deadline {
   const controller = new AbortController()
   let passed = false

@@ -11,8 +11,8 @@ export interface FailedAttempt {
 }
 
 /**
- * Returns the milliseconds until the next attempt, or null to give up. `attempts` counts those made.
- * A request that is not `repeatable` is sent again only if it certainly had no effect.
+ * Returns the milliseconds until the next attempt, or null to give up. `attempts` counts those
+ * made. A request that is not `repeatable` is sent again only if it certainly had no effect.
  */
 export function delayBeforeRetry(
   { status, code, retryAfterSeconds }: FailedAttempt,

@@ -33,7 +33,10 @@ export class Deliveries {
     return this.#send('GET', `/v1/watches/${encodeURIComponent(watchId)}/deliveries`, { query }, options)
   }
 
-  /** Every delivery of all your watches, or of those that `watch` names, newest first, over all pages. */
+  /**
+   * Every delivery of all your watches, or of those that `watch` names, newest first, over all
+   * pages.
+   */
   listAll(query: ListAllDeliveriesQuery = {}, options?: CallOptions): AsyncGenerator<Delivery, void, undefined> {
     return entriesOf((cursor) => this.pageAll({ ...query, cursor }, options), query.cursor)
   }

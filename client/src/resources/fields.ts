@@ -5,8 +5,8 @@ import type { IncidentQuery } from './incident-query.ts'
 export type ChosenFields = IncidentField | readonly IncidentField[]
 
 /**
- * An incident with the chosen members and `id`, which is always there. Of a list that is only known while the program
- * runs, each member may be missing.
+ * An incident with the chosen members and `id`, which is always there. Of a list that is only known
+ * while the program runs, each member may be missing.
  */
 export type IncidentWith<Fields extends ChosenFields> = Fields extends readonly IncidentField[]
   ? number extends Fields['length']

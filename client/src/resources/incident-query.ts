@@ -1,6 +1,9 @@
 import type { IncidentQuery as IncidentQueryBody, ListIncidentsQuery } from '../generated/types.ts'
 
-/** Which incidents to list: all given filters must hold. `polygon` and `route` are GeoJSON, sent as a body. */
+/**
+ * Which incidents to list: all given filters must hold. `polygon` and `route` are GeoJSON, sent as
+ * a body.
+ */
 export type IncidentQuery = Omit<ListIncidentsQuery, 'format' | 'fields'> &
   Pick<IncidentQueryBody, 'polygon' | 'route'> & {
     /** With `fields`, the incidents have these members only: see `ChosenFields`. */

@@ -36,7 +36,10 @@ export class Incidents {
     return entriesOf((cursor) => this.page({ ...whole, cursor }, options), query.cursor)
   }
 
-  /** One page, with the position of the log that it was read at: `meta.seq` is where `feed.stream` goes on. */
+  /**
+   * One page, with the position of the log that it was read at: `meta.seq` is where `feed.stream`
+   * goes on.
+   */
   page(query?: IncidentQuery, options?: CallOptions): Promise<IncidentList>
   /** One page, of incidents with the chosen members and `id`. */
   page<const Fields extends ChosenFields>(

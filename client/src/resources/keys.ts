@@ -22,8 +22,8 @@ export class Keys {
   }
 
   /**
-   * Issues a key: without a key of your own for an e-mail address, with one for the same account. If the service
-   * confirms addresses first, the answer has no `key` but the status `mailed`.
+   * Issues a key: without a key of your own for an e-mail address, with one for the same account.
+   * If the service confirms addresses first, the answer has no `key` but the status `mailed`.
    */
   create(request: CreateKeyBody, options?: WriteOptions): Promise<IssuedKey | PendingKey> {
     return this.#send('POST', '/v1/keys', { body: request }, options)

@@ -7,7 +7,10 @@ import type { Send } from '../http/transport.ts'
 import type { CallOptions } from '../options.ts'
 import { needsBody } from './incident-query.ts'
 
-/** What to count by which groups: all given filters must hold. `polygon` and `route` are sent as a body. */
+/**
+ * What to count by which groups: all given filters must hold. `polygon` and `route` are sent as a
+ * body.
+ */
 export type StatisticsQuery = ReadStatisticsQuery & Pick<StatisticsQueryBody, 'polygon' | 'route'>
 
 /** Counts of incidents and casualties: `feed.stats`. */

@@ -77,7 +77,10 @@ export class Watches {
     return this.#send('POST', `${pathOf(id)}/retry`, {}, options)
   }
 
-  /** Sends again what failed since a time, and what was missed while the watch was paused or disabled. */
+  /**
+   * Sends again what failed since a time, and what was missed while the watch was paused or
+   * disabled.
+   */
   recover(id: string, what: RecoverWatchBody, options?: WriteOptions): Promise<RecoverWatchAnswer> {
     return this.#send('POST', `${pathOf(id)}/recover`, { body: what }, options)
   }

@@ -9,9 +9,9 @@ import type { StreamFilter } from './stream-filter.ts'
 const BATCH = 1000
 
 /**
- * The changes after a position that is too old for the stream, up to `until`, from the log. The log has no filters:
- * new incidents are held against the list with the same filter. Corrections and retractions all pass, since their
- * previous version may have matched.
+ * The changes after a position that is too old for the stream, up to `until`, from the log. The log
+ * has no filters: new incidents are held against the list with the same filter. Corrections and
+ * retractions all pass, since their previous version may have matched.
  */
 export async function* missedChanges(
   send: Send,

@@ -3,7 +3,10 @@ import type { Change, Incident } from '../generated/types.ts'
 /** What every change tells. */
 interface ChangeFields extends Omit<Change, 'event' | 'incident'> {}
 
-/** An incident was published, corrected or imported; `incident` is null if it has been retracted since. */
+/**
+ * An incident was published, corrected or imported; `incident` is null if it has been retracted
+ * since.
+ */
 export interface IncidentChange extends ChangeFields {
   /** `incident.imported` adds history; only `feed.changes` has it. */
   readonly event: 'incident.created' | 'incident.updated' | 'incident.imported'

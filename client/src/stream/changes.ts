@@ -10,7 +10,10 @@ const PAGE = 1000
 export interface ChangesQuery {
   /** The last `seq` that you have; 0, the default, is the beginning. */
   readonly after?: number | undefined
-  /** Goes on for ever: asks again after so many milliseconds once everything is read. Without it, the loop ends there. */
+  /**
+   * Goes on for ever: asks again after so many milliseconds once everything is read. Without it,
+   * the loop ends there.
+   */
   readonly everyMs?: number | undefined
 }
 

@@ -7,7 +7,9 @@ export interface ServerSentEvent {
   readonly id: string | null
 }
 
-/** Parses Server-Sent Events as the HTML standard says; an event that is cut off is never returned. */
+/**
+ * Parses Server-Sent Events as the HTML standard says; an event that is cut off is never returned.
+ */
 export class EventParser {
   /** The last position told. */
   id: string | null = null

@@ -21,9 +21,14 @@ export interface StreamOptions {
   readonly signal?: AbortSignal | undefined
   /** Is called whenever the connection is made or lost. */
   readonly onState?: ((state: ConnectionState) => void) | undefined
-  /** The wait before the first reconnection, in milliseconds. Default: what the service asks for, 3 seconds. */
+  /**
+   * The wait before the first reconnection, in milliseconds. Default: what the service asks for, 3
+   * seconds.
+   */
   readonly reconnectMs?: number | undefined
-  /** Without a sign of life for so long, in milliseconds, the client reconnects. Default: 45,000. */
+  /**
+   * Without a sign of life for so long, in milliseconds, the client reconnects. Default: 45,000.
+   */
   readonly silenceMs?: number | undefined
 }
 
@@ -47,8 +52,8 @@ export async function* followEvents(
         failures = 0
         retryMs = options.reconnectMs ?? batch.retryMs ?? retryMs
         for (const event of batch.events) {
-          // Before it is given out: whoever reads it has it. A bare position only tells where a new stream begins:
-          // before a `reset` it lies beyond what was missed.
+          // Before it is given out: whoever reads it has it. A bare position only tells where a new
+          // stream begins: before a `reset` it lies beyond what was missed.
           if (event.event !== '' || last === null) last = event.id ?? last
           yield event
         }

@@ -22,7 +22,10 @@ export interface ListeningEvent {
   readonly secret: string | null
 }
 
-/** A signed message, as an endpoint would get it: post `body` with `headers`, and do not change a byte. */
+/**
+ * A signed message, as an endpoint would get it: post `body` with `headers`, and do not change a
+ * byte.
+ */
 export interface ListenedMessage {
   /** Tells the events apart. */
   readonly event: 'message'

@@ -6,7 +6,10 @@ import type { StreamFilter } from './stream-filter.ts'
 
 /** Settings of `feed.stream`. */
 export interface IncidentStreamOptions extends StreamOptions {
-  /** The last `seq` that you have, such as `meta.seq` of a page. Without it, the stream begins with what comes next. */
+  /**
+   * The last `seq` that you have, such as `meta.seq` of a page. Without it, the stream begins with
+   * what comes next.
+   */
   readonly after?: number | undefined
 }
 
@@ -18,7 +21,8 @@ export async function* streamChanges(
 ): AsyncGenerator<FeedChange, void, undefined> {
   const start = after === undefined ? null : String(after)
   let position = after ?? null
-  // What the stream cannot replay is fetched however long it takes, as the stream itself would wait.
+  // What the stream cannot replay is fetched however long it takes, as the stream itself would
+  // wait.
   const patient = { signal: options.signal, maxRetries: Number.POSITIVE_INFINITY }
   for await (const { event, data, id } of followEvents(transport, '/v1/stream', filter, start, options)) {
     if (event === 'reset' && position !== null) {

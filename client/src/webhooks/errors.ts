@@ -11,7 +11,10 @@ export type WebhookRefusal =
   | 'body_too_large'
   | 'malformed_body'
 
-/** The request is not a message of the service, or is too old to be taken for one. Answer it with 400. */
+/**
+ * The request is not a message of the service, or is too old to be taken for one. Answer it with
+ * 400.
+ */
 export class WebhookError extends IncidentFeedError {
   /** The name of the class. */
   override readonly name = 'WebhookError'

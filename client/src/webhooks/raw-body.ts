@@ -7,8 +7,8 @@ const MAX_BYTES = 1_048_576
 export type HeadersLike = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
 
 /**
- * What `unwrap` reads: a `Request`, a request of Node, Express or Fastify, or an object with the headers and the raw
- * body. A body that a framework has parsed already cannot be verified.
+ * What `unwrap` reads: a `Request`, a request of Node, Express or Fastify, or an object with the
+ * headers and the raw body. A body that a framework has parsed already cannot be verified.
  */
 export type WebhookRequest =
   | Request

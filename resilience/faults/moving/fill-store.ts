@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { openAccount } from '../../../src/accounts/keys/issue.ts'
+import { newSecret } from '../../../src/deliveries/send/sign.ts'
 import { newIdentifier } from '../../../src/domain/identifier.ts'
 import { places } from '../../../src/geo/places.ts'
 import { openStore } from '../../../src/store/open.ts'
-import { newSecret } from '../../../src/webhooks/send/sign.ts'
 
 const NO_LIMIT = 1_000_000_000
 const AT_A_TIME = 100

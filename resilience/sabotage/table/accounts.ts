@@ -6,7 +6,7 @@ export const ACCOUNT_SABOTAGES: readonly Sabotage[] = [
     name: 'scopes are not checked',
     edits: [
       {
-        file: 'src/http/auth/authenticator.ts',
+        file: 'src/api/auth/authenticator.ts',
         find: 'if (scope !== null) checkScope(key, account, scope)',
         replace: "if (scope === 'admin') checkScope(key, account, scope)",
       },
@@ -50,7 +50,7 @@ export const ACCOUNT_SABOTAGES: readonly Sabotage[] = [
     name: 'wrong keys can be tried without end',
     edits: [
       {
-        file: 'src/http/auth/key-holders.ts',
+        file: 'src/api/auth/key-holders.ts',
         find: 'const MAX_WRONG_KEYS_PER_MINUTE = 60',
         replace: 'const MAX_WRONG_KEYS_PER_MINUTE = 60_000',
       },
@@ -72,7 +72,7 @@ export const ACCOUNT_SABOTAGES: readonly Sabotage[] = [
     name: 'a claim on an Idempotency-Key is neither exclusive nor fenced',
     edits: [
       {
-        file: 'src/http/requests/idempotency/run-idempotent.ts',
+        file: 'src/api/requests/idempotency/run-idempotent.ts',
         find: 'const CLAIM_TIMEOUT_MS = 5_000',
         replace: 'const CLAIM_TIMEOUT_MS = -5_000',
       },
@@ -115,7 +115,7 @@ export const ACCOUNT_SABOTAGES: readonly Sabotage[] = [
     name: 'requests without a key have no limit',
     edits: [
       {
-        file: 'src/http/auth/address-limit.ts',
+        file: 'src/api/auth/address-limit.ts',
         find: 'if (allowed) return undefined',
         replace: 'if (allowed || remaining <= 0) return undefined',
       },
@@ -159,7 +159,7 @@ export const ACCOUNT_SABOTAGES: readonly Sabotage[] = [
     name: 'every key has its own rate limit',
     edits: [
       {
-        file: 'src/http/auth/account-quotas.ts',
+        file: 'src/api/auth/account-quotas.ts',
         find: 'const allowance = this.#limiter.consume(subject, limit)',
         replace: 'const allowance = this.#limiter.consume(key.id, limit)',
       },

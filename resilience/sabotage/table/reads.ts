@@ -50,7 +50,7 @@ export const READ_SABOTAGES: readonly Sabotage[] = [
     name: 'cached lists outlive the next event',
     edits: [
       {
-        file: 'src/http/routes/incidents/cache.ts',
+        file: 'src/api/routes/incidents/cache.ts',
         find: 'archive.head.seq !== this.#seq',
         replace: 'archive.head.seq < this.#seq',
       },
@@ -61,7 +61,7 @@ export const READ_SABOTAGES: readonly Sabotage[] = [
     name: 'the changes feed drops updates',
     edits: [
       {
-        file: 'src/http/routes/changes.ts',
+        file: 'src/api/routes/changes.ts',
         find: 'const data = events.map(',
         replace: "const data = events.filter(({ kind }) => kind !== 'incident.updated').map(",
       },
@@ -105,7 +105,7 @@ export const READ_SABOTAGES: readonly Sabotage[] = [
     name: 'lists of names have no bound',
     edits: [
       {
-        file: 'src/query/filter/parameters.ts',
+        file: 'src/filter/filter/parameters.ts',
         find: 'export const MAX_LIST_VALUES = 100',
         replace: 'export const MAX_LIST_VALUES = 100_000',
       },
@@ -127,7 +127,7 @@ export const READ_SABOTAGES: readonly Sabotage[] = [
     name: 'slow bodies are not closed',
     edits: [
       {
-        file: 'src/http/connections/connection-timeouts.ts',
+        file: 'src/api/connections/connection-timeouts.ts',
         find: '  requestMs: 25_000,',
         replace: '  requestMs: 250_000,',
       },

@@ -6,7 +6,7 @@ export const WEBHOOK_SABOTAGES: readonly Sabotage[] = [
     name: 'signatures do not cover the body',
     edits: [
       {
-        file: 'src/webhooks/send/hmac.ts',
+        file: 'src/deliveries/send/hmac.ts',
         find: 'inner.subarray(0, length)',
         replace: 'inner.subarray(0, length - rest.length)',
       },
@@ -15,14 +15,14 @@ export const WEBHOOK_SABOTAGES: readonly Sabotage[] = [
   },
   {
     name: 'messages carry an empty incident',
-    edits: [{ file: 'src/webhooks/send/message-body.ts', find: '{document},', replace: '{document.slice(0, 1)}},' }],
+    edits: [{ file: 'src/deliveries/send/message-body.ts', find: '{document},', replace: '{document.slice(0, 1)}},' }],
     proofs: ['traffic'],
   },
   {
     name: 'nobody is told about updates and retractions',
     edits: [
       {
-        file: 'src/webhooks/fan-out/watch-index.ts',
+        file: 'src/deliveries/fan-out/watch-index.ts',
         find: 'events.includes(event)',
         replace: "event === 'incident.created'",
       },
@@ -33,7 +33,7 @@ export const WEBHOOK_SABOTAGES: readonly Sabotage[] = [
     name: 'the filter of a watch is ignored',
     edits: [
       {
-        file: 'src/webhooks/fan-out/watch-index.ts',
+        file: 'src/deliveries/fan-out/watch-index.ts',
         find: 'for (const { subscribers } of this.#matcher.matchesFor(fields, earlier, incidentIds))',
         replace: 'for (const subscribers of [[...this.#indexed.values()]])',
       },
@@ -44,7 +44,7 @@ export const WEBHOOK_SABOTAGES: readonly Sabotage[] = [
     name: 'an update is not for watches that matched before it',
     edits: [
       {
-        file: 'src/webhooks/fan-out/fan-out.ts',
+        file: 'src/deliveries/fan-out/fan-out.ts',
         find: "kind === 'incident.created' ? [] : await this.#versions.fieldsBefore(event, fields)",
         replace: '[]',
       },
@@ -55,7 +55,7 @@ export const WEBHOOK_SABOTAGES: readonly Sabotage[] = [
     name: 'the rest of a batch that ends inside an event is dropped',
     edits: [
       {
-        file: 'src/webhooks/fan-out/fan-out.ts',
+        file: 'src/deliveries/fan-out/fan-out.ts',
         find: 'first = first.slice(written)',
         replace: 'first = first.slice(written + batchSize)',
       },
@@ -111,22 +111,22 @@ export const WEBHOOK_SABOTAGES: readonly Sabotage[] = [
     name: 'all attempts share one pool, and no account has a share of it',
     edits: [
       {
-        file: 'src/webhooks/dispatch/queues/pool-limits.ts',
+        file: 'src/deliveries/dispatch/queues/pool-limits.ts',
         find: 'perAccountAtHost: share(perHost, 3 / 4),',
         replace: 'perAccountAtHost: perHost,',
       },
       {
-        file: 'src/webhooks/dispatch/queues/pool-limits.ts',
+        file: 'src/deliveries/dispatch/queues/pool-limits.ts',
         find: 'perAccount: share(concurrency, 3 / 4),',
         replace: 'perAccount: concurrency,',
       },
       {
-        file: 'src/webhooks/dispatch/queues/pool-limits.ts',
+        file: 'src/deliveries/dispatch/queues/pool-limits.ts',
         find: "  unproven: 'trial',\n  slow: 'suspended',\n  silent: 'suspended',",
         replace: "  unproven: 'regular',\n  slow: 'regular',\n  silent: 'regular',",
       },
       {
-        file: 'src/webhooks/dispatch/queues/occupancy.ts',
+        file: 'src/deliveries/dispatch/queues/occupancy.ts',
         find: 'return this.#all.suspended < limits.all &&',
         replace: 'return this.#all.suspended < -limits.all &&',
       },
@@ -148,7 +148,7 @@ export const WEBHOOK_SABOTAGES: readonly Sabotage[] = [
     name: 'a clock that is set back is ignored',
     edits: [
       {
-        file: 'src/webhooks/process/clock-rollback.ts',
+        file: 'src/deliveries/process/clock-rollback.ts',
         find: 'if (by >= MIN_ROLLBACK_MS)',
         replace: 'if (by >= MIN_ROLLBACK_MS * 1e9)',
       },
@@ -159,12 +159,12 @@ export const WEBHOOK_SABOTAGES: readonly Sabotage[] = [
     name: 'redirects are followed',
     edits: [
       {
-        file: 'src/webhooks/send/exchange.ts',
+        file: 'src/deliveries/send/exchange.ts',
         find: "headers['retry-after'] ?? ''",
         replace: "headers.location ?? headers['retry-after'] ?? ''",
       },
       {
-        file: 'src/webhooks/send/webhook-sender.ts',
+        file: 'src/deliveries/send/webhook-sender.ts',
         find: 'const reply = await exchange\n',
         replace: `let reply = await exchange
     if (reply.kind === 'answered' && reply.status === 307)
@@ -177,7 +177,7 @@ export const WEBHOOK_SABOTAGES: readonly Sabotage[] = [
     name: 'names that lead to private addresses are allowed',
     edits: [
       {
-        file: 'src/webhooks/guard/guard.ts',
+        file: 'src/deliveries/guard/guard.ts',
         find: 'const why = addressRefusal(address, allowPrivate)',
         replace: 'const why = addressRefusal(address, true)',
       },
@@ -188,7 +188,7 @@ export const WEBHOOK_SABOTAGES: readonly Sabotage[] = [
     name: '`recover` does nothing',
     edits: [
       {
-        file: 'src/webhooks/recover.ts',
+        file: 'src/deliveries/recover.ts',
         find: 'let { failed = 0, missed = 0 } = counted\n',
         replace: 'let { failed = 0, missed = 0 } = counted\n  if (since >= 0) return { pending, failed, missed }\n',
       },
@@ -210,7 +210,7 @@ export const WEBHOOK_SABOTAGES: readonly Sabotage[] = [
     name: 'a retry carries the version of the first attempt',
     edits: [
       {
-        file: 'src/webhooks/dispatch/messages/message-source.ts',
+        file: 'src/deliveries/dispatch/messages/message-source.ts',
         find: 'fresh ?? (await this.#incidents.read(event.incidentId))',
         replace: 'fresh ?? { ...(await this.#incidents.read(event.incidentId)), document: event.document }',
       },
@@ -244,7 +244,7 @@ export const WEBHOOK_SABOTAGES: readonly Sabotage[] = [
     name: 'resuming a watch does not send what is pending',
     edits: [
       {
-        file: 'src/http/routes/watches/routes.ts',
+        file: 'src/api/routes/watches/routes.ts',
         find: 'if (resumes(watch, after) || isRescheduled) await retryPending(after, store, clock())',
         replace: 'if (isRescheduled) await retryPending(after, store, clock())',
       },

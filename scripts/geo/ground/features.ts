@@ -21,7 +21,9 @@ export function toleranceOf(line: readonly Position[]): number {
   return line.some((point) => isInside(NEAR, point)) ? NEAR_TOLERANCE : FAR_TOLERANCE
 }
 
-/** Cuts polygons at the far box and rounds them; drops islands and holes that are too small to see. */
+/**
+ * Cuts polygons at the far box and rounds them; drops islands and holes that are too small to see.
+ */
 export function landFeature(polygons: readonly (readonly (readonly Position[])[])[]): GroundFeature {
   const kept = polygons.flatMap((rings) => {
     const cut = rings.map((ring) => rounded(clipRing(ring, FAR))).filter(isVisible)

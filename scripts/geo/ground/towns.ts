@@ -10,7 +10,9 @@ export interface Town {
   readonly rank: 1 | 2 | 3 | 4 | 5
 }
 
-/** Populations from which a town has the rank; those of GeoNames are rough, so the steps are wide. */
+/**
+ * Populations from which a town has the rank; those of GeoNames are rough, so the steps are wide.
+ */
 const [RANK_1, RANK_2, RANK_3, RANK_4] = [1_000_000, 500_000, 100_000, 10_000]
 /** A capital in GeoNames lies within this distance, in degrees, of the settlement of its name. */
 const SAME_PLACE_DEGREES = 0.03

@@ -5,7 +5,10 @@ import { constants, zstdCompressSync } from 'node:zlib'
 /** What a server never reads: types, and the maps of other people's code. */
 const UNUSED = /\.d\.[cm]?ts(\.map)?$|node_modules\/(?!incident-feed\/).*\.map$/
 
-/** Writes all files of a folder as one: the length of an index, the index as JSON, the bytes of the files. */
+/**
+ * Writes all files of a folder as one: the length of an index, the index as JSON, the bytes of the
+ * files.
+ */
 export function bundleFolder(folder: string): Buffer {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
   const names = entries

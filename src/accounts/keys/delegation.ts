@@ -20,7 +20,9 @@ export function requireScopes({ key, account }: KeyHolder, scopes: readonly Scop
   )
 }
 
-/** Throws unless the holder has every scope of a role that it gives, or whose holder it signs in. */
+/**
+ * Throws unless the holder has every scope of a role that it gives, or whose holder it signs in.
+ */
 export function requireRoleScopes({ key, account }: KeyHolder, role: Role): void {
   // Anyone gets the scopes of a client.
   const needed = SCOPES_BY_ROLE[role].filter((scope) => !SCOPES_BY_ROLE.client.includes(scope))

@@ -8,7 +8,9 @@ import { INVITATION_VALID_MS, issueSignInLink, type NewLink } from './sign-in-li
 /** Anyone can open accounts with anyone's address: only the likeliest get a link. */
 const MAX_ACCOUNTS = 3
 
-/** Mails links to sign in, and one to a new key, if the address has an account that is not blocked. */
+/**
+ * Mails links to sign in, and one to a new key, if the address has an account that is not blocked.
+ */
 export async function mailSignIn(
   store: Store,
   mailer: Mailer,

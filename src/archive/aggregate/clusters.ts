@@ -1,6 +1,6 @@
 import { SEVERITIES } from '../../domain/taxonomy.ts'
-import { clampIntoCell, GRID_BITS } from '../../query/map/mark-grid.ts'
-import type { Tile } from '../../query/tile.ts'
+import { clampIntoCell, GRID_BITS } from '../../filter/map/mark-grid.ts'
+import type { Tile } from '../../filter/tile.ts'
 import type { Columns } from '../columns/columns.ts'
 import { tileShift } from '../columns/web-mercator.ts'
 import { CellSums, NO_AREA } from '../segments/cell-sums.ts'

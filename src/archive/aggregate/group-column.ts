@@ -1,6 +1,6 @@
 import { CATEGORY_NAMES, categoryOf, SEVERITIES, TYPE_NAMES } from '../../domain/taxonomy.ts'
+import type { Group } from '../../filter/grouping.ts'
 import type { Period } from '../../lib/time/calendar.ts'
-import type { Group } from '../../query/grouping.ts'
 import type { Columns } from '../columns/columns.ts'
 import type { Dictionary } from '../columns/dictionary.ts'
 

@@ -1,9 +1,9 @@
 import { SUFFIX_LENGTH } from '../../domain/identifier.ts'
 import { type Casualties, NO_DATASET, PRECISIONS } from '../../domain/incident.ts'
 import { SEVERITIES, TYPE_NAMES } from '../../domain/taxonomy.ts'
+import { cellOf } from '../../filter/cell-grid.ts'
+import type { IndexedFields } from '../../filter/indexed-fields.ts'
 import { enlarge } from '../../lib/enlarge.ts'
-import { cellOf } from '../../query/cell-grid.ts'
-import type { IndexedFields } from '../../query/indexed-fields.ts'
 import { CasualtyColumn } from './casualty-column.ts'
 import { Dictionary } from './dictionary.ts'
 import { mercatorX, mercatorY } from './web-mercator.ts'
@@ -54,7 +54,9 @@ export class Columns {
    * processor's cache; the exact column is eight times as large.
    */
   confidenceHundredths = new Uint8Array(FIRST_CAPACITY)
-  /** Whether a confidence was finer than hundredths; our own never are. Otherwise these are exact. */
+  /**
+   * Whether a confidence was finer than hundredths; our own never are. Otherwise these are exact.
+   */
   hasFinerConfidences = false
   /** Web Mercator coordinates, for tiles; at half the size of the exact ones, checked first. */
   x = new Int32Array(FIRST_CAPACITY)

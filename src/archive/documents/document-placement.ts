@@ -11,8 +11,8 @@ export interface CheckedChunk extends DocumentChunk {
 }
 
 /**
- * Places documents in slabs and notes where they are. `ranges` and `slabs` are changed in place: whoever
- * reads documents has both too.
+ * Places documents in slabs and notes where they are. `ranges` and `slabs` are changed in place:
+ * whoever reads documents has both too.
  */
 export class DocumentPlacement {
   readonly ranges: DocumentRanges
@@ -51,8 +51,8 @@ export class DocumentPlacement {
   }
 
   /**
-   * Adds the documents of a chunk to slots that have had none, from `slot` on. A large chunk becomes a slab as it
-   * is: its bytes must not be used for anything else.
+   * Adds the documents of a chunk to slots that have had none, from `slot` on. A large chunk
+   * becomes a slab as it is: its bytes must not be used for anything else.
    */
   addChunk(slot: number, { bytes, ends, checksums }: CheckedChunk): void {
     const isSlab = bytes.length >= this.#slabBytes * LEAST_SHARE && bytes.length <= this.#slabBytes
@@ -94,7 +94,10 @@ export class DocumentPlacement {
     else if (slab.bytes !== null && slab.live < slab.used / 4) this.#rewrite(number)
   }
 
-  /** Returns the index behind the documents, from `first` on, that fit into one slab together; one always does. */
+  /**
+   * Returns the index behind the documents, from `first` on, that fit into one slab together; one
+   * always does.
+   */
   #countThatFit(ends: Uint32Array, first: number): number {
     const start = ends[first - 1] ?? 0
     let after = first + 1

@@ -17,14 +17,16 @@ const STEP = 1024
 const encoder = new TextEncoder()
 
 /**
- * Stores each incident's JSON in slabs: a million small buffers would cost more than their contents.
- * Slabs are in memory or in files. What is read from a file is compared with its checksum; if it
- * differs, `UnreadableDocuments` is thrown, and the documents of that file have to be restored.
+ * Stores each incident's JSON in slabs: a million small buffers would cost more than their
+ * contents. Slabs are in memory or in files. What is read from a file is compared with its
+ * checksum; if it differs, `UnreadableDocuments` is thrown, and the documents of that file have to
+ * be restored.
  */
 export class DocumentStore {
   /**
-   * Shared with the placement, which changes both. Initialized here, not by the constructor: a field that
-   * was undefined at first has its type checked at every read, which makes reading a document up to a fifth slower.
+   * Shared with the placement, which changes both. Initialized here, not by the constructor: a
+   * field that was undefined at first has its type checked at every read, which makes reading a
+   * document up to a fifth slower.
    */
   readonly #ranges = emptyRanges()
   readonly #slabs: (Slab | null)[] = []
@@ -116,7 +118,10 @@ export class DocumentStore {
     return this.#checksums.addAll()
   }
 
-  /** Reads the documents of these slabs from files from now on; the files have all that slots refer to. */
+  /**
+   * Reads the documents of these slabs from files from now on; the files have all that slots refer
+   * to.
+   */
   moveToFiles(files: ReadonlyMap<Slab, SlabFile>): void {
     const moved = new Set<number>()
     for (const [slab, file] of files) {
@@ -144,7 +149,10 @@ export class DocumentStore {
     await this.#spill?.settle()
   }
 
-  /** Takes what is left in mostly unused files into memory, or corrections would grow them without limit. */
+  /**
+   * Takes what is left in mostly unused files into memory, or corrections would grow them without
+   * limit.
+   */
   *compactFiles(): Steps<void> {
     const sparse = new Set<Slab>()
     for (const slab of this.#slabs)
@@ -190,8 +198,8 @@ export class DocumentStore {
   }
 
   /**
-   * Adds the documents of a chunk to slots that have had none, from `slot` on. A large chunk becomes a slab as it
-   * is: its bytes must not be used for anything else.
+   * Adds the documents of a chunk to slots that have had none, from `slot` on. A large chunk
+   * becomes a slab as it is: its bytes must not be used for anything else.
    */
   addChunk(slot: number, chunk: CheckedChunk): void {
     this.#placement.addChunk(slot, chunk)
@@ -221,7 +229,10 @@ export class DocumentStore {
     return this.#inFiles.read(slab, offset[slot]!, length[slot]!, sums[slot]!, take)
   }
 
-  /** A method of its own: with this call in `readEach`, reading documents in memory takes a tenth longer. */
+  /**
+   * A method of its own: with this call in `readEach`, reading documents in memory takes a tenth
+   * longer.
+   */
   #readRun(slab: Slab, slots: readonly number[], first: number): number {
     return this.#inFiles.readRun(slab, this.#ranges, slots, first)
   }

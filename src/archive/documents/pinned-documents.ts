@@ -22,9 +22,9 @@ const releaseFiles = new FinalizationRegistry<readonly SlabFile[]>((files) => {
 })
 
 /**
- * Documents as they were at one moment: written bytes are never overwritten, except by a redaction, after which
- * `at` throws for those in files. Costs 16 bytes per incident and keeps replaced documents from being freed, so
- * hold it only for a download.
+ * Documents as they were at one moment: written bytes are never overwritten, except by a redaction,
+ * after which `at` throws for those in files. Costs 16 bytes per incident and keeps replaced
+ * documents from being freed, so hold it only for a download.
  */
 export class PinnedDocuments {
   readonly #slabs: readonly PinnedSlab[]

@@ -14,7 +14,10 @@ export interface DocumentContents {
   readonly slabs: readonly SlabContents[]
 }
 
-/** Copies where the documents of `count` slots are, in the order of `runs`, with the slabs that hold them. */
+/**
+ * Copies where the documents of `count` slots are, in the order of `runs`, with the slabs that hold
+ * them.
+ */
 export function contentsOf(
   { slab, offset, length, checksum }: DocumentRanges,
   slabs: readonly (Slab | null)[],

@@ -1,6 +1,6 @@
 import type { Incident } from '../../domain/incident.ts'
+import { summaryHasWords } from '../../filter/filter/words.ts'
 import { BytePattern } from '../../lib/text/byte-pattern.ts'
-import { summaryHasWords } from '../../query/filter/words.ts'
 
 const START = '"summary":"'
 const BEFORE_SUMMARY = new BytePattern(START)
@@ -12,7 +12,9 @@ const BETWEEN_WORDS = 0x20
 const DROPPED = 0
 const NOT_PLAIN = 255
 
-/** How a byte of a summary is folded, where it can be: lower case, and anything else between words. */
+/**
+ * How a byte of a summary is folded, where it can be: lower case, and anything else between words.
+ */
 const FOLDED = Uint8Array.from({ length: 256 }, (_, byte) => {
   const character = String.fromCharCode(byte)
   if (byte < 0x20 || byte > 0x7e || character === '\\') return NOT_PLAIN

@@ -31,9 +31,9 @@ const END_OF_LIST = 0x5d
 const NULL_START = 0x6e
 
 /**
- * Reads the fields of the documents in `bytes` into columns without parsing them or making strings, because a
- * start reads a million. Relies on the output of `JSON.stringify`: no spaces, fields in the order of `Incident`,
- * no unescaped quote in a string, so that `"lat":` can only be the field.
+ * Reads the fields of the documents in `bytes` into columns without parsing them or making strings,
+ * because a start reads a million. Relies on the output of `JSON.stringify`: no spaces, fields in
+ * the order of `Incident`, no unescaped quote in a string, so that `"lat":` can only be the field.
  */
 export class FieldScanner {
   readonly #bytes: Buffer
@@ -55,7 +55,10 @@ export class FieldScanner {
     this.#datasets = new TextNumbers(columns.datasets)
   }
 
-  /** Returns false if the document in `[start, end)` has another form: it has to be parsed, and its slot set. */
+  /**
+   * Returns false if the document in `[start, end)` has another form: it has to be parsed, and its
+   * slot set.
+   */
   scan(slot: number, start: number, end: number): boolean {
     const bytes = this.#bytes
     const suffix = start + DOCUMENT_START.length
@@ -148,8 +151,9 @@ export class FieldScanner {
   }
 
   /**
-   * It is optional, and stands between the sources, a list, and the casualties; so does the attribution, a text. What
-   * follows is short, and searched too, for documents that were changed by other programs.
+   * It is optional, and stands between the sources, a list, and the casualties; so does the
+   * attribution, a text. What follows is short, and searched too, for documents that were changed
+   * by other programs.
    */
   #setDataset(slot: number, confidence: number, killed: number, abducted: number, end: number): boolean {
     const bytes = this.#bytes

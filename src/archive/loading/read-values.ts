@@ -7,7 +7,10 @@ const COMMA = 0x2c
 const END_OF_OBJECT = 0x7d
 const MINUS = 0x2d
 const POINT = 0x2e
-/** Integers with this many digits are exact, and so are powers of ten: their quotient is rounded once, as JSON's is. */
+/**
+ * Integers with this many digits are exact, and so are powers of ten: their quotient is rounded
+ * once, as JSON's is.
+ */
 const MAX_EXACT_DIGITS = 15
 const POWERS_OF_TEN = Float64Array.from({ length: MAX_EXACT_DIGITS + 1 }, (_, power) => 10 ** power)
 
@@ -55,7 +58,10 @@ export function countAt(bytes: Buffer, start: number): number | null {
   return at > start && at - start <= MAX_EXACT_DIGITS && endsValue(bytes[at]) ? count : Number.NaN
 }
 
-/** Reads a time as `Date.toISOString` writes it, or without its milliseconds; other forms as `Date.parse` does. */
+/**
+ * Reads a time as `Date.toISOString` writes it, or without its milliseconds; other forms as
+ * `Date.parse` does.
+ */
 export function timeAt(bytes: Buffer, start: number, end: number): number {
   const isInSeconds = bytes[start + TIME_IN_SECONDS.length] === QUOTE
   if (!hasForm(bytes, start, isInSeconds ? TIME_IN_SECONDS : TIME)) return Date.parse(textAt(bytes, start, end) ?? '')
@@ -80,7 +86,10 @@ function hasForm(bytes: Buffer, start: number, form: string): boolean {
   return bytes[start + form.length] === QUOTE
 }
 
-/** Days since 1970 in the Gregorian calendar (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms"). */
+/**
+ * Days since 1970 in the Gregorian calendar (Howard Hinnant, "chrono-Compatible Low-Level Date
+ * Algorithms").
+ */
 function daysOf(year: number, month: number, day: number): number {
   const shifted = month <= 2 ? year - 1 : year
   const era = Math.floor(shifted / 400)

@@ -1,7 +1,7 @@
 import { PREFIXES } from '../../domain/identifier.ts'
 import type { Incident } from '../../domain/incident.ts'
+import { indexedFieldsOf } from '../../filter/indexed-fields.ts'
 import { checksum, viewOf } from '../../lib/checksum.ts'
-import { indexedFieldsOf } from '../../query/indexed-fields.ts'
 import type { DocumentChunk } from '../../store/store.ts'
 import { type ColumnContents, Columns } from '../columns/columns.ts'
 import { FieldScanner } from './field-scanner.ts'

@@ -12,7 +12,8 @@ export class ScanThread implements AsyncDisposable {
   scan({ bytes, ends }: DocumentChunk): Promise<ScannedChunk> {
     if (this.#error !== null) return Promise.reject(this.#error)
     this.#worker ??= this.#start()
-    // Only a buffer that has nothing else can be handed over; the `slice` of a `Buffer` would not copy.
+    // Only a buffer that has nothing else can be handed over; the `slice` of a `Buffer` would not
+    // copy.
     const own = isWhole(bytes) ? bytes : new Uint8Array(bytes)
     const ownEnds = isWhole(ends) ? ends : new Uint32Array(ends)
     this.#worker.postMessage({ bytes: own, ends: ownEnds }, [own.buffer as ArrayBuffer, ownEnds.buffer as ArrayBuffer])

@@ -2,7 +2,9 @@ import { parentPort } from 'node:worker_threads'
 import type { DocumentChunk } from '../../store/store.ts'
 import { scanChunk } from './scan-chunk.ts'
 
-/** Scans one chunk after the other; see scan-thread.ts. Everything is handed over, nothing copied. */
+/**
+ * Scans one chunk after the other; see scan-thread.ts. Everything is handed over, nothing copied.
+ */
 parentPort!.on('message', (chunk: DocumentChunk) => {
   const scanned = scanChunk(chunk)
   const { bytes, ends, checksums, columns } = scanned

@@ -4,7 +4,9 @@ const ENTRIES = 1 << 12
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
-/** Numbers the texts of a column by their bytes: for one that was read before, no string is made. */
+/**
+ * Numbers the texts of a column by their bytes: for one that was read before, no string is made.
+ */
 export class TextNumbers {
   readonly #dictionary: Dictionary
   /** By a part of the hash: the number of the last text that had it, plus one. */

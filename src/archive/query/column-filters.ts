@@ -1,7 +1,7 @@
+import { CELLS, cellCentre, cellsIn, HALF_CELL_KM } from '../../filter/cell-grid.ts'
+import type { Circle, Filter } from '../../filter/filter/filter.ts'
+import { boundingBoxOf, inCircle } from '../../filter/filter/matches.ts'
 import { type Box, distanceKm, isInBox } from '../../lib/geometry/geometry.ts'
-import { CELLS, cellCentre, cellsIn, HALF_CELL_KM } from '../../query/cell-grid.ts'
-import type { Circle, Filter } from '../../query/filter/filter.ts'
-import { boundingBoxOf, inCircle } from '../../query/filter/matches.ts'
 import { type Columns, hundredths } from '../columns/columns.ts'
 import { mercatorBoxAround } from '../columns/web-mercator.ts'
 import type { Dimension } from '../segments/segment.ts'
@@ -18,8 +18,8 @@ export interface ColumnFilter {
 }
 
 /**
- * Turns a filter, without its publication window and shapes, into passes over columns. A scan of a million
- * takes a third of the time of `QueryPlan.matches`, which checks the same slot by slot.
+ * Turns a filter, without its publication window and shapes, into passes over columns. A scan of a
+ * million takes a third of the time of `QueryPlan.matches`, which checks the same slot by slot.
  */
 export function columnFiltersFor(filter: Filter, columns: Columns): ColumnFilter[] {
   const { states, lgas, types, severities, box, circle } = filter

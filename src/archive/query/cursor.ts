@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib'
 import { Problem } from '../../domain/errors.ts'
 import { isIdentifier, PREFIXES } from '../../domain/identifier.ts'
-import { canonicalQuery } from '../../query/filter/canonical.ts'
-import type { Listing } from '../../query/listing.ts'
+import { canonicalQuery } from '../../filter/filter/canonical.ts'
+import type { Listing } from '../../filter/listing.ts'
 import type { Position } from '../columns/columns.ts'
 
 /** The page's end and the first page's request time, so that all pages share one `since` window. */

@@ -1,6 +1,6 @@
+import type { Filter } from '../../filter/filter/filter.ts'
+import type { Order } from '../../filter/listing.ts'
 import type { Steps } from '../../lib/async/steps.ts'
-import type { Filter } from '../../query/filter/filter.ts'
-import type { Order } from '../../query/listing.ts'
 import type { Columns, Position } from '../columns/columns.ts'
 import type { Segment } from '../segments/segment.ts'
 import type { SegmentList } from '../segments/segment-list.ts'

@@ -1,6 +1,6 @@
+import type { Filter } from '../../filter/filter/filter.ts'
 import type { Steps } from '../../lib/async/steps.ts'
 import type { Box } from '../../lib/geometry/geometry.ts'
-import type { Filter } from '../../query/filter/filter.ts'
 import type { Columns } from '../columns/columns.ts'
 import { SEGMENT_CAPACITY } from '../segments/postings.ts'
 import type { Segment } from '../segments/segment.ts'

@@ -1,8 +1,8 @@
+import { cellsIn } from '../../filter/cell-grid.ts'
+import type { Filter } from '../../filter/filter/filter.ts'
+import { boundingBoxOf, inCircle, publishedFrom } from '../../filter/filter/matches.ts'
+import { regionTester, routeTester } from '../../filter/filter/shape-testers.ts'
 import { type Box, isInBox } from '../../lib/geometry/geometry.ts'
-import { cellsIn } from '../../query/cell-grid.ts'
-import type { Filter } from '../../query/filter/filter.ts'
-import { boundingBoxOf, inCircle, publishedFrom } from '../../query/filter/matches.ts'
-import { regionTester, routeTester } from '../../query/filter/shape-testers.ts'
 import { type Columns, hundredths } from '../columns/columns.ts'
 import type { Dictionary } from '../columns/dictionary.ts'
 import { mercatorBoxAround } from '../columns/web-mercator.ts'
@@ -31,7 +31,10 @@ export interface QueryPlan {
    * memory.
    */
   readonly matches: (slot: number, known: number) => boolean
-  /** Tells whether the slot is in the polygon, near the route and near a site; null if the filter has none. */
+  /**
+   * Tells whether the slot is in the polygon, near the route and near a site; null if the filter
+   * has none.
+   */
   readonly shape: SlotTest | null
 }
 

@@ -1,4 +1,4 @@
-import type { Filter } from '../../query/filter/filter.ts'
+import type { Filter } from '../../filter/filter/filter.ts'
 import type { SegmentBounds } from '../segments/bounds.ts'
 
 /**

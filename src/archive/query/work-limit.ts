@@ -1,10 +1,10 @@
 import { Problem } from '../../domain/errors.ts'
-import type { Filter } from '../../query/filter/filter.ts'
+import type { Filter } from '../../filter/filter/filter.ts'
 
 /**
  * The most comparisons of incidents with positions of shapes in one question: the largest polygon
- * and route on 1,300,000 incidents. Indexes of the shapes spare nearly all of them, which leaves about
- * two seconds of a processor; a shape could be drawn so that they do not.
+ * and route on 1,300,000 incidents. Indexes of the shapes spare nearly all of them, which leaves
+ * about two seconds of a processor; a shape could be drawn so that they do not.
  */
 export const MAX_COMPARISONS = 2_000_000_000
 
@@ -14,7 +14,10 @@ const COMPARISONS_PER_STEP = 100_000
 /** The grid of sites leaves about this share of a list to compare with. */
 const COMPARED_SITES = 1 / 25
 
-/** The positions of the filter's polygon, route and sites, each of which an incident is compared with. */
+/**
+ * The positions of the filter's polygon, route and sites, each of which an incident is compared
+ * with.
+ */
 export function positionsIn({ region, route, sites }: Pick<Filter, 'region' | 'route' | 'sites'>): number {
   const rings = region?.polygons.flat() ?? []
   return (
@@ -27,7 +30,9 @@ export function positionsIn({ region, route, sites }: Pick<Filter, 'region' | 'r
 /** Looking for words in a summary takes as long as this many comparisons with positions. */
 const COMPARISONS_PER_SUMMARY = 200
 
-/** Limits what one question with a shape or with words may cost; they alone cost more than a glance. */
+/**
+ * Limits what one question with a shape or with words may cost; they alone cost more than a glance.
+ */
 export class WorkLimit {
   /** The comparisons for one incident. */
   readonly #comparisons: number

@@ -8,7 +8,10 @@ import { decodeManifest, encodeManifest, type Manifest, namesIn } from './manife
 const MANIFEST = 'manifest'
 const NEW_MANIFEST = 'manifest.new'
 
-/** A folder for the files of one archive, which this process alone uses; everything else in it is deleted. */
+/**
+ * A folder for the files of one archive, which this process alone uses; everything else in it is
+ * deleted.
+ */
 export class ArchiveFolder implements Disposable {
   readonly path: string
   readonly #lock: Disposable
@@ -61,7 +64,10 @@ export class ArchiveFolder implements Disposable {
     await rm(join(this.path, name), { force: true })
   }
 
-  /** Keeps these files, and those of the manifest. The list of files goes first: without it, nobody reads the others. */
+  /**
+   * Keeps these files, and those of the manifest. The list of files goes first: without it, nobody
+   * reads the others.
+   */
   async removeFiles(kept: readonly string[], manifest: Manifest | null): Promise<void> {
     const keep = new Set([LOCK_NAME, ...kept, ...(manifest === null ? [] : [MANIFEST, ...namesIn(manifest)])])
     const names = (await readdir(this.path)).filter((name) => !keep.has(name))

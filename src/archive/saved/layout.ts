@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import { SUFFIX_LENGTH } from '../../domain/identifier.ts'
 import { NO_DATASET, PRECISIONS } from '../../domain/incident.ts'
 import { SEVERITIES, TYPE_NAMES } from '../../domain/taxonomy.ts'
-import type { IndexedFields } from '../../query/indexed-fields.ts'
+import type { IndexedFields } from '../../filter/indexed-fields.ts'
 import { Columns } from '../columns/columns.ts'
 
 /**

@@ -4,9 +4,9 @@ import type { EventLog, LogEvent } from '../../store/store.ts'
 export type LogSample = Pick<LogEvent, 'seq' | 'kind' | 'at' | 'incidentId'>
 
 /**
- * Some events of the log up to `seq`: the last, those 1, 2, 4, 8 … before it, and the first. Another
- * database has other ones, and so has one that was put back to an earlier state and has continued
- * since: ids are random, and times are in milliseconds. Null where the log has no event.
+ * Some events of the log up to `seq`: the last, those 1, 2, 4, 8 … before it, and the first.
+ * Another database has other ones, and so has one that was put back to an earlier state and has
+ * continued since: ids are random, and times are in milliseconds. Null where the log has no event.
  */
 export async function sampleLog(log: Pick<EventLog, 'after'>, seq: number): Promise<(LogSample | null)[]> {
   const positions = [seq]

@@ -26,11 +26,17 @@ export interface ReadArchive {
 
 export interface ReadOptions {
   readonly slabBytes: number
-  /** Documents that are read into memory, the newest. The others are checked when they are read from their files. */
+  /**
+   * Documents that are read into memory, the newest. The others are checked when they are read from
+   * their files.
+   */
   readonly memoryBytes: number
 }
 
-/** Reads the files and checks what it reads; the files of older documents stay open. Segments have no indexes yet. */
+/**
+ * Reads the files and checks what it reads; the files of older documents stay open. Segments have
+ * no indexes yet.
+ */
 export async function readArchive(folder: string, manifest: Manifest, options: ReadOptions): Promise<ReadArchive> {
   const { incidents, head, retracted, merged } = manifest
   const capacity = incidents + Math.ceil(incidents / SPARE_SHARE) + SPARE_LEAST
@@ -54,7 +60,10 @@ export async function readArchive(folder: string, manifest: Manifest, options: R
   }
 }
 
-/** Returns a slab for each file: in memory if it is among the newest, or has room for the next documents. */
+/**
+ * Returns a slab for each file: in memory if it is among the newest, or has room for the next
+ * documents.
+ */
 async function readSlabs(
   folder: string,
   { slabs: files, incidents }: Manifest,

@@ -77,7 +77,10 @@ export class SavedArchive implements Disposable {
     }
   }
 
-  /** Returns an empty store for loading an archive from the database: what is beyond the memory goes to files. */
+  /**
+   * Returns an empty store for loading an archive from the database: what is beyond the memory goes
+   * to files.
+   */
   newDocuments(onFull: (error: unknown) => void): DocumentStore {
     this.#closeFiles()
     let written = 0
@@ -145,8 +148,9 @@ export class SavedArchive implements Disposable {
   }
 
   /**
-   * Takes everything out of the folder that is not a document of the archive as it is now. Files that
-   * are in use stay, with zeros in place of other documents; whoever still reads these cannot go on.
+   * Takes everything out of the folder that is not a document of the archive as it is now. Files
+   * that are in use stay, with zeros in place of other documents; whoever still reads these cannot
+   * go on.
    */
   async erase(archive: Archive): Promise<void> {
     this.#current = null
@@ -234,7 +238,10 @@ export class SavedArchive implements Disposable {
     }
   }
 
-  /** Writes a slab while the archive is loaded; it reaches the disk at the latest when the archive is saved. */
+  /**
+   * Writes a slab while the archive is loaded; it reaches the disk at the latest when the archive
+   * is saved.
+   */
   async #spill(slab: Slab): Promise<SlabFile> {
     const { used } = slab
     await using file = await NewFile.create(this.#folder.path, 'slab')

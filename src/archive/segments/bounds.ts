@@ -1,6 +1,8 @@
 import type { Columns } from '../columns/columns.ts'
 
-/** The least and greatest values in a segment: they decide most conditions without its incidents. */
+/**
+ * The least and greatest values in a segment: they decide most conditions without its incidents.
+ */
 export interface SegmentBounds {
   readonly leastConfidence: number
   readonly greatestConfidence: number

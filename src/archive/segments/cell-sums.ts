@@ -9,8 +9,8 @@ const MIXED_AREAS = -2
 /** From this index in `PRECISIONS` on, only the LGA or the state is known. */
 const FIRST_IMPRECISE = PRECISIONS.indexOf('lga')
 
-// A cell's numbers lie side by side. In an array for each of them, adding a cell took eight times as
-// long: it waits for memory at every array.
+// A cell's numbers lie side by side. In an array for each of them, adding a cell took eight times
+// as long: it waits for memory at every array.
 const COUNT = 0
 const IMPRECISE = 1
 const WEST = 2
@@ -47,7 +47,10 @@ export interface CellTotals {
   readonly newest: number
   /** The latest time of occurrence, in ms. */
   readonly newestOccurredAt: number
-  /** The numbers of the state and the LGA that all incidents of the cell have in common; else `NO_AREA`. */
+  /**
+   * The numbers of the state and the LGA that all incidents of the cell have in common; else
+   * `NO_AREA`.
+   */
   readonly state: number
   readonly lga: number
 }
@@ -101,9 +104,10 @@ export class CellSums {
   }
 
   /**
-   * Adds each of the first `count` slots, which are in published order, to its cell. They are sorted
-   * by cell first: the sums of one cell then stay in registers while its slots are read. None of them
-   * occurred after `latestOccurrence`: for most, the time itself need not be read from memory.
+   * Adds each of the first `count` slots, which are in published order, to its cell. They are
+   * sorted by cell first: the sums of one cell then stay in registers while its slots are read.
+   * None of them occurred after `latestOccurrence`: for most, the time itself need not be read from
+   * memory.
    */
   addSlots(slots: Uint32Array, cells: Int32Array, count: number, columns: Columns, latestOccurrence: number): void {
     const total = this.#integers.length / INTEGERS
@@ -160,7 +164,10 @@ export class CellSums {
     addAreas(integers, at + LGA, start, end, columns.lga)
   }
 
-  /** Adds cell `other` of `others`, which has incidents; the newest of them is older than that of `cell`. */
+  /**
+   * Adds cell `other` of `others`, which has incidents; the newest of them is older than that of
+   * `cell`.
+   */
   addOlderCell(cell: number, others: CellSums, other: number): void {
     const integers = this.#integers
     const doubles = this.#doubles

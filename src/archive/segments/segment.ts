@@ -1,4 +1,4 @@
-import { CELLS } from '../../query/cell-grid.ts'
+import { CELLS } from '../../filter/cell-grid.ts'
 import type { Columns } from '../columns/columns.ts'
 import { boundsOf, type SegmentBounds } from './bounds.ts'
 import { buildPostings, type Postings, SEGMENT_CAPACITY } from './postings.ts'

@@ -15,8 +15,8 @@ export const CELL_ZOOM = 9
 const CELL_SHIFT = MERCATOR_BITS - CELL_ZOOM
 
 /**
- * Sums by cell and severity, in the order of their newest incidents. A tile reads only these: a read
- * from the columns waits for memory.
+ * Sums by cell and severity, in the order of their newest incidents. A tile reads only these: a
+ * read from the columns waits for memory.
  */
 export interface SegmentCells {
   /** The cell's row, column and severity; see `cellKey`. */
@@ -89,7 +89,10 @@ function endOfMonthInEveryZone(time: number): number {
   return Math.min(...TIME_ZONES.map((zone) => startOfPeriod('month', time, zone, 1)))
 }
 
-/** Renumbers `numberOfOffset` by the last occurrence of each key, and returns the keys in that order. */
+/**
+ * Renumbers `numberOfOffset` by the last occurrence of each key, and returns the keys in that
+ * order.
+ */
 function rankKeys(count: number, total: number): Int32Array {
   const ranks = new Int32Array(total).fill(-1)
   const keys = new Int32Array(total)

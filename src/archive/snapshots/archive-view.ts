@@ -59,7 +59,9 @@ export class ArchiveView extends SlotReader {
     return countOccurrences({ ...query, hasWords: this.wordTest(query.filter) }, this.columns, this.#list)
   }
 
-  /** Counts matches by days from the event to its publication; those above `longest` are left out. */
+  /**
+   * Counts matches by days from the event to its publication; those above `longest` are left out.
+   */
   delays(query: MatchQuery & { readonly longest: number }): Steps<Uint32Array> {
     return countDelays({ ...query, hasWords: this.wordTest(query.filter) }, this.columns, this.#list)
   }

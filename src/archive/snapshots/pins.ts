@@ -6,8 +6,8 @@ interface RetiredSlot {
 
 /**
  * Counts the readers that need the archive to stay as it was at one moment. While there are any,
- * changes write to copies of segments and to other slots; slots are reused once no reader that could
- * see them is left.
+ * changes write to copies of segments and to other slots; slots are reused once no reader that
+ * could see them is left.
  */
 export class Pins {
   readonly #freeSlot: (slot: number) => void

@@ -6,7 +6,9 @@ import { examine, type Settings } from './examine.ts'
 import { worstOf } from './finding.ts'
 import { resultsAsJson, resultsAsText } from './print.ts'
 
-/** Looks at everything that the service needs, and says what to mend. Exit code 1 if a check failed. */
+/**
+ * Looks at everything that the service needs, and says what to mend. Exit code 1 if a check failed.
+ */
 export async function doctorCommand(args: readonly string[]): Promise<void> {
   const { isJson, settingsFile, flags } = readOptions(args)
   const results = await examine(await readSettings(settingsFile, flags))

@@ -1,7 +1,7 @@
 import { ConfigError } from '../../config/config-error.ts'
 import { readConfig } from '../../config/read-config.ts'
 import type { Config } from '../../config/settings.ts'
-import { newTipSecret } from '../../intake/tips/challenges.ts'
+import { newTipSecret } from '../../desk/tips/challenges.ts'
 import { trustNobody } from '../../lib/network/trusted-proxies.ts'
 import { clockOf } from '../../startup/clock.ts'
 import { openStore } from '../../store/open.ts'

@@ -5,7 +5,7 @@ import {
   type ProbeAnswer,
   proofFor,
   signProbe,
-} from '../../http/routes/probe/probe-signature.ts'
+} from '../../api/routes/probe/probe-signature.ts'
 import { requestPublic } from './public-request.ts'
 
 /** An address reserved for documentation, which no client has. */

@@ -1,4 +1,4 @@
-import { countRows } from '../../intake/importing/outcome.ts'
+import { countRows } from '../../desk/importing/outcome.ts'
 import { timeText } from '../../lib/time/time.ts'
 import type { ImportChange, ImportRun } from '../../store/store.ts'
 import { oneLine, tallyLines } from './report.ts'

@@ -7,7 +7,10 @@ export type Role = (typeof ROLES)[number]
 export const SETTABLE_STATUSES = ['active', 'blocked'] as const
 export type SettableStatus = (typeof SETTABLE_STATUSES)[number]
 
-/** `deleted`: only the id, the role and the times are left, for keys and entries that name the account. */
+/**
+ * `deleted`: only the id, the role and the times are left, for keys and entries that name the
+ * account.
+ */
 export const ACCOUNT_STATUSES = [...SETTABLE_STATUSES, 'deleted'] as const
 export type AccountStatus = (typeof ACCOUNT_STATUSES)[number]
 
@@ -61,7 +64,10 @@ export const DELETED_ACCOUNT_NAME = 'deleted account'
 /** What tells one account from another, for its owner. */
 type AccountIdentity = Pick<Account, 'id' | 'email' | 'name'>
 
-/** Whether the text is what confirms the deletion of the account: its address, or else its name or id. */
+/**
+ * Whether the text is what confirms the deletion of the account: its address, or else its name or
+ * id.
+ */
 export function confirmsDeletion({ email, name, id }: AccountIdentity, text: string): boolean {
   return email === null ? text.trim() === (name ?? id).trim() : emailKey(text) === emailKey(email)
 }

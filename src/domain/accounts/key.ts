@@ -7,7 +7,9 @@ export type Scope = (typeof SCOPES)[number]
 export const KEY_KINDS = { live: 'inf_live_', publishable: 'inf_pub_' } as const
 export type KeyKind = keyof typeof KEY_KINDS
 
-/** `session` stands for a browser in which somebody has signed in (`domain/accounts/session.ts`). */
+/**
+ * `session` stands for a browser in which somebody has signed in (`domain/accounts/session.ts`).
+ */
 export type CredentialKind = KeyKind | 'session'
 
 /** An API key: its owner and rights. The key is shown once; only its SHA-256 is stored. */

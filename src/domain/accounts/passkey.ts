@@ -1,4 +1,6 @@
-/** A credential of WebAuthn: the account's public key, whose private part never leaves the device. */
+/**
+ * A credential of WebAuthn: the account's public key, whose private part never leaves the device.
+ */
 export interface Passkey {
   readonly id: string
   readonly accountId: string

@@ -10,7 +10,9 @@ export const SESSION_IDLE_MS = 12 * HOUR_MS
 /** A session ends after so long in any case. */
 export const SESSION_LIFETIME_MS = 7 * 24 * HOUR_MS
 
-/** A browser in which somebody has signed in. Its secret is a cookie; only the SHA-256 is stored. */
+/**
+ * A browser in which somebody has signed in. Its secret is a cookie; only the SHA-256 is stored.
+ */
 export interface Session {
   readonly id: string
   readonly accountId: string
@@ -35,8 +37,8 @@ export function sessionEndsAt({ seenAt, expiresAt }: Pick<Session, 'seenAt' | 'e
 }
 
 /**
- * The session as the key that every route and limit knows. `key` is the one that it was opened with;
- * null although the session names one means that the key is gone, and the session with it.
+ * The session as the key that every route and limit knows. `key` is the one that it was opened
+ * with; null although the session names one means that the key is gone, and the session with it.
  */
 export function sessionAsKey(session: Session, account: Account, key: Key | null): Key {
   const endedAt = session.endedAt ?? key?.revokedAt ?? (session.keyId !== null && key === null ? 0 : null)

@@ -18,9 +18,9 @@ export interface Combined<Part> {
 }
 
 /**
- * Decides what one message says for several deliveries of watches that one person reads. Each incident
- * is told once, as it stands. One that was retracted before any of the watches told of it is not told
- * at all.
+ * Decides what one message says for several deliveries of watches that one person reads. Each
+ * incident is told once, as it stands. One that was retracted before any of the watches told of it
+ * is not told at all.
  */
 export function combineMessages<Part extends CombinedPart>(parts: readonly Part[]): Combined<Part> {
   const told: Part[] = []

@@ -5,10 +5,10 @@ import type { WatchEvent } from '../watch.ts'
 export type MessageContent = 'incident' | 'retraction'
 
 /**
- * What a message carries, by the event that it was made for and by the incident's status when it
- * is sent. The incident is always its newest version; the event, `seq`, `sequence` and `webhook-id`
- * stay those of the delivery, so a repeat is recognised. Where a status is missing, nothing that the
- * message could say is true any more, and the delivery is cancelled.
+ * What a message carries, by the event that it was made for and by the incident's status when it is
+ * sent. The incident is always its newest version; the event, `seq`, `sequence` and `webhook-id`
+ * stay those of the delivery, so a repeat is recognised. Where a status is missing, nothing that
+ * the message could say is true any more, and the delivery is cancelled.
  *
  * A retraction is sent even if no earlier message was confirmed by the endpoint: an attempt whose
  * answer was lost may have arrived.

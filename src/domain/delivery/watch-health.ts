@@ -22,7 +22,9 @@ const WARNINGS = [
   { afterMs: 4 * DAY_MS, failures: 4 },
 ] as const
 
-/** The failed attempts since the last success, or since the URL changed or the watch was resumed. */
+/**
+ * The failed attempts since the last success, or since the URL changed or the watch was resumed.
+ */
 export interface FailureHistory {
   /** The time of the first; null if there is none. */
   readonly failingSince: number | null

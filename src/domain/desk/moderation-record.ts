@@ -28,7 +28,9 @@ export interface Imported {
   readonly digest: string
   /** The version after the import; a higher one means that the desk has changed the incident. */
   readonly version: number
-  /** True if the row had poorer values that were not taken: its digest does not tell what is stored. */
+  /**
+   * True if the row had poorer values that were not taken: its digest does not tell what is stored.
+   */
   readonly poorer?: true
 }
 

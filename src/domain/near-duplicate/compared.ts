@@ -12,9 +12,9 @@ export interface Comparable
 }
 
 /**
- * One side of a comparison. Its words and time are read once: a page of the desk compares each of 200 reports
- * with the same thousands. (A WeakMap from incidents to those made garbage collection stop the
- * process for 0.3 s.)
+ * One side of a comparison. Its words and time are read once: a page of the desk compares each of
+ * 200 reports with the same thousands. (A WeakMap from incidents to those made garbage collection
+ * stop the process for 0.3 s.)
  */
 export class Compared<Of extends Comparable = Comparable> {
   readonly incident: Of

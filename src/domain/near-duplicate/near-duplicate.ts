@@ -69,7 +69,10 @@ function match(one: Compared, other: Compared): Match | null {
   }
 }
 
-/** Returns the likeliest that are not dismissed, best first, at most five. `others` must not contain the candidate. */
+/**
+ * Returns the likeliest that are not dismissed, best first, at most five. `others` must not contain
+ * the candidate.
+ */
 export function* possibleDuplicates<Other extends Comparable>(
   candidate: Compared,
   others: Iterable<Compared<Other>>,
@@ -92,7 +95,10 @@ export function* possibleDuplicates<Other extends Comparable>(
   return found
 }
 
-/** How much speaks for one event, in powers of two, before the prior: unlike the score, it has no upper end. */
+/**
+ * How much speaks for one event, in powers of two, before the prior: unlike the score, it has no
+ * upper end.
+ */
 export function evidenceOf({ reasons }: Pick<Match, 'reasons'>): number {
   // Rounded: a sum in another order must not differ.
   return Math.round(reasons.reduce((sum, { weight }) => sum + weight, 0) * 1e6) / 1e6

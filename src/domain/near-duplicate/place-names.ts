@@ -12,11 +12,15 @@ export type NameFinding = 'same' | 'similar' | 'in_text' | 'different'
 
 /** A place by name, and a text that may name it. */
 export interface NamedPlace {
-  /** Letters and digits only: "Gonin-Gora" and "Gonin Gora" are "goningora"; '' if there is no name. */
+  /**
+   * Letters and digits only: "Gonin-Gora" and "Gonin Gora" are "goningora"; '' if there is no name.
+   */
   readonly name: string
   /** Whether the name is also that of the LGA or state, which any text about the area contains. */
   readonly isArea: boolean
-  /** The summary in the same form, with the ends of words marked, so that "Jos" is not in "Joseph". */
+  /**
+   * The summary in the same form, with the ends of words marked, so that "Jos" is not in "Joseph".
+   */
   readonly text: string
 }
 

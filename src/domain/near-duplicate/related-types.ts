@@ -1,6 +1,8 @@
 import { categoryOf, type IncidentType } from '../taxonomy.ts'
 
-/** Types that editors give to one event: each pair of a row is related, and each pair of a category. */
+/**
+ * Types that editors give to one event: each pair of a row is related, and each pair of a category.
+ */
 const RELATED: readonly (readonly IncidentType[])[] = [
   ['banditry', 'kidnapping', 'mass_abduction', 'hostage_taking', 'cattle_rustling', 'highway_robbery', 'homicide'],
   ['banditry', 'communal_clash', 'farmer_herder_clash', 'cattle_rustling'],

@@ -85,7 +85,10 @@ export function weighedWords(summary: string, areas: readonly string[]): Weighed
 
 export type WordFinding = 'most' | 'several' | 'some' | 'none'
 
-/** Null if one has no words. "Gunmen attack village" and the same again are `none`: they share nothing rare. */
+/**
+ * Null if one has no words. "Gunmen attack village" and the same again are `none`: they share
+ * nothing rare.
+ */
 export function compareWords(one: WeighedWords, other: WeighedWords): WordFinding | null {
   const [fewer, more] = one.weights.size <= other.weights.size ? [one, other] : [other, one]
   if (fewer.weights.size === 0) return null

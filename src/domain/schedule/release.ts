@@ -9,8 +9,8 @@ const DAY_MS = 24 * HOUR_MS
 const LAGOS = ZONE_OFFSETS['Africa/Lagos']
 
 /**
- * Returns when a delivery may be sent, `now` at the earliest. Depends on nothing but the schedule and
- * the delivery, so every process at every attempt comes to the same answer: nothing needs to be
+ * Returns when a delivery may be sent, `now` at the earliest. Depends on nothing but the schedule
+ * and the delivery, so every process at every attempt comes to the same answer: nothing needs to be
  * remembered for a retry, a restart or a watch that was paused.
  */
 export function releaseAt(

@@ -1,4 +1,7 @@
-/** A place that an account cares about, with the distance within which it wants to hear of incidents. */
+/**
+ * A place that an account cares about, with the distance within which it wants to hear of
+ * incidents.
+ */
 export interface Site {
   readonly name: string
   /** Degrees, with six decimals: about 11 cm. */

@@ -8,7 +8,9 @@ export const MAX_PLACE_LENGTH = 200
 /** A sender who has more to say sends another tip. */
 export const MAX_ADDITIONS = 20
 
-/** A form or challenge can be answered for this long: on a bad line, hours pass before it is sent. */
+/**
+ * A form or challenge can be answered for this long: on a bad line, hours pass before it is sent.
+ */
 export const CHALLENGE_LIFETIME_MS = 12 * 3_600_000
 
 /** Who acts in the history when a tip arrives. Whoever sent it has no account. */

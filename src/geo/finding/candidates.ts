@@ -25,9 +25,13 @@ export interface Options {
   readonly unknownTown: boolean
   /** … a village: not a district of a city either. */
   readonly unknownVillage: boolean
-  /** Names that the text states as LGAs or as the ends of a road: elsewhere they are not the town. */
+  /**
+   * Names that the text states as LGAs or as the ends of a road: elsewhere they are not the town.
+   */
   readonly statedAreas: ReadonlySet<string>
-  /** Where a name stands right before the LGA of the same name, "Gubio, Gubio LGA": it is the town. */
+  /**
+   * Where a name stands right before the LGA of the same name, "Gubio, Gubio LGA": it is the town.
+   */
   readonly seats: ReadonlySet<number>
 }
 
@@ -58,7 +62,8 @@ export function settlementCandidate(
   const score = settlementScore(place, mention, how, context, others) * (isArea ? STATED_AREA : 1)
   const own = radiusKm ?? USUAL_RADIUS_KM[place.kind] ?? (population >= 500_000 ? 10 : population >= 50_000 ? 5 : 3)
   const { relation } = mention
-  // A district that no list has is still in its city; a village that no list has is not in the next town.
+  // A district that no list has is still in its city; a village that no list has is not in the next
+  // town.
   const vague =
     isPartOnly(place, mention) ||
     mention.plural ||

@@ -7,7 +7,10 @@ import type { PlaceCandidate } from './place-candidate.ts'
 const CLOSE_SCORES = 0.06
 /** … and they are farther apart than this. */
 const SAME_PLACE_KM = 15
-/** Below this share of the first's score, the text itself excludes a namesake: it names another state. */
+/**
+ * Below this share of the first's score, the text itself excludes a namesake: it names another
+ * state.
+ */
 const LEAST_SHARE = 0.5
 /** A hamlet by its name alone. */
 const UNCERTAIN_KM = 20
@@ -18,9 +21,9 @@ export interface ChosenPlace extends PlaceCandidate {
 }
 
 /**
- * The place that a text means, as precise as it is certain: rivals widen it to the LGA or state that
- * they share, and a name that is only similar to the one that the text names as well. Null where the
- * text names none, or where its names may lie in several states.
+ * The place that a text means, as precise as it is certain: rivals widen it to the LGA or state
+ * that they share, and a name that is only similar to the one that the text names as well. Null
+ * where the text names none, or where its names may lie in several states.
  */
 export function choosePlace(candidates: readonly PlaceCandidate[]): ChosenPlace | null {
   const [first] = candidates
@@ -41,7 +44,10 @@ export function choosePlace(candidates: readonly PlaceCandidate[]): ChosenPlace 
   return { ...asPreciseAsCertain(first), rivals }
 }
 
-/** Similar letters alone are a question: no more is certain than the area that the text names as well. */
+/**
+ * Similar letters alone are a question: no more is certain than the area that the text names as
+ * well.
+ */
 function asWideAsNamed(chosen: ChosenPlace, candidates: readonly PlaceCandidate[]): ChosenPlace | null {
   const { around, state } = chosen
   if (around === null) return null
@@ -86,7 +92,10 @@ function isOtherLga(first: PlaceCandidate, other: PlaceCandidate): boolean {
   )
 }
 
-/** "Ado": short for Ado-Ekiti, and the name of an LGA of Benue. Another name of a place excludes nobody's own. */
+/**
+ * "Ado": short for Ado-Ekiti, and the name of an LGA of Benue. Another name of a place excludes
+ * nobody's own.
+ */
 function isOtherOfAlias(first: PlaceCandidate, other: PlaceCandidate): boolean {
   return (
     other !== first &&

@@ -102,7 +102,10 @@ function isAlone(text: string, { start, end }: Mention): boolean {
   )
 }
 
-/** A name that is stated to be a town, or is followed by the area that contains it, but is in no gazetteer. */
+/**
+ * A name that is stated to be a town, or is followed by the area that contains it, but is in no
+ * gazetteer.
+ */
 function isUnknownTown({ known, kind, relation }: Mention, next: Mention | undefined): boolean {
   return (
     !known && relation !== 'away' && (kind === 'town' || kind === 'village' || (kind === null && next?.later === true))

@@ -28,7 +28,10 @@ export interface PlaceCandidate {
   readonly stated: Mention['kind']
   /** A town that is known, or a hamlet whose LGA or neighbours the text names as well. */
   readonly certain: boolean
-  /** The LGA or state around it that the text names as well, or where the group that it names is active. */
+  /**
+   * The LGA or state around it that the text names as well, or where the group that it names is
+   * active.
+   */
   readonly around: Lga | State | null
 }
 

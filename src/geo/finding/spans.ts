@@ -61,7 +61,8 @@ function knownEnd(words: readonly Word[], from: number, isKnown: (key: string) =
     if (to > from && !joins(word)) break
     key += word.key
     const last = to + 1
-    // "Kaduna to", "Jos and": a name ends with a capital; "Wuse 2" with a number, "Rugu forest" with its kind.
+    // "Kaduna to", "Jos and": a name ends with a capital; "Wuse 2" with a number, "Rugu forest"
+    // with its kind.
     if (!anyCase && !word.capital && !/^\d+$/.test(word.key) && !(to > from && KIND_WORDS.test(word.key))) continue
     if (key.length > 2 && isKnown(key) && !(last === from + 1 && isCommonWord(words, from))) best = last
   }
@@ -77,7 +78,10 @@ function isCommonWord(words: readonly Word[], at: number): boolean {
   return /^(the|this|that|a|one|two|three)$/.test(words[at]!.key) || !words[at]!.capital
 }
 
-/** "in Plateau", "Jos, Plateau": the states whose names are words, where the text uses them as names. */
+/**
+ * "in Plateau", "Jos, Plateau": the states whose names are words, where the text uses them as
+ * names.
+ */
 function isBareState(words: readonly Word[], at: number): boolean {
   const { key, before } = words[at]!
   if (!/^(plateau|rivers|delta|niger)$/.test(key)) return false
@@ -90,7 +94,10 @@ function isBareState(words: readonly Word[], at: number): boolean {
   return (previous !== undefined && /^(in|and|of)$/.test(previous.key)) || before === ',' || before === ';'
 }
 
-/** "in Bassa", "an attack on Agatu": LGAs with the names of peoples and persons, where the text says where. */
+/**
+ * "in Bassa", "an attack on Agatu": LGAs with the names of peoples and persons, where the text says
+ * where.
+ */
 function isBareLga(words: readonly Word[], at: number): boolean {
   const { key, capital, before } = words[at]!
   if (!capital || before !== '' || lgasNamed(key).length === 0) return false

@@ -1,8 +1,9 @@
 import type { PlaceKind } from '../../domain/found-place.ts'
 
 /**
- * What news names and no list of settlements has: forests, lakes, mountains, districts of cities, a border town whose
- * published point is wrong. Each point was compared with at least one other source; operators import the rest.
+ * What news names and no list of settlements has: forests, lakes, mountains, districts of cities, a
+ * border town whose published point is wrong. Each point was compared with at least one other
+ * source; operators import the rest.
  */
 export interface Feature {
   readonly name: string

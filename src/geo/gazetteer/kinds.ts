@@ -1,6 +1,9 @@
 import type { PlaceKind } from '../../domain/found-place.ts'
 
-/** The usual extent of what is larger than a point, where its source does not say; null by population. */
+/**
+ * The usual extent of what is larger than a point, where its source does not say; null by
+ * population.
+ */
 export const USUAL_RADIUS_KM: Readonly<Record<PlaceKind, number | null>> = {
   settlement: null,
   forest: 15,

@@ -17,7 +17,10 @@ export function isSamePlace(one: GazetteerPlace, other: GazetteerPlace): boolean
   return one.kind === other.kind && distanceKm(one.lat, one.lng, other.lat, other.lng) < SAME_PLACE_KM
 }
 
-/** One place for the entries of one name that lie together: the first's point, the largest population. */
+/**
+ * One place for the entries of one name that lie together: the first's point, the largest
+ * population.
+ */
 export function mergedPlaces(entries: readonly Entry[]): GazetteerPlace[] {
   const merged: GazetteerPlace[] = []
   for (const { place } of entries.toSorted((one, other) => one.rank - other.rank)) {

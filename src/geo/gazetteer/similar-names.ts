@@ -13,7 +13,9 @@ const SOUNDS: readonly (readonly [spelling: RegExp, sound: string])[] = [
   [/(.)\1+/g, '$1'],
 ]
 
-/** A key that spellings of one name share: `Benishiek` and `Benisheik`, `Gamborou` and `Gamboru`. */
+/**
+ * A key that spellings of one name share: `Benishiek` and `Benisheik`, `Gamborou` and `Gamboru`.
+ */
 export function soundKey(key: string): string {
   return SOUNDS.reduce((sound, [spelling, replacement]) => sound.replace(spelling, replacement), key)
 }

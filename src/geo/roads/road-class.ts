@@ -1,7 +1,9 @@
 export const ROAD_CLASSES = ['motorway', 'trunk', 'primary', 'secondary', 'tertiary', 'other'] as const
 export type RoadClass = (typeof ROAD_CLASSES)[number]
 
-/** The properties that name a road's class in OpenStreetMap, its extracts, Natural Earth and gROADS. */
+/**
+ * The properties that name a road's class in OpenStreetMap, its extracts, Natural Earth and gROADS.
+ */
 const PROPERTIES = ['class', 'highway', 'fclass', 'type', 'FCLASS'] as const
 
 /** Other sources' words, in lower case. */

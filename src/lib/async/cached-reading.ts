@@ -1,6 +1,6 @@
 /**
- * A value that is read at most once in `maxAgeMs`, however many ask for it. Those who ask while it is
- * being read wait for the same result. A failure is kept as long: a flood of questions must not
+ * A value that is read at most once in `maxAgeMs`, however many ask for it. Those who ask while it
+ * is being read wait for the same result. A failure is kept as long: a flood of questions must not
  * become a flood of attempts.
  */
 export class CachedReading<Value> {

@@ -9,8 +9,8 @@ export class SharedRuns<Result> {
   readonly #runs = new Map<string, Run<Result>>()
 
   /**
-   * Runs `start`, or waits for the run with the same key. `signal` is called only to wait; when it is
-   * aborted, the caller leaves.
+   * Runs `start`, or waits for the run with the same key. `signal` is called only to wait; when it
+   * is aborted, the caller leaves.
    */
   join(
     key: string,

@@ -9,7 +9,10 @@ export interface SampleRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: Json
-  /** How the answer is read: as JSON, as text, as bytes that are counted, or line by line as it arrives. */
+  /**
+   * How the answer is read: as JSON, as text, as bytes that are counted, or line by line as it
+   * arrives.
+   */
   readonly answer: 'json' | 'text' | 'bytes' | 'lines'
 }
 

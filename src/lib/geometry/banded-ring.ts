@@ -15,7 +15,10 @@ interface Band {
   readonly ending: Int32Array
 }
 
-/** Returns `isInRing` for many points of one ring: the same answers, most of them without a look at each side. */
+/**
+ * Returns `isInRing` for many points of one ring: the same answers, most of them without a look at
+ * each side.
+ */
 export function ringTester(ring: Ring): (lat: number, lng: number) => boolean {
   if (ring.length / 2 < MIN_POSITIONS) return (lat, lng) => isInRing(ring, lat, lng)
   const parallels = parallelsOf(ring)

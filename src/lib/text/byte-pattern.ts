@@ -1,4 +1,7 @@
-/** Finds an ASCII text in bytes by Horspool's method, without a call out of JavaScript or a view of the bytes. */
+/**
+ * Finds an ASCII text in bytes by Horspool's method, without a call out of JavaScript or a view of
+ * the bytes.
+ */
 export class BytePattern {
   readonly #text: Uint8Array
   /** How far to go on when a byte is under the pattern's end. */

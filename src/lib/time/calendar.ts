@@ -8,8 +8,8 @@ const DAY = 24 * HOUR
 const DAYS_SINCE_MONDAY = 3
 
 /**
- * The offset of each time zone from UTC. Nigeria has had UTC+1 without summer time since 1919, so an
- * offset is enough; a zone with summer time would need a table of its changes.
+ * The offset of each time zone from UTC. Nigeria has had UTC+1 without summer time since 1919, so
+ * an offset is enough; a zone with summer time would need a table of its changes.
  */
 export const ZONE_OFFSETS = { UTC: 0, 'Africa/Lagos': HOUR } as const
 export type TimeZone = keyof typeof ZONE_OFFSETS

@@ -8,7 +8,10 @@ export interface Elapsed {
   readonly count: number
 }
 
-/** Measures the age of a time in the unit that people would use; from 60 days on, they name its date. */
+/**
+ * Measures the age of a time in the unit that people would use; from 60 days on, they name its
+ * date.
+ */
 export function elapsed(time: string, now: number): Elapsed {
   const age = Math.max(0, now - Date.parse(time))
   if (age < MINUTE_MS) return { unit: 'now', count: 0 }

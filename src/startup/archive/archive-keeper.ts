@@ -131,7 +131,10 @@ export class ArchiveKeeper implements AsyncDisposable {
     }
   }
 
-  /** Reads the documents of damaged files from the store; meanwhile, answers that need them are refused. */
+  /**
+   * Reads the documents of damaged files from the store; meanwhile, answers that need them are
+   * refused.
+   */
   #restore(archive: Archive, reason: unknown): void {
     const { store, logger } = this.#parts
     logger.error({ err: reason }, 'a file of the saved archive is damaged; its documents are read from the database')
@@ -142,7 +145,9 @@ export class ArchiveKeeper implements AsyncDisposable {
     })
   }
 
-  /** Events since the last save; infinite if nothing is saved, 0 if the archive is too small for it. */
+  /**
+   * Events since the last save; infinite if nothing is saved, 0 if the archive is too small for it.
+   */
   get #behind(): number {
     if (this.#archive === null || this.#saved === null || this.#archive.size < this.#options.minIncidents) return 0
     return this.#saved.seq === null ? Number.POSITIVE_INFINITY : this.#archive.head.seq - this.#saved.seq

@@ -18,7 +18,9 @@ export interface ReadModel extends AsyncDisposable {
   readonly recent: RecentEvents<AppliedEvent>
   readonly streams: Streams
   readonly freshness: Freshness
-  /** Deletes what is saved of the archive, with all content that it has had; it is saved anew later. */
+  /**
+   * Deletes what is saved of the archive, with all content that it has had; it is saved anew later.
+   */
   eraseSaved(): Promise<void>
 }
 

@@ -11,7 +11,10 @@ const NOTHING = 'none'
 /** A folder of its own: everything else in it is deleted. */
 const SUBFOLDER = 'archive'
 
-/** Returns where this node saves its archive, or null. Deletes what it saved where it no longer does. */
+/**
+ * Returns where this node saves its archive, or null. Deletes what it saved where it no longer
+ * does.
+ */
 export async function prepareSavedFolder(config: Config, logger: Logger): Promise<string | null> {
   const beside = besideDatabase(config.DATABASE_URL)
   if (config.CACHE_DIR === null) return beside

@@ -1,6 +1,6 @@
 import pino, { type Logger } from 'pino'
+import { DescriptorDestination, type LineDestination } from '../../api/request-log/descriptor.ts'
 import type { Config } from '../../config/settings.ts'
-import { DescriptorDestination, type LineDestination } from '../../http/request-log/descriptor.ts'
 import { type LogEntry, logLine } from './log-line.ts'
 
 const STDOUT = 1

@@ -23,18 +23,20 @@ export interface Accounts {
   /** Newest first; only those older than `before` if given. */
   list(filter: AccountFilter, limit: number, before: string | null): Promise<Account[]>
   /**
-   * Returns the changed account, or null if there is none or it was deleted. Refuses to block or demote the last
-   * active admin that has a way in (a valid key, a passkey or a verified address), even if others
-   * change accounts concurrently. Blocking disables the account's active watches, and unblocking
-   * enables those again; a higher role removes its passkeys: all in the same transaction.
+   * Returns the changed account, or null if there is none or it was deleted. Refuses to block or
+   * demote the last active admin that has a way in (a valid key, a passkey or a verified address),
+   * even if others change accounts concurrently. Blocking disables the account's active watches,
+   * and unblocking enables those again; a higher role removes its passkeys: all in the same
+   * transaction.
    */
   change(id: string, patch: AccountPatch, now: number): Promise<Account | 'last_admin' | null>
   /**
-   * Deletes what belongs to the account, in one transaction: its watches as `Watches.remove` does, its
-   * areas, passkeys, sign-in links and stored answers. Keys are revoked and sessions ended; both stay
-   * without names, as does the account, without address, name and limits. Its name and address are
-   * taken out of the audit log too. Later writes for the account reject with `AccountDeleted`.
-   * Refuses an account with a role above client; null if there is none or it was deleted before.
+   * Deletes what belongs to the account, in one transaction: its watches as `Watches.remove` does,
+   * its areas, passkeys, sign-in links and stored answers. Keys are revoked and sessions ended;
+   * both stay without names, as does the account, without address, name and limits. Its name and
+   * address are taken out of the audit log too. Later writes for the account reject with
+   * `AccountDeleted`. Refuses an account with a role above client; null if there is none or it was
+   * deleted before.
    */
   remove(id: string, now: number): Promise<RemovedAccount | 'has_role' | null>
   /** Returns the ids of accounts that were deleted at `time` or later. */

@@ -15,7 +15,10 @@ export interface Sessions {
   open(session: Session, max: number): Promise<void>
   /** Also finds sessions that have ended or expired. */
   findByHash(hash: string): Promise<StoredSession | null>
-  /** Sessions of the account that have not ended, were used after `seenAfter` and expire after `now`. */
+  /**
+   * Sessions of the account that have not ended, were used after `seenAfter` and expire after
+   * `now`.
+   */
   list(accountId: string, now: number, seenAfter: number): Promise<StoredSession[]>
   /** Never sets the time back. */
   recordUse(id: string, now: number): Promise<void>
@@ -54,7 +57,9 @@ export interface SignInLinks {
     session: Omit<Session, 'accountId'>,
     max: number,
   ): Promise<{ readonly accountId: string } | LinkRefusal>
-  /** Deletes links that expired before `before`; until then a used link is told from an unknown one. */
+  /**
+   * Deletes links that expired before `before`; until then a used link is told from an unknown one.
+   */
   deleteExpired(before: number): Promise<void>
 }
 
@@ -63,7 +68,9 @@ export interface Passkeys {
   add(passkey: Passkey, max: number): Promise<true | 'too_many' | 'known'>
   list(accountId: string): Promise<Passkey[]>
   findByCredential(credentialId: string): Promise<{ passkey: Passkey; account: Account } | null>
-  /** Notes a sign-in. False if the counter is not above the stored one: the credential was copied. */
+  /**
+   * Notes a sign-in. False if the counter is not above the stored one: the credential was copied.
+   */
   recordUse(id: string, counter: number, now: number): Promise<boolean>
   /**
    * Removes the passkey and ends the sessions opened with it, but for `kept`. Returns their hashes,

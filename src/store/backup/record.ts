@@ -1,9 +1,9 @@
 import { isPostgres, sqlitePathOf } from '../open.ts'
 
 /**
- * Notes in the store when a backup was taken; an earlier time than the one on record changes nothing.
- * Does not migrate: a backup is made before an upgrade. Returns false, and notes nothing, if the
- * schema is too old to have a place for it.
+ * Notes in the store when a backup was taken; an earlier time than the one on record changes
+ * nothing. Does not migrate: a backup is made before an upgrade. Returns false, and notes nothing,
+ * if the schema is too old to have a place for it.
  */
 export async function recordBackup(databaseUrl: string, takenAt: number): Promise<boolean> {
   if (isPostgres(databaseUrl)) {

@@ -19,8 +19,8 @@ export interface CopiedStore {
 }
 
 /**
- * Copies every row of a store into an empty one, then reads all of them back and compares. Killed at
- * any moment, the same call continues. Nothing is written to the source.
+ * Copies every row of a store into an empty one, then reads all of them back and compares. Killed
+ * at any moment, the same call continues. Nothing is written to the source.
  */
 export async function copyStore(
   from: string,

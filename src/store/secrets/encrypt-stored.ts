@@ -28,7 +28,10 @@ export async function keysInUse({ watches, push }: Pick<Store, 'watches' | 'push
   return { ids: new Set([...ids].filter((id) => id !== null)), hasPlain: ids.has(null) }
 }
 
-/** Encrypts, with the current key, the secrets and headers that are not. Several nodes may do so at once. */
+/**
+ * Encrypts, with the current key, the secrets and headers that are not. Several nodes may do so at
+ * once.
+ */
 export async function encryptStored(watches: Watches, sealer: Sealer): Promise<void> {
   const isCurrent = (text: string) => keyIdOf(text) === sealer.keys.current.id
   for await (const batch of batchesOf(watches)) {

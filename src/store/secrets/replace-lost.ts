@@ -21,10 +21,10 @@ export interface LostSecrets {
 export const LOST_ADDRESS = 'Its address was lost with the key of this service. Give it again, then resume the watch.'
 
 /**
- * Gives a new secret to every webhook whose secrets are encrypted with a key that is lost, and removes
- * headers whose values are, so that the service can start. It encrypts the secrets then. Watches of
- * other channels are disabled until their owners give the address again; that of a Telegram chat is
- * no secret, and stays.
+ * Gives a new secret to every webhook whose secrets are encrypted with a key that is lost, and
+ * removes headers whose values are, so that the service can start. It encrypts the secrets then.
+ * Watches of other channels are disabled until their owners give the address again; that of a
+ * Telegram chat is no secret, and stays.
  */
 export async function replaceLostSecrets(
   databaseUrl: string,

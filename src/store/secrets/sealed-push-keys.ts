@@ -15,7 +15,8 @@ export function openPushKeys(keys: VapidKeys, sealer: Sealer): VapidKeys {
 
 /**
  * Encrypts the private key with the current key, or forgets keys that nobody can read any more: no
- * browser has subscribed with these, or the service would not start. Several nodes may do so at once.
+ * browser has subscribed with these, or the service would not start. Several nodes may do so at
+ * once.
  */
 export async function renewPushKeys(push: Push, sealer: Sealer): Promise<void> {
   const stored = await push.storedKeys()

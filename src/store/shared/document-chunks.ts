@@ -9,7 +9,10 @@ const CHUNK_BYTES = 8 << 20
 /** Rows in the first chunk, before document lengths are known. */
 export const FIRST_CHUNK_ROWS = 1_000
 
-/** Aims at chunks of about eight megabytes; the first ones are smaller, so that readers need not wait long. */
+/**
+ * Aims at chunks of about eight megabytes; the first ones are smaller, so that readers need not
+ * wait long.
+ */
 export function nextChunkRows({ bytes, ends }: DocumentChunk): number {
   const rows = Math.floor((CHUNK_BYTES * ends.length) / bytes.length)
   return Math.min(2 * ends.length, Math.max(1, rows))

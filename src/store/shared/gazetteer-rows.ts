@@ -50,7 +50,9 @@ export function placeValues(place: StoredPlace) {
   return [id, source, sourceId, name, key, JSON.stringify(aliases), kind, lat, lng, population, radiusKm, updatedAt]
 }
 
-/** The first key that does not begin with `prefix`; keys have the letters a to z and digits only. */
+/**
+ * The first key that does not begin with `prefix`; keys have the letters a to z and digits only.
+ */
 export function afterPrefix(prefix: string): string {
   return `${prefix}~`
 }

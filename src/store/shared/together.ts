@@ -22,7 +22,10 @@ export interface ChosenTogether {
   readonly leasedUntil: number
 }
 
-/** Chooses what the caller still holds under the leases that it names, and all else of the same events. */
+/**
+ * Chooses what the caller still holds under the leases that it names, and all else of the same
+ * events.
+ */
 export function chooseTogether(
   rows: readonly TogetherRow[],
   { owner, held, until }: Pick<TogetherRequest, 'owner' | 'held' | 'until'>,
@@ -36,7 +39,10 @@ export function chooseTogether(
   return { rows: chosen, leasedUntil: Math.max(until, ...leases) }
 }
 
-/** Of all watches of a receiver, in order, the part that has this one: each watch is in one part only. */
+/**
+ * Of all watches of a receiver, in order, the part that has this one: each watch is in one part
+ * only.
+ */
 export function partWith(watchIds: readonly string[], watchId: string, most: number): string[] {
   const start = Math.floor(Math.max(0, watchIds.indexOf(watchId)) / most) * most
   return watchIds.slice(start, start + most)

@@ -27,7 +27,9 @@ export function inspectSqlite(path: string): Inspection {
   }
 }
 
-/** Takes the write lock and gives it back. SQLite opens a file that it may not write for reading. */
+/**
+ * Takes the write lock and gives it back. SQLite opens a file that it may not write for reading.
+ */
 function whyNotWritable(path: string): string | null {
   using database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
   try {

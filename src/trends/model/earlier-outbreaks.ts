@@ -16,8 +16,8 @@ export function anscombeResiduals(
 }
 
 /**
- * Gives counts with a residual above the threshold a weight of residual⁻², so that earlier outbreaks
- * raise the baseline less. The weights add up to the number of counts.
+ * Gives counts with a residual above the threshold a weight of residual⁻², so that earlier
+ * outbreaks raise the baseline less. The weights add up to the number of counts.
  */
 export function outbreakWeights(residuals: Float64Array, threshold: number): Float64Array {
   const raw = residuals.map((residual) => (residual > threshold ? residual ** -2 : 1))

@@ -2,7 +2,8 @@ import { LevelRegression } from './level-regression.ts'
 
 /**
  * The counts that a model is fitted to. Every observation belongs to a level of the season, and
- * each level has its own mean; with a trend, all of them change by the same factor per unit of time.
+ * each level has its own mean; with a trend, all of them change by the same factor per unit of
+ * time.
  */
 export interface Observations {
   readonly counts: ArrayLike<number>

@@ -6,8 +6,8 @@ export function sameTimesByNumber(index: number, periodsPerYear: number, years: 
 }
 
 /**
- * The same for weeks, of which a year has 52 or 53: the week that begins nearest to the same date of
- * the earlier year. `firstStart` is when the week with the index 0 begins.
+ * The same for weeks, of which a year has 52 or 53: the week that begins nearest to the same date
+ * of the earlier year. `firstStart` is when the week with the index 0 begins.
  */
 export function sameWeeks(index: number, firstStart: number, years: number): number[] {
   const start = new Date(firstStart + index * WEEK)

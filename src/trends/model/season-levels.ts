@@ -12,7 +12,9 @@ export interface SeasonOptions {
   readonly halfWindow: number
   /** 1 compares with the same season of earlier years only; more use the whole years. */
   readonly levelCount: number
-  /** The periods just before the tested one that are left out: what is tested may have begun then. */
+  /**
+   * The periods just before the tested one that are left out: what is tested may have begun then.
+   */
   readonly recentExcluded: number
 }
 
@@ -38,7 +40,9 @@ export function chooseBaseline(sameTimes: readonly number[], options: SeasonOpti
   return { indexes, levels: indexes.map((index) => levelAt.get(index)!), levelCount, targetLevel }
 }
 
-/** Divides the indexes from `start` up to `end` into parts; the first ones take what is left over. */
+/**
+ * Divides the indexes from `start` up to `end` into parts; the first ones take what is left over.
+ */
 function addBetween(levelAt: Map<number, number>, start: number, end: number, parts: number): void {
   if (parts === 0) return
   const length = Math.floor((end - start) / parts)

@@ -5,16 +5,18 @@ import { MERCATOR_BITS, mercatorX, mercatorY } from '../../../src/archive/column
 import { SEGMENT_CAPACITY } from '../../../src/archive/segments/postings.ts'
 import type { Incident } from '../../../src/domain/incident.ts'
 import { SEVERITIES } from '../../../src/domain/taxonomy.ts'
+import { EVERYTHING, type Filter } from '../../../src/filter/filter/filter.ts'
+import { GRID_BITS } from '../../../src/filter/map/mark-grid.ts'
 import { runToEnd } from '../../../src/lib/async/steps.ts'
-import { EVERYTHING, type Filter } from '../../../src/query/filter/filter.ts'
-import { GRID_BITS } from '../../../src/query/map/mark-grid.ts'
 import { aSnapshot } from '../../support/archive.ts'
 import { anIncident } from '../../support/incident.ts'
 
 const START = Date.UTC(2020, 0, 1)
 const HOUR = 3_600_000
 
-/** Two segments and a half; places, severities, confidences and delays repeat in different rhythms. */
+/**
+ * Two segments and a half; places, severities, confidences and delays repeat in different rhythms.
+ */
 const INCIDENTS = Array.from({ length: 2.5 * SEGMENT_CAPACITY }, (_, number) => {
   const published = START + number * HOUR
   return anIncident(number, {

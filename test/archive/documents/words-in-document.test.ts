@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { wordTest } from '../../../src/archive/documents/words-in-document.ts'
+import { summaryHasWords } from '../../../src/filter/filter/words.ts'
 import { foldedWords } from '../../../src/lib/text/folded-words.ts'
-import { summaryHasWords } from '../../../src/query/filter/words.ts'
 import fc from '../../support/fast-check.ts'
 import { anIncident } from '../../support/incident.ts'
 

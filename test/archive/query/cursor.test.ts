@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readCursor, writeCursor } from '../../../src/archive/query/cursor.ts'
 import { Problem } from '../../../src/domain/errors.ts'
-import { EVERYTHING } from '../../../src/query/filter/filter.ts'
-import type { Listing } from '../../../src/query/listing.ts'
+import { EVERYTHING } from '../../../src/filter/filter/filter.ts'
+import type { Listing } from '../../../src/filter/listing.ts'
 import fc from '../../support/fast-check.ts'
 
 const listing: Listing = { filter: EVERYTHING, order: 'newest', limit: 50, cursor: null, format: null, fields: null }

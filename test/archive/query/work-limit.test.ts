@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { MAX_COMPARISONS, positionsIn, WorkLimit } from '../../../src/archive/query/work-limit.ts'
 import { Problem } from '../../../src/domain/errors.ts'
-import { EVERYTHING } from '../../../src/query/filter/filter.ts'
-import { MAX_POSITIONS } from '../../../src/query/filter/parsers/region.ts'
-import { MAX_POINTS } from '../../../src/query/filter/parsers/route.ts'
-import { regionOf } from '../../../src/query/filter/region.ts'
-import { routeOf } from '../../../src/query/filter/route.ts'
+import { EVERYTHING } from '../../../src/filter/filter/filter.ts'
+import { MAX_POSITIONS } from '../../../src/filter/filter/parsers/region.ts'
+import { MAX_POINTS } from '../../../src/filter/filter/parsers/route.ts'
+import { regionOf } from '../../../src/filter/filter/region.ts'
+import { routeOf } from '../../../src/filter/filter/route.ts'
 
 const region = regionOf([[Float64Array.of(7, 9, 8, 9, 8, 10, 7, 9)]])
 const route = routeOf(Float64Array.of(7, 9, 8, 10), 5)

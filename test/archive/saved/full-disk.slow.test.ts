@@ -17,8 +17,8 @@ const OPERATIONS = ['write', 'writeFile', 'datasync', 'sync'] as const
 const FULL = { code: 'ENOSPC' }
 
 /**
- * From the given operation on, files take no more: the first write takes a part, as the system does. Returns how many
- * operations there were.
+ * From the given operation on, files take no more: the first write takes a part, as the system
+ * does. Returns how many operations there were.
  */
 async function fillDisk(t: TestContext, path: string, after: number): Promise<{ readonly operations: number }> {
   await using handle = await open(join(path, 'lock'))

@@ -32,8 +32,9 @@ export async function openConsole(
 }
 
 /**
- * Opens the console in a browser that cannot draw a map; forms then take areas as numbers. Emulated WebGL takes
- * seconds of processor time for each form, so a test that looks at no map opens the console so.
+ * Opens the console in a browser that cannot draw a map; forms then take areas as numbers. Emulated
+ * WebGL takes seconds of processor time for each form, so a test that looks at no map opens the
+ * console so.
  */
 export async function openConsoleWithoutMaps(browser: Browser, url: string): Promise<Developer> {
   const { page, problems } = await openConsole(browser, url, '/healthz')

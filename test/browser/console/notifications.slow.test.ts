@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { aBrowser } from '../../channels/browser.ts'
+import { aBrowser } from '../../deliveries/channels/browser.ts'
+import { type Receiver, receive } from '../../deliveries/receiver.ts'
 import { startTestApp, type TestApp, until } from '../../support/app.ts'
 import { browserMissing, launchBrowser } from '../../support/browser.ts'
 import { anIncident } from '../../support/incident.ts'
-import { type Receiver, receive } from '../../webhooks/receiver.ts'
 import { pushService, shownNotifications, subscribeWith } from '../push-service.ts'
 import { axeViolations, openConsole, signUp } from './developer.ts'
 

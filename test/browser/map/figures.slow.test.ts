@@ -3,8 +3,8 @@ import { after, before, describe, it } from 'node:test'
 import type { Page, Response } from 'playwright-core'
 import type { Incident } from '../../../src/domain/incident.ts'
 import { SEVERITIES, TYPE_NAMES } from '../../../src/domain/taxonomy.ts'
-import { MAP_PERIOD_NAMES } from '../../../src/query/map/map-periods.ts'
-import { filterInAddress } from '../../../src/query/map/map-view.ts'
+import { MAP_PERIOD_NAMES } from '../../../src/filter/map/map-periods.ts'
+import { filterInAddress } from '../../../src/filter/map/map-view.ts'
 import { until } from '../../support/app.ts'
 import { browserMissing } from '../../support/browser.ts'
 import { countIn, featuresOf } from '../../support/readers/tile.ts'
@@ -114,7 +114,9 @@ const read = (page: Page): Promise<Shown> =>
     }
   })
 
-/** What the address asks for, worked out without the page; the box only if the address names one. */
+/**
+ * What the address asks for, worked out without the page; the box only if the address names one.
+ */
 function askedFor({ address }: Shown): URLSearchParams {
   const query = filterInAddress(new URLSearchParams(address), Date.now())
   query.sort()
@@ -182,7 +184,9 @@ describe('the figures of the page', { skip: missing ?? false, timeout: 600_000 }
     }
   }
 
-  /** The stream sends only what matches places and types: this makes the page load the last moment. */
+  /**
+   * The stream sends only what matches places and types: this makes the page load the last moment.
+   */
   const arriveLast = async (address: URLSearchParams) => {
     const incident = randomIncident(published.length + 1, 0)
     const [code] = address.get('state')?.split(',') ?? [incident.location.state_code]

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { ProbeAnswer } from '../../../src/api/routes/probe/probe-signature.ts'
 import { type ClockReading, judgeClock } from '../../../src/cli/doctor/checks/clock.ts'
 import { judgeInspection } from '../../../src/cli/doctor/checks/database.ts'
 import { type DatabaseFile, judgeDatabaseFile } from '../../../src/cli/doctor/checks/database-file.ts'
@@ -11,7 +12,6 @@ import { judgePublicAddress } from '../../../src/cli/doctor/checks/public-addres
 import { judgeSecrets } from '../../../src/cli/doctor/checks/secrets.ts'
 import type { Finding } from '../../../src/cli/doctor/finding.ts'
 import { resultsAsJson, resultsAsText } from '../../../src/cli/doctor/print.ts'
-import type { ProbeAnswer } from '../../../src/http/routes/probe/probe-signature.ts'
 
 const NOW = Date.UTC(2026, 10, 16)
 const GIB = 1024 ** 3

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { StoryFeed } from '../../../src/demo/stories/story-feed.ts'
-import { extract } from '../../../src/extraction/extract.ts'
+import { parseItems } from '../../../src/desk/sources/feed/parse-items.ts'
 import { places } from '../../../src/geo/places.ts'
-import { parseItems } from '../../../src/intake/sources/feed/parse-items.ts'
 import { seededRandom } from '../../../src/lib/random.ts'
+import { extract } from '../../../src/reading/extract.ts'
 
 const NOW = Date.parse('2026-11-16T12:00:00Z')
 const MINUTE = 60_000

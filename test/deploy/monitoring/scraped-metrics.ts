@@ -33,7 +33,8 @@ export class ScrapedMetrics {
         if (TARGET_LABELS.includes(label)) return []
         const values = labels?.get(label)
         if (values === undefined) return [`${metric} has no label ${label}`]
-        // A status that has not been sent yet has no series; other labels begin with all of their values.
+        // A status that has not been sent yet has no series; other labels begin with all of their
+        // values.
         if (label === 'status' && metric === 'incident_feed_responses_total') return []
         const named = operator === '=' || operator === '!=' ? [value] : value.split('|')
         return named.filter((one) => !values.has(one)).map((one) => `${metric} never has ${label}="${one}"`)

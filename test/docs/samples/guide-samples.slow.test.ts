@@ -55,7 +55,8 @@ for (const language of SAMPLE_LANGUAGE_NAMES) {
       const text = texts[language]
       assert(text !== undefined, `${anchor} lacks ${language}`)
       if (isReceiver(text)) return
-      // A program in Go takes a second to build; the reference runs one of each kind that is generated.
+      // A program in Go takes a second to build; the reference runs one of each kind that is
+      // generated.
       if (language === 'go' && !text.includes('has_more')) return
       const variables = await service.variablesFor('readIncident', variablesIn(text))
       if (text.includes('/v1/listen')) {

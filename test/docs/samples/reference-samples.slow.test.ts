@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Compile } from 'typebox/compile'
-import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
-import { SCHEMAS } from '../../../src/contract/schemas.ts'
+import { ENDPOINTS } from '../../../src/api/contract/endpoints.ts'
+import { SCHEMAS } from '../../../src/api/contract/schemas.ts'
 import { SAMPLE_LANGUAGE_NAMES, type SampleLanguage } from '../../../src/lib/code-samples/write-sample.ts'
 import { type RenderedSample, samplesOn } from './rendered-samples.ts'
 import { missing, runSample, runUntil } from './run-sample.ts'
@@ -11,7 +11,10 @@ import { type SampleService, startSampleService } from './sample-fixtures.ts'
 /** One of each kind of request: a language writes every other as one of these. */
 const KINDS = ['listIncidents', 'readTile', 'readStream', 'createWatch', 'changeDesk', 'mergeIncident', 'deleteWatch']
 
-/** All for curl, whose answers are checked whole. Each other sample is a program to start, in Go one to build. */
+/**
+ * All for curl, whose answers are checked whole. Each other sample is a program to start, in Go one
+ * to build.
+ */
 function endpointsFor(language: SampleLanguage) {
   const all = language === 'curl' || (language !== 'go' && process.env.TEST_TIER === 'all')
   return ENDPOINTS.filter(({ sample, id }) => sample !== null && (all || KINDS.includes(id)))

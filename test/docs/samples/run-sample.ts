@@ -7,7 +7,9 @@ import type { SampleLanguage } from '../../../src/lib/code-samples/write-sample.
 
 const run = promisify(execFile)
 
-/** The program that runs a language, how it shows its version, and the file that the sample is in. */
+/**
+ * The program that runs a language, how it shows its version, and the file that the sample is in.
+ */
 const PROGRAMS: Readonly<Record<SampleLanguage, { program: string; version: string; file: string; before: string[] }>> =
   {
     curl: { program: 'sh', version: '-c', file: 'sample.sh', before: [] },

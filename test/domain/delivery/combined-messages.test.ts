@@ -6,8 +6,9 @@ import type { WatchEvent } from '../../../src/domain/watch.ts'
 type Short = 'created' | 'updated' | 'retracted'
 
 /**
- * `1 created` is of incident 1; `untrue` says nothing true any more; `tried` may have arrived; `first`
- * is a correction by which the incident came into the filter; `@b` is of watch b, `too` of the event before.
+ * `1 created` is of incident 1; `untrue` says nothing true any more; `tried` may have arrived;
+ * `first` is a correction by which the incident came into the filter; `@b` is of watch b, `too` of
+ * the event before.
  */
 function combined(...texts: readonly string[]) {
   const parts = texts.map((text, index) => {

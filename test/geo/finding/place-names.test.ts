@@ -7,7 +7,9 @@ import { findPlace } from '../../../src/geo/finding/find-place.ts'
 import { builtInGazetteer, builtInPlaces } from '../../../src/geo/gazetteer/built-in.ts'
 import { gazetteerOf } from '../../../src/geo/gazetteer/live-gazetteer.ts'
 
-/** The text, the state that it means (null: a question), and whether it is known to a settlement. */
+/**
+ * The text, the state that it means (null: a question), and whether it is known to a settlement.
+ */
 const NAMES: readonly (readonly [text: string, state: string | null, settlement: boolean])[] = [
   ['Afaka', 'Kaduna', true],
   ['Wuse', 'Federal Capital Territory', true],

@@ -7,8 +7,11 @@ import { temporaryFolder } from '../../support/folder.ts'
 const REQUESTS = 1500
 const INCIDENTS = 2000
 
-/** The same requests in every run, so that a change is judged by what it changed: with a random seed a defect of
- * long ago fails whoever comes by. `npm run resilience -- fuzz` takes a new seed each time, sends more, on both stores, and checks memory as well. */
+/**
+ * The same requests in every run, so that a change is judged by what it changed: with a random seed
+ * a defect of long ago fails whoever comes by. `npm run resilience -- fuzz` takes a new seed each
+ * time, sends more, on both stores, and checks memory as well.
+ */
 const SEED = 20_261_117
 
 it(`${REQUESTS} random requests generated from the OpenAPI document get responses that conform to it`, async () => {

@@ -5,13 +5,13 @@ import { findViolations } from '../../../scripts/imports/violations.ts'
 
 const FORBIDDEN: Readonly<Record<string, string>> = {
   'src/domain/incident.ts': 'src/store/store.ts',
-  'src/store/deliveries.ts': 'src/http/server.ts',
+  'src/store/deliveries.ts': 'src/api/server.ts',
   'src/archive/columns/columns.ts': 'src/archive/query/query.ts',
-  'src/http/server.ts': 'src/store/open.ts',
+  'src/api/server.ts': 'src/store/open.ts',
   'src/store/sqlite/store.ts': 'src/store/postgres/store.ts',
-  'src/webhooks/pipeline.ts': 'src/store/sqlite/store.ts',
+  'src/deliveries/pipeline.ts': 'src/store/sqlite/store.ts',
   'web/map/main.tsx': 'src/archive/archive.ts',
-  'client/src/feed.ts': 'src/contract/endpoints.ts',
+  'client/src/feed.ts': 'src/api/contract/endpoints.ts',
   'client/cli/main.ts': 'client/src/feed.ts',
   'client/src/index.ts': 'client/cli/main.ts',
   'src/cli/main.ts': 'client/src/index.ts',
@@ -26,8 +26,8 @@ for (const [file, target] of Object.entries(FORBIDDEN)) {
 
 test('imports downwards are allowed', () => {
   const graph = new Map([
-    ['src/app.ts', ['src/store/open.ts', 'src/http/server.ts']],
-    ['src/http/server.ts', ['src/store/store.ts']],
+    ['src/app.ts', ['src/store/open.ts', 'src/api/server.ts']],
+    ['src/api/server.ts', ['src/store/store.ts']],
     ['web/map/main.tsx', ['src/domain/taxonomy.ts']],
     ['client/cli/main.ts', ['client/src/index.ts', 'client/cli/list.ts']],
     ['test/store/sqlite.test.ts', ['src/store/sqlite/store.ts']],
@@ -51,5 +51,5 @@ test('imports of types, of several lines, of side effects and by call are read',
     } from '../b.ts'
     import './c.css'
     const { D } = await import('./d.ts')`
-  assert.deepEqual(importsIn('src/http/x.ts', text), ['src/http/a.ts', 'src/b.ts', 'src/http/c.css', 'src/http/d.ts'])
+  assert.deepEqual(importsIn('src/api/x.ts', text), ['src/api/a.ts', 'src/b.ts', 'src/api/c.css', 'src/api/d.ts'])
 })

@@ -5,8 +5,9 @@ import type { DatabaseThreads } from '../../../src/store/sqlite/connection/threa
 const idle: Worker[] = []
 
 /**
- * Threads of SQLite databases that serve the next database when one is closed: loading the store in a
- * new thread takes three times as long as making an empty database. One thread has one database at a time.
+ * Threads of SQLite databases that serve the next database when one is closed: loading the store in
+ * a new thread takes three times as long as making an empty database. One thread has one database
+ * at a time.
  */
 export const keptThreads: DatabaseThreads = {
   start(file) {

@@ -2,7 +2,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { execute } from './postgres.ts'
 import { tablesOf } from './tables.ts'
 
-/** The tables, with their columns, in which some row contains the word, as `table.column`, sorted. */
+/**
+ * The tables, with their columns, in which some row contains the word, as `table.column`, sorted.
+ */
 export async function columnsWith(url: string, word: string): Promise<string[]> {
   const tables = url.startsWith('sqlite:') ? tablesOf(url.slice('sqlite:'.length)) : await postgresTables(url)
   const found = new Set<string>()

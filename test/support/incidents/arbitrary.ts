@@ -1,9 +1,9 @@
 import { type Incident, PRECISIONS } from '../../../src/domain/incident.ts'
 import { categoryOf, type IncidentType, SEVERITIES, TYPE_NAMES } from '../../../src/domain/taxonomy.ts'
+import type { Filter } from '../../../src/filter/filter/filter.ts'
+import { regionOf } from '../../../src/filter/filter/region.ts'
+import { routeOf } from '../../../src/filter/filter/route.ts'
 import type { DurationUnit } from '../../../src/lib/time/time.ts'
-import type { Filter } from '../../../src/query/filter/filter.ts'
-import { regionOf } from '../../../src/query/filter/region.ts'
-import { routeOf } from '../../../src/query/filter/route.ts'
 import fc from '../fast-check.ts'
 import { anIncident } from '../incident.ts'
 

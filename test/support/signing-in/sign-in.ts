@@ -67,7 +67,9 @@ export function sendByCookie(
   })
 }
 
-/** Signs a browser in. `pageUrl` is where its pages come from, if that is not the service itself. */
+/**
+ * Signs a browser in. `pageUrl` is where its pages come from, if that is not the service itself.
+ */
 export async function signInBrowser(
   context: BrowserContext,
   target: SignInTarget,

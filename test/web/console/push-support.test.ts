@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { shownEndpoint as shownByTheService } from '../../../src/channels/push/subscription.ts'
+import { shownEndpoint as shownByTheService } from '../../../src/deliveries/channels/push/subscription.ts'
 import { type BrowserTraits, pushSupport } from '../../../web/shared/parts/push/push-support.ts'
 import { bytesOf, shownEndpoint } from '../../../web/shared/parts/push/subscribe.ts'
-import { VAPID_KEYS } from '../../channels/settings.ts'
+import { VAPID_KEYS } from '../../deliveries/channels/settings.ts'
 
 const DESKTOP: BrowserTraits = {
   isSecure: true,

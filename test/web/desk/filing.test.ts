@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { extract } from '../../../src/extraction/extract.ts'
+import { extract } from '../../../src/reading/extract.ts'
 import { candidateLabel, choiceLabel, filledFrom, placeFields, wordsFor } from '../../../web/desk/filing/candidate.ts'
 import { changedByHand, EMPTY_FORM, reportBody } from '../../../web/desk/filing/form.ts'
 

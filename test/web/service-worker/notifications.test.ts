@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { alertOf } from '../../../src/channels/alert.ts'
-import { webPushBody } from '../../../src/channels/kinds/webpush.ts'
+import { alertOf } from '../../../src/deliveries/channels/alert.ts'
+import { webPushBody } from '../../../src/deliveries/channels/kinds/webpush.ts'
 import { openNotification, readNotification } from '../../../web/service-worker/notifications.ts'
 import type { WorkerScope } from '../../../web/service-worker/worker-scope.ts'
-import { NO_CHANNELS } from '../../channels/settings.ts'
+import { NO_CHANNELS } from '../../deliveries/channels/settings.ts'
 import { anIncident } from '../../support/incident.ts'
 
 const OWN = 'https://feed.example.org'
 
-/** A click on a notification, with these pages open. Returns what was opened or brought to the front. */
+/**
+ * A click on a notification, with these pages open. Returns what was opened or brought to the
+ * front.
+ */
 async function click(data: unknown, open: string[] = [], action = ''): Promise<string[]> {
   const done: string[] = []
   const scope = {

@@ -7,7 +7,10 @@ import { useLoaded } from '../parts/use-loaded.ts'
 import { replaceQuery } from '../view.ts'
 import { conditionLabel, EVENT_OUTCOME_WORDS, type Explanation, incidentIdIn, valueText } from './explanation.ts'
 
-/** Says why a watch matched an incident, or not. The address names the incident, so that a link leads here. */
+/**
+ * Says why a watch matched an incident, or not. The address names the incident, so that a link
+ * leads here.
+ */
 export function ExplainPanel({ watchId, incident }: { watchId: string; incident: string }) {
   const [text, setText] = useState(incident)
   useEffect(() => setText(incident), [incident])

@@ -29,7 +29,10 @@ const EXAMPLES = {
   teams: 'https://….api.powerplatform.com/…',
 } as const
 
-/** How messages reach their receiver, and where. An address that is a secret is asked for anew, or kept. */
+/**
+ * How messages reach their receiver, and where. An address that is a secret is asked for anew, or
+ * kept.
+ */
 export function ChannelFields({ form, before, onChange }: ChannelFieldsProperties) {
   const { channel } = form
   const keeps = before !== null && channel !== 'webhook'

@@ -1,6 +1,9 @@
 import { MASK } from '../../../src/domain/watch-headers.ts'
 
-/** One header of the form. The service never shows a value again: a stored one is kept unless another is written. */
+/**
+ * One header of the form. The service never shows a value again: a stored one is kept unless
+ * another is written.
+ */
 export interface HeaderRow {
   /** Tells rows apart while names are being written. */
   readonly key: number
@@ -20,7 +23,10 @@ export function rowsOf(headers: Readonly<Record<string, string>>): HeaderRow[] {
   return Object.keys(headers).map((name) => newRow(name, true))
 }
 
-/** The headers as the API takes them; rows without a name and a value are left out. Throws if a name is there twice. */
+/**
+ * The headers as the API takes them; rows without a name and a value are left out. Throws if a name
+ * is there twice.
+ */
 export function headersOf(given: readonly HeaderRow[]): Record<string, string> {
   const headers = new Map<string, string>()
   for (const { name: written, value, isStored } of given) {

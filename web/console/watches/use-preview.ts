@@ -56,7 +56,8 @@ async function readPreview(filter: Readonly<Record<string, unknown>>, signal: Ab
     body: { filter, days: DAYS },
     signal,
   })
-  // Lists are not asked for single incidents; of those that a watch follows, the preview names the newest.
+  // Lists are not asked for single incidents; of those that a watch follows, the preview names the
+  // newest.
   const listing =
     'incident' in filter
       ? counting.then(({ newest }) => ({ data: newest }))

@@ -20,7 +20,10 @@ import { TestMessage } from './test-message.tsx'
 import { CHANNEL_WORDS, EVENT_WORDS, healthText, type WatchEntry } from './types.ts'
 import { WatchDialog, type WatchQuestion } from './watch-dialogs.tsx'
 
-/** One watch: its health, its secret when it is new, a test message, why it matched, and what can be done to it. */
+/**
+ * One watch: its health, its secret when it is new, a test message, why it matched, and what can be
+ * done to it.
+ */
 export function WatchPage({ id, incident }: { id: string; incident: string }) {
   const { body: watch, failure, reload } = useLoaded<WatchEntry>(`/v1/watches/${encodeURIComponent(id)}`)
   const secret = useStore(newSecret)

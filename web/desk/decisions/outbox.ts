@@ -17,7 +17,10 @@ export interface Decision {
 }
 
 export interface OutboxListener {
-  /** Returns the request to send instead, if it depends on an earlier answer; null if it cannot be sent. */
+  /**
+   * Returns the request to send instead, if it depends on an earlier answer; null if it cannot be
+   * sent.
+   */
   prepare(decision: Decision): Decision | null
   done(decision: Decision, answer: unknown): void
   refused(decision: Decision, error: RequestError): void

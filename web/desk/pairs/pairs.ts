@@ -34,7 +34,10 @@ const COLLECT_MS = 300
 
 export const pairList = createStore<PairList>({ name: 'open', items: [], isLoading: true, cursor: null, message: '' })
 
-/** Counts decisions and requests: an answer must not bring back what was decided after it was asked for. */
+/**
+ * Counts decisions and requests: an answer must not bring back what was decided after it was asked
+ * for.
+ */
 let moment = 0
 const decidedAt = new Map<string, number>()
 let stopping = new AbortController()
@@ -73,7 +76,10 @@ export function dropPairsOf(id: string): void {
   for (const pair of pairList.get().items) if (pair.incident.id === id || pair.other.id === id) dropPair(pairKey(pair))
 }
 
-/** A colleague, or an import, has changed an incident: if it is of a pair that is shown, the pairs are read again. */
+/**
+ * A colleague, or an import, has changed an incident: if it is of a pair that is shown, the pairs
+ * are read again.
+ */
 export function noteChangeOf(id: string): void {
   if (pairList.get().items.some(({ incident, other }) => incident.id === id || other.id === id)) reloadPairsSoon()
 }

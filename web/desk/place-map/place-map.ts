@@ -31,7 +31,9 @@ const ARROWS: Readonly<Record<string, readonly [east: number, north: number]>> =
   ArrowDown: [0, -1],
 }
 
-/** Draws a place. `onMove` is called with every new point; Enter and Escape on it end the moving. */
+/**
+ * Draws a place. `onMove` is called with every new point; Enter and Escape on it end the moving.
+ */
 export function createPlaceMap(
   container: HTMLElement,
   parts: SmallMapParts,

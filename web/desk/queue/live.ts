@@ -33,7 +33,10 @@ let lastRevision: string | null = null
 let failures = 0
 let me = ''
 const waiting = new Map<string, DeskChange>()
-/** The last change of each incident that is being read: an answer to an earlier one is too old to be shown. */
+/**
+ * The last change of each incident that is being read: an answer to an earlier one is too old to be
+ * shown.
+ */
 const latest = new Map<string, DeskChange>()
 
 /** Follows the desk until the page is closed; reconnects by itself. */

@@ -8,7 +8,10 @@ export function noteChange(id: string, repeat: () => void): void {
   for (const changes of collecting) changes.set(id, repeat)
 }
 
-/** Reads and shows a list, then repeats what changed meanwhile: a late answer brings no decided report back. */
+/**
+ * Reads and shows a list, then repeats what changed meanwhile: a late answer brings no decided
+ * report back.
+ */
 export async function withChangesMeanwhile(readAndShow: () => Promise<void>): Promise<void> {
   const changes: Changes = new Map()
   collecting.add(changes)

@@ -99,7 +99,9 @@ function addPage(page: DeskPage): void {
   queue.patch({ rows: [...rows, ...added], cursor: page.next_cursor })
 }
 
-/** Reads the loaded pages again: after an outage, or when more changed than can be read one by one. */
+/**
+ * Reads the loaded pages again: after an outage, or when more changed than can be read one by one.
+ */
 export async function refreshQueue(): Promise<void> {
   const before = queue.get()
   if (before.phase !== 'ready') return loadQueue()
@@ -128,7 +130,10 @@ async function readLoadedPages(loadedRows: number): Promise<void> {
   queue.patch({ rows: [...fresh, ...below], cursor: below.length > 0 ? queue.get().cursor : cursor })
 }
 
-/** Puts an incident at its place, unless a newer form is there. One below the loaded pages is left for its own page. */
+/**
+ * Puts an incident at its place, unless a newer form is there. One below the loaded pages is left
+ * for its own page.
+ */
 export function putRow(incident: DeskIncident): void {
   const { rows, cursor } = queue.get()
   if ((findRow(incident.id)?.version ?? 0) > incident.version) return

@@ -8,7 +8,9 @@ import { replaceRow } from '../queue/queue.ts'
 import { currentId } from './current.ts'
 import { knownIncident, noteIncident } from './details.ts'
 
-/** A report is claimed once one has looked at it for so long, not while leafing through the list. */
+/**
+ * A report is claimed once one has looked at it for so long, not while leafing through the list.
+ */
 const SETTLE_MS = 1500
 /** Well before a claim lapses. */
 const RENEW_MS = 5 * 60_000
@@ -22,7 +24,9 @@ let askedFor: string | null = null
 let me = ''
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Claims the current report after a moment, renews the claim, and releases it when one moves on. */
+/**
+ * Claims the current report after a moment, renews the claim, and releases it when one moves on.
+ */
 export function startClaims(accountId: string): void {
   me = accountId
   const settle = () => {

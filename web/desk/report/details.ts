@@ -65,7 +65,10 @@ export function noteIncident(incident: DeskIncident): void {
   patch(incident.id, { incident: withDuplicatesOf(incident, knownIncident(incident.id)), failure: null })
 }
 
-/** Reads an incident, its history and its possible duplicates; `again` also reads anew what is known. */
+/**
+ * Reads an incident, its history and its possible duplicates; `again` also reads anew what is
+ * known.
+ */
 export function readDetails(id: string, again = false): Promise<void> {
   const underWay = reading.get(id)
   if (underWay === undefined) {
@@ -126,7 +129,10 @@ export function startDetails(): void {
   })
 }
 
-/** Returns why the current report could not be read; null also if another has become the current one. */
+/**
+ * Returns why the current report could not be read; null also if another has become the current
+ * one.
+ */
 async function readAhead(): Promise<RequestError | null> {
   const id = currentId.get()
   if (id !== null) await readDetails(id)

@@ -30,8 +30,8 @@ export function showHoveredMark(map: MapLibre, mark: Mark | null, boundaries: Ar
 
 /** Shows a short pulse at a new incident. */
 export function showPulse(map: MapLibre, lat: number, lng: number): void {
-  // MapLibre moves the outer element with `transform`; an animated `scale` on the same element would
-  // scale that movement too, and the pulse would come from the corner of the map.
+  // MapLibre moves the outer element with `transform`; an animated `scale` on the same element
+  // would scale that movement too, and the pulse would come from the corner of the map.
   const element = document.createElement('div')
   const pulse = document.createElement('div')
   pulse.className = 'pulse'

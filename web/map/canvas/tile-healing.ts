@@ -5,7 +5,10 @@ import { serverNow } from '../initial-data.ts'
 import { reconnectDelay } from '../live/freshness.ts'
 
 const FIRST_RETRY_DELAY_MS = 2000
-/** MapLibre sends no event for a tile whose ETag is the same as before, so loading tiles are watched. */
+/**
+ * MapLibre sends no event for a tile whose ETag is the same as before, so loading tiles are
+ * watched.
+ */
 const WATCH_INTERVAL_MS = 250
 
 /** What MapLibre adds to an error of a source; `actor` is the worker that has loaded the tile. */
@@ -29,7 +32,10 @@ export interface TileHealing {
 export function healTiles(map: MapLibre): TileHealing {
   let failed = false
   let wantedUrl: string | null = null
-  /** From a new address until MapLibre has begun to load it; until then the old tiles count as loaded. */
+  /**
+   * From a new address until MapLibre has begun to load it; until then the old tiles count as
+   * loaded.
+   */
   let awaitsContent = false
   /**
    * Set by a request for tiles that are still on their way: MapLibre would only draw the old

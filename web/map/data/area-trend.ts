@@ -1,5 +1,5 @@
+import { MAP_TIME_ZONE } from '../../../src/filter/map/map-periods.ts'
 import type { MonthTrend } from '../../../src/i18n/trend-text.ts'
-import { MAP_TIME_ZONE } from '../../../src/query/map/map-periods.ts'
 import type { View } from '../view/view.ts'
 
 /** A month of the answer of `/v1/trends`. */
@@ -30,8 +30,9 @@ const AREA_CODE = /^NG-[A-Z]{2}(-|$)/
 export const STATE_CODE_LENGTH = 5
 
 /**
- * Asks for the chosen area's last month and this one, of the chosen types and severities, as they are
- * among all areas of its kind. Null without an area, and beside a shape, which has no usual count.
+ * Asks for the chosen area's last month and this one, of the chosen types and severities, as they
+ * are among all areas of its kind. Null without an area, and beside a shape, which has no usual
+ * count.
  */
 export function trendQuery(view: View): URLSearchParams | null {
   const area = chosenArea(view)

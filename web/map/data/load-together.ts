@@ -63,7 +63,9 @@ async function loadList(question: Question, rows: number, signal: AbortSignal): 
   return list
 }
 
-/** Returns the list with one more page; null if something has happened since the list was loaded. */
+/**
+ * Returns the list with one more page; null if something has happened since the list was loaded.
+ */
 export async function loadMorePage(
   question: Question,
   list: ListAnswer,

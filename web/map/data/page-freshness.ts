@@ -5,7 +5,9 @@ import type { Freshness } from '../live/freshness.ts'
 import { mapTiles } from './map-tiles.ts'
 import { snapshot } from './snapshot.ts'
 
-/** A slow connection may take this long to load list and counts before the page counts as behind. */
+/**
+ * A slow connection may take this long to load list and counts before the page counts as behind.
+ */
 const MAX_LOADING_MS = 20_000
 
 /**

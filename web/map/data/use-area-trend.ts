@@ -9,8 +9,8 @@ import { snapshot } from './snapshot.ts'
 const DELAY_MS = 1500
 
 /**
- * How the chosen state or LGA compares with the usual; null if that is not known. It is asked for late,
- * and again whenever the page shows a later moment.
+ * How the chosen state or LGA compares with the usual; null if that is not known. It is asked for
+ * late, and again whenever the page shows a later moment.
  */
 export function useAreaTrend(): AreaTrend | null {
   const query = trendQuery(useStore(currentView))?.toString() ?? null

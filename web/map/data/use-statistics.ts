@@ -16,8 +16,8 @@ const DEBOUNCE_MS = 250
 const NOTHING: StatisticsResult = { statistics: null, error: null }
 
 /**
- * Counts incidents with `/v1/stats`, again whenever the page shows a later moment, and again after a
- * failure. A null query loads nothing.
+ * Counts incidents with `/v1/stats`, again whenever the page shows a later moment, and again after
+ * a failure. A null query loads nothing.
  */
 export function useStatistics(query: string | null): StatisticsResult {
   const [result, setResult] = useState<StatisticsResult & { readonly query: string | null }>({ ...NOTHING, query })

@@ -1,8 +1,11 @@
+import type { TimeWindow } from '../../../src/filter/map/map-periods.ts'
 import { calendarDay, clockText } from '../../../src/lib/time/nigeria-time.ts'
-import type { TimeWindow } from '../../../src/query/map/map-periods.ts'
 import { t } from '../../shared/language.ts'
 
-/** Names a window as people do: `3–9 November`, `16 November, 08:00–14:00`, `since 15 November, 09:00`. */
+/**
+ * Names a window as people do: `3–9 November`, `16 November, 08:00–14:00`, `since 15 November,
+ * 09:00`.
+ */
 export function windowText(window: TimeWindow | null, now: number): string {
   if (window === null) return t('timeline.all_years')
   const [from, to] = [Date.parse(window.from), Date.parse(window.to)]

@@ -7,7 +7,10 @@ export type DrawnArea = readonly (readonly [number, number])[]
 /** As many as a road's points: more would make an address that messengers cut off. */
 export const MAX_CORNERS = 40
 
-/** Reads `polygon=lng,lat;lng,lat;…`, the last corner the same as the first; null if there is none that the API takes. */
+/**
+ * Reads `polygon=lng,lat;lng,lat;…`, the last corner the same as the first; null if there is none
+ * that the API takes.
+ */
 export function drawnAreaIn(address: URLSearchParams): DrawnArea | null {
   const points = (address.get('polygon') ?? '').split(';', MAX_CORNERS + 2).map(pointIn)
   if (points.length > MAX_CORNERS + 1 || points.some((point) => point === null)) return null

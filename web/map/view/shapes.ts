@@ -1,4 +1,4 @@
-import { nearRoute, routeOf } from '../../../src/query/filter/route.ts'
+import { nearRoute, routeOf } from '../../../src/filter/filter/route.ts'
 import { isInArea, polygonOf } from './drawn-area.ts'
 import { routeMember } from './near-and-road.ts'
 import type { View } from './view.ts'
@@ -12,7 +12,10 @@ export function shapeMembers({ road, polygon }: Shapes): object | null {
   return { ...(road && { route: routeMember(road) }), ...(polygon && { polygon: polygonOf(polygon) }) }
 }
 
-/** Whether an incident that arrives is one of the road's and of the area's; always true without them. */
+/**
+ * Whether an incident that arrives is one of the road's and of the area's; always true without
+ * them.
+ */
 export function isInShapes({ road, polygon }: Shapes, lat: number, lng: number): boolean {
   return (
     (road === null || nearRoute(routeOf(Float64Array.from(road.line.flat()), road.bufferKm), lat, lng)) &&

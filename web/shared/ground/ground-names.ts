@@ -82,7 +82,9 @@ const TOWN_ZOOMS = [4.6, 5.8, 6.8, 7.8, 9.2] as const
 /** Towns of the first ranks come with the first data. */
 const FIRST_RANKS = 2
 
-/** Beside the town; where a mark stands on it, around the mark, which has a radius of about 1.5 em. */
+/**
+ * Beside the town; where a mark stands on it, around the mark, which has a radius of about 1.5 em.
+ */
 const BESIDE_OR_AROUND: VariableAnchorOffsetCollectionSpecification = [
   ...['left', [0.6, 0], 'right', [-0.6, 0], 'top', [0, 1.6], 'bottom', [0, -1.6]],
   ...['top-left', [1.3, 0.8], 'bottom-left', [1.3, -0.8], 'top-right', [-1.3, 0.8], 'bottom-right', [-1.3, -0.8]],

@@ -37,8 +37,8 @@ export class FileDocuments {
   }
 
   /**
-   * Reads the documents that are close together, from that of `slots[first]` on, which is in the slab: they are read
-   * next. Returns the index behind them.
+   * Reads the documents that are close together, from that of `slots[first]` on, which is in the
+   * slab: they are read next. Returns the index behind them.
    */
   readRun(
     slab: Slab,

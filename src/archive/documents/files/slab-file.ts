@@ -14,8 +14,8 @@ const [readLater, writeLater, syncLater, truncateLater] = [read, write, fdatasyn
 ]
 
 /**
- * A file of documents that is read by position. It stays open, so that it can be read whatever becomes of its
- * name. What is read is to be compared with its checksum.
+ * A file of documents that is read by position. It stays open, so that it can be read whatever
+ * becomes of its name. What is read is to be compared with its checksum.
  */
 export class SlabFile {
   readonly name: string

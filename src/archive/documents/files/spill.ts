@@ -25,8 +25,8 @@ export class Spill {
   }
 
   /**
-   * Moves the first of these slabs, which are full, as long as there is too much in memory. May return before they
-   * are written: see `settle`.
+   * Moves the first of these slabs, which are full, as long as there is too much in memory. May
+   * return before they are written: see `settle`.
    */
   async move(full: readonly Slab[]): Promise<void> {
     let excess = full.reduce((sum, slab) => sum + slab.used, 0) - this.#files.memoryBytes
@@ -58,8 +58,8 @@ export class Spill {
 }
 
 /**
- * Gives memory back that nobody reads any more. Left to the garbage collector, it would stay until that has gone
- * through all objects of the process, again for every few slabs.
+ * Gives memory back that nobody reads any more. Left to the garbage collector, it would stay until
+ * that has gone through all objects of the process, again for every few slabs.
  */
 function freeAtOnce({ buffer }: Uint8Array): void {
   ;(buffer as ArrayBuffer).transfer(0)

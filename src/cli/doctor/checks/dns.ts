@@ -2,10 +2,10 @@ import { getServers, lookup } from 'node:dns'
 import { isIP } from 'node:net'
 import { promisify } from 'node:util'
 import type { Config } from '../../../config/settings.ts'
+import { dnsClient } from '../../../deliveries/names/dns-client.ts'
+import { HostsFile } from '../../../deliveries/names/hosts-file.ts'
+import { NameError, NameResolver } from '../../../deliveries/names/name-resolver.ts'
 import type { Store } from '../../../store/store.ts'
-import { dnsClient } from '../../../webhooks/names/dns-client.ts'
-import { HostsFile } from '../../../webhooks/names/hosts-file.ts'
-import { NameError, NameResolver } from '../../../webhooks/names/name-resolver.ts'
 import { type Finding, failed, ok, warning } from '../finding.ts'
 
 const systemLookup = promisify(lookup)

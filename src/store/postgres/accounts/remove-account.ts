@@ -10,7 +10,10 @@ interface FoundAccount {
   readonly email_key: string | null
 }
 
-/** Runs within the caller's transaction. Locks the account before the watches' head, as blocking does. */
+/**
+ * Runs within the caller's transaction. Locks the account before the watches' head, as blocking
+ * does.
+ */
 export async function removeAccount(
   query: Query,
   id: string,
@@ -61,7 +64,9 @@ async function removeWatches(query: Query, accountId: string): Promise<void> {
   await advanceRevision(query, removed.length)
 }
 
-/** What was done, when and by which id stays in the audit log. JSON's null has nothing to remove. */
+/**
+ * What was done, when and by which id stays in the audit log. JSON's null has nothing to remove.
+ */
 async function removeNames(query: Query, accountId: string): Promise<void> {
   await query(
     `UPDATE audit SET actor = CASE WHEN account_id = $1 THEN $2 ELSE actor END,

@@ -2,8 +2,8 @@ import { AccountDeleted } from '../../store.ts'
 import type { Query } from '../connection/connection.ts'
 
 /**
- * Throws `AccountDeleted`. The caller holds the lock of the account or of the watches' head, for which
- * a deletion waits.
+ * Throws `AccountDeleted`. The caller holds the lock of the account or of the watches' head, for
+ * which a deletion waits.
  */
 export async function requireOpen(query: Query, accountId: string): Promise<void> {
   const [account] = await query<{ status: string }>('SELECT status FROM accounts WHERE id = $1', [accountId])

@@ -4,7 +4,10 @@ import type { FilterRefusal } from '../../watches.ts'
 import type { Query } from '../connection/connection.ts'
 import { type FilterOfWatch, replaceFilters } from '../watches/replace-filters.ts'
 
-/** Returns the filter of the watch with the shape that its area has at present. The caller holds the lock of `watch_head`. */
+/**
+ * Returns the filter of the watch with the shape that its area has at present. The caller holds the
+ * lock of `watch_head`.
+ */
 export async function filterWithArea(
   query: Query,
   { id, accountId }: Pick<Watch, 'id' | 'accountId'>,
@@ -28,7 +31,10 @@ export async function linkArea(query: Query, watchId: string, areaId: string | u
     await query('INSERT INTO watch_areas (watch_id, area_id) VALUES ($1, $2)', [watchId, areaId])
 }
 
-/** Puts a new shape into the filters of all watches that use the area, with the revisions after `revision`. */
+/**
+ * Puts a new shape into the filters of all watches that use the area, with the revisions after
+ * `revision`.
+ */
 export async function replaceShape(query: Query, areaId: string, shape: string, revision: number): Promise<void> {
   const using = await query<FilterOfWatch>(
     `SELECT watches.id, watches.canonical_filter AS canonical

@@ -63,7 +63,8 @@ export class Listeners implements AsyncDisposable {
   async #listen(client: pg.Client): Promise<void> {
     await client.connect()
     await this.#servers.checkPrimary(client)
-    // A frozen listener must lose its connection: unread notifications would fill the server's queue.
+    // A frozen listener must lose its connection: unread notifications would fill the server's
+    // queue.
     await limitSession(client, sessionLimits())
     await client.query(`LISTEN ${CHANNEL}`)
     this.#retryDelay = FIRST_RETRY_MS

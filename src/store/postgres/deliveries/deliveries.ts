@@ -52,7 +52,8 @@ export function deliveries(connection: PostgresConnection, listeners: Listeners)
 
     add(deliveries, now) {
       return connection.transaction(async (query) => {
-        // Before the watches' sequences, as when a watch is changed or removed: a fixed order prevents deadlocks.
+        // Before the watches' sequences, as when a watch is changed or removed: a fixed order
+        // prevents deadlocks.
         await lockedRevision(query)
         const ids = (await insertDeliveries(query, deliveries, now, null)).map(({ delivery }) => delivery.id)
         if (ids.length > 0) await markResent(query, ids)

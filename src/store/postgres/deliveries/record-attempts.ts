@@ -71,9 +71,9 @@ async function insertAttempts(query: Query, attempts: readonly NumberedAttempt[]
 }
 
 /**
- * Most watches succeed and succeeded before: those are neither locked nor written. The URLs are read
- * once the rows are locked: whoever changes a URL clears the row, so no failure of the old one is
- * written after that.
+ * Most watches succeed and succeeded before: those are neither locked nor written. The URLs are
+ * read once the rows are locked: whoever changes a URL clears the row, so no failure of the old one
+ * is written after that.
  */
 async function updateHealth(
   query: Query,

@@ -26,7 +26,8 @@ export function staging(connection: PostgresConnection): Staging {
 
     applyStaged: (importId, now, audit) =>
       connection.transaction(async (query) => {
-        // Taken first: another import must not add the same places between the comparison and the writing.
+        // Taken first: another import must not add the same places between the comparison and the
+        // writing.
         await lockHead(query)
         const [counts] = await query<ImportedPlaces>(COMPARISON, [importId])
         if (counts!.added + counts!.changed > 0) {

@@ -5,8 +5,8 @@ import { textArray } from '../connection/text-array.ts'
 // These run within the transaction of the save that they belong to.
 
 /**
- * Notes what the batch makes of each incident, with its text before. Called before the incidents are
- * written. A run that changes an incident twice keeps the first text.
+ * Notes what the batch makes of each incident, with its text before. Called before the incidents
+ * are written. A run that changes an incident twice keeps the first text.
  */
 export async function saveStoredBefore(query: Query, { run, changes }: ImportBatch): Promise<void> {
   if (run === null || changes.length === 0) return

@@ -1,6 +1,8 @@
 import type { Query } from '../connection/connection.ts'
 
-/** Runs within the caller's transaction. An endpoint may answer with the message that it received. */
+/**
+ * Runs within the caller's transaction. An endpoint may answer with the message that it received.
+ */
 export async function clearEndpointAnswers(query: Query, incidentId: string, limit: number): Promise<number> {
   const cleared = await query(
     `UPDATE attempts SET answer = NULL

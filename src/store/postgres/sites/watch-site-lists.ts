@@ -4,7 +4,10 @@ import type { FilterRefusal } from '../../watches.ts'
 import type { Query } from '../connection/connection.ts'
 import { type FilterOfWatch, replaceFilters } from '../watches/replace-filters.ts'
 
-/** Returns the filter of the watch with the version that its list has at present. The caller holds the lock of `watch_head`. */
+/**
+ * Returns the filter of the watch with the version that its list has at present. The caller holds
+ * the lock of `watch_head`.
+ */
 export async function filterWithSites(
   query: Query,
   { id, accountId }: Pick<Watch, 'id' | 'accountId'>,
@@ -29,7 +32,10 @@ export async function linkSites(query: Query, watchId: string, listId: string | 
     await query('INSERT INTO watch_site_lists (watch_id, list_id) VALUES ($1, $2)', [watchId, listId])
 }
 
-/** Puts a new version into the filters of all watches that use the list, with the revisions after `revision`. */
+/**
+ * Puts a new version into the filters of all watches that use the list, with the revisions after
+ * `revision`.
+ */
 export async function replaceSiteList(query: Query, listId: string, version: number, revision: number): Promise<void> {
   const using = await query<FilterOfWatch>(
     `SELECT watches.id, watches.canonical_filter AS canonical

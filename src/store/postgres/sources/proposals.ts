@@ -45,7 +45,9 @@ export async function decideProposals(query: Query, decided: readonly DecidedPro
   }
 }
 
-/** Runs within the caller's transaction: what stories about redacted incidents said is forgotten. */
+/**
+ * Runs within the caller's transaction: what stories about redacted incidents said is forgotten.
+ */
 export async function forgetStories(query: Query, incidentIds: readonly string[]): Promise<void> {
   await query('DELETE FROM proposed_sources WHERE incident_id = ANY ($1)', [incidentIds])
   await query(

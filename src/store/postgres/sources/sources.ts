@@ -108,7 +108,9 @@ export function sources(connection: PostgresConnection): Sources {
   }
 }
 
-/** One at a time adds or moves a source, so that addresses and their number are checked in order. */
+/**
+ * One at a time adds or moves a source, so that addresses and their number are checked in order.
+ */
 async function lockSources(query: Query): Promise<void> {
   await query('LOCK TABLE sources IN SHARE ROW EXCLUSIVE MODE')
 }

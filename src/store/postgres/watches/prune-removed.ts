@@ -1,6 +1,8 @@
 import type { Query } from '../connection/connection.ts'
 
-/** Runs within the caller's transaction. Locks the watches' head, so that one node prunes at a time. */
+/**
+ * Runs within the caller's transaction. Locks the watches' head, so that one node prunes at a time.
+ */
 export async function pruneRemoved(query: Query, now: number, before: number, limit: number): Promise<number> {
   await query('SELECT FROM watch_head FOR UPDATE')
   // A time in the future was written by a wrong clock.

@@ -13,7 +13,9 @@ export interface SiteListRow {
   watches: number
 }
 
-/** The columns of a `SiteListRow`, without the positions, which are read only where they are needed. */
+/**
+ * The columns of a `SiteListRow`, without the positions, which are read only where they are needed.
+ */
 export const SITE_LIST_COLUMNS = `id, account_id, name, size, version, created_at, updated_at,
   (SELECT count(*) FROM watch_site_lists WHERE list_id = site_lists.id) AS watches`
 

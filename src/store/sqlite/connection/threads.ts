@@ -6,7 +6,9 @@ import type { DatabaseFile } from '../tables.ts'
 export interface DatabaseThreads {
   /** Returns a thread that opens the database at the first call. */
   start(file: DatabaseFile): Worker
-  /** Resolves when the thread has replied to every earlier call and closed its database, or is dead. */
+  /**
+   * Resolves when the thread has replied to every earlier call and closed its database, or is dead.
+   */
   stop(thread: Worker): Promise<void>
 }
 

@@ -81,7 +81,9 @@ function collectDue(
   return { due: [...due.values()], more: walked.more || candidates.length > 0 }
 }
 
-/** The accounts are read once for each watch: joining them to each row doubles the cost of a lease. */
+/**
+ * The accounts are read once for each watch: joining them to each row doubles the cost of a lease.
+ */
 function frontOfQueue(database: Database, critical: 0 | 1, now: number, limit: number): Candidate[] {
   const rows = database.all<Pick<Candidate, 'id' | 'watch_id'>>(
     `SELECT id, watch_id FROM deliveries

@@ -4,8 +4,8 @@ import type { Database } from '../connection/database.ts'
 // These run within the transaction of the save that they belong to.
 
 /**
- * Notes what the batch makes of each incident, with its text before. Called before the incidents are
- * written. A run that changes an incident twice keeps the first text.
+ * Notes what the batch makes of each incident, with its text before. Called before the incidents
+ * are written. A run that changes an incident twice keeps the first text.
  */
 export function saveStoredBefore(database: Database, { run, changes }: ImportBatch): void {
   if (run === null) return

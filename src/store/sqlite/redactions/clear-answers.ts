@@ -1,6 +1,8 @@
 import type { Database } from '../connection/database.ts'
 
-/** Runs within the caller's transaction. An endpoint may answer with the message that it received. */
+/**
+ * Runs within the caller's transaction. An endpoint may answer with the message that it received.
+ */
 export function clearEndpointAnswers(database: Database, incidentId: string, limit: number): number {
   const first = database.run(
     `UPDATE deliveries SET first_answer = NULL

@@ -44,7 +44,9 @@ export function decideProposals(database: Database, decided: readonly DecidedPro
   }
 }
 
-/** Runs within the caller's transaction: what stories about redacted incidents said is forgotten. */
+/**
+ * Runs within the caller's transaction: what stories about redacted incidents said is forgotten.
+ */
 export function forgetStories(database: Database, incidentIds: readonly string[]): void {
   const ids = JSON.stringify(incidentIds)
   database.run('DELETE FROM proposed_sources WHERE incident_id IN (SELECT value FROM json_each(?))', [ids])

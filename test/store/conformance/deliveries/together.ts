@@ -23,7 +23,10 @@ import {
 const CHAT: Partial<NewWatch> = { channel: 'telegram', url: 'telegram:-1' }
 const until = NOW + LEASE
 
-/** Watches 1 to 4 write to one chat, 5 to another, 6 to the first for another account; 7 is a webhook. */
+/**
+ * Watches 1 to 4 write to one chat, 5 to another, 6 to the first for another account; 7 is a
+ * webhook.
+ */
 async function withChats(store: Store): Promise<void> {
   await withWatches(store, 4, CHAT)
   await store.watches.add(aWatch(5, { ...CHAT, url: 'telegram:-2' }), MAX_WATCHES)

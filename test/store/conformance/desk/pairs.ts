@@ -7,7 +7,7 @@ import {
   StaleVersion,
   type Store,
 } from '../../../../src/store/store.ts'
-import { anImportReport } from '../../../intake/importing/harness.ts'
+import { anImportReport } from '../../../desk/importing/harness.ts'
 import { anIncident, incidentId } from '../../../support/incident.ts'
 import type { EmptyDatabase } from '../../empty-database.ts'
 import { aHistoryEntry, imported, NOW, retracted, updated } from '../../fixtures.ts'

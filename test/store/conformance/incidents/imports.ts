@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type ImportBatch, type ImportChangeWrite, type ImportRun, StaleVersion } from '../../../../src/store/store.ts'
-import { anImportReport } from '../../../intake/importing/harness.ts'
+import { anImportReport } from '../../../desk/importing/harness.ts'
 import { incidentId } from '../../../support/incident.ts'
 import type { EmptyDatabase } from '../../empty-database.ts'
 import { imported, NOW, wholeLog } from '../../fixtures.ts'

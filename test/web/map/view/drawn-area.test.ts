@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { parseAlertFilter } from '../../../../src/filter/filter/alert-filter.ts'
 import { places } from '../../../../src/geo/places.ts'
-import { filterInAlertAddress } from '../../../../src/http/pages/alerts/alert-address.ts'
-import { parseAlertFilter } from '../../../../src/query/filter/alert-filter.ts'
+import { filterInAlertAddress } from '../../../../src/pages/alerts/alert-address.ts'
 import { drawnAreaIn, drawnAreaText, isInArea, isWhole } from '../../../../web/map/view/drawn-area.ts'
 
 const SQUARE = [
@@ -25,7 +25,8 @@ test('what the API would refuse is no area', () => {
   const tooMany = Array.from({ length: 42 }, (_, at) => `${7 + Math.cos(at / 7)},${9 + Math.sin(at / 7)}`).join(';')
   for (const text of ['', 'x', '7,10', '7,10;8,10', '7,10;8,10;7,10', '7,10;8,10;9,10', '7,10;8,10;8,99', tooMany])
     assert.equal(read(text), null, text)
-  // Of unlike halves: those of a regular bow tie cancel each other, so that it would enclose nothing anyway.
+  // Of unlike halves: those of a regular bow tie cancel each other, so that it would enclose
+  // nothing anyway.
   assert.equal(read('7,10;8,11;8,10;6,11.5'), null)
   assert.ok(isWhole([a, b, c]) && !isWhole([a, c, b, d]) && !isWhole([a, b]))
 })

@@ -10,7 +10,9 @@ interface Props {
   readonly filed: readonly string[]
 }
 
-/** Which story the form is filled in from. It stays on the list until the editor is done with it. */
+/**
+ * Which story the form is filled in from. It stays on the list until the editor is done with it.
+ */
 export function StoryInHand({ story, filed }: Props) {
   const [isSending, setSending] = useState(false)
   const leave = () => {

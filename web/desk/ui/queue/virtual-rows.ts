@@ -64,7 +64,10 @@ export function scrollAfter(
   return Math.max(0, still + (isClamped ? 0 : now.top - notedTop))
 }
 
-/** The scroll position at which the first anchor that is left stands where it stood; null without one. */
+/**
+ * The scroll position at which the first anchor that is left stands where it stood; null without
+ * one.
+ */
 function scrollFor(anchors: readonly Anchor[], rows: readonly Identified[], rowHeight: number): number | null {
   if (anchors.length === 0) return null
   const indexes = new Map(rows.map(({ id }, index) => [id, index]))

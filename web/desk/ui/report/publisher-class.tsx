@@ -9,7 +9,9 @@ import { showToast } from '../../decisions/toasts.ts'
 import { classifyPublisher, publisherEntries, readPublishers, reliabilityWith } from '../../report/publishers.ts'
 import { hasScope } from '../../session.ts'
 
-/** The class of a publisher; an admin changes it here, for every confidence computed from then on. */
+/**
+ * The class of a publisher; an admin changes it here, for every confidence computed from then on.
+ */
 export function PublisherClass({ publisher }: { publisher: string }) {
   const entries = useStore(publisherEntries)
   const isAdmin = hasScope('admin')

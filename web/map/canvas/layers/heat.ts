@@ -20,7 +20,8 @@ export function heat({ layer }: StyleOptions, { severity }: Colours): LayerSpeci
         'heatmap-radius': ['interpolate', ['linear'], ['zoom'], 4, 60, 6, 80, 11, 96],
         'heatmap-intensity': 1.6,
         'heatmap-opacity': 0.78,
-        // Weights are linear, so the colours are not: most places have a few hundredths of the fullest.
+        // Weights are linear, so the colours are not: most places have a few hundredths of the
+        // fullest.
         'heatmap-color': [
           'interpolate',
           ['linear'],

@@ -10,7 +10,10 @@ const OUTSIDE_OPACITY = 0.22
 const EQUATOR_KM = 40_075
 const TILE_PX = 512
 
-/** The circle around a point, a drawn area, and the corridor of a road; `drawn` is the road being drawn. */
+/**
+ * The circle around a point, a drawn area, and the corridor of a road; `drawn` is the road being
+ * drawn.
+ */
 export function places(road: Road | null, colours: Colours): LayerSpecification[] {
   const corridor = corridorWidth(road)
   const round = { 'line-cap': 'round', 'line-join': 'round' } as const
@@ -77,7 +80,10 @@ function corridorWidth(road: Road | null): ExpressionSpecification | number {
   return ['interpolate', ['exponential', 2], ['zoom'], 0, atZoom0, 20, atZoom0 * 2 ** 20]
 }
 
-/** Dims the marks that lie outside the road's corridor or the area: tiles cannot be asked for either. */
+/**
+ * Dims the marks that lie outside the road's corridor or the area: tiles cannot be asked for
+ * either.
+ */
 export function dimOutside(
   layers: readonly LayerSpecification[],
   { road, polygon }: StyleOptions['shapes'],

@@ -1,4 +1,4 @@
-import { OVERVIEW_ZOOM, UNITS_PER_PIXEL } from '../../../../src/query/map/overview-map.ts'
+import { OVERVIEW_ZOOM, UNITS_PER_PIXEL } from '../../../../src/filter/map/overview-map.ts'
 import { currentLanguage } from '../../../shared/language.ts'
 import { onFeedEvent } from '../../live/feed.ts'
 import { changeView, currentView, openIncident } from '../../view/current-view.ts'
@@ -17,7 +17,9 @@ export function takeServerPicture(): void {
   serverLanguage = document.documentElement.lang
 }
 
-/** Shows the server's picture of the map, where MapLibre will draw the same. Returns its removal. */
+/**
+ * Shows the server's picture of the map, where MapLibre will draw the same. Returns its removal.
+ */
 export function showSvgMap(holder: HTMLElement): () => void {
   let picture = fromServer
   let shownAddress = picture ? addressOf(currentView.get()) : null
@@ -59,7 +61,8 @@ export function showSvgMap(holder: HTMLElement): () => void {
   const camera = () => currentView.get().camera
   // The server does not know a language that was chosen on this device.
   if (picture === null || serverLanguage !== currentLanguage().language) reload()
-  // Reports the first size as well, once the browser has laid out the page: asking for it now would do that twice.
+  // Reports the first size as well, once the browser has laid out the page: asking for it now would
+  // do that twice.
   const sizes = new ResizeObserver(place)
   sizes.observe(holder)
   const unsubscribes = [

@@ -8,7 +8,10 @@ export const TOUCH_RADIUS_PX = 22
 export const MOUSE_RADIUS_PX = 10
 const DRAWN_RADIUS_PX = { cluster: 16, single: 6 } as const
 
-/** Returns the mark whose drawing is nearest to the point of the screen; null if none is within reach. */
+/**
+ * Returns the mark whose drawing is nearest to the point of the screen; null if none is within
+ * reach.
+ */
 export function nearestMark(map: MapLibre, x: number, y: number, reach: number): Mark | null {
   const layers = MARK_LAYERS.filter((id) => map.getLayer(id))
   if (layers.length === 0) return null

@@ -8,7 +8,10 @@ const DRAWN = [
   { store: drawnArea, most: MAX_CORNERS },
 ] as const
 
-/** While a road or an area is drawn, each click on the map adds a point to it. Returns functions that end it. */
+/**
+ * While a road or an area is drawn, each click on the map adds a point to it. Returns functions
+ * that end it.
+ */
 export function drawPointsOn(map: MapLibre): (() => void)[] {
   return DRAWN.map(({ store, most }) => {
     map.on('click', ({ lngLat }) => {

@@ -1,6 +1,8 @@
 import type { Position } from 'geojson'
 
-/** The largest box of a given shape inside an area: its centre, and its height divided by `height`. */
+/**
+ * The largest box of a given shape inside an area: its centre, and its height divided by `height`.
+ */
 export interface InnerBox {
   readonly x: number
   readonly y: number
@@ -76,7 +78,9 @@ function signedDistance(rings: readonly Float64Array[], x: number, y: number): n
   return inside ? least : -least
 }
 
-/** The least of max(|x|, |y|) on the line between two points: at an end, or where |x| equals |y|. */
+/**
+ * The least of max(|x|, |y|) on the line between two points: at an end, or where |x| equals |y|.
+ */
 function axisDistance(fromX: number, fromY: number, toX: number, toY: number): number {
   const atEnds = Math.min(Math.max(Math.abs(fromX), Math.abs(fromY)), Math.max(Math.abs(toX), Math.abs(toY)))
   const alongX = toX - fromX

@@ -1,6 +1,6 @@
 import { SEVERITIES, type Severity } from '../../../../src/domain/taxonomy.ts'
+import { MAP_PERIODS, type MapPeriod, startOfBar, type TimeWindow } from '../../../../src/filter/map/map-periods.ts'
 import { timeText } from '../../../../src/lib/time/time.ts'
-import { MAP_PERIODS, type MapPeriod, startOfBar, type TimeWindow } from '../../../../src/query/map/map-periods.ts'
 import type { Bucket } from '../statistics.ts'
 import { addFigures, type Figures, NO_INCIDENTS, sumOf } from './figures.ts'
 
@@ -51,7 +51,9 @@ export function barsIn(bars: readonly Bar[], window: TimeWindow | null): readonl
   )
 }
 
-/** Returns the indexes of the first and the last bar of the window; the first is 0 if it has none. */
+/**
+ * Returns the indexes of the first and the last bar of the window; the first is 0 if it has none.
+ */
 export function barRangeOf(bars: readonly Bar[], window: TimeWindow | null): [number, number] {
   const inWindow = barsIn(bars, window)
   const first = inWindow.length === 0 ? 0 : bars.indexOf(inWindow[0]!)

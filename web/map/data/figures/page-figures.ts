@@ -7,7 +7,9 @@ import { type PageFigures, pageFiguresOf } from './page-sums.ts'
 export interface PageState {
   /** Null until the first counts are there. */
   readonly figures: PageFigures | null
-  /** Whether the figures answer another question than the current one; they are shown as loading. */
+  /**
+   * Whether the figures answer another question than the current one; they are shown as loading.
+   */
   readonly figuresAreOld: boolean
   readonly listIsOld: boolean
   readonly loading: boolean

@@ -7,7 +7,10 @@ import { visibleBox } from './visible-box.ts'
 /** How soon the page notices that a new hour or day has begun. */
 const CLOCK_INTERVAL_MS = 5000
 
-/** The question that everything on the page answers. It changes with the view, the map and the clock. */
+/**
+ * The question that everything on the page answers. It changes with the view, the map and the
+ * clock.
+ */
 export const currentQuestion = createStore(questionOf(currentView.get(), visibleBox.get(), serverNow()))
 
 export function startQuestion(): void {

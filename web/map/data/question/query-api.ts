@@ -2,9 +2,8 @@ import { api } from '../../api.ts'
 import { type Shapes, shapeMembers } from '../../view/shapes.ts'
 
 /**
- * Asks for a list or for statistics; along a road or in a drawn area with a POST, since a query string
- * holds neither.
- * Throws an `ApiError`, or the abort's own error once `signal` is aborted.
+ * Asks for a list or for statistics; along a road or in a drawn area with a POST, since a query
+ * string holds neither. Throws an `ApiError`, or the abort's own error once `signal` is aborted.
  */
 export function queryApi<Body>(
   path: '/v1/incidents' | '/v1/stats',

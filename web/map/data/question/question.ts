@@ -7,13 +7,13 @@ import {
   type MapPeriod,
   periodEndingAt,
   type TimeWindow,
-} from '../../../../src/query/map/map-periods.ts'
+} from '../../../../src/filter/map/map-periods.ts'
 import { isInShapes, type Shapes, shapeMembers } from '../../view/shapes.ts'
 import { type BoundingBox, boxText, filterOf, type View } from '../../view/view.ts'
 
 /**
- * What the page asks for. Headline, severity counts, timeline, list and tiles are all answers to one
- * question, so they cover the same incidents.
+ * What the page asks for. Headline, severity counts, timeline, list and tiles are all answers to
+ * one question, so they cover the same incidents.
  */
 export interface Question extends Shapes {
   readonly period: MapPeriod
@@ -56,7 +56,9 @@ function placesAndTypesOf(view: View, now: number): string {
   return filterOf({ ...view, period: 'all', window: null, severities: [], box: null }, now).toString()
 }
 
-/** Counts by time and severity, with casualties: headline, severity counts and bars in one answer. */
+/**
+ * Counts by time and severity, with casualties: headline, severity counts and bars in one answer.
+ */
 export function statisticsQuery({ period, span, filter, box }: Question): URLSearchParams {
   const query = new URLSearchParams(filter)
   addTimes(query, span)

@@ -2,7 +2,9 @@ import { LANGUAGE_CODES, LANGUAGES, type Language } from '../../../../src/domain
 import { Icon } from '../../../shared/components/icon.tsx'
 import { chooseLanguage, currentLanguage, t } from '../../../shared/language.ts'
 
-/** Languages and the other pages. The browser's own popover closes with Escape or a tap elsewhere. */
+/**
+ * Languages and the other pages. The browser's own popover closes with Escape or a tap elsewhere.
+ */
 export function MainMenu() {
   return (
     <>

@@ -9,7 +9,10 @@ import type { BoundingBox } from '../../view/view.ts'
 /** A box hardly wider than this is one place: about 50 m. */
 const POINT_DEGREES = 0.0005
 
-/** Names the part of the map that list and counts are restricted to; a click removes the restriction. */
+/**
+ * Names the part of the map that list and counts are restricted to; a click removes the
+ * restriction.
+ */
 export function BoxChip() {
   const { box } = useStore(currentView)
   const { figures } = usePageState()

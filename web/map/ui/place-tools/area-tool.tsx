@@ -10,7 +10,9 @@ import { isWhole, MAX_CORNERS } from '../../view/drawn-area.ts'
 import { PlaceSearch } from '../controls/place-search.tsx'
 import { alertAddress } from './alert-address.ts'
 
-/** Restricts list and counts to an area: its corners are tapped on the map, or are places by name. */
+/**
+ * Restricts list and counts to an area: its corners are tapped on the map, or are places by name.
+ */
 export function AreaTool() {
   const view = useStore(currentView)
   const corners = useStore(drawnArea)

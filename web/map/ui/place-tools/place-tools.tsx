@@ -16,7 +16,10 @@ const TOOLS = {
 } as const
 type Tool = keyof typeof TOOLS
 
-/** Buttons over the map: near me, along a road and a drawn area, each with a panel, and alerts about what the map shows. */
+/**
+ * Buttons over the map: near me, along a road and a drawn area, each with a panel, and alerts about
+ * what the map shows.
+ */
 export function PlaceTools() {
   const view = useStore(currentView)
   const [open, setOpen] = useState<Tool | null>(null)

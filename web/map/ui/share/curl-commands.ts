@@ -1,7 +1,10 @@
 import { type Shapes, shapeMembers } from '../../view/shapes.ts'
 import { addressText } from '../../view/view.ts'
 
-/** Returns a command that requests the incidents that the page shows; along a road or in a drawn area with a POST. */
+/**
+ * Returns a command that requests the incidents that the page shows; along a road or in a drawn
+ * area with a POST.
+ */
 export function listCommand(publicUrl: string, filter: URLSearchParams, shapes: Shapes): string {
   const members = shapeMembers(shapes)
   if (members !== null)

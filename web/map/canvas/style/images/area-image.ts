@@ -9,8 +9,8 @@ const BADGE_HEIGHT = 18
 const HATCH_SIDE = 8
 
 /**
- * Draws the badge of incidents that are known only to their area. `parts` are the recency, the index
- * of the width and the severity.
+ * Draws the badge of incidents that are known only to their area. `parts` are the recency, the
+ * index of the width and the severity.
  */
 export function drawBadge(colours: Colours, parts: readonly string[]): MapImage {
   const [recency, size, severity] = parts as [string, string, Severity]

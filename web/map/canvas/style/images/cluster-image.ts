@@ -1,5 +1,5 @@
 import { SEVERITIES } from '../../../../../src/domain/taxonomy.ts'
-import { DISC_RADIUS_PIXELS } from '../../../../../src/query/map/mark-grid.ts'
+import { DISC_RADIUS_PIXELS } from '../../../../../src/filter/map/mark-grid.ts'
 import { circlePath, drawImage, type MapImage } from '../../../../shared/ground/canvas-image.ts'
 import type { Colours } from '../../../../shared/ground/colours.ts'
 import { STRENGTHS } from './strengths.ts'

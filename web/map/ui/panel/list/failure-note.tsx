@@ -3,7 +3,9 @@ import { t } from '../../../../shared/language.ts'
 import { useStore } from '../../../../shared/store.ts'
 import { retryNow, snapshot } from '../../../data/snapshot.ts'
 
-/** Says what failed and how old what is shown is, with a button for those who do not want to wait. */
+/**
+ * Says what failed and how old what is shown is, with a button for those who do not want to wait.
+ */
 export function FailureNote({ message }: { message: string }) {
   const { loading, currentAt } = useStore(snapshot)
   return (

@@ -1,0 +1,165 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { KeyCache, type KeyHolder } from '../../accounts/keys/key-cache.ts'
+import type { Allowance } from '../../accounts/quotas/rate-limiter.ts'
+import { type Account, hasScope, scopesLeft } from '../../domain/accounts/account.ts'
+import type { Key, Scope } from '../../domain/accounts/key.ts'
+import { Problem } from '../../domain/errors.ts'
+import { BoundedCache } from '../../lib/bounded-cache.ts'
+import type { Endpoint } from '../contract/endpoint.ts'
+import type { Environment, Phase } from '../services.ts'
+import { AccountQuotas, type CountedRequest, limitOf, type MinuteLimit, then } from './account-quotas.ts'
+import type { AddressLimit } from './address-limit.ts'
+import { readKey } from './bearer-key.ts'
+import { allowOrigin } from './cross-origin.ts'
+import { KeyHolders } from './key-holders.ts'
+import { rateLimited } from './rate-limited.ts'
+import { SessionHolders } from './sessions/session-holders.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Null if neither a key nor a session was given and none is needed. */
+    caller: KeyHolder | null
+  }
+}
+
+const MAX_POLICIES = 1000
+
+type Declared = Pick<Endpoint, 'method' | 'scope' | 'keyInQuery' | 'quota'>
+
+/** Identifies the caller by its key or session, checks its rights and counts its rate limit. */
+export class Authenticator {
+  readonly keys: KeyCache
+  readonly quotas: AccountQuotas
+  readonly keyHolders: KeyHolders
+  readonly sessions: SessionHolders
+  readonly #environment: Environment
+  readonly #addresses: AddressLimit
+  /** The header of each limit that is in use. */
+  readonly #policies = new BoundedCache<number, string>(MAX_POLICIES)
+
+  constructor(environment: Environment, currentPhase: () => Phase, addresses: AddressLimit) {
+    this.#environment = environment
+    this.#addresses = addresses
+    this.keys = new KeyCache(environment.clock)
+    this.quotas = new AccountQuotas(environment, currentPhase)
+    this.keyHolders = new KeyHolders(environment, currentPhase, addresses, this.keys)
+    const parts = { environment, currentPhase, addresses, cache: this.keys, keyHolders: this.keyHolders }
+    this.sessions = new SessionHolders(parts)
+  }
+
+  /**
+   * Sets `request.caller` or throws a `Problem`. Returns without a promise in the usual case: the
+   * key is cached and this node holds some of its quota.
+   */
+  authenticate(request: FastifyRequest, reply: FastifyReply, declared: Declared): undefined | Promise<undefined> {
+    const text = readKey(request, declared.keyInQuery)
+    if (text instanceof Problem) throw this.#addresses.countRequest(request, reply) ?? text
+    if (text !== null) {
+      const holder = this.keyHolders.find(request, reply, text)
+      // No `then` here and below: its closures cost every request, and most wait for nothing.
+      if (!(holder instanceof Promise)) return this.#admit(request, reply, declared, holder)
+      return holder.then((found) => this.#admit(request, reply, declared, found))
+    }
+    const secret = this.sessions.cookie.read(request)
+    if (secret === null) return this.#admitWithoutKey(request, reply, declared)
+    return then(this.sessions.find(request, reply, declared, secret), (holder) =>
+      holder === null ? this.#admitWithoutKey(request, reply, declared) : this.#admit(request, reply, declared, holder),
+    )
+  }
+
+  /** Counts an answer that needs no key for the client's address; throws 429 above the limit. */
+  countWithoutKey(request: FastifyRequest, reply: FastifyReply): void {
+    const refused = this.#addresses.countRequest(request, reply)
+    if (refused !== undefined) throw refused
+  }
+
+  #admitWithoutKey(request: FastifyRequest, reply: FastifyReply, { scope, keyInQuery }: Declared): undefined {
+    this.countWithoutKey(request, reply)
+    if (scope === null) return undefined
+    const or = keyInQuery ? ', or ?key=<publishable key>' : ''
+    throw new Problem('missing_key', `Send the header Authorization: Bearer <key>${or}. POST /v1/keys gives you a key.`)
+  }
+
+  #admit(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    declared: Declared,
+    holder: KeyHolder,
+  ): undefined | Promise<undefined> {
+    const otherOrigin = allowOrigin(request, reply, holder.key)
+    if (otherOrigin !== undefined) throw this.#addresses.countRequest(request, reply) ?? otherOrigin
+    const counted = this.quotas.countRequest(holder, request)
+    if (counted instanceof Promise)
+      return counted.then((result) => this.#admitCounted(request, reply, declared, holder, result))
+    return this.#admitCounted(request, reply, declared, holder, counted)
+  }
+
+  #admitCounted(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { scope, quota }: Declared,
+    holder: KeyHolder,
+    counted: CountedRequest,
+  ): undefined | Promise<undefined> {
+    const { key, account } = holder
+    this.#countRequest(reply, holder, counted)
+    if (scope !== null) checkScope(key, account, scope)
+    request.caller = holder
+    if (quota === undefined) return undefined
+    return then(this.quotas.countUse(holder, quota), (allowance) => this.#checkUse(account, quota, allowance))
+  }
+
+  #countRequest(
+    reply: FastifyReply,
+    { key, account, session }: KeyHolder,
+    { allowed, remaining, resetsIn, limit, subject }: CountedRequest,
+  ): void {
+    reply.header('ratelimit-policy', this.#policyOf(limit))
+    reply.header('ratelimit', `"minute";r=${remaining};t=${resetsIn}`)
+    if (!allowed) throw rateLimited(`${RATE_LIMITED[subject]} ${limit} requests a minute.`, resetsIn)
+    // A session without a key counts for the account.
+    const subjectOfUsage = session?.keyId === null ? account.id : key.id
+    this.#environment.usage.countRequest(subjectOfUsage, this.#environment.clock())
+  }
+
+  #policyOf(limit: number): string {
+    let policy = this.#policies.get(limit)
+    if (policy === undefined) {
+      policy = `"minute";q=${limit};w=60`
+      this.#policies.set(limit, policy)
+    }
+    return policy
+  }
+
+  /**
+   * Counts a use that not every request of the endpoint is; throws if the account has none left.
+   */
+  async requireUse(holder: KeyHolder, quota: MinuteLimit): Promise<void> {
+    this.#checkUse(holder.account, quota, await this.quotas.countUse(holder, quota))
+  }
+
+  #checkUse(account: Account, quota: MinuteLimit, { allowed, resetsIn }: Allowance): undefined {
+    if (allowed) return undefined
+    const limit = limitOf(this.#environment.config, account, quota)
+    throw rateLimited(`An account may do this ${limit} times a minute.`, resetsIn)
+  }
+}
+
+const RATE_LIMITED: Readonly<Record<CountedRequest['subject'], string>> = {
+  account: 'The account may make',
+  address: 'One client address may make with this key',
+  'publishable keys': 'All publishable keys of the account together may make',
+}
+
+function checkScope(key: Key, { role }: Account, scope: Scope): void {
+  if (hasScope(key, role, scope)) return
+  if (key.kind === 'session')
+    throw new Problem(
+      'insufficient_scope',
+      `This needs the scope "${scope}"; you are signed in as ${role}, with ${scopesLeft(key, role).join(', ')}.`,
+    )
+  throw new Problem(
+    'insufficient_scope',
+    `This needs a key with the scope "${scope}"; yours has ${scopesLeft(key, role).join(', ')}.`,
+  )
+}

@@ -1,0 +1,114 @@
+import Type from 'typebox'
+import { EVIDENCE_FIELDS } from '../../../domain/extraction/evidence.ts'
+import { MAX_STORY_LENGTH } from '../../../domain/extraction/story.ts'
+import { MATCHES } from '../../../domain/found-place.ts'
+import { PRECISIONS, TIME_PRECISIONS } from '../../../domain/incident.ts'
+import { CATEGORY_NAMES, TYPE_NAMES } from '../../../domain/taxonomy.ts'
+import { endpoint } from '../endpoint.ts'
+import { Named, Nullable, OneOf, Time } from '../schema.ts'
+
+const how = OneOf(MATCHES, 'By its name, by another name of the place, or by similar letters only.')
+const score = Type.Number({ minimum: 0, maximum: 1 })
+
+export const PlaceChoice = Named(
+  'PlaceChoice',
+  Type.Object({
+    name: Type.String(),
+    how,
+    state: Type.String(),
+    lga: Nullable(Type.String()),
+    lat: Type.Number(),
+    lng: Type.Number(),
+    precision: OneOf(PRECISIONS),
+    radius_km: Type.Number(),
+  }),
+)
+
+export const Evidence = Named(
+  'Evidence',
+  Type.Object(
+    {
+      field: OneOf(EVIDENCE_FIELDS),
+      source: OneOf(['title', 'text'], 'Where the words stand.'),
+      start: Type.Integer({ minimum: 0, description: 'The first character, counted from 0 in UTF-16 units.' }),
+      end: Type.Integer({ minimum: 0, description: 'The character after the last.' }),
+      text: Type.String(),
+      score,
+    },
+    { description: 'The words that a field was read from.' },
+  ),
+)
+
+export const IncidentCandidate = Named(
+  'IncidentCandidate',
+  Type.Object(
+    {
+      type: OneOf(TYPE_NAMES),
+      category: OneOf(CATEGORY_NAMES),
+      state: Nullable(Type.String()),
+      lga: Nullable(Type.String()),
+      lat: Nullable(Type.Number()),
+      lng: Nullable(Type.Number()),
+      precision: Nullable(OneOf(PRECISIONS)),
+      radius_km: Nullable(Type.Number()),
+      matched: Nullable(Type.Object({ name: Type.String(), how }, { description: 'What the place was matched to.' })),
+      place_choices: Type.Array(Type.Ref('PlaceChoice'), {
+        description: 'Where the place is a question, the places that the text may mean, best first.',
+      }),
+      occurred_at: Nullable(Time('When it happened.')),
+      time_precision: Nullable(OneOf(TIME_PRECISIONS)),
+      casualties: Type.Ref('Casualties'),
+      score,
+      evidence: Type.Array(Type.Ref('Evidence')),
+    },
+    { description: 'A proposed report. What the text does not say is null.' },
+  ),
+)
+
+export const extractIncidents = endpoint({
+  id: 'extractIncidents',
+  method: 'POST',
+  path: '/v1/desk/extract',
+  tag: 'Desk',
+  summary: 'Read a story',
+  description:
+    'Proposes the reports that a text contains: type, place, time and casualties, each with the words it was read from. Stores nothing. A story that reports no incident has no candidates (docs/reading.md).',
+  scope: 'review',
+  readsOnly: true,
+  body: Type.Object(
+    {
+      text: Type.String({ minLength: 1, maxLength: MAX_STORY_LENGTH, description: 'The story as plain text.' }),
+      title: Type.Optional(Nullable(Type.String({ maxLength: 500 }))),
+      url: Type.Optional(
+        Nullable(
+          Type.String({
+            maxLength: 2000,
+            description: 'The address of the story. One in a section such as `/sports/` has no candidates.',
+          }),
+        ),
+      ),
+      published_at: Type.Optional(
+        Nullable(
+          Type.String({
+            maxLength: 40,
+            description:
+              'An RFC 3339 time or a date. “On Tuesday” is relative to it; without it only full dates are read.',
+          }),
+        ),
+      ),
+    },
+    {
+      additionalProperties: false,
+      example: {
+        text: 'Bandits on Tuesday killed nine people in Maradun, Zamfara State.',
+        published_at: '2026-11-11T09:00:00Z',
+      },
+    },
+  ),
+  response: {
+    status: 200,
+    description: 'The proposed reports, in the order of the text; often none.',
+    schema: Type.Object({ candidates: Type.Array(Type.Ref('IncidentCandidate')) }),
+  },
+  problems: ['invalid_body'],
+})

@@ -1,0 +1,105 @@
+import type { Static, TSchema } from 'typebox'
+import type { Scope } from '../../domain/accounts/key.ts'
+import type { ErrorCode } from '../../domain/error-codes/error-codes.ts'
+import type { NumberBounds, Parameter } from '../../filter/filter/parameters.ts'
+import type { RequestHeader } from './request-headers.ts'
+
+/** The groups of operations, in the order of the reference. */
+export const TAGS = {
+  Incidents: 'Incidents: what happened, where, and with what confidence.',
+  Feeds: 'For feed readers and alerting systems.',
+  Archive: 'Downloads of the whole archive, by month.',
+  Places: 'States, LGAs and the places in them.',
+  Assistants: 'For assistants that speak the Model Context Protocol.',
+  Areas: 'Polygons, routes and circles that your account has saved, to use in filters.',
+  Sites: 'Lists of sites with radii that your account has saved, to use in filters.',
+  Watches: 'Webhooks: saved filters, signed POSTs, and the log of every delivery.',
+  Alerts: 'Mails and notifications about an area for people without an account; no key is needed.',
+  Desk: 'Reports and decisions on them; for reporters and editors.',
+  Tips: 'What the public tells the desk; no key is needed.',
+  Keys: 'Accounts, keys and their permissions.',
+  Sessions: 'Signing in on the pages of this service.',
+  Admin: 'All accounts and keys; for admins.',
+  Service: 'The state of this service.',
+} as const
+export type Tag = keyof typeof TAGS
+
+/** One operation: the source of its validation, route, OpenAPI entry and reference page. */
+export interface Endpoint {
+  readonly id: string
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** As OpenAPI writes it: `/v1/incidents/{id}`. */
+  readonly path: string
+  /** Other paths with the same handler. */
+  readonly aliases?: readonly string[]
+  readonly tag: Tag
+  readonly summary: string
+  readonly description?: string
+  /** The scope that the key must have; null if no key is needed. */
+  readonly scope: Scope | null
+  /** Whether a publishable key may be sent as `?key=`, for readers that cannot send headers. */
+  readonly keyInQuery?: true
+  /** A limit of the account that each use counts against, besides its requests. */
+  readonly quota?: 'watch_tests_per_minute' | 'previews_per_minute' | 'site_uploads_per_minute'
+  readonly pathParameters?: Readonly<Record<string, PathParameter>>
+  readonly query?: Readonly<Record<string, Parameter>>
+  /** The headers that it reads, besides `Authorization`, `Accept` and `Idempotency-Key`. */
+  readonly requestHeaders?: readonly RequestHeader[]
+  readonly body?: TSchema
+  /** The same content in other formats, by media type; the handler reads them. */
+  readonly otherBodies?: Readonly<Record<string, TSchema>>
+  /** Default: 256 KB. */
+  readonly maxBodyBytes?: number
+  /**
+   * Values of path and query parameters in the printed sample, besides the examples of required
+   * ones. Null if nobody can write the request by hand, because it holds the cookie of a browser or
+   * what a program computes.
+   */
+  readonly sample?: Readonly<Record<string, string>> | null
+  /** Set if the router does not always validate: optional body, or entries checked one by one. */
+  readonly bodyCheck?: 'where given' | 'by the handler'
+  /** Set for a POST whose body is a question: it writes nothing and needs no `Idempotency-Key`. */
+  readonly readsOnly?: true
+  /** Set for a POST whose answer sets a cookie or holds a secret: `Idempotency-Key` is ignored. */
+  readonly neverReplayed?: true
+  readonly response: EndpointResponse
+  /** Other successful responses. */
+  readonly otherResponses?: readonly EndpointResponse[]
+  /** The errors specific to this endpoint, besides those that any endpoint may return. */
+  readonly problems?: readonly ErrorCode[]
+}
+
+/** A description alone stands for a text. */
+export type PathParameter = string | { readonly description: string; readonly number: NumberBounds }
+
+export interface EndpointResponse {
+  readonly status: number
+  readonly description: string
+  /** Null if the response has no body. */
+  readonly schema: TSchema | null
+  /** Default: `application/json`. */
+  readonly contentType?: string
+  /** The same content in other formats, by media type. */
+  readonly alternatives?: Readonly<Record<string, TSchema>>
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export type BodyOf<Declared extends Endpoint> = Declared['bodyCheck'] extends 'by the handler'
+  ? unknown
+  : Declared['body'] extends TSchema
+    ? Static<Declared['body']> | (Declared['bodyCheck'] extends 'where given' ? undefined : never)
+    : undefined
+
+/** Reads are answered from memory, writes from the database. */
+export function isRead({ method, readsOnly }: Pick<Endpoint, 'method' | 'readsOnly'>): boolean {
+  return method === 'GET' || readsOnly === true
+}
+
+/** A POST that writes runs once for each `Idempotency-Key`. */
+export function takesIdempotencyKey(declared: Endpoint): boolean {
+  return declared.method === 'POST' && !declared.readsOnly && !declared.neverReplayed
+}
+
+export function endpoint<const Declared extends Endpoint>(declared: Declared): Declared {
+  return declared
+}

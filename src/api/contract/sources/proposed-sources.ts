@@ -1,0 +1,109 @@
+import Type from 'typebox'
+import { COMPARISONS } from '../../../domain/near-duplicate/match-weights.ts'
+import { PROPOSAL_STATES } from '../../../domain/sources/proposed-source.ts'
+import { checkedVersion, incidentId, movedResponse, note, refusals, version } from '../desk/parameters.ts'
+import { endpoint } from '../endpoint.ts'
+import { pageParameters } from '../paging.ts'
+import { Named, Nullable, OneOf, Time } from '../schema.ts'
+
+export const ProposedSource = Named(
+  'ProposedSource',
+  Type.Object({
+    id: Type.String({ description: 'Starts with `prp_`.' }),
+    incident_id: Type.String({ description: 'The incident that the story seems to tell of.' }),
+    state: OneOf(PROPOSAL_STATES),
+    proposed_at: Time('When the story was read.'),
+    decided_at: Nullable(Time('When an editor decided.')),
+    score: Type.Number({ minimum: 0, maximum: 1, description: 'The probability that both are one event.' }),
+    reasons: Type.Array(Type.Object({ reason: OneOf(COMPARISONS), finding: Type.String(), weight: Type.Number() }), {
+      description: 'Why, and what speaks against it; as in `possible_duplicates`.',
+    }),
+    source: Type.Ref('Source'),
+    summary: Type.String(),
+    text: Nullable(Type.String({ description: 'The story.' })),
+    casualties: Type.Ref('Casualties'),
+    occurred_at: Time('When it happened, by this story.'),
+    place: Type.String({ description: 'Where it happened, by this story.' }),
+  }),
+)
+
+export const ProposedSourceList = Named(
+  'ProposedSourceList',
+  Type.Object({
+    data: Type.Array(Type.Ref('ProposedSource')),
+    has_more: Type.Boolean(),
+    next_cursor: Nullable(Type.String()),
+  }),
+)
+
+const desk = { tag: 'Desk', scope: 'review' } as const
+const pathParameters = { ...incidentId, proposal: 'The id of the proposed source, such as `prp_5x…`.' }
+
+export const listProposedSources = endpoint({
+  ...desk,
+  id: 'listProposedSources',
+  method: 'GET',
+  path: '/v1/desk/proposed-sources',
+  summary: 'List proposed sources that need a decision',
+  description: 'Stories of feeds that seem to tell of an incident that is known. Newest first.',
+  query: pageParameters('Proposals', 200),
+  response: { status: 200, description: 'A page of proposals.', schema: Type.Ref('ProposedSourceList') },
+  problems: ['invalid_parameter', 'invalid_cursor'],
+})
+
+export const listProposedSourcesOf = endpoint({
+  ...desk,
+  id: 'listProposedSourcesOf',
+  method: 'GET',
+  path: '/v1/desk/incidents/{id}/proposed-sources',
+  summary: 'List the proposed sources of an incident',
+  description: 'Open and decided ones, oldest first.',
+  pathParameters: incidentId,
+  query: {},
+  response: {
+    status: 200,
+    description: 'The proposals.',
+    schema: Type.Object({ data: Type.Array(Type.Ref('ProposedSource')) }),
+  },
+  problems: ['invalid_parameter', 'not_found'],
+})
+
+export const acceptProposedSource = endpoint({
+  ...desk,
+  ...checkedVersion,
+  id: 'acceptProposedSource',
+  method: 'POST',
+  path: '/v1/desk/incidents/{id}/proposed-sources/{proposal}/accept',
+  summary: 'Accept a proposed source',
+  description:
+    'Adds the source to the incident, whose confidence is computed again. If the incident is public, the next version is published.',
+  pathParameters,
+  body: Type.Object({ note, version }, { additionalProperties: false, example: { note: 'The same attack.' } }),
+  bodyCheck: 'where given',
+  response: movedResponse,
+  problems: refusals,
+})
+
+export const dismissProposedSource = endpoint({
+  ...desk,
+  ...checkedVersion,
+  id: 'dismissProposedSource',
+  method: 'POST',
+  path: '/v1/desk/incidents/{id}/proposed-sources/{proposal}/dismiss',
+  summary: 'Dismiss a proposed source',
+  description: 'The incident stays as it is. With `queue` the story becomes a report of its own.',
+  pathParameters,
+  body: Type.Object(
+    {
+      queue: Type.Optional(
+        Type.Boolean({ description: 'Whether the story tells of another incident, to be queued. Default: false.' }),
+      ),
+      note,
+      version,
+    },
+    { additionalProperties: false, example: { queue: true, note: 'Another village.' } },
+  ),
+  bodyCheck: 'where given',
+  response: movedResponse,
+  problems: refusals,
+})

@@ -1,0 +1,163 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AnswerTrimmer } from '../accounts/quotas/idempotency-bounds.ts'
+import { invalidParameters } from '../domain/errors.ts'
+import type { Authenticator } from './auth/authenticator.ts'
+import { type BodyOf, type Endpoint, isRead, takesIdempotencyKey } from './contract/endpoint.ts'
+import { plainWrites, type RequestWrites } from './requests/idempotency/request-claim.ts'
+import { runIdempotent } from './requests/idempotency/run-idempotent.ts'
+import { queryOf } from './requests/parameters.ts'
+import { compileBodyCheck } from './requests/validate.ts'
+import { type Environment, type Phase, requireServices, type Services, servicesIfReady } from './services.ts'
+
+/** A page for people at an address that API clients use too. */
+export interface BrowserPage {
+  isRequested(request: FastifyRequest): boolean
+  send(request: FastifyRequest, reply: FastifyReply, phase: Phase): void
+}
+
+interface ParsedRequest<Declared extends Endpoint> extends RequestWrites {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly parameters: Readonly<Record<keyof Declared['pathParameters'] & string, string>>
+  readonly body: BodyOf<Declared>
+}
+
+export interface RequestContext<Declared extends Endpoint> extends ParsedRequest<Declared> {
+  readonly services: Services
+}
+
+type Respond = (request: FastifyRequest, reply: FastifyReply, phase: Phase, writes: RequestWrites) => unknown
+
+/** Shared by all requests that only read, so that they need none of their own. */
+const NO_WRITES = plainWrites(() => {
+  throw new TypeError('a read writes nothing')
+})
+
+/** Registers endpoints of the contract under all their paths, authenticated and validated. */
+export class Router {
+  readonly environment: Environment
+  readonly authenticator: Authenticator
+  readonly currentPhase: () => Phase
+  readonly #server: FastifyInstance
+  readonly #trimmer = new AnswerTrimmer()
+
+  constructor(
+    server: FastifyInstance,
+    authenticator: Authenticator,
+    environment: Environment,
+    currentPhase: () => Phase,
+  ) {
+    this.#server = server
+    this.authenticator = authenticator
+    this.environment = environment
+    this.currentPhase = currentPhase
+  }
+
+  /** Runs when the server begins to close, before it waits for the last responses. */
+  beforeClose(work: (services: Services) => Promise<void>): void {
+    this.#server.addHook('preClose', async () => {
+      const services = servicesIfReady(this.currentPhase())
+      if (services !== null) await work(services)
+    })
+  }
+
+  /** Runs once the server has sent its last response. */
+  onClose(work: () => void): void {
+    this.#server.addHook('onClose', async () => work())
+  }
+
+  /** `page` may respond instead of the handler under the aliases, never under the main path. */
+  add<Declared extends Endpoint>(
+    declared: Declared,
+    handler: (context: RequestContext<Declared>) => unknown,
+    page?: BrowserPage,
+  ): void {
+    const respond: Respond = (request, reply, phase, { storeWith, storeCounting, counted }) =>
+      handler({
+        request,
+        reply,
+        parameters: request.params as RequestContext<Declared>['parameters'],
+        body: request.body as BodyOf<Declared>,
+        services: requireServices(phase),
+        storeWith,
+        storeCounting,
+        counted,
+      })
+    this.#addRoutes(declared, respond, page)
+  }
+
+  /** For an endpoint that refuses some requests even before the services are ready. */
+  addBeforeReady<Declared extends Endpoint>(
+    declared: Declared,
+    handler: (context: ParsedRequest<Declared> & { readonly phase: Phase }) => unknown,
+  ): void {
+    const respond: Respond = (request, reply, phase, { storeWith, storeCounting, counted }) =>
+      handler({
+        request,
+        reply,
+        parameters: request.params as ParsedRequest<Declared>['parameters'],
+        body: request.body as BodyOf<Declared>,
+        phase,
+        storeWith,
+        storeCounting,
+        counted,
+      })
+    this.#addRoutes(declared, respond)
+  }
+
+  #addRoutes(declared: Endpoint, respond: Respond, page?: BrowserPage): void {
+    const check = declared.body && declared.bodyCheck !== 'by the handler' ? compileBodyCheck(declared.body) : null
+    const bodyIsOptional = declared.bodyCheck === 'where given'
+    // Only reads are answered from memory; everything else from the database.
+    const reads = isRead(declared)
+    const saysStale = reads && declared.scope === 'read'
+    const takesQuery = Object.keys(declared.query ?? {}).length > 0
+    const { authenticator, environment, currentPhase } = this
+    const trimmer = this.#trimmer
+    for (const path of [declared.path, ...(declared.aliases ?? [])]) {
+      this.#server.route({
+        method: declared.method,
+        url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+        // The authenticator counts requests without a key; those with a key have other limits.
+        config: { countedByAddress: false, otherBodies: Object.keys(declared.otherBodies ?? {}) },
+        ...(declared.maxBodyBytes !== undefined && { bodyLimit: declared.maxBodyBytes }),
+        onRequest: (request, reply, done) => {
+          if (path !== declared.path && page?.isRequested(request)) {
+            authenticator.countWithoutKey(request, reply)
+            page.send(request, reply, currentPhase())
+            return
+          }
+          const pending = authenticator.authenticate(request, reply, declared)
+          if (pending === undefined) done()
+          else pending.then(() => done(), done)
+        },
+        handler: (request, reply) => {
+          if (!takesQuery) refuseQuery(request)
+          if (!(bodyIsOptional && request.body === undefined)) check?.(request.body)
+          const phase = currentPhase()
+          if (saysStale) addStaleSeconds(reply, phase)
+          if (reads) {
+            const answer = respond(request, reply, phase, NO_WRITES)
+            // A reply looks like a promise, and Fastify would wait for one that has been sent.
+            return answer === reply ? undefined : answer
+          }
+          const store = () => requireServices(phase).store
+          if (!takesIdempotencyKey(declared)) return respond(request, reply, phase, plainWrites(store))
+          const parts = { store, clock: environment.clock, trimmer }
+          return runIdempotent(parts, request, reply, (writes) => respond(request, reply, phase, writes))
+        },
+      })
+    }
+  }
+}
+
+/** Tells the client that the node may lack events, and since when. */
+function addStaleSeconds(reply: FastifyReply, phase: Phase): void {
+  const seconds = servicesIfReady(phase)?.freshness.staleSeconds ?? null
+  if (seconds !== null) reply.header('stale-seconds', seconds)
+}
+
+function refuseQuery(request: FastifyRequest): void {
+  const names = [...new Set(new URLSearchParams(queryOf(request)).keys())]
+  if (names.length > 0) throw invalidParameters(names.map((parameter) => ({ parameter, message: 'is not taken here' })))
+}

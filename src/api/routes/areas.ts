@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto'
+import type { SavedArea } from '../../domain/area.ts'
+import { type FieldError, invalidBody, invalidParameters, Problem } from '../../domain/errors.ts'
+import { isIdentifier, newIdentifier } from '../../domain/identifier.ts'
+import type { Places } from '../../domain/places.ts'
+import { singleLine } from '../../domain/summary/summary.ts'
+import { areaShapeText, givenShapeOf, parseAreaShape } from '../../filter/filter/area-shape.ts'
+import { parseLimit } from '../../filter/parameter-values.ts'
+import { timeText } from '../../lib/time/time.ts'
+import type { UsedArea } from '../../store/store.ts'
+import { limitOf } from '../auth/account-quotas.ts'
+import type { BodyOf } from '../contract/endpoint.ts'
+import { changeArea, createArea, deleteArea, listAreas, readArea } from '../contract/watches/areas.ts'
+import { unknownArea } from '../requests/find-area.ts'
+import { sendAnswer } from '../requests/idempotency/answer.ts'
+import { invalidCursor, pageOf } from '../requests/paging.ts'
+import { parametersOf } from '../requests/parameters.ts'
+import type { Router } from '../router.ts'
+
+const MAX_PAGE_SIZE = 100
+
+export function areaRoutes(router: Router): void {
+  const { clock, config, geography } = router.environment
+  const { places } = geography
+
+  router.add(createArea, async ({ request, reply, body, storeWith }) => {
+    const now = clock()
+    const area: SavedArea = {
+      id: newIdentifier('area', now, randomBytes),
+      accountId: request.caller!.account.id,
+      name: parseName(body.name),
+      shape: parseShape(body, places),
+      createdAt: now,
+      updatedAt: now,
+    }
+    const answer = { status: 201, body: areaResponse({ ...area, watches: 0 }) }
+    const max = limitOf(config, request.caller!.account, 'areas')
+    const added = await storeWith(answer).areas.add(area, max)
+    if (added === 'name_taken') throw nameTaken(area.name)
+    if (added === 'too_many')
+      throw new Problem('too_many_areas', `Your account may have ${max} areas. Delete one first.`)
+    return sendAnswer(reply, answer)
+  })
+
+  router.add(listAreas, async ({ request, services: { store } }) => {
+    const { text } = parametersOf(request, listAreas, places)
+    const errors: FieldError[] = []
+    const limit = parseLimit(text('limit'), MAX_PAGE_SIZE, errors)
+    if (errors.length > 0) throw invalidParameters(errors)
+    const cursor = text('cursor')
+    if (cursor !== null && !isIdentifier('area', cursor)) throw invalidCursor()
+    const found = await store.areas.list(request.caller!.account.id, limit + 1, cursor)
+    return pageOf(found, limit, ({ id }) => id, areaResponse)
+  })
+
+  router.add(readArea, async ({ request, parameters, services: { store } }) => {
+    const area = await store.areas.find(request.caller!.account.id, knownForm(parameters.id))
+    if (area === null) throw unknownArea()
+    return areaResponse(area)
+  })
+
+  router.add(changeArea, async ({ request, parameters, body, services: { store } }) => {
+    const { name, ...shape } = body
+    const patch = {
+      ...(name === undefined ? {} : { name: parseName(name) }),
+      ...(Object.keys(shape).length === 0 ? {} : { shape: parseShape(shape, places) }),
+    }
+    const changed = await store.areas.change(request.caller!.account.id, knownForm(parameters.id), patch, clock())
+    if (changed === null) throw unknownArea()
+    if (changed === 'name_taken') throw nameTaken(patch.name ?? '')
+    return areaResponse(changed)
+  })
+
+  router.add(deleteArea, async ({ request, reply, parameters, services: { store } }) => {
+    const using = await store.areas.remove(request.caller!.account.id, knownForm(parameters.id))
+    if (using === null) throw unknownArea()
+    if (using.length > 0) {
+      const names = using.map((watch) => `${JSON.stringify(watch.name)} (${watch.id})`)
+      throw new Problem('area_in_use', `Watches use this area: ${names.join(', ')}. Change or delete them first.`)
+    }
+    reply.status(204)
+  })
+}
+
+/** A text that is no id is not looked up: databases cannot hold every text. */
+function knownForm(id: string): string {
+  if (!isIdentifier('area', id)) throw unknownArea()
+  return id
+}
+
+function parseName(given: string): string {
+  const name = singleLine(given)
+  if (name === '') throw invalidBody([{ pointer: '/name', message: 'must contain a letter or a digit' }])
+  return name
+}
+
+function parseShape(given: Omit<BodyOf<typeof createArea>, 'name'>, places: Places): string {
+  const parsed = parseAreaShape(given, places)
+  if ('errors' in parsed) throw invalidBody(parsed.errors)
+  return areaShapeText(parsed.value)
+}
+
+function nameTaken(name: string): Problem {
+  return new Problem('name_taken', `Your account has another area with the name ${JSON.stringify(name)}.`)
+}
+
+function areaResponse({ id, name, shape, watches, createdAt, updatedAt }: UsedArea) {
+  const times = { created_at: timeText(createdAt), updated_at: timeText(updatedAt) }
+  return { id, name, ...givenShapeOf(shape), watches, ...times }
+}

@@ -1,0 +1,186 @@
+import type { KeyHolder } from '../../../accounts/keys/key-cache.ts'
+import type { Archive } from '../../../archive/archive.ts'
+import type { Asker, SlicedQueries } from '../../../archive/slices/sliced-queries.ts'
+import { Dismissals } from '../../../desk/desk/duplicates/dismissals.ts'
+import {
+  duplicateCandidates,
+  type FindPublished,
+  type PossibleDuplicate,
+} from '../../../desk/desk/duplicates/duplicate-candidates.ts'
+import { moderatedIncidentOf } from '../../../desk/desk/moderated-incident.ts'
+import { type Claim, liveClaim } from '../../../domain/desk/claim.ts'
+import {
+  type Actor,
+  type HistoryEntry,
+  type ModerationRecord,
+  originOf,
+} from '../../../domain/desk/moderation-record.ts'
+import { type Undo, undoOf } from '../../../domain/desk/undo.ts'
+import type { Incident } from '../../../domain/incident.ts'
+import { differingFields } from '../../../domain/near-duplicate/differing-fields.ts'
+import type {
+  Desk,
+  DeskChange,
+  IncidentChange,
+  IncidentRecord,
+  Incidents,
+  PairDismissal,
+  Store,
+} from '../../../store/store.ts'
+import { newestIncidents } from '../watches/matching-incidents.ts'
+
+/** An incident as it will be once the changes are saved, for an answer stored with them. */
+export async function changedDeskResponse(
+  id: string,
+  changes: readonly IncidentChange[],
+  store: Store,
+  published: FindPublished,
+  now: number,
+) {
+  const change = changes.find(({ incident }) => incident.id === id)!
+  const changed = new Set(changes.map((each) => each.incident.id))
+  const openReports: Incidents['openReports'] = async (from, to, limit) =>
+    (await store.incidents.openReports(from, to, limit)).filter((report) => !changed.has(report.id))
+  const record = {
+    incident: change.incident,
+    moderation: change.moderation ?? null,
+    claim: await claimAfter(change, store),
+  }
+  const desk = { dismissalsOf: async (ids: readonly string[]) => dismissalsAfter(changes, ids, store, now) }
+  const [response] = await deskResponses([record], { incidents: { openReports }, desk }, published, now)
+  return withUndo(response!, change.historyEntry ? [change.historyEntry] : [])
+}
+
+/** A change of status ends the claim. */
+async function claimAfter({ incident, replaces }: IncidentChange, store: Store): Promise<Claim | null> {
+  if (replaces?.status !== incident.status) return null
+  const [record] = await store.incidents.findRecords([incident.id])
+  return record?.claim ?? null
+}
+
+async function dismissalsAfter(
+  changes: readonly IncidentChange[],
+  ids: readonly string[],
+  store: Store,
+  now: number,
+): Promise<PairDismissal[]> {
+  const decided = changes.flatMap(({ pair }) => pair ?? [])
+  const standing = (await store.desk.dismissalsOf(ids)).filter(
+    ({ oneId, otherId }) => !decided.some((pair) => pair.oneId === oneId && pair.otherId === otherId),
+  )
+  const added = decided.flatMap(({ oneId, otherId, dismissal }) =>
+    dismissal === null ? [] : [{ oneId, otherId, ...dismissal, dismissedAt: now }],
+  )
+  return [...standing, ...added]
+}
+
+/** Adds how the last step of the history can be undone. */
+export function withUndo<Response extends DeskResponse>(response: Response, history: readonly HistoryEntry[]) {
+  return { ...response, desk: { ...response.desk, undo: undoResponse(response.id, undoOf(history)) } }
+}
+
+export function undoResponse(id: string, undo: Undo | null) {
+  return undo && { ...undo, path: `/v1/desk/incidents/${id}/undo` }
+}
+
+/** Adds moderation data and possible duplicates to each incident. */
+export async function deskResponses(
+  records: readonly IncidentRecord[],
+  store: { readonly incidents: Pick<Incidents, 'openReports'>; readonly desk: Pick<Desk, 'dismissalsOf'> },
+  published: FindPublished,
+  now: number,
+) {
+  const open = records.map(({ incident }) => incident).filter(isComparedAtDesk)
+  const dismissals = open.length === 0 ? [] : await store.desk.dismissalsOf(open.map(({ id }) => id))
+  const duplicates = await duplicateCandidates(open, published, store.incidents, new Dismissals(dismissals))
+  return records.map((record) => deskResponse(record, duplicates.get(record.incident.id) ?? [], now))
+}
+
+/** Reports, and imported incidents, which other data sets may have too. */
+function isComparedAtDesk({ status, dataset }: Incident): boolean {
+  return status === 'reported' || (status === 'confirmed' && dataset !== undefined)
+}
+
+/** For a reporter, who must not see names of editors or the unpublished reports of others. */
+export async function reporterResponses(
+  records: readonly IncidentRecord[],
+  store: Store,
+  published: FindPublished,
+  now: number,
+) {
+  const responses = await deskResponses(records, store, published, now)
+  return responses.map(({ desk, ...incident }) => ({
+    ...incident,
+    desk: {
+      ...desk,
+      claim: null,
+      possible_duplicates: desk.possible_duplicates.filter(({ status }) => status === 'confirmed'),
+    },
+  }))
+}
+
+type DeskResponse = ReturnType<typeof deskResponse>
+
+export function deskResponse(record: IncidentRecord, duplicates: readonly PossibleDuplicate[], now: number) {
+  const { incident, moderation, claim } = moderatedIncidentOf(record)
+  const { merged_into: _, ...fields } = incident
+  return {
+    ...fields,
+    desk: {
+      origin: originOf(moderation),
+      claim: claimResponse(claim, now),
+      text: moderation.text,
+      official_sources: moderation.official,
+      severity_given: moderation.severity_given,
+      merged_into: moderation.merged_into,
+      merged_from: moderation.merged_from ?? [],
+      source_id: moderation.imported?.source_id ?? null,
+      reading: readingResponse(moderation),
+      possible_duplicates: duplicates.map((duplicate) => duplicateResponse(incident, duplicate)),
+    },
+  }
+}
+
+/** How it was read from a story, with the words of its text. */
+function readingResponse({ reading, text }: ModerationRecord) {
+  if (reading === undefined) return null
+  const evidence = reading.evidence.map((each) => ({ ...each, text: text?.slice(each.start, each.end) ?? '' }))
+  return { ...reading, evidence }
+}
+
+/** Null if it has lapsed. */
+export function claimResponse(claim: Claim | null, now: number) {
+  const live = liveClaim(claim, now)
+  return live && { by: { account_id: live.accountId, name: live.name }, until: new Date(live.until).toISOString() }
+}
+
+function duplicateResponse(report: Incident, { incident, score, reasons }: PossibleDuplicate) {
+  const { id, status, type, state, lga, location, occurred_at, time_precision, casualties, summary } = incident
+  const { place } = location
+  const differs = differingFields(report, incident)
+  const compared = { type, state, lga, place, occurred_at, time_precision, casualties, summary }
+  return { id, score, reasons, differs, status, ...compared }
+}
+
+/** Newest first. */
+export function publishedSourceOf(archive: Archive, queries: SlicedQueries, asker: Asker, now: number): FindPublished {
+  return async (filter, limit) => queries.run(archive, asker, (view) => newestIncidents(view, filter, limit, now))
+}
+
+export function deskChangeResponse({ revision, id, status, version, claim }: DeskChange, now: number) {
+  return { revision, id, status, version, claim: claimResponse(claim, now) }
+}
+
+export function historyEntryResponse({ at, ...entry }: HistoryEntry) {
+  return { ...entry, at: new Date(at).toISOString() }
+}
+
+/**
+ * Who acts: in a session the person, else the key by the name that its owner gave it. Shown at the
+ * desk and in the audit log only.
+ */
+export function actorOf({ key, account, session }: KeyHolder): Actor {
+  const person = account.name ?? account.email
+  const name = (session ? (person ?? key.name) : (key.name ?? account.name)) ?? `key …${key.hint}`
+  return { key_id: key.id, account_id: account.id, name }
+}

@@ -1,0 +1,95 @@
+import type { DeletedAccounts } from '../accounts/deleted-accounts.ts'
+import type { MapKey } from '../accounts/keys/map-key.ts'
+import type { Mailer } from '../accounts/mail/mailer.ts'
+import type { UsageMeter } from '../accounts/usage/usage-meter.ts'
+import type { Archive } from '../archive/archive.ts'
+import type { SlicedQueries } from '../archive/slices/sliced-queries.ts'
+import type { Config } from '../config/settings.ts'
+import type { ChannelSettings, ConfiguredChannels } from '../deliveries/channels/channel-request.ts'
+import type { Guard } from '../deliveries/guard/guard.ts'
+import type { Listener } from '../deliveries/listening/listened-messages.ts'
+import type { MailSender } from '../deliveries/send/mail/mail-sender.ts'
+import type { MessageSender } from '../deliveries/send/outgoing-request.ts'
+import type { RedactionCleanup } from '../desk/desk/redaction/redaction-cleanup.ts'
+import type { PollListener } from '../desk/sources/poll-source.ts'
+import type { ChannelKind } from '../domain/channel.ts'
+import { Problem } from '../domain/errors.ts'
+import type { Freshness } from '../event-log/freshness.ts'
+import type { RecentEvents } from '../event-log/recent-events.ts'
+import type { Geography } from '../geo/geography.ts'
+import type { MapAssets } from '../pages/map/map-assets.ts'
+import type { AttemptResult, Store } from '../store/store.ts'
+import type { DeskStreams } from '../streams/desk-streams.ts'
+import type { ListeningStreams } from '../streams/listening-streams.ts'
+import type { Streams } from '../streams/streams.ts'
+import type { Tracing } from '../tracing/start-tracing.ts'
+
+/** `sinceCommit`: milliseconds from the event's commit; null if nothing was delivered. */
+export type AttemptListener = (result: AttemptResult, sinceCommit: number | null, channel: ChannelKind) => void
+
+/** `refused`: an address has asked for more keys than SIGNUPS_PER_HOUR. */
+export const SIGN_UP_STEPS = ['mailed', 'opened', 'refused'] as const
+export type SignUpStep = (typeof SIGN_UP_STEPS)[number]
+
+/** The parts that exist before the server accepts its first request. */
+export interface Environment {
+  readonly config: Config
+  readonly version: string
+  readonly geography: Geography
+  readonly clock: () => number
+  readonly mailer: Mailer | null
+  /** Sends the mails of watches; null if no mail server is configured. */
+  readonly mails: MailSender | null
+  /** Null if the map has not been built. */
+  readonly mapAssets: MapAssets | null
+  /** Decides to which addresses webhooks may be sent. */
+  readonly guard: Guard
+  readonly sender: MessageSender & AsyncDisposable
+  /** Where messages for people may go, and what they say besides the incident. */
+  readonly channels: ConfiguredChannels
+  readonly usage: UsageMeter
+  readonly deletedAccounts: DeletedAccounts
+  /** Answers questions to the archive without holding up the event loop. */
+  readonly queries: SlicedQueries
+  /** Called after every delivery attempt; metrics add a listener. */
+  readonly attemptListeners: Set<AttemptListener>
+  /** Called after every poll of a news source; metrics add a listener. */
+  readonly pollListeners: Set<PollListener>
+  /** Called at every step of a sign-up; metrics add a listener. */
+  readonly signUpListeners: Set<(step: SignUpStep) => void>
+  /** Null unless OTEL_EXPORTER_OTLP_ENDPOINT is set. */
+  readonly tracing: Tracing | null
+  /** The clients' address. A function: the port is known only once the server listens. */
+  readonly publicUrl: () => string
+}
+
+export function publishSignUp({ signUpListeners }: Pick<Environment, 'signUpListeners'>, step: SignUpStep): void {
+  for (const listener of signUpListeners) listener(step)
+}
+
+/** The parts that exist once the database is open and the archive is loaded. */
+export interface Services {
+  readonly store: Store
+  readonly archive: Archive
+  readonly recent: RecentEvents
+  readonly streams: Streams
+  readonly deskStreams: DeskStreams
+  readonly listeningStreams: ListeningStreams<Listener>
+  readonly mapKey: MapKey
+  readonly freshness: Freshness
+  readonly redactionCleanup: RedactionCleanup
+  /** All that sending messages for people needs. */
+  readonly channels: ChannelSettings
+}
+
+export type Phase = { readonly phase: 'starting' } | { readonly phase: 'ready'; readonly services: Services }
+
+/** Throws 503 `starting` until the services are ready. */
+export function requireServices(phase: Phase, detail = 'The database is being opened.'): Services {
+  if (phase.phase === 'ready') return phase.services
+  throw new Problem('starting', detail, { headers: { 'retry-after': '2' } })
+}
+
+export function servicesIfReady(current: Phase): Services | null {
+  return current.phase === 'ready' ? current.services : null
+}

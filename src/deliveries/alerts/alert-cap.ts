@@ -1,0 +1,65 @@
+import { SEVERITIES, type Severity } from '../../domain/taxonomy.ts'
+import type { Mails } from '../../store/store.ts'
+
+const HOUR_MS = 3_600_000
+/** Messages that wait for the next hour fall due over this time, not all at once. */
+const SPREAD_MS = 120_000
+
+/**
+ * Parts of the hour's messages that are kept for a severity and those above it; the rest is for
+ * critical ones.
+ */
+const SHARES: Readonly<Record<Exclude<Severity, 'critical'>, number>> = { low: 0.4, medium: 0.2, high: 0.2 }
+
+/**
+ * How many messages of each severity's own part may be sent in an hour; together they are the cap.
+ */
+export function partsOf(cap: number): Record<Severity, number> {
+  const low = Math.floor(cap * SHARES.low)
+  const medium = Math.floor(cap * SHARES.medium)
+  const high = Math.floor(cap * SHARES.high)
+  return { low, medium, high, critical: cap - low - medium - high }
+}
+
+/**
+ * A severity may use its own part and those of lower ones: its own first, so that low ones are not
+ * starved at once.
+ */
+export function partsFor(severity: Severity): Severity[] {
+  return SEVERITIES.slice(0, SEVERITIES.indexOf(severity) + 1).toReversed()
+}
+
+/**
+ * Counts messages of alerts against ALERTS_PER_HOUR, over all nodes and restarts, by hours of the
+ * clock. One event cannot send more, and low ones leave room for critical ones.
+ */
+export class AlertCap {
+  readonly #mails: Pick<Mails, 'countMail'>
+  readonly #parts: Readonly<Record<Severity, number>>
+  /**
+   * Parts of an hour that are used up, so that a hundred thousand waiting messages do not each ask
+   * the database.
+   */
+  #usedUp: { readonly hour: string; readonly parts: Set<Severity> } = { hour: '', parts: new Set() }
+
+  constructor(mails: Pick<Mails, 'countMail'>, cap: number) {
+    this.#mails = mails
+    this.#parts = partsOf(cap)
+  }
+
+  /**
+   * Counts one message; or returns when to ask again, if this hour has no room for its severity.
+   */
+  async admit(severity: Severity, now: number, random: () => number): Promise<number | null> {
+    const hour = new Date(now).toISOString().slice(0, 13)
+    if (hour !== this.#usedUp.hour) this.#usedUp = { hour, parts: new Set() }
+    // Kept over the wait: the next hour may begin meanwhile, and has used up nothing.
+    const { parts } = this.#usedUp
+    for (const part of partsFor(severity)) {
+      if (parts.has(part)) continue
+      if (await this.#mails.countMail(`alerts ${part}`, hour, this.#parts[part])) return null
+      parts.add(part)
+    }
+    return (Math.floor(now / HOUR_MS) + 1) * HOUR_MS + Math.floor(random() * SPREAD_MS)
+  }
+}

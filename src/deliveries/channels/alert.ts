@@ -1,0 +1,243 @@
+import { confidenceLevel } from '../../domain/confidence/levels.ts'
+import type { Retraction } from '../../domain/delivery/message-content.ts'
+import type { Incident, TimePrecision } from '../../domain/incident.ts'
+import type { Language } from '../../domain/languages.ts'
+import type { NamedSites } from '../../domain/sites/named-sites.ts'
+import type { IncidentType } from '../../domain/taxonomy.ts'
+import type { WatchEvent } from '../../domain/watch.ts'
+import { CAP_EXPIRY_HOURS } from '../../formats/cap-tables.ts'
+import { describePlace } from '../../formats/headline.ts'
+import { dateAndTimeText, dateText, monthText } from '../../i18n/date-text.ts'
+import { casualtiesText, placeText } from '../../i18n/incident-text.ts'
+import type { Translate } from '../../i18n/translate.ts'
+import { calendarDay } from '../../lib/time/nigeria-time.ts'
+import type { Alert, AlertKind, Fact } from './alert-content.ts'
+import { digestOf, type ToldIncident } from './digest.ts'
+import { pageAddress } from './page-address.ts'
+import { cut } from './text.ts'
+
+const HOUR_MS = 3_600_000
+const SERVICE = 'Incident Feed'
+const SHOWN_SOURCES = 3
+const SHOWN_SITES = 3
+const MAX_SITE_NAME_LENGTH = 50
+/** So that the whole message is within the 4,096 characters of Telegram. */
+const MAX_FACT_LENGTH = 200
+/** Every channel holds this much, escaped. */
+const MAX_SUMMARY_LENGTH = 1200
+export const MAX_ADVICE_LENGTH = 600
+
+/** What a message tells of, before any channel has given it a form. */
+export interface ChannelMessage {
+  /** Of the delivery. */
+  readonly id: string
+  readonly watchId: string
+  readonly event: WatchEvent
+  readonly watchName: string
+  readonly test: boolean
+  /** JSON text: the incident, or what is told of a retracted one. */
+  readonly document: string
+  /** For a watch of sites: which the incident concerns. */
+  readonly sites?: NamedSites | undefined
+  /** Further watches of the same receiver that the message is for: they match the same. */
+  readonly others?: readonly MessageWatch[] | undefined
+  /** What else is told in the same message. */
+  readonly further?: readonly ToldMessage[] | undefined
+}
+
+export interface MessageWatch {
+  readonly watchId: string
+  readonly watchName: string
+  /** Where its messages go, as it is stored. */
+  readonly target: string
+}
+
+/** Without what names the delivery. */
+export type ToldMessage = Omit<ChannelMessage, 'id' | 'watchId'>
+
+export interface AlertContext {
+  /** The address of the service, for links. */
+  readonly publicUrl: string
+  /** What the operator advises, by type. */
+  readonly advice: Advice
+  /** The words of a language: all are loaded when messages are written. */
+  readonly wordsIn: (language: Language) => Translate
+}
+export type Advice = Readonly<Partial<Record<IncidentType, string>>>
+
+export type { Alert, AlertEntry, AlertKind, Fact } from './alert-content.ts'
+
+const KINDS = {
+  'incident.created': 'new',
+  'incident.updated': 'corrected',
+  'incident.retracted': 'retracted',
+} as const satisfies Record<WatchEvent, AlertKind>
+
+/** What one message needs: the context, and the words of its reader. */
+interface Writing extends AlertContext {
+  readonly language: Language
+  readonly t: Translate
+}
+
+/** An alert of all that the message tells. */
+export function alertOf(message: ToldMessage, context: AlertContext, language: Language): Alert {
+  const { further = [] } = message
+  const writing = { ...context, publicUrl: context.publicUrl, language, t: context.wordsIn(language) }
+  if (further.length === 0) return singleAlert(message, writing)
+  return digestOf(
+    [message, ...further].map((each) => toldOf(each, writing)),
+    writing,
+  )
+}
+
+function toldOf(message: ToldMessage, writing: Writing): ToldIncident {
+  const incident = JSON.parse(message.document) as Incident | Retraction
+  const whole = isWhole(incident) ? incident : null
+  const { t } = writing
+  return {
+    alert: singleAlert(message, writing),
+    type: incident.type,
+    state: incident.state,
+    detail:
+      whole &&
+      [...siteFacts(message.sites, t).map(({ value }) => value), whenText(whole, t), sureText(whole, t)].join(' · '),
+    advice: whole && (writing.advice[whole.type] ?? null),
+  }
+}
+
+function singleAlert(message: ToldMessage, writing: Writing): Alert {
+  const { event, watchName, test, document, sites, others = [] } = message
+  const { t, language, publicUrl, advice } = writing
+  const incident = JSON.parse(document) as Incident | Retraction
+  const kind = KINDS[event]
+  const title = titleOf(incident, kind, t)
+  const common = {
+    kind,
+    incidentId: incident.id,
+    language,
+    severity: incident.severity,
+    title: cut(test ? t('messages.test', { title }) : title, 140),
+    link: pageAddress(publicUrl, `/incidents/${incident.id}`, language),
+    linkText: t('messages.open_incident'),
+    entries: [],
+    footer: cut([SERVICE, watchName, ...others.map((other) => other.watchName)].join(' · '), 200),
+    adviceLabel: t('messages.what_to_do'),
+  }
+  return isWhole(incident)
+    ? { ...common, ...contentOf(incident, kind, sites, advice, t) }
+    : {
+        ...common,
+        summary: null,
+        facts: [...retractedFacts(incident, t), ...siteFacts(sites, t)],
+        advice: null,
+        note: t(incident.status === 'merged' ? 'messages.merged_note' : 'messages.withdrawn_note'),
+      }
+}
+
+function isWhole(incident: Incident | Retraction): incident is Incident {
+  return 'summary' in incident
+}
+
+/** `Corrected: Kidnapping in Chikun, Kaduna`. */
+function titleOf(incident: Incident | Retraction, kind: AlertKind, t: Translate): string {
+  const title = t('messages.headline', { type: t(`common.type_${incident.type}`), place: placeText(incident) })
+  if (kind === 'new') return title
+  return t(kind === 'corrected' ? 'messages.corrected' : 'messages.withdrawn', { title })
+}
+
+function contentOf(
+  incident: Incident,
+  kind: AlertKind,
+  sites: NamedSites | undefined,
+  advice: Advice,
+  t: Translate,
+): Pick<Alert, 'summary' | 'facts' | 'advice' | 'note'> {
+  const written = advice[incident.type]
+  return {
+    summary: cut(incident.summary, MAX_SUMMARY_LENGTH),
+    facts: [
+      { label: t('panel.where'), value: describePlace(incident) },
+      ...siteFacts(sites, t),
+      { label: t('panel.when'), value: whenText(incident, t) },
+      { label: t('common.severity'), value: t(`common.severity_${incident.severity}`) },
+      { label: t('messages.how_sure'), value: sureText(incident, t) },
+      ...casualtyFacts(incident, t),
+      { label: t('panel.sources'), value: sourcesText(incident, t) },
+    ].map(({ label, value }) => ({ label, value: cut(value, MAX_FACT_LENGTH) })),
+    advice: written === undefined ? null : cut(written, MAX_ADVICE_LENGTH),
+    note: `${kind === 'corrected' ? `${t('messages.replaces')} ` : ''}${validityText(incident, t)}`,
+  }
+}
+
+/**
+ * A retraction names sites without distances; there are none if the watch has no list, or the
+ * incident left it.
+ */
+function siteFacts(sites: NamedSites | undefined, t: Translate): Fact[] {
+  if (sites === undefined || sites.nearest.length === 0) return []
+  const shown = sites.nearest.slice(0, SHOWN_SITES)
+  const texts = shown.map(({ name, distance_km }) =>
+    distance_km === undefined
+      ? cut(name, MAX_SITE_NAME_LENGTH)
+      : `${cut(name, MAX_SITE_NAME_LENGTH)} (${distance_km} km)`,
+  )
+  const more = sites.nearest.length + sites.more - shown.length
+  return [{ label: t('messages.sites'), value: withMore(texts.join(', '), more, t) }]
+}
+
+function withMore(names: string, more: number, t: Translate): string {
+  return more > 0 ? t('messages.and_more', { names, count: more }) : names
+}
+
+function retractedFacts(retraction: Retraction, t: Translate): Fact[] {
+  const { type, severity } = retraction
+  return [
+    { label: t('messages.what'), value: t(`common.type_${type}`) },
+    { label: t('panel.where'), value: placeText(retraction) },
+    {
+      label: t('common.severity'),
+      value: t('messages.as_reported', { severity: t(`common.severity_${severity}`) }),
+    },
+  ]
+}
+
+/** A message that never ends would be read as true for ever. */
+function validityText({ updated_at }: Incident, t: Translate): string {
+  const until = Date.parse(updated_at) + CAP_EXPIRY_HOURS * HOUR_MS
+  return t('messages.valid_until', { time: dateAndTimeText(until, t) })
+}
+
+/** The time as exactly as it is known, on a clock in Nigeria. */
+const TIMES: Readonly<Record<TimePrecision, (time: string, t: Translate) => string>> = {
+  exact: dateAndTimeText,
+  hour: (time, t) => t('messages.about', { time: dateAndTimeText(time, t) }),
+  day: dateText,
+  week: (time, t) => t('panel.in_week_of', { day: dateText(time, t) }),
+  month: monthText,
+  year: (time) => String(calendarDay(time).year),
+}
+
+function whenText({ occurred_at, occurred_until, time_precision }: Incident, t: Translate): string {
+  const from = TIMES[time_precision](occurred_at, t)
+  const until = occurred_until === undefined ? from : TIMES[time_precision](occurred_until, t)
+  return until === from ? from : t('messages.period', { from, until })
+}
+
+function sureText({ confidence, sources }: Incident, t: Translate): string {
+  return t('messages.sure', {
+    level: t(`common.confidence_${confidenceLevel(confidence)}`),
+    confidence,
+    sources: t('messages.sources', { count: sources.length }),
+  })
+}
+
+function casualtyFacts({ casualties }: Incident, t: Translate): Fact[] {
+  const value = casualtiesText(casualties, t)
+  return value === '' ? [] : [{ label: t('panel.casualties'), value }]
+}
+
+function sourcesText({ sources, attribution }: Incident, t: Translate): string {
+  const publishers = [...new Set(sources.map(({ publisher }) => publisher))]
+  const shown = publishers.slice(0, SHOWN_SOURCES).join(', ') || attribution || t('messages.desk')
+  return withMore(shown, publishers.length - SHOWN_SOURCES, t)
+}

@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto'
+import { messageContent } from '../domain/delivery/message-content.ts'
+import { newIdentifier } from '../domain/identifier.ts'
+import type { Incident } from '../domain/incident.ts'
+import type { Watch, WatchEvent } from '../domain/watch.ts'
+import type { LiveFilter } from '../filter/filter/filter.ts'
+import { matchesLive } from '../filter/filter/matches.ts'
+import { indexedFieldsOf } from '../filter/indexed-fields.ts'
+import type { EventLog, LogEvent, NewDelivery, Store } from '../store/store.ts'
+import { earlierFields } from './earlier-versions.ts'
+import { idsOfEvent } from './followed-ids.ts'
+
+const DELIVERY_BATCH = 1000
+/** The incidents of a batch are parsed in one turn of the event loop. */
+const EVENT_BATCH = 250
+
+export interface RecoveredCounts {
+  /** Deliveries on their way already; left as they are. */
+  readonly pending: number
+  /** Failed deliveries, due again. */
+  readonly failed: number
+  /** Events that had no delivery. */
+  readonly missed: number
+}
+
+/** Each batch is committed with its count, so that a request repeated after a crash adds up. */
+export interface RecoveryWrites {
+  readonly storeCounting: (name: keyof RecoveredCounts) => Pick<Store, 'deliveries'>
+  /** The counts of an earlier run that ended in a crash. */
+  readonly counted: Partial<RecoveredCounts>
+}
+
+/** Reschedules deliveries that failed since the time, and adds those that were never created. */
+export async function recoverWatch(
+  watch: Watch,
+  filter: LiveFilter,
+  since: number,
+  store: Store,
+  now: number,
+  { storeCounting, counted }: RecoveryWrites = { storeCounting: () => store, counted: {} },
+): Promise<RecoveredCounts> {
+  const pending = await store.deliveries.countPending(watch.accountId, watch.id, since)
+  let { failed = 0, missed = 0 } = counted
+  for (let count = DELIVERY_BATCH; count === DELIVERY_BATCH; failed += count) {
+    count = await storeCounting('failed').deliveries.recover(watch.accountId, watch.id, since, now, DELIVERY_BATCH)
+  }
+  let seq = Math.max(watch.createdSeq, await lastSeqBefore(since, store.events))
+  for (;;) {
+    const events = await store.events.after(seq, EVENT_BATCH)
+    const watched = await watchedEvents(events, watch, filter, store)
+    // The store skips events for which the watch has a delivery already.
+    missed += await storeCounting('missed').deliveries.add(
+      watched.map((event) => deliveryOf(event, watch, now)),
+      now,
+    )
+    if (events.length < EVENT_BATCH) return { pending, failed, missed }
+    seq = events.at(-1)!.seq
+  }
+}
+
+/** The number of the last event committed before the time, by binary search. */
+export async function lastSeqBefore(time: number, log: Pick<EventLog, 'after' | 'head'>): Promise<number> {
+  let low = 0
+  let high = (await log.head()).seq
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    const [event] = await log.after(middle - 1, 1)
+    if (event === undefined || event.at >= time) high = middle - 1
+    else low = middle
+  }
+  return low
+}
+
+interface WatchedEvent {
+  readonly seq: number
+  readonly kind: WatchEvent
+  readonly incident: Incident
+}
+
+/** The events that the watch should have been sent and that are still true. */
+async function watchedEvents(
+  events: readonly LogEvent[],
+  watch: Watch,
+  filter: LiveFilter,
+  store: Store,
+): Promise<WatchedEvent[]> {
+  const found: WatchedEvent[] = []
+  for (const event of events) {
+    const kind = watch.events.find((each) => each === event.kind)
+    if (kind === undefined) continue
+    const incident = JSON.parse(event.document) as Incident
+    const ids = filter.incidents === null ? [] : await idsOfEvent(event, store)
+    if (!matchesNow(incident, filter, ids) && !(await earlierMatched(event, filter, ids, store.events))) continue
+    found.push({ seq: event.seq, kind, incident })
+  }
+  if (found.length === 0) return found
+  const ids = [...new Set(found.map(({ incident }) => incident.id))]
+  const status = new Map((await store.incidents.current(ids)).map((current) => [current.id, current.status]))
+  return found.filter(({ kind, incident }) => messageContent(kind, status.get(incident.id) ?? null) !== null)
+}
+
+/**
+ * A watch that matched any version before a correction is told of it: it may have been told of that
+ * one.
+ */
+async function earlierMatched(
+  event: LogEvent,
+  filter: LiveFilter,
+  ids: readonly string[],
+  log: EventLog,
+): Promise<boolean> {
+  if (event.kind === 'incident.created') return false
+  for await (const fields of earlierFields(event, log)) if (matchesLive(filter, fields, ids)) return true
+  return false
+}
+
+function matchesNow(incident: Incident, filter: LiveFilter, ids: readonly string[]): boolean {
+  return matchesLive(filter, indexedFieldsOf(incident), ids)
+}
+
+function deliveryOf({ seq, kind, incident }: WatchedEvent, watch: Watch, now: number): NewDelivery {
+  const id = newIdentifier('delivery', now, randomBytes)
+  const { severity } = incident
+  const delivery = { id, watchId: watch.id, eventSeq: seq, kind, critical: severity === 'critical' }
+  return watch.schedule === null ? delivery : { ...delivery, severity }
+}

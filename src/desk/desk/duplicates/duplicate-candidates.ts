@@ -1,0 +1,84 @@
+import type { Incident } from '../../../domain/incident.ts'
+import { Compared } from '../../../domain/near-duplicate/compared.ts'
+import { type Match, MIN_DUPLICATE_SCORE, possibleDuplicates } from '../../../domain/near-duplicate/near-duplicate.ts'
+import {
+  LOCATION_UNCERTAINTY_KM,
+  MAX_DISTANCE_KM,
+  MAX_TIME_APART_MS,
+  radiusKm,
+  TIME_UNCERTAINTY_MS,
+} from '../../../domain/near-duplicate/reach.ts'
+import { EVERYTHING, type Filter } from '../../../filter/filter/filter.ts'
+import { runInSlices } from '../../../lib/async/run-in-slices.ts'
+import { Semaphore } from '../../../lib/async/semaphore.ts'
+import type { Incidents } from '../../../store/store.ts'
+import { Dismissals } from './dismissals.ts'
+
+/** Returns public incidents, newest first. */
+export type FindPublished = (filter: Filter, limit: number) => Promise<Incident[]>
+
+export interface PossibleDuplicate extends Match {
+  readonly incident: Incident
+}
+
+/** Largest uncertainty with which another incident is still a candidate. */
+const OTHERS_RADIUS_KM = LOCATION_UNCERTAINTY_KM.state
+const OTHERS_SPREAD_MS = TIME_UNCERTAINTY_MS.week
+const MAX_PUBLISHED = 500
+const MAX_OPEN_REPORTS = 2000
+/** The largest radius that a filter accepts. */
+const MAX_RADIUS_KM = 500
+/**
+ * Receiving the open reports takes milliseconds: those of several requests must not come at once.
+ */
+const reading = new Semaphore(1)
+
+/** Searches published incidents, open reports and the given incidents themselves. */
+export async function duplicateCandidates(
+  incidents: readonly Incident[],
+  findPublished: FindPublished,
+  store: Pick<Incidents, 'openReports'>,
+  dismissals: Dismissals = new Dismissals([]),
+): Promise<Map<string, PossibleDuplicate[]>> {
+  const found = new Map<string, PossibleDuplicate[]>()
+  if (incidents.length === 0) return found
+  const windows = incidents.map(windowOf)
+  const from = Math.min(...windows.map((window) => window.from))
+  const to = Math.max(...windows.map((window) => window.to))
+  const open = await reading.run(() => store.openReports(from, to, MAX_OPEN_REPORTS))
+  const unpublished = new Map([...open, ...incidents].map((incident) => [incident.id, new Compared(incident)]))
+  for (const incident of incidents) {
+    const published = await findPublished(searchFilterFor(incident), MAX_PUBLISHED)
+    const others = othersOf(incident, unpublished, published)
+    const candidate = unpublished.get(incident.id)!
+    const isDismissed = (other: Incident, match: Match) => dismissals.hides(incident.id, other.id, match)
+    const steps = possibleDuplicates(candidate, others, MIN_DUPLICATE_SCORE, isDismissed)
+    found.set(incident.id, await runInSlices(steps, 'possible duplicates'))
+  }
+  return found
+}
+
+/** Each once; what was published a moment ago may be in both. */
+function* othersOf(
+  { id, dataset }: Incident,
+  unpublished: ReadonlyMap<string, Compared<Incident>>,
+  published: readonly Incident[],
+): Generator<Compared<Incident>> {
+  // A data set tells apart what it lists apart.
+  const mayBeSame = (other: Incident) => other.id !== id && (dataset === undefined || other.dataset !== dataset)
+  for (const other of unpublished.values()) if (mayBeSame(other.incident)) yield other
+  for (const other of published) if (mayBeSame(other) && !unpublished.has(other.id)) yield new Compared(other)
+}
+
+function windowOf({ occurred_at, time_precision }: Incident): { from: number; to: number } {
+  const at = Date.parse(occurred_at)
+  const reach = MAX_TIME_APART_MS + Math.max(TIME_UNCERTAINTY_MS[time_precision], OTHERS_SPREAD_MS)
+  return { from: at - reach, to: at + reach }
+}
+
+function searchFilterFor(incident: Incident): Filter {
+  const { lat, lng } = incident
+  const { from, to } = windowOf(incident)
+  const reachKm = Math.min(MAX_RADIUS_KM, MAX_DISTANCE_KM + radiusKm(incident) + OTHERS_RADIUS_KM)
+  return { ...EVERYTHING, circle: { lat, lng, radiusKm: reachKm }, occurredFrom: from, occurredTo: to + 1 }
+}

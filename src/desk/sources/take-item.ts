@@ -1,0 +1,175 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Actor } from '../../domain/desk/moderation-record.ts'
+import type { IncidentCandidate } from '../../domain/extraction/candidate.ts'
+import { derivedIdentifier, newIdentifier } from '../../domain/identifier.ts'
+import { canonicalAddress } from '../../domain/sources/canonical-address.ts'
+import type { FeedItem, ItemState } from '../../domain/sources/news-item.ts'
+import type { ProposedReport, ProposedSource } from '../../domain/sources/proposed-source.ts'
+import { bandsOf, fingerprintOf, NEAR_IDENTICAL, similarityOf } from '../../domain/sources/text-fingerprint.ts'
+import type { Geography } from '../../geo/geography.ts'
+import { runInSlices } from '../../lib/async/run-in-slices.ts'
+import { extractInSteps } from '../../reading/extract.ts'
+import type { DueSource, IncidentChange, ItemWrite, Store } from '../../store/store.ts'
+import { duplicateCandidates, type FindPublished } from '../desk/duplicates/duplicate-candidates.ts'
+import { loadReliability } from '../reports/receive-reports.ts'
+import type { KnownFeed } from './item-identity.ts'
+import { reportOf, type Story, textOf } from './story-reports.ts'
+
+export interface ReadingParts {
+  readonly store: Store
+  readonly geography: Geography
+  readonly findPublished: FindPublished
+}
+
+/** An older item was news before the source was added. */
+export const MAX_AGE_MS = 30 * 86_400_000
+/** Two copies of one story appear within this time. */
+const COPY_WINDOW_MS = 7 * 86_400_000
+const MAX_COPIES = 50
+/** From this probability on, a story is proposed for the incident instead of being queued. */
+export const PROPOSAL_SCORE = 0.7
+
+/** Decides what becomes of an item that is not known. Writes nothing. */
+export async function takeItem(
+  source: DueSource,
+  feed: KnownFeed,
+  item: FeedItem,
+  parts: ReadingParts,
+  now: number,
+): Promise<ItemWrite> {
+  const { store } = parts
+  const id = feed.idOf(item)
+  const urlKey = feed.urlKeyOf(item)
+  const publishedAt = Math.min(now, item.publishedAt ?? now)
+  const write = (state: ItemState, more: Partial<ItemWrite> & { duplicateOf?: string } = {}): ItemWrite => {
+    const { duplicateOf = null, reports = [], proposals = [], unplaced = null, ...rest } = more
+    const incidentIds = [...reports.map(({ incident }) => incident.id), ...proposals.map((each) => each.incidentId)]
+    return {
+      item: {
+        id,
+        sourceId: source.id,
+        state,
+        title: item.title,
+        url: item.url,
+        publishedAt: item.publishedAt,
+        firstSeenAt: now,
+        incidentIds,
+        duplicateOf,
+      },
+      urlKey,
+      fingerprint: null,
+      bands: [],
+      gist: '',
+      reports,
+      proposals,
+      unplaced,
+      ...rest,
+    }
+  }
+  if (publishedAt < now - MAX_AGE_MS) return write('too_old')
+  const sameAddress = urlKey === null ? null : await store.sources.findItemByUrl(urlKey)
+  if (sameAddress !== null) return write('duplicate', { duplicateOf: sameAddress })
+
+  const read = { title: item.title, text: item.text, published_at: new Date(publishedAt).toISOString() }
+  const candidates = await runInSlices(extractInSteps(read, parts.geography.gazetteer), 'sources')
+  const gist = gistOf(candidates)
+  const fingerprint = fingerprintOf(`${item.title}\n${item.text}`)
+  const bands = fingerprint === null ? [] : bandsOf(fingerprint)
+  const text = { gist, bands, fingerprint: fingerprint && Buffer.from(fingerprint.buffer).toString('base64') }
+  if (fingerprint !== null) {
+    const similar = await store.sources.similarItems(bands, now - COPY_WINDOW_MS, MAX_COPIES)
+    // Copies must read the same, too: a template may differ in the place or the number alone.
+    const copied = similar.find(
+      (each) => each.gist === gist && similarityOf(fingerprintFrom(each.fingerprint), fingerprint) >= NEAR_IDENTICAL,
+    )
+    if (copied) return write('duplicate', { ...text, duplicateOf: copied.id })
+  }
+  if (candidates.length === 0) return write('no_incident', text)
+
+  const story: Story = { sourceId: source.id, itemId: id, publisher: source.publisher, item, publishedAt }
+  const context = { geography: parts.geography, reliability: await loadReliability(store), now }
+  const isOnlyOne = candidates.length === 1
+  const told = candidates.flatMap(
+    (candidate, index) => reportOf(candidate, isOnlyOne, incidentIdOf(id, index), story, context) ?? [],
+  )
+  // Also if only one of its incidents has no place: the others do not tell of it.
+  const unplaced = told.length < candidates.length ? { publisher: source.publisher, text: textOf(item) } : null
+  if (told.length === 0) return write('no_place', { ...text, unplaced })
+  const reports: IncidentChange[] = []
+  const proposals: ProposedSource[] = []
+  const byFeed: Actor = { key_id: source.id, account_id: null, name: `${source.publisher} (feed)` }
+  const found = await duplicateCandidates(
+    told.map(({ incident }) => incident),
+    parts.findPublished,
+    store.incidents,
+  )
+  for (const report of told) {
+    // Other incidents of the same story are no duplicates of it.
+    const own = new Set(told.map(({ incident }) => incident.id))
+    const [best] = (found.get(report.incident.id) ?? []).filter(
+      ({ incident, score }) => !own.has(incident.id) && score >= PROPOSAL_SCORE,
+    )
+    if (best === undefined) reports.push(queuedReport(report, byFeed, now))
+    else if (!hasAddress(best.incident.sources, item.url))
+      proposals.push({
+        id: derivedIdentifier('proposal', hashOf(`${id} ${report.incident.id}`)),
+        incidentId: best.incident.id,
+        itemId: id,
+        state: 'open',
+        proposedAt: now,
+        decidedAt: null,
+        score: best.score,
+        reasons: best.reasons,
+        report,
+      })
+  }
+  const state = reports.length > 0 ? 'queued' : proposals.length > 0 ? 'proposed' : 'duplicate'
+  return write(state, { ...text, reports, proposals, unplaced })
+}
+
+/** A report of the queue; also of a proposal that turned out to be another incident. */
+export function queuedReport({ incident, moderation }: ProposedReport, by: Actor, at: number): IncidentChange {
+  return {
+    incident,
+    event: null,
+    replaces: { version: 0 },
+    moderation,
+    historyEntry: {
+      id: newIdentifier('step', at, randomBytes),
+      step: 'report',
+      version: incident.version,
+      at,
+      by,
+      note: null,
+      fields: [],
+      changes: [],
+      other: null,
+    },
+  }
+}
+
+/** The same whenever the item is read: an incident that exists is never queued again. */
+function incidentIdOf(itemId: string, index: number): string {
+  return derivedIdentifier('incident', hashOf(`${itemId} ${index}`))
+}
+
+function hashOf(text: string): Uint8Array {
+  return createHash('sha256').update(text).digest()
+}
+
+function fingerprintFrom(base64: string): Uint32Array {
+  const bytes = Buffer.from(base64, 'base64')
+  return new Uint32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
+}
+
+function gistOf(candidates: readonly IncidentCandidate[]): string {
+  const gists = candidates.map(({ type, state, lga, occurred_at, casualties: { killed, injured, abducted } }) =>
+    [type, state, lga, occurred_at?.slice(0, 10), killed, injured, abducted].join('|'),
+  )
+  return gists.sort().join(';')
+}
+
+function hasAddress(sources: readonly { readonly url: string | null }[], url: string | null): boolean {
+  const key = url === null ? null : canonicalAddress(url)
+  return key !== null && sources.some((source) => source.url !== null && canonicalAddress(source.url) === key)
+}

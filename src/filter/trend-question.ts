@@ -1,0 +1,165 @@
+import { atPointer, type FieldError, invalidParameters } from '../domain/errors.ts'
+import type { Places } from '../domain/places.ts'
+import { startOfPeriod, TIME_ZONES, type TimeZone } from '../lib/time/calendar.ts'
+import { parseTime } from '../lib/time/time.ts'
+import type { AreaShape, Filter } from './filter/filter.ts'
+import { type FilterObject, parseFilterObject } from './filter/filter-object.ts'
+import { FILTER_PARAMETERS, type Parameter } from './filter/parameters.ts'
+import { parseFilter } from './filter/parse.ts'
+import { parametersInQuery } from './filter/parsers/input.ts'
+import { parseChoice, quote } from './parameter-values.ts'
+import { parseOnly, TREND_GROUPS, type TrendGrouping } from './trend-groups.ts'
+
+export const TREND_PERIODS = ['week', 'month'] as const
+export type TrendPeriodUnit = (typeof TREND_PERIODS)[number]
+
+export const MAX_TREND_PERIODS = 12
+const DEFAULT_TREND_PERIODS = 2
+
+/** A request to compare recent counts with those of earlier years. */
+export interface TrendQuestion {
+  /** Null counts everything that matches together. */
+  readonly groupBy: TrendGrouping | null
+  /**
+   * The keys of the groups that the answer tells of, sorted; all groups are compared. Null is all.
+   */
+  readonly only: readonly string[] | null
+  readonly period: TrendPeriodUnit
+  /** How many periods are compared; the last is the one that contains `at`. */
+  readonly periods: number
+  /** Null is now. */
+  readonly at: number | null
+  readonly timeZone: TimeZone
+  readonly filter: Filter
+}
+
+export const TREND_PARAMETERS = {
+  group_by: {
+    description: 'Compares each value of this group; without it, everything that matches counts together.',
+    example: 'state',
+    values: TREND_GROUPS,
+  },
+  only: {
+    description:
+      'Returns these values of the group only, by name or code. All are compared all the same, so `verdict` is that of the whole answer. Up to 100 values.',
+    example: 'Kaduna',
+    several: true,
+  },
+  period: {
+    description: 'Weeks (from Monday) or months, of `occurred_at` in `time_zone`.',
+    example: 'month',
+    values: TREND_PERIODS,
+    required: true,
+  },
+  periods: {
+    description: `How many periods, from 1 to ${MAX_TREND_PERIODS}; the last is the one that contains \`at\`. Default: ${DEFAULT_TREND_PERIODS}, the running one and the one before.`,
+    example: '2',
+    number: { type: 'integer', minimum: 1, maximum: MAX_TREND_PERIODS },
+  },
+  at: {
+    description:
+      'An RFC 3339 time or date (UTC) in the last period; default: now. Counts are those known today, also for the past.',
+    example: '2026-10-31',
+  },
+  time_zone: {
+    description: 'The time zone in which weeks and months begin: `UTC` (the default) or `Africa/Lagos` (UTC+1).',
+    example: 'Africa/Lagos',
+    values: TIME_ZONES,
+  },
+} as const satisfies Record<string, Parameter>
+
+const { since: _since, from: _from, to: _to, ...untilOccurred } = FILTER_PARAMETERS
+const { occurred_from: _occurredFrom, occurred_to: _occurredTo, ...withoutTimes } = untilOccurred
+/** The filters without windows of time: the method decides on the years that it reads. */
+export const TREND_FILTER_PARAMETERS = withoutTimes
+
+const NAMES = [...Object.keys(TREND_PARAMETERS), ...Object.keys(TREND_FILTER_PARAMETERS)]
+
+/** The most comparisons in one answer, about a second of a processor: 5 periods of all LGAs. */
+export const MAX_TREND_COMPARISONS = 4000
+
+/** Earlier times have no five years before them; later ones no incidents. */
+const EARLIEST = Date.UTC(1970, 0, 1)
+
+/** Throws a `Problem` that names every error. */
+export function parseTrendQuestion(
+  query: URLSearchParams,
+  places: Places,
+  now: number,
+  area: AreaShape | null = null,
+): TrendQuestion {
+  const parameters = parametersInQuery<string>(query, NAMES)
+  const filter = parseFilter(parameters as Parameters<typeof parseFilter>[0], places, area)
+  const { question, errors } = questionFrom({ parameters, filter }, places, now)
+  if (question === null) throw invalidParameters(errors)
+  return question
+}
+
+/** The same with the parameters as members of a JSON object, and the shapes that it can hold. */
+export function parseTrendQuestionBody(
+  body: unknown,
+  places: Places,
+  now: number,
+  area: AreaShape | null = null,
+): TrendQuestion {
+  const { question, errors } = questionFrom(parseFilterObject(body, '', places, NAMES, area), places, now)
+  if (question === null) throw invalidParameters(errors.map(atPointer))
+  return question
+}
+
+function questionFrom(
+  { parameters, filter }: FilterObject,
+  places: Places,
+  now: number,
+): { readonly question: TrendQuestion | null; readonly errors: FieldError[] } {
+  const errors: FieldError[] = 'errors' in filter ? [...filter.errors] : []
+  const text = (name: keyof typeof TREND_PARAMETERS) => parameters.values.get(name)?.join() ?? null
+  const groupBy = parseChoice('group_by', text('group_by'), TREND_GROUPS, errors)
+  const only = parseOnly(parameters.values.get('only') ?? null, groupBy, places, errors)
+  const period = parsePeriod(text('period'), errors)
+  const periods = parsePeriods(text('periods'), errors)
+  const at = parseAt(text('at'), now, errors)
+  const timeZone = parseChoice('time_zone', text('time_zone'), TIME_ZONES, errors) ?? 'UTC'
+  if (!('errors' in filter) && groupBy === 'lga') refuseTooMany(filter.value, periods, places, errors)
+  if ('errors' in filter || errors.length > 0) return { question: null, errors }
+  // Every moment of a period asks the same question, so that it is answered once.
+  const start = at === null ? null : startOfPeriod(period, at, timeZone)
+  return { question: { groupBy, only, period, periods, at: start, timeZone, filter: filter.value }, errors }
+}
+
+/** Only LGAs are so many. */
+function refuseTooMany({ lgas, states }: Filter, periods: number, places: Places, errors: FieldError[]): void {
+  const inStates = places.lgas.filter(({ state }) => states === null || states.includes(state.code)).length
+  const groups = lgas?.length ?? inStates
+  if (groups * periods <= MAX_TREND_COMPARISONS) return
+  const most = Math.floor(MAX_TREND_COMPARISONS / groups)
+  const message = `asks for ${periods} periods of up to ${groups} LGAs; give at most ${most}, or the states whose LGAs you want`
+  errors.push({ parameter: 'periods', message })
+}
+
+function parsePeriod(text: string | null, errors: FieldError[]): TrendPeriodUnit {
+  // An empty or repeated parameter already has its error.
+  if (text === null && !errors.some((error) => error.parameter === 'period' || error.pointer === '/period'))
+    errors.push({ parameter: 'period', message: 'is missing; give week or month', allowed: TREND_PERIODS })
+  return parseChoice('period', text, TREND_PERIODS, errors) ?? 'month'
+}
+
+function parsePeriods(text: string | null, errors: FieldError[]): number {
+  if (text === null) return DEFAULT_TREND_PERIODS
+  const count = /^\d{1,2}$/.test(text) ? Number(text) : 0
+  if (count >= 1 && count <= MAX_TREND_PERIODS) return count
+  errors.push({ parameter: 'periods', message: `must be a whole number from 1 to ${MAX_TREND_PERIODS}` })
+  return DEFAULT_TREND_PERIODS
+}
+
+function parseAt(text: string | null, now: number, errors: FieldError[]): number | null {
+  if (text === null) return null
+  const at = parseTime(text)
+  if (at !== null && at >= EARLIEST && at <= now) return at
+  const problem =
+    at === null
+      ? `takes an RFC 3339 time or a date, as 2026-10-31, not ${quote(text)}`
+      : 'must lie between 1970 and now'
+  errors.push({ parameter: 'at', message: problem })
+  return null
+}

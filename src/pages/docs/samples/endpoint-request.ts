@@ -1,0 +1,101 @@
+import type { Endpoint } from '../../../api/contract/endpoint.ts'
+import { SCHEMAS } from '../../../api/contract/schemas.ts'
+import type { Parameter } from '../../../filter/filter/parameters.ts'
+import type { Json, SampleRequest } from '../../../lib/code-samples/sample-request.ts'
+
+/** Nouns of the ids that stand in the examples of bodies, by their prefix. */
+const NOUNS: Readonly<Record<string, string>> = {
+  acc: 'ACCOUNT',
+  are: 'AREA',
+  inc: 'INCIDENT',
+  key: 'KEY',
+  msg: 'DELIVERY',
+  sit: 'SITE',
+  stp: 'STEP',
+  wat: 'WATCH',
+}
+const EXAMPLE_ID = /^([a-z]{3})_[0-9a-z]{6,}…?$/
+const EXAMPLE_KEY = /^inf_live_/
+
+/**
+ * The request of an endpoint's printed sample: required parameters and the body as the contract
+ * gives them, ids as variables. Null if the contract says that none can be written by hand.
+ */
+export function endpointRequest(declared: Endpoint, publicUrl: string): SampleRequest | null {
+  const { method, path, query = {}, sample = {}, body, scope, problems = [] } = declared
+  if (sample === null) return null
+  const filledPath = fillPath(path, sample)
+  const parameters = Object.entries<Parameter>(query).flatMap(([name, { required, example }]) => {
+    const value = sample[name] ?? (required ? example : undefined)
+    return value === undefined ? [] : [`${name}=${encode(value)}`]
+  })
+  const example = exampleOf(body)
+  const headers = {
+    ...(scope === null ? {} : { Authorization: 'Bearer $KEY' }),
+    // Refused without it, lest a change of others be lost.
+    ...(problems.includes('version_required') ? { 'If-Match': '"$VERSION"' } : {}),
+    ...(example === undefined ? {} : { 'Content-Type': 'application/json' }),
+  }
+  return {
+    method,
+    url: publicUrl + filledPath + (parameters.length > 0 ? `?${parameters.join('&')}` : ''),
+    headers,
+    ...(example === undefined ? {} : { body: withVariables(example, new Set(variablesIn(filledPath))) }),
+    answer: answerOf(declared),
+  }
+}
+
+/** The example of a body, or of the object that it refers to. */
+function exampleOf(body: object | undefined): Json | undefined {
+  const { example, $ref } = (body ?? {}) as { example?: Json; $ref?: string }
+  return example ?? ($ref === undefined ? undefined : exampleOf((SCHEMAS as Record<string, object>)[$ref]))
+}
+
+/** How the answer of an endpoint is read. */
+export function answerOf({ response }: Pick<Endpoint, 'response'>): SampleRequest['answer'] {
+  const { schema, contentType = 'application/json' } = response
+  if (schema === null) return 'text'
+  if (contentType === 'text/event-stream') return 'lines'
+  if (/[/+]json$/.test(contentType)) return 'json'
+  return contentType.startsWith('text/') || contentType.includes('xml') || contentType.includes('ndjson')
+    ? 'text'
+    : 'bytes'
+}
+
+/** `/v1/watches/{id}` becomes `/v1/watches/$WATCH_ID`. */
+function fillPath(path: string, sample: Readonly<Record<string, string>>): string {
+  return path.replaceAll(/([\w-]+)\/\{id\}|\{(\w+)\}/g, (_whole, collection: string | undefined, name: string) => {
+    if (collection !== undefined) return `${collection}/$${singular(collection).toUpperCase()}_ID`
+    const value = sample[name]
+    return value === undefined ? `$${name.toUpperCase()}_ID` : encode(value)
+  })
+}
+
+function singular(noun: string): string {
+  return noun.replace(/ies$/, 'y').replace(/ches$/, 'ch').replace(/s$/, '').replaceAll('-', '_')
+}
+
+/** Percent-encodes, but for the characters that are allowed in a query and easier to read. */
+function encode(value: string): string {
+  return encodeURIComponent(value).replaceAll('%2C', ',').replaceAll('%2F', '/').replaceAll('%3A', ':')
+}
+
+function variablesIn(text: string): string[] {
+  return text.match(/(?<=\$)[A-Z_]+/g) ?? []
+}
+
+/** Replaces ids in the example of a body; a second id of the same kind is the other one. */
+function withVariables(value: Json, used: Set<string>): Json {
+  if (typeof value === 'string') return EXAMPLE_KEY.test(value) ? '$KEY' : variableFor(value, used)
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((each: Json) => withVariables(each, used))
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withVariables(each, used)]))
+}
+
+function variableFor(value: string, used: Set<string>): string {
+  const noun = NOUNS[EXAMPLE_ID.exec(value)?.[1] ?? '']
+  if (noun === undefined) return value
+  const name = used.has(`${noun}_ID`) ? `OTHER_${noun}_ID` : `${noun}_ID`
+  used.add(name)
+  return `$${name}`
+}

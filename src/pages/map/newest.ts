@@ -1,0 +1,87 @@
+import { renderIncidentList } from '../../api/responses/incident-list.ts'
+import type { ArchiveView } from '../../archive/snapshots/archive-view.ts'
+import { Problem } from '../../domain/errors.ts'
+import type { Incident } from '../../domain/incident.ts'
+import type { Places } from '../../domain/places.ts'
+import { type Listing, MAP_PARAMETER_NAMES, parseListing } from '../../filter/listing.ts'
+import { type AddressCorrection, readMapAddress } from '../../filter/map/map-address.ts'
+import { filterInAddress } from '../../filter/map/map-view.ts'
+import type { Steps } from '../../lib/async/steps.ts'
+
+export interface NewestList {
+  /** The body of `GET /v1/incidents`, with the placeholder of `in_step_at`. */
+  readonly json: string
+  readonly incidents: readonly Incident[]
+  /** Without new events the list is the same until then. */
+  readonly validUntil: number
+}
+
+/** Lists the first page of incidents that the listing selects. */
+export function* newestSteps(view: ArchiveView, listing: Listing, now: number): Steps<NewestList> {
+  const { body, validUntil } = yield* renderIncidentList(view, listing, now)
+  const json = body.toString()
+  const { data } = JSON.parse(json) as { data: Incident[] }
+  return { json, incidents: data, validUntil }
+}
+
+export interface AddressListing {
+  readonly listing: Listing
+  /** The parts of the address that were read differently, or left out. */
+  readonly corrections: readonly AddressCorrection[]
+  /** For the scripts, as JSON texts: the address as it was read, with the names in it. */
+  readonly initialData: Readonly<Record<'address' | 'corrections' | 'names', string>>
+  /** The listing of a period is another one from then on. */
+  readonly validUntil: number
+}
+
+/** Reads the list that the map's address selects; what cannot be read is corrected or left out. */
+export function listingFor(given: URLSearchParams, places: Places, now: number): AddressListing {
+  const { address, corrections: corrected, names } = readMapAddress(given, places)
+  const { listing, leftOut } = parseReadable(address, (query) => parseListing(query, places, MAP_PARAMETER_NAMES), now)
+  const corrections = [...corrected, ...leftOut]
+  return {
+    listing,
+    corrections,
+    initialData: {
+      address: JSON.stringify(address.toString()),
+      corrections: JSON.stringify(corrections),
+      names: JSON.stringify(names),
+    },
+    validUntil: windowEnd(listing, now),
+  }
+}
+
+/** The filter of the map's marks: a box in the address restricts the list, not the map. */
+export function mapFilterFor(address: URLSearchParams, places: Places, now: number) {
+  const whole = new URLSearchParams(address)
+  whole.delete('box')
+  const { listing, validUntil } = listingFor(whole, places, now)
+  return { filter: listing.filter, validUntil }
+}
+
+/** A window that is over does not move. */
+function windowEnd({ filter: { publishedTo } }: Listing, now: number): number {
+  return publishedTo !== null && publishedTo > now ? publishedTo : Number.POSITIVE_INFINITY
+}
+
+/** Leaves out the parameters that the API refuses, so that a broken link still shows the map. */
+function parseReadable(
+  address: URLSearchParams,
+  parse: (query: URLSearchParams) => Listing,
+  now: number,
+): { listing: Listing; leftOut: readonly AddressCorrection[] } {
+  try {
+    return { listing: parse(filterInAddress(address, now)), leftOut: [] }
+  } catch (error) {
+    // A list without end is no broken link: it is refused as everywhere.
+    if (!(error instanceof Problem) || error.code === 'too_many_values') throw error
+    const refused = new Set(error.errors.flatMap(({ parameter }) => parameter ?? []))
+    const leftOut = [...refused].map((parameter) => ({
+      parameter,
+      given: (address.get(parameter) ?? '').slice(0, 60),
+      readAs: null,
+    }))
+    for (const parameter of refused) address.delete(parameter)
+    return { listing: parse(filterInAddress(address, now)), leftOut }
+  }
+}

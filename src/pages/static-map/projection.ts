@@ -1,0 +1,65 @@
+import { worldPosition } from '../../filter/map/overview-map.ts'
+import type { Box } from '../../lib/geometry/geometry.ts'
+
+const TILE_PIXELS = 512
+const DEGREE = Math.PI / 180
+/** A single place still shows what is around it. */
+const MAX_ZOOM = 9
+/** The edge of Web Mercator, whose poles are infinitely far away. */
+const MAX_LATITUDE = 85.05
+
+export interface Projection {
+  readonly width: number
+  readonly height: number
+  /** The zoom of the tiles whose marks fit: whole, and never finer than the picture. */
+  readonly markZoom: number
+  /** Pixels of a position in degrees. */
+  at(lng: number, lat: number): readonly [x: number, y: number]
+  /** Pixels of a position in shares of the world, as tiles count. */
+  atShare(x: number, y: number): readonly [x: number, y: number]
+  /** Pixels of a distance at the centre of the picture. */
+  pixelsOf(kilometres: number): number
+  /** What the picture shows, in degrees. */
+  readonly shown: Box
+}
+
+/** Web Mercator, with the box in the middle of the picture and a margin around it. */
+export function fitBox(box: Box, width: number, height: number, margin = 24): Projection {
+  const { x: left, y: top } = worldPosition(box.west, onMap(box.north))
+  const { x: right, y: bottom } = worldPosition(box.east, onMap(box.south))
+  const fit = Math.min((width - 2 * margin) / (right - left), (height - 2 * margin) / (bottom - top))
+  const world = Math.min(fit, TILE_PIXELS * 2 ** MAX_ZOOM)
+  const [centreX, centreY] = [(left + right) / 2, (top + bottom) / 2]
+  const atShare = (x: number, y: number) =>
+    [(x - centreX) * world + width / 2, (y - centreY) * world + height / 2] as const
+  const latitude = (box.north + box.south) / 2
+  return {
+    width,
+    height,
+    markZoom: Math.max(0, Math.floor(Math.log2(world / TILE_PIXELS))),
+    at(lng, lat) {
+      const { x, y } = worldPosition(lng, lat)
+      return atShare(x, y)
+    },
+    atShare,
+    pixelsOf: (kilometres) => (kilometres / (40_075 * Math.cos(latitude * DEGREE))) * world,
+    shown: {
+      west: lngOf(centreX - width / 2 / world),
+      east: lngOf(centreX + width / 2 / world),
+      north: latOf(centreY - height / 2 / world),
+      south: latOf(centreY + height / 2 / world),
+    },
+  }
+}
+
+function onMap(lat: number): number {
+  return Math.max(-MAX_LATITUDE, Math.min(MAX_LATITUDE, lat))
+}
+
+function lngOf(x: number): number {
+  return (x - 0.5) * 360
+}
+
+function latOf(y: number): number {
+  return (2 * Math.atan(Math.exp((0.5 - y) * 2 * Math.PI)) - Math.PI / 2) / DEGREE
+}

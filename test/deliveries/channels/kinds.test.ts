@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { checkChannelUrl } from '../../../src/deliveries/channels/address.ts'
+import { alertOf, type ChannelMessage } from '../../../src/deliveries/channels/alert.ts'
+import { discordBody } from '../../../src/deliveries/channels/kinds/discord.ts'
+import { slackBody } from '../../../src/deliveries/channels/kinds/slack.ts'
+import { teamsBody } from '../../../src/deliveries/channels/kinds/teams.ts'
+import { telegramBody } from '../../../src/deliveries/channels/kinds/telegram.ts'
+import { readReply } from '../../../src/deliveries/channels/reply.ts'
+import { retractionOf } from '../../../src/domain/delivery/message-content.ts'
+import type { NamedSite } from '../../../src/domain/sites/named-sites.ts'
+import { anIncident } from '../../support/incident.ts'
+import { NO_CHANNELS } from './settings.ts'
+
+const HOSTILE = '<!here> @everyone <b>x</b> [y](https://evil.example) *z* & "q" '
+
+/** The longest that an incident may say, all of it hostile. */
+const longest = {
+  ...anIncident(1),
+  summary: HOSTILE.repeat(100),
+  sources: Array.from({ length: 9 }, (_, index) => ({
+    url: null,
+    publisher: `${HOSTILE.repeat(5)}${index}`,
+    published_at: null,
+  })),
+}
+const alert = alertOf(
+  {
+    event: 'incident.created',
+    watchName: HOSTILE.repeat(9),
+    test: false,
+    document: JSON.stringify(longest),
+    sites: {
+      id: 'sit_1',
+      name: HOSTILE,
+      nearest: Array(20).fill({ name: HOSTILE, reference: null, distance_km: 99.9, radius_km: 100 }),
+      more: 9980,
+    },
+  },
+  { ...NO_CHANNELS, advice: { [longest.type]: HOSTILE.repeat(30) } },
+  'en',
+)
+
+describe('an alert', () => {
+  it('is complete: source, event, place, time, how sure, what to do, link and end', () => {
+    assert.deepEqual(
+      alert.facts.map(({ label }) => label).filter((label) => label !== 'Casualties'),
+      ['Where', 'Your sites', 'When', 'Severity', 'How sure', 'Sources'],
+    )
+    assert.ok(alert.summary !== null && alert.advice !== null && alert.title !== '')
+    assert.match(alert.note, /^Counts until \d+ \w+ \d{4}, \d\d:\d\d WAT/)
+    assert.equal(alert.link, `https://feed.example.org/incidents/${longest.id}`)
+  })
+})
+
+describe('an alert of a watch of sites', () => {
+  const site = (name: string, distance_km?: number) => ({
+    name,
+    reference: null,
+    radius_km: 25,
+    ...(distance_km !== undefined && { distance_km }),
+  })
+  const factsOf = (message: Pick<ChannelMessage, 'event' | 'sites'>, document: object) =>
+    alertOf({ ...message, watchName: 'Depots', test: false, document: JSON.stringify(document) }, NO_CHANNELS, 'en')
+      .facts
+  const siteText = (nearest: NamedSite[], more: number) => {
+    const sites = { id: 'sit_1', name: 'Depots', nearest, more }
+    return factsOf({ event: 'incident.created', sites }, anIncident(1)).find(({ label }) => label === 'Your sites')
+      ?.value
+  }
+
+  it('names the nearest with their distances, and counts the others', () => {
+    assert.equal(siteText([site('Depot', 3.2)], 0), 'Depot (3.2 km)')
+    const five = [1, 2, 3, 4, 5].map((number) => site(`Depot ${number}`, number))
+    assert.equal(siteText(five, 10), 'Depot 1 (1 km), Depot 2 (2 km), Depot 3 (3 km) and 12 more')
+    assert.equal(siteText([], 0), undefined)
+    assert.ok(siteText(Array(3).fill(site(HOSTILE.repeat(9), 99.9)), 9997)!.length <= 200)
+  })
+
+  it('that is withdrawn names them without distances', () => {
+    const sites = { id: 'sit_1', name: 'Depots', nearest: [site('Depot'), site('Yard')], more: 0 }
+    const retraction = retractionOf({ ...anIncident(1), status: 'retracted' })
+    const facts = factsOf({ event: 'incident.retracted', sites }, retraction)
+    assert.deepEqual(facts.at(-1), { label: 'Your sites', value: 'Depot, Yard' })
+  })
+})
+
+describe('the longest alert', () => {
+  it('is within the limits of Slack, and formats and mentions nothing', () => {
+    const { blocks } = slackBody(alert)
+    const text = JSON.stringify(blocks.filter(({ type }) => type !== 'section' || true))
+    assert.ok(blocks.length <= 50)
+    for (const block of blocks) {
+      const parts = [block.text, ...(block.fields ?? []), ...(block.elements ?? [])].filter(
+        (part) => part !== undefined,
+      )
+      for (const part of parts) {
+        assert.ok(part.text.length <= (block.type === 'header' ? 150 : block.fields ? 2000 : 3000))
+        if (part.type === 'mrkdwn') assert.ok(!part.text.includes('here'))
+      }
+      assert.ok((block.fields?.length ?? 0) <= 10)
+    }
+    assert.ok(!text.includes('"type":"mrkdwn","text":"<!'))
+  })
+
+  it('is within the limits of Discord, and mentions nobody', () => {
+    const { embeds, allowed_mentions } = discordBody(alert)
+    const [embed] = embeds as [(typeof embeds)[0]]
+    const texts = [
+      embed.title,
+      embed.description ?? '',
+      embed.footer.text,
+      ...embed.fields.flatMap((f) => [f.name, f.value]),
+    ]
+    assert.ok(texts.reduce((sum, text) => sum + text.length, 0) <= 6000)
+    assert.ok(embed.fields.every(({ value }) => value.length <= 1024))
+    assert.deepEqual(allowed_mentions, { parse: [] })
+    assert.ok(!embed.description!.includes('[y]('))
+  })
+
+  it('is within the limits of Telegram, with everything escaped', () => {
+    const { text } = telegramBody(alert, '12')
+    const plain = text.replaceAll(/<\/?[abi]( href="[^"]*")?>/g, '').replaceAll(/&(amp|lt|gt|quot);/g, '.')
+    assert.ok(!/[<>&]/.test(plain), plain)
+    assert.ok(plain.length <= 4096, String(plain.length))
+  })
+
+  it('is within the 28 KB of Teams, with what others wrote in text that formats nothing', () => {
+    const body = JSON.stringify(teamsBody(alert))
+    assert.ok(Buffer.byteLength(body) < 28_000)
+    assert.ok(!/"TextBlock","text":"[^"]*[^\\]\[y\]\(/.test(body))
+  })
+})
+
+describe('addresses', () => {
+  for (const [kind, url, isTaken] of [
+    ['slack', 'https://hooks.slack.com/services/T0/B0/x', true],
+    ['slack', 'https://hooks.slack.com.evil.example/services/T0/B0/x', false],
+    ['slack', 'http://hooks.slack.com/services/T0/B0/x', false],
+    ['slack', 'https://hooks.slack.com:8443/services/T0/B0/x', false],
+    ['slack', 'https://me@hooks.slack.com/services/T0/B0/x', false],
+    ['slack', 'https://hooks.slack.com/', false],
+    ['discord', 'https://discord.com/api/webhooks/123/a_b-c', true],
+    ['discord', 'https://discord.com/api/webhooks/123', false],
+    [
+      'teams',
+      'https://x.1a.environment.api.powerplatform.com/powerautomate/automations/direct/workflows/1/triggers/manual/paths/invoke?sig=x',
+      true,
+    ],
+    ['teams', 'https://api.powerplatform.com.evil.example/triggers/manual/paths/invoke', false],
+  ] as const)
+    it(`${isTaken ? 'takes' : 'refuses'} ${url} for ${kind}`, () => {
+      assert.equal(checkChannelUrl(kind, url, []).fault === null, isTaken)
+    })
+})
+
+describe('replies', () => {
+  const answered = (status: number, body: string, retryAfter: string | null = null) =>
+    ({ kind: 'answered', status, body, retryAfter, message: '', startedAt: 0, durationMs: 1 }) as const
+  it('have their wait in a header or in the body', () => {
+    const waits = [
+      readReply('discord', answered(429, '{"message":"…","retry_after": 1.2}')),
+      readReply('telegram', answered(429, '{"ok":false,"parameters":{"retry_after":35}}')),
+      readReply('slack', answered(429, '', '30')),
+    ].map((reply) => reply.kind === 'answered' && reply.retryAfter)
+    assert.deepEqual(waits, ['2', '35', '30'])
+  })
+
+  it('of a taken message are not kept, but those of an endpoint are', () => {
+    const [taken, endpoint] = [readReply('telegram', answered(200, 'x')), readReply('webhook', answered(200, 'x'))]
+    assert.deepEqual(
+      [taken.kind === 'answered' && taken.body, endpoint.kind === 'answered' && endpoint.body],
+      ['', 'x'],
+    )
+  })
+})

@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { extract } from '../../src/reading/extract.ts'
+import fc from '../support/fast-check.ts'
+import { NO_INCIDENT_STORIES } from './no-incident-stories.ts'
+
+const PUBLISHED = '2026-11-11T09:00:00Z'
+
+/** A story, and the type, state, killed and abducted that it reports. */
+const STORIES: readonly (readonly [
+  text: string,
+  type: string,
+  state: string,
+  killed: number | null,
+  abducted: number | null,
+])[] = [
+  ['Bandits on Tuesday killed nine people in Maradun, Zamfara State.', 'banditry', 'Zamfara', 9, null],
+  [
+    'Gunmen abducted 24 students from a school in Kagara, Niger State, on Sunday night.',
+    'mass_abduction',
+    'Niger',
+    null,
+    24,
+  ],
+  ['A suicide bomber killed 11 worshippers at a mosque in Maiduguri.', 'explosion', 'Borno', 11, null],
+  ['Troops killed 15 insurgents in Bama, Borno State, the army said.', 'military_operation', 'Borno', 15, null],
+  [
+    'Suspected herdsmen killed four farmers in Guma Local Government Area of Benue State.',
+    'farmer_herder_clash',
+    'Benue',
+    4,
+    null,
+  ],
+  ['Two killed as rival cult groups clash in Benin City, Edo State', 'cult_clash', 'Edo', 2, null],
+  ['Pirates hijacked a tanker off Brass, Bayelsa State, and abducted six crew.', 'piracy', 'Bayelsa', null, 6],
+  ['Traders protested in Ibadan on Monday over a new levy.', 'protest', 'Oyo', null, null],
+  ["'Yan bindiga sun kashe mutum biyar a Birnin Gwari", 'banditry', 'Kaduna', 5, null],
+  ['Gunmen don kidnap 3 people for Lokoja, Kogi State', 'kidnapping', 'Kogi', null, 3],
+]
+
+describe('a story:', () => {
+  for (const [text, type, state, killed, abducted] of STORIES) {
+    test(text, () => {
+      const [found, ...others] = extract({ text, published_at: PUBLISHED })
+      assert.ok(found)
+      assert.deepEqual(
+        [found.type, found.state, found.casualties.killed, found.casualties.abducted],
+        [type, state, killed, abducted],
+      )
+      assert.deepEqual(others, [])
+    })
+  }
+})
+
+test('the day is relative to the publication, the hour is that of Nigeria', () => {
+  const [found] = extract({
+    text: 'Bandits attacked Kajuru on Sunday at about 2am, killing three.',
+    published_at: PUBLISHED,
+  })
+  assert.deepEqual([found?.occurred_at, found?.time_precision], ['2026-11-08T01:00:00.000Z', 'hour'])
+  const [undated] = extract({ text: 'Bandits attacked Kajuru on Sunday, killing three.' })
+  assert.equal(undated?.occurred_at, null)
+})
+
+test('two incidents of one story are two candidates', () => {
+  const text =
+    'Bandits killed nine people in Maradun, Zamfara State, on Monday. The gunmen burnt houses. In a separate attack, gunmen abducted three traders in Lokoja, Kogi State.'
+  const found = extract({ text, published_at: PUBLISHED })
+  assert.deepEqual(
+    found.map(({ type, state }) => [type, state]),
+    [
+      ['banditry', 'Zamfara'],
+      ['kidnapping', 'Kogi'],
+    ],
+  )
+})
+
+test('what a story retells of earlier months is no incident, and its numbers do not count', () => {
+  const text =
+    'Bandits on Monday killed eleven people in Bungudu, Zamfara State. The police confirmed it. In March, 40 people were killed in a similar attack in Anka.'
+  const found = extract({ text, published_at: PUBLISHED })
+  assert.deepEqual(
+    found.map(({ state, casualties }) => [state, casualties.killed]),
+    [['Zamfara', 11]],
+  )
+  const [dated] = extract({ text: 'In March 2014 Boko Haram killed six people in Gwoza, Borno State.' })
+  assert.equal(dated?.casualties.killed, 6)
+})
+
+test('three incidents of three states are three candidates', () => {
+  const text =
+    'Two policemen were killed on Tuesday when gunmen attacked a police station in Oguta, Imo State.\n\nElsewhere, gunmen kidnapped a trader in Nnewi, Anambra State.\n\nAlso on Tuesday, a roadside bomb injured four soldiers near Gwoza in Borno State.'
+  const found = extract({ text, published_at: PUBLISHED })
+  assert.deepEqual(
+    found.map(({ type, state }) => [type, state]),
+    [
+      ['attack_on_security_forces', 'Imo'],
+      ['kidnapping', 'Anambra'],
+      ['explosion', 'Borno'],
+    ],
+  )
+})
+
+test('ages, ransoms and ammunition are no casualties', () => {
+  const text =
+    'A monarch, aged 72, was abducted on Sunday by gunmen in Offa, Kwara State. The kidnappers demanded N100 million. Police recovered 12 AK-47 rifles and 240 rounds of ammunition.'
+  const [found] = extract({ text, published_at: PUBLISHED })
+  assert.deepEqual(found?.casualties, { killed: null, injured: null, abducted: 1 })
+})
+
+test('evidence in the title and in the text holds the words it names', () => {
+  const title = 'Gunmen kill seven in Gwoza'
+  const text = 'Gunmen on Tuesday killed seven people in Gwoza, Borno State, and injured four.'
+  const [found] = extract({ title, text, published_at: PUBLISHED })
+  assert.ok(found)
+  for (const { source, start, end, text: words } of found.evidence)
+    assert.equal((source === 'title' ? title : text).slice(start, end), words)
+  const fields = found.evidence.map(({ field }) => field)
+  for (const field of ['type', 'place', 'occurred_at', 'killed', 'injured'])
+    assert.ok(fields.includes(field as never), field)
+})
+
+test('a name that areas of several states bear is a question with its answers', () => {
+  const [found] = extract({ text: 'Gunmen killed two people in Ifelodun.' })
+  assert.ok(found)
+  assert.deepEqual([found.state, found.matched], [null, null])
+  assert.deepEqual(found.place_choices.map(({ name, state }) => `${name}, ${state}`).sort(), [
+    'Ifelodun, Kwara',
+    'Ifelodun, Osun',
+  ])
+  assert.deepEqual(
+    found.evidence.filter(({ field }) => field === 'place').map(({ text }) => text),
+    ['Ifelodun'],
+  )
+  const [known] = extract({ text: 'Gunmen killed two people in Ifelodun, Osun State.' })
+  assert.deepEqual([known?.state, known?.place_choices], ['Osun', []])
+})
+
+test('a name that is only similar is a question, and no more certain than what the text names around it', () => {
+  const read = (text: string) => extract({ text: `Gunmen killed two people ${text}.` })[0]!
+  const withState = read('in Maidugurri town, Borno State')
+  assert.deepEqual([withState.state, withState.lga, withState.precision], ['Borno', null, 'state'])
+  assert.deepEqual(
+    withState.place_choices.map(({ name, how }) => [name, how]),
+    [['Maiduguri', 'similar']],
+  )
+  const alone = read('in Maidugurri town')
+  assert.deepEqual([alone.state, alone.lat, alone.matched], [null, null, null])
+  assert.equal(alone.place_choices[0]?.name, 'Maiduguri')
+  const spelledRight = read('in Maiduguri town, Borno State')
+  assert.deepEqual([spelledRight.precision, spelledRight.place_choices], ['settlement', []])
+})
+
+test('an LGA with the name of a person or a people is a place where the text says where', () => {
+  const choices = (text: string) =>
+    extract({ text: `Gunmen killed two people ${text}` })[0]!.place_choices.map(
+      ({ name, state }) => `${name}, ${state}`,
+    )
+  assert.deepEqual(choices('in Ado.'), ['Ado-Ekiti, Ekiti', 'Ado, Benue', 'Ado-Odo, Ogun'])
+  assert.deepEqual(choices('at Bassa.'), ['Bassa, Plateau', 'Bassa, Kogi'])
+  assert.deepEqual(choices('in an attack on Obi.'), ['Obi, Nasarawa', 'Obi, Benue'])
+  for (const text of ['and Obi.', 'of Bassa origin.', 'in Obi Okafor’s compound.', 'in a Bassa-Egbura clash.'])
+    assert.deepEqual(choices(text), [], text)
+})
+
+test('headlines that are joined, labelled, or end with the news are read', () => {
+  for (const [text, killed] of [
+    ['Gunmen kill four farmers in Benue;Timeline of attacks since 2011.', 4],
+    ['Title  2 die in gunmen attack, Benue', 2],
+    ['Rival parties trade blames as two die in Oshodi, Lagos', 2],
+    ['Jos car bombing: death toll at least 118, relief agency says', 118],
+  ] as const)
+    assert.equal(extract({ text })[0]?.casualties.killed, killed, text)
+  assert.deepEqual(extract({ text: 'Kano Pillars win the title as two die-hard fans watch' }), [])
+})
+
+test('the section in an address may say that a story is no report', () => {
+  const text = 'Gunmen killed two people in Gusau.'
+  const inSection = (url: string) => extract({ text, url }).length
+  assert.equal(inSection('https://news.example/sports/2026/gunmen-kill-two'), 0)
+  assert.equal(inSection('https://news.example/opinion/gunmen-kill-two'), 0)
+  assert.equal(inSection('https://news.example/metro/2026/sports'), 1)
+  assert.equal(inSection('no address'), 1)
+})
+
+test('at most one in twenty stories without an incident becomes a candidate', () => {
+  assert.ok(NO_INCIDENT_STORIES.length >= 200)
+  const found = NO_INCIDENT_STORIES.filter((story) => extract({ ...story, published_at: PUBLISHED }).length > 0)
+  assert.ok(found.length <= NO_INCIDENT_STORIES.length / 20, found.map(({ title }) => title).join('; '))
+})
+
+test('any text is read without an error, and every span holds its words', () => {
+  const words = fc.constantFrom(
+    'killed',
+    'Gunmen',
+    'Kaduna',
+    'twelve',
+    '12',
+    '.',
+    ';',
+    '\n',
+    'near',
+    'on Monday',
+    'road',
+    'Bama LGA',
+    'ẹ',
+    '(',
+    'between',
+    'and',
+  )
+  const texts = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 300 }),
+    fc.array(words, { maxLength: 60 }).map((all) => all.join(' ')),
+  )
+  fc.assert(
+    fc.property(texts, texts, (title, text) => {
+      for (const { evidence, score } of extract({ title, text, published_at: PUBLISHED })) {
+        assert.ok(score >= 0 && score <= 1)
+        for (const { source, start, end, text: held } of evidence)
+          assert.equal((source === 'title' ? title : text).slice(start, end), held)
+      }
+    }),
+  )
+})
+
+test('a huge text costs no more than its beginning', () => {
+  assert.deepEqual(extract({ text: 'x '.repeat(2_000_000) }), [])
+  assert.deepEqual(extract({ text: '12 '.repeat(500_000) }), [])
+})
