@@ -1,6 +1,5 @@
 import type { IncidentCandidate } from '../domain/extraction/candidate.ts'
-import type { Story } from '../domain/extraction/story.ts'
-import { MAX_STORY_LENGTH } from '../domain/extraction/story.ts'
+import { MAX_STORY_LENGTH, type Story } from '../domain/extraction/story.ts'
 import { builtInGazetteer } from '../geo/gazetteer/built-in.ts'
 import type { Gazetteer } from '../geo/gazetteer/gazetteer.ts'
 import { runToEnd, type Steps } from '../lib/async/steps.ts'

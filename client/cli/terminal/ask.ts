@@ -1,6 +1,5 @@
 import { createInterface } from 'node:readline/promises'
-import type { Readable } from 'node:stream'
-import { Writable } from 'node:stream'
+import { type Readable, Writable } from 'node:stream'
 import type { World } from '../command.ts'
 
 /** Asks on a terminal, and shows nothing of what is typed. */

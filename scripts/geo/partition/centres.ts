@@ -1,5 +1,4 @@
-import type { LgaRecord } from '../../../src/geo/data.ts'
-import { toBox } from '../../../src/geo/data.ts'
+import { type LgaRecord, toBox } from '../../../src/geo/data.ts'
 import { estimateLga } from '../../../src/geo/locating/estimate.ts'
 import type { LgaGrid } from '../../../src/geo/locating/lga-grid.ts'
 import { round } from '../sources/lgas.ts'

@@ -1,7 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, crc32, deflateRaw } from 'node:zlib'
-import type { Encoding } from '../requests/encoding.ts'
-import { BROTLI_QUALITY, GZIP_LEVEL } from '../requests/encoding.ts'
+import { BROTLI_QUALITY, type Encoding, GZIP_LEVEL } from '../requests/encoding.ts'
 
 /**
  * Bytes that contain a time of fixed width, which can be replaced without rendering or compressing

@@ -5,8 +5,7 @@ import { normalizeSummary } from '../../domain/summary/summary.ts'
 import type { Geography } from '../../geo/geography.ts'
 import type { Placement } from '../reports/place-report.ts'
 import { digestOf, incidentIdOf } from './digest.ts'
-import type { ParsedIncident, ParsedReport, RejectedRow, Row } from './formats/format.ts'
-import { rejected } from './formats/format.ts'
+import { type ParsedIncident, type ParsedReport, type RejectedRow, type Row, rejected } from './formats/format.ts'
 import { placeRow } from './place-row.ts'
 
 export interface PreparedReport extends ParsedReport {

@@ -10,7 +10,7 @@ import { type CodeBlock, renderMarkdown } from './markdown/render.ts'
 import { requestSample, sampleGroup } from './samples/sample-group.ts'
 import { writtenRequest } from './samples/written-request.ts'
 
-const ROOT = join(import.meta.dirname, '../../../..')
+const ROOT = join(import.meta.dirname, '../../..')
 
 /** The guides by their names, in the order of the navigation. */
 const GROUPS = {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import type { Encoding } from '../../api/requests/encoding.ts'
 
-const FOLDER = join(import.meta.dirname, '../../../../web/dist')
+const FOLDER = join(import.meta.dirname, '../../../web/dist')
 const ENTRY = 'web/map/main.tsx'
 const DESK_ENTRY = 'web/desk/main.tsx'
 const CONSOLE_ENTRY = 'web/console/main.tsx'

@@ -1,6 +1,5 @@
 import { CachedBody } from '../../api/responses/cached-body.ts'
-import type { SettlementRecord } from '../../geo/data.ts'
-import { readData } from '../../geo/data.ts'
+import { readData, type SettlementRecord } from '../../geo/data.ts'
 import { readStateShapes } from '../static-map/state-shapes.ts'
 
 /** Units of the pin's map in a degree: a unit is about a kilometre. */

@@ -84,7 +84,7 @@ function mailIn(language: Language, message: ToldMessage, label: string | null):
 
 const catalogueOf = (language: Language) =>
   JSON.parse(
-    readFileSync(new URL(`../../src/i18n/catalogues/${language}/messages.json`, import.meta.url), 'utf8'),
+    readFileSync(new URL(`../../../src/i18n/catalogues/${language}/messages.json`, import.meta.url), 'utf8'),
   ) as Catalogue
 
 /** Words of four letters and more that only English messages have. */

@@ -16,7 +16,7 @@ import { temporaryFolder } from '../../support/folder.ts'
 import { anIncident } from '../../support/incident.ts'
 import { NO_CHANNELS } from './settings.ts'
 
-const ROOT = join(import.meta.dirname, '../..')
+const ROOT = join(import.meta.dirname, '../../..')
 
 /**
  * Every form that a message can have: each event, as a test or not, with and without what is

@@ -1,7 +1,6 @@
 import './account-area.css'
 import { PasskeyList } from './passkey-list.tsx'
-import type { Me } from './session.ts'
-import { nameOf } from './session.ts'
+import { type Me, nameOf } from './session.ts'
 import { SessionList } from './session-list.tsx'
 
 /** Who one is, unless the page has said so, one's passkeys, and where one is signed in. */

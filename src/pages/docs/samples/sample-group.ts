@@ -1,5 +1,4 @@
-import type { SampleRequest } from '../../../lib/code-samples/sample-request.ts'
-import { variablesOf } from '../../../lib/code-samples/sample-request.ts'
+import { type SampleRequest, variablesOf } from '../../../lib/code-samples/sample-request.ts'
 import {
   SAMPLE_LANGUAGE_NAMES,
   SAMPLE_LANGUAGES,

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { NewAuditEntry } from '../../../../src/store/store.ts'
-import { AccountDeleted, type Store } from '../../../../src/store/store.ts'
+import { AccountDeleted, type NewAuditEntry, type Store } from '../../../../src/store/store.ts'
 import type { EmptyDatabase } from '../../empty-database.ts'
 import { aKey, anAccount, aSignup, claimAs, NOW } from '../../fixtures.ts'
 import { aPasskey, aSession } from '../../sign-in-fixtures.ts'
