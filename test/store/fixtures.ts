@@ -1,5 +1,7 @@
 import type { Account } from '../../src/domain/accounts/account.ts'
 import type { Key } from '../../src/domain/accounts/key.ts'
+import type { Passkey } from '../../src/domain/accounts/passkey.ts'
+import { SESSION_LIFETIME_MS, type Session } from '../../src/domain/accounts/session.ts'
 import type { HistoryEntry } from '../../src/domain/desk/moderation-record.ts'
 import type { Incident } from '../../src/domain/incident.ts'
 import type {
@@ -142,4 +144,43 @@ export function claimAs(
   const times = { now, expiredBefore: now - 24 * HOUR, lostBefore: now - 5_000, lostAfter: now + 5_000 }
   const request = { id, subject: 'acc_1', fingerprint: 'same', rights: 'read', token: 'token', ...changes }
   return idempotency.claim(request, times)
+}
+
+export function aSession(number = 1, changes: Partial<Session> = {}): Session {
+  return {
+    id: `ses_${number}`,
+    accountId: 'acc_1',
+    method: 'link',
+    keyId: null,
+    passkeyId: null,
+    hash: `session-hash-${number}`,
+    userAgent: 'Firefox',
+    createdAt: NOW,
+    seenAt: NOW,
+    expiresAt: NOW + SESSION_LIFETIME_MS,
+    endedAt: null,
+    ...changes,
+  }
+}
+
+export function aPasskey(number = 1, changes: Partial<Passkey> = {}): Passkey {
+  return {
+    id: `pas_${number}`,
+    accountId: 'acc_1',
+    credentialId: `credential-${number}`,
+    publicKey: 'cose',
+    counter: 0,
+    transports: ['internal', 'hybrid'],
+    name: 'Laptop',
+    backedUp: true,
+    createdAt: NOW,
+    lastUsedAt: null,
+    ...changes,
+  }
+}
+
+/** Two accounts, `acc_1` and `acc_2`, with the keys `key_1` and `key_2`. */
+export async function withAccounts(store: Store): Promise<void> {
+  for (const number of [1, 2])
+    await store.accounts.open(anAccount(number, { role: 'editor' }), aKey(number, { accountId: `acc_${number}` }))
 }

@@ -1,0 +1,312 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { MIN_QUEUE_ROWS } from '../../../src/store/shared/lease.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { type EmptyDatabase, openSeveral } from '../empty-database.ts'
+import { NOW } from '../fixtures.ts'
+import {
+  appendTo,
+  aWatch,
+  deliveryId,
+  idsOf,
+  LEASE,
+  leased,
+  listedDeliveries,
+  MAX_WATCHES,
+  NONE_FULL,
+  newDelivery,
+  refused,
+  watchId,
+  withWatches,
+} from '../watch-fixtures.ts'
+
+/** Leases until nothing more is due. */
+async function drained(store: Store, owner: string, limit: number, except = NONE_FULL): Promise<string[]> {
+  const ids: string[] = []
+  for (let more = true; more; ) {
+    const leased = await store.deliveries.lease(owner, NOW, NOW + LEASE, limit, except)
+    ids.push(...idsOf(leased.dispatches))
+    more = leased.more
+  }
+  return ids
+}
+
+export function leasesConform(newDatabase: () => Promise<EmptyDatabase>): void {
+  describe('leasing deliveries', () => {
+    it('returns critical ones first, then those due longest, at most the limit and none before they are due', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      await withWatches(store, 1)
+      await appendTo(store, 6)
+      await store.deliveries.add([newDelivery(1, 1)], NOW + 2)
+      await store.deliveries.add([newDelivery(1, 2)], NOW + 1)
+      await store.deliveries.add([newDelivery(1, 3, { critical: true })], NOW + 4)
+      await store.deliveries.add([newDelivery(1, 4, { critical: true })], NOW + 3)
+      await store.deliveries.add([newDelivery(1, 5)], NOW + 6)
+      await store.deliveries.add([newDelivery(1, 6, { critical: true })], NOW + 7)
+      assert.deepEqual(
+        await leased(store, NOW + 5, 3),
+        [4, 3, 2].map((event) => deliveryId(1, event)),
+      )
+      assert.deepEqual(await leased(store, NOW + 5, 3), [deliveryId(1, 1)])
+      assert.deepEqual(await leased(store, NOW + 5, 3), [])
+    })
+
+    it('reports whether more are due', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      await withWatches(store, 1)
+      await appendTo(store, 5)
+      await store.deliveries.add(
+        [1, 2, 3, 4, 5].map((event) => newDelivery(1, event)),
+        NOW,
+      )
+      const lease = async (limit: number) =>
+        (await store.deliveries.lease('node', NOW, NOW + LEASE, limit, NONE_FULL)).more
+      assert.equal(await lease(2), true)
+      assert.equal(await lease(4), false)
+      assert.equal(await lease(4), false)
+    })
+
+    it('reschedules waiting ones by as much as the clock was set back, and leaves leased ones unchanged', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      await withWatches(store, 2)
+      await appendTo(store, 6)
+      await store.deliveries.add([newDelivery(1, 1)], NOW)
+      await store.deliveries.lease('another', NOW, NOW + 5_000, 1, NONE_FULL)
+      await store.deliveries.add([newDelivery(1, 2), newDelivery(2, 2)], NOW + 500)
+      await store.deliveries.add([newDelivery(1, 3)], NOW + 2_000)
+      await store.deliveries.add([newDelivery(1, 4, { critical: true })], NOW + 3_500)
+      await store.deliveries.add([newDelivery(1, 5)], NOW - 100)
+      await store.deliveries.reschedule(1_000, NOW)
+      const dueAt = async (watch: number, event: number) =>
+        (await store.deliveries.find('acc_1', deliveryId(watch, event)))!.delivery.dueAt! - NOW
+      assert.deepEqual(
+        await Promise.all([dueAt(1, 1), dueAt(1, 2), dueAt(2, 2), dueAt(1, 3), dueAt(1, 4), dueAt(1, 5)]),
+        [5_000, 0, 0, 1_000, 2_500, -100],
+      )
+    })
+
+    it('reschedules any number of waiting ones, each once', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      await withWatches(store, 3)
+      await appendTo(store, 800)
+      const all = [1, 2, 3].flatMap((watch) => Array.from({ length: 800 }, (_, event) => newDelivery(watch, event + 1)))
+      await store.deliveries.add(all, NOW + 10_000)
+      await store.deliveries.reschedule(4_000, NOW)
+      assert.equal(
+        (await store.deliveries.lease('node', NOW + 5_999, NOW + LEASE, 5_000, NONE_FULL)).dispatches.length,
+        0,
+      )
+      assert.equal(
+        (await store.deliveries.lease('node', NOW + 6_000, NOW + LEASE, 5_000, NONE_FULL)).dispatches.length,
+        2_400,
+      )
+    })
+
+    it('returns a delivery to no other owner until the lease ends', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      await withWatches(store, 1)
+      await appendTo(store, 1)
+      await store.deliveries.add([newDelivery(1, 1)], NOW)
+      const { dispatches } = await store.deliveries.lease('a', NOW, NOW + 10, 5, NONE_FULL)
+      assert.equal(dispatches[0]?.delivery.leaseOwner, 'a')
+      assert.equal(dispatches[0]?.delivery.dueAt, NOW + 10)
+      assert.deepEqual(await leased(store, NOW + 9), [])
+      assert.deepEqual(await leased(store, NOW + 10), [deliveryId(1, 1)])
+      assert.equal((await store.deliveries.find('acc_1', deliveryId(1, 1)))?.delivery.leaseOwner, 'node')
+    })
+
+    it('returns each to exactly one of many concurrent owners', async () => {
+      await using database = await newDatabase()
+      await using stores = await openSeveral(database)
+      await withWatches(stores.at(0), 10)
+      await appendTo(stores.at(0), 40)
+      const all = Array.from({ length: 400 }, (_, index) => newDelivery(1 + (index % 10), 1 + Math.floor(index / 10)))
+      await stores.at(0).deliveries.add(all, NOW)
+      const workers = Array.from({ length: 9 }, (_, index) => drained(stores.at(index), `worker ${index}`, 7))
+      const given = (await Promise.all(workers)).flat()
+      assert.deepEqual(given.sort(), all.map((each) => each.id).sort())
+    })
+
+    it('skips excluded watches and accounts', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      await withWatches(store, 3)
+      await store.watches.add(aWatch(4, { accountId: 'acc_2' }), MAX_WATCHES)
+      await appendTo(store, 2)
+      await store.deliveries.add(
+        [1, 2, 3, 4].flatMap((watch) => [newDelivery(watch, 1), newDelivery(watch, 2, { critical: true })]),
+        NOW,
+      )
+      const watchIds = [watchId(1), watchId(3), 'wat_unknown']
+      const ids = await leased(store, NOW, 10, { accountIds: ['acc_2'], watchIds })
+      assert.deepEqual(ids, [deliveryId(2, 2), deliveryId(2, 1)])
+      assert.deepEqual(await leased(store, NOW, 10, { accountIds: ['acc_1'], watchIds }), [
+        deliveryId(4, 2),
+        deliveryId(4, 1),
+      ])
+      assert.equal((await leased(store, NOW, 10, { accountIds: [], watchIds: [watchId(1)] })).length, 2)
+    })
+
+    it('gives accounts turns, and the watches of each account, in each class', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      await withWatches(store, 2)
+      await store.watches.add(aWatch(3, { accountId: 'acc_2' }), MAX_WATCHES)
+      await appendTo(store, 20)
+      for (const critical of [true, false]) {
+        const events = Array.from({ length: 10 }, (_, index) => index + (critical ? 1 : 11))
+        await store.deliveries.add(
+          events.map((event) => newDelivery(1, event, { critical })),
+          NOW - 3,
+        )
+        await store.deliveries.add(
+          events.slice(0, 2).map((event) => newDelivery(2, event, { critical })),
+          NOW - 2,
+        )
+        await store.deliveries.add([newDelivery(3, critical ? 1 : 11, { critical })], NOW - 1)
+      }
+      const { dispatches } = await store.deliveries.lease('node', NOW, NOW + LEASE, 4, NONE_FULL)
+      const watches = dispatches.map(({ delivery }) => delivery.watchId)
+      assert.deepEqual(watches.toSorted(), [watchId(1), watchId(1), watchId(2), watchId(3)])
+      assert.ok(dispatches.every(({ delivery }) => delivery.critical))
+    })
+
+    it('finds deliveries of other watches behind the long queue of one account', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      await withWatches(store, 3)
+      await store.watches.add(aWatch(4, { accountId: 'acc_2' }), MAX_WATCHES)
+      const length = MIN_QUEUE_ROWS * 4 + 50
+      await appendTo(store, length)
+      for (const critical of [true, false]) {
+        const flood = Array.from({ length }, (_, index) => newDelivery(critical ? 1 : 3, index + 1, { critical }))
+        await store.deliveries.add(flood, NOW - 1)
+        await store.deliveries.add([newDelivery(4, critical ? 1 : 2, { critical })], NOW)
+      }
+      const first = [...(await leased(store, NOW, 8)), ...(await leased(store, NOW, 8))]
+      assert.ok(first.includes(deliveryId(4, 1)), 'the critical one is in the first two leases')
+      const except = { accountIds: ['acc_1'], watchIds: [] }
+      assert.deepEqual(await drained(store, 'node', 2, except), [deliveryId(4, 2)])
+    })
+
+    it('gives postponed ones back, to fall due later without an attempt, unless the lease was lost', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      await withWatches(store, 1)
+      await appendTo(store, 2)
+      await store.deliveries.add([newDelivery(1, 1), newDelivery(1, 2)], NOW)
+      await leased(store, NOW, 1)
+      await store.deliveries.lease('another', NOW, NOW + LEASE, 1, NONE_FULL)
+      await store.deliveries.postpone(
+        'node',
+        [1, 2].map((event) => ({ deliveryId: deliveryId(1, event), dueAt: NOW + 500 })),
+      )
+      const found = async (event: number) => (await store.deliveries.find('acc_1', deliveryId(1, event)))!.delivery
+      const [given, kept] = [await found(1), await found(2)]
+      assert.deepEqual(
+        [given.leaseOwner, given.dueAt, given.attempts, given.tries, given.status],
+        [null, NOW + 500, 0, 0, 'pending'],
+      )
+      assert.deepEqual([kept.leaseOwner, kept.dueAt], ['another', NOW + LEASE])
+      assert.deepEqual(await leased(store, NOW + 499), [])
+      assert.deepEqual(await leased(store, NOW + 500), [deliveryId(1, 1)])
+    })
+
+    it('hastens the waiting ones of a watch that were never tried', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      await withWatches(store, 2)
+      await appendTo(store, 4)
+      await store.deliveries.add([newDelivery(1, 1)], NOW)
+      await leased(store, NOW, 1)
+      await store.deliveries.recordAttempts('node', [refused(deliveryId(1, 1))], NOW)
+      await store.deliveries.add(
+        [2, 3, 4].map((event) => newDelivery(1, event)),
+        NOW + 9_000,
+      )
+      await store.deliveries.add([newDelivery(2, 2)], NOW + 9_000)
+      assert.equal(await store.deliveries.hasten(watchId(1), NOW, 2), 2)
+      assert.equal(await store.deliveries.hasten(watchId(1), NOW, 2), 1)
+      assert.equal(await store.deliveries.hasten(watchId(1), NOW, 2), 0)
+      assert.deepEqual(
+        (await leased(store)).toSorted(),
+        [2, 3, 4].map((event) => deliveryId(1, event)),
+      )
+    })
+
+    it('hastens a retry that was postponed, not one that waits for its time, and says which were postponed', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      await withWatches(store, 1)
+      await appendTo(store, 2)
+      await store.deliveries.add([newDelivery(1, 1), newDelivery(1, 2)], NOW)
+      await leased(store, NOW)
+      const results = [refused(deliveryId(1, 1)), refused(deliveryId(1, 2))]
+      await store.deliveries.recordAttempts('node', results, NOW)
+      const { dueAt } = (await store.deliveries.find('acc_1', deliveryId(1, 1)))!.delivery
+      const again = await store.deliveries.lease('node', dueAt!, dueAt! + LEASE, 1, NONE_FULL)
+      assert.deepEqual(
+        again.dispatches.map(({ postponed }) => postponed),
+        [false],
+      )
+      const [{ delivery }] = again.dispatches as [(typeof again.dispatches)[0]]
+      await store.deliveries.postpone('node', [{ deliveryId: delivery.id, dueAt: dueAt! + 99_000 }])
+      assert.equal(await store.deliveries.hasten(watchId(1), NOW, 10), 1)
+      const hastened = await store.deliveries.lease('node', NOW, NOW + LEASE, 10, NONE_FULL)
+      assert.deepEqual(
+        hastened.dispatches.map((dispatch) => [dispatch.delivery.id, dispatch.postponed]),
+        [[delivery.id, true]],
+      )
+      await store.deliveries.recordAttempts('node', [refused(delivery.id)], NOW)
+      assert.equal(await store.deliveries.hasten(watchId(1), NOW, 10), 0)
+    })
+
+    it('passes over deliveries whose watch is paused, disabled or removed', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      await withWatches(store, 4)
+      await appendTo(store, 1)
+      await store.deliveries.add(
+        [1, 2, 3, 4].map((watch) => newDelivery(watch, 1)),
+        NOW,
+      )
+      await store.watches.change('acc_1', watchId(1), { status: 'paused' }, NOW)
+      await store.watches.change('acc_1', watchId(2), { status: 'disabled' }, NOW)
+      await store.watches.remove('acc_1', watchId(3))
+      assert.deepEqual(await drained(store, 'node', 1), [deliveryId(4, 1)])
+      for (const watch of [1, 2]) {
+        const [delivery] = await listedDeliveries(store, 'acc_1', watchId(watch), null, 10, null)
+        assert.deepEqual(
+          [delivery?.status, delivery?.attempts, delivery?.dueAt, delivery?.finishedAt],
+          ['pending', 0, null, null],
+        )
+      }
+      assert.deepEqual(await store.deliveries.queueDepth(10), { waiting: 0, leased: 1, oldestDueAt: null })
+    })
+
+    const invalidTexts = ['with a NUL \0', 'with half a pair \ud83d']
+    for (const text of invalidTexts) {
+      it(`refuses text ${JSON.stringify(text)} and writes nothing`, async () => {
+        await using database = await newDatabase()
+        await using store = await database.open()
+        await withWatches(store, 1)
+        await store.watches.add(aWatch(2), MAX_WATCHES)
+        await appendTo(store, 1)
+        await assert.rejects(store.deliveries.add([newDelivery(1, 1), newDelivery(2, 1, { id: text })], NOW), TypeError)
+        await store.deliveries.add([newDelivery(2, 1)], NOW)
+        await assert.rejects(store.deliveries.lease(text, NOW, NOW + LEASE, 10, NONE_FULL), TypeError)
+        await assert.rejects(
+          store.deliveries.lease('node', NOW, NOW + LEASE, 10, { ...NONE_FULL, watchIds: [text] }),
+          TypeError,
+        )
+        await assert.rejects(store.fanOut.lease(text, NOW, NOW + LEASE), TypeError)
+        assert.deepEqual(await leased(store), [deliveryId(2, 1)])
+      })
+    }
+  })
+}

@@ -1,0 +1,326 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { EMPTY_MODERATION_RECORD } from '../../../src/domain/desk/moderation-record.ts'
+import { NEVER_POLLED } from '../../../src/domain/sources/news-source.ts'
+import { StaleVersion, type Store } from '../../../src/store/store.ts'
+import { anIncident } from '../../support/incident.ts'
+import type { EmptyDatabase } from '../empty-database.ts'
+import { aHistoryEntry, created, NOW, reported } from '../fixtures.ts'
+import { anItem, anItemWrite, aProposal, aSource, MAX } from '../source-fixtures.ts'
+
+const HOUR = 3_600_000
+
+export function sourcesConform(newDatabase: () => Promise<EmptyDatabase>): void {
+  describe('a news source', () => {
+    it('is added, found, listed by publisher, changed and removed', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      const { sources } = store
+      const { urlKey: _, ...source } = aSource(2)
+      const added = { ...source, polling: NEVER_POLLED, counts: { items: 0, queued: 0, proposed: 0, confirmed: 0 } }
+      assert.deepEqual(await sources.add(aSource(2), MAX), added)
+      await sources.add(aSource(1), MAX)
+      assert.deepEqual(await sources.find('src_2'), added)
+      assert.deepEqual(
+        (await sources.list()).map(({ id }) => id),
+        ['src_1', 'src_2'],
+      )
+      const changed = await sources.change('src_2', { paused: true, everyMinutes: 60, publisher: 'Arewa' })
+      assert.deepEqual(changed, { ...added, paused: true, everyMinutes: 60, publisher: 'Arewa' })
+      assert.deepEqual(await sources.find('src_2'), changed)
+      assert.deepEqual(await sources.change('src_2', { paused: false }), { ...(changed as object), paused: false })
+      assert.equal(await sources.remove('src_2'), true)
+      assert.equal(await sources.remove('src_2'), false)
+      assert.equal(await sources.find('src_2'), null)
+      assert.equal(await sources.change('src_2', { paused: true }), null)
+    })
+
+    it('has an address of its own, and there is a limit to their number', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      const { sources } = store
+      await sources.add(aSource(1), MAX)
+      assert.equal(await sources.add(aSource(2, { urlKey: 'key 1' }), MAX), 'taken')
+      await sources.add(aSource(2), MAX)
+      assert.equal(await sources.change('src_2', { url: 'https://x.example.org', urlKey: 'key 1' }), 'taken')
+      assert.equal((await sources.find('src_2'))!.url, aSource(2).url)
+      assert.equal(await sources.add(aSource(3), 2), 'full')
+      const moved = await sources.change('src_2', { url: 'https://x.example.org', urlKey: 'key 2' })
+      assert.equal((moved as { url: string }).url, 'https://x.example.org')
+    })
+
+    it('is added once if two try at the same moment', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      const outcomes = await Promise.all(
+        [1, 2, 3, 4].map((number) => store.sources.add(aSource(number, { urlKey: 'the same' }), MAX)),
+      )
+      assert.equal(outcomes.filter((outcome) => outcome === 'taken').length, 3)
+      assert.equal((await store.sources.list()).length, 1)
+    })
+
+    it('is due in order of time, unless it is paused', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      const { sources } = store
+      await sources.add(aSource(1, { dueAt: NOW }), MAX)
+      await sources.add(aSource(2, { dueAt: NOW - HOUR }), MAX)
+      await sources.add(aSource(3, { dueAt: NOW + 1 }), MAX)
+      await sources.add(aSource(4, { dueAt: NOW - HOUR, paused: true }), MAX)
+      const due = async (limit: number) => (await sources.due(NOW, limit)).map(({ id }) => id)
+      assert.deepEqual(await due(10), ['src_2', 'src_1'])
+      assert.deepEqual(await due(1), ['src_2'])
+    })
+
+    it('keeps what a poll found, but not if its address has changed meanwhile', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      const { sources } = store
+      await sources.add(aSource(1), MAX)
+      const polling = {
+        ...NEVER_POLLED,
+        etag: 'W/"ä"',
+        polledAt: NOW,
+        failures: 2,
+        problem: { code: 'timeout', detail: 'No answer.' },
+      } as const
+      const { url } = aSource(1)
+      await sources.recordPoll({ sourceId: 'src_1', url, polling, dueAt: NOW + HOUR })
+      const found = (await sources.find('src_1'))!
+      assert.deepEqual([found.polling, found.dueAt], [polling, NOW + HOUR])
+      assert.deepEqual(await sources.due(NOW, 10), [])
+      await sources.change('src_1', { url: 'https://x.example.org', urlKey: 'x', polling: NEVER_POLLED, dueAt: NOW })
+      await sources.recordPoll({ sourceId: 'src_1', url, polling, dueAt: NOW + HOUR })
+      const moved = (await sources.find('src_1'))!
+      assert.deepEqual([moved.polling, moved.dueAt], [NEVER_POLLED, NOW])
+    })
+
+    it('is polled by one owner at a time, until the lease ends or its owner is dead', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      const { sources, owners } = store
+      assert.equal(await sources.lease('a', NOW, NOW + HOUR), true)
+      assert.equal(await sources.lease('b', NOW + 1, NOW + HOUR), false)
+      assert.equal(await sources.lease('a', NOW + 1, NOW + HOUR), true)
+      assert.equal(await sources.lease('b', NOW + HOUR, NOW + 2 * HOUR), true)
+      assert.equal(await sources.lease('a', NOW + HOUR, NOW + 2 * HOUR), false)
+      await sources.release('a')
+      assert.equal(await sources.lease('a', NOW + HOUR, NOW + 2 * HOUR), false)
+      await sources.release('b')
+      assert.equal(await sources.lease('a', NOW + HOUR, NOW + 2 * HOUR), true)
+      const [heartbeat] = await owners.recordHeartbeat('a')
+      assert.equal(await owners.releaseLeases(heartbeat!, NOW + HOUR), true)
+      assert.equal(await sources.lease('b', NOW + HOUR, NOW + 2 * HOUR), true)
+    })
+  })
+}
+
+const DAY = 86_400_000
+const OWNER = 'poller'
+
+export function itemsConform(newDatabase: () => Promise<EmptyDatabase>): void {
+  describe('an item of a source', () => {
+    it('is saved once, with its reports and proposals, and counted', async () => {
+      await using database = await newDatabase()
+      await using store = await polling(database)
+      const { sources } = store
+      const report = { ...reported(7), historyEntry: aHistoryEntry() }
+      const write = anItemWrite(1, {
+        item: anItem(1, { state: 'queued', incidentIds: [report.incident.id] }),
+        reports: [{ ...report, moderation: { ...EMPTY_MODERATION_RECORD, origin: 'feed' } }],
+      })
+      assert.equal(await sources.saveItem(OWNER, write, NOW), true)
+      assert.equal(await sources.saveItem(OWNER, write, NOW), false)
+      assert.deepEqual(await sources.listItems('src_1', null, null, 10), [write.item])
+      assert.deepEqual(await store.incidents.find(report.incident.id), report.incident)
+      assert.equal((await store.incidents.history(report.incident.id)).length, 1)
+      assert.deepEqual(
+        (await store.desk.counts()).map(({ status, origin, entries }) => [status, origin, entries]),
+        [['reported', 'feed', 1]],
+      )
+      const proposal = aProposal(2, { incidentId: report.incident.id })
+      const second = anItemWrite(2, {
+        item: anItem(2, { state: 'proposed', incidentIds: [report.incident.id] }),
+        proposals: [proposal],
+      })
+      assert.equal(await sources.saveItem(OWNER, second, NOW), true)
+      assert.deepEqual(await sources.proposalsFor(report.incident.id), [proposal])
+      assert.deepEqual((await sources.find('src_1'))!.counts, { items: 2, queued: 1, proposed: 1, confirmed: 0 })
+      await store.incidents.save([{ ...created(7, { version: 2 }), replaces: { version: 1 } }], NOW)
+      assert.equal((await sources.find('src_1'))!.counts.confirmed, 1)
+      assert.equal((await sources.list())[0]!.counts.confirmed, 1)
+    })
+
+    it('is not saved in part: not without the lease, and not if a report exists', async () => {
+      await using database = await newDatabase()
+      await using store = await polling(database)
+      const { sources } = store
+      assert.equal(await sources.saveItem('another', anItemWrite(1, { reports: [reported(1)] }), NOW), false)
+      assert.equal(await store.incidents.find(anIncident(1).id), null)
+      await store.incidents.save([reported(1)], NOW)
+      const clashing = anItemWrite(1, { reports: [reported(2), reported(1)], proposals: [aProposal(1)], bands: [5] })
+      await assert.rejects(sources.saveItem(OWNER, clashing, NOW), StaleVersion)
+      assert.equal(await store.incidents.find(anIncident(2).id), null)
+      assert.deepEqual(await sources.knownItems(['itm_1'], NOW), [])
+      assert.deepEqual(await sources.openProposals(null, 10), [])
+      assert.equal((await sources.find('src_1'))!.counts.items, 0)
+    })
+
+    it('is found by its id, its address, and the bands of its text', async () => {
+      await using database = await newDatabase()
+      await using store = await polling(database)
+      const { sources } = store
+      const bands = [17, 11 * 2 ** 32 + 0xffffffff]
+      await sources.saveItem(OWNER, anItemWrite(1, { fingerprint: 'AAAA', bands, gist: 'one' }), NOW)
+      await sources.saveItem(OWNER, anItemWrite(2, { fingerprint: 'BBBB', bands: [17], gist: 'two' }), NOW)
+      assert.deepEqual(await sources.knownItems(['itm_1', 'itm_3'], NOW), ['itm_1'])
+      assert.equal(await sources.findItemByUrl('story 2'), 'itm_2')
+      assert.equal(await sources.findItemByUrl('story 3'), null)
+      const similar = (bands: number[], since: number) => sources.similarItems(bands, since, 10)
+      assert.deepEqual(await similar([17, 99], NOW), [
+        { id: 'itm_2', fingerprint: 'BBBB', gist: 'two' },
+        { id: 'itm_1', fingerprint: 'AAAA', gist: 'one' },
+      ])
+      assert.deepEqual(await similar([bands[1]!], NOW), [{ id: 'itm_1', fingerprint: 'AAAA', gist: 'one' }])
+      assert.deepEqual(await similar([17], NOW + 5), [])
+      assert.deepEqual(await similar([18], NOW), [])
+    })
+
+    it('is listed by state, newest first, in pages', async () => {
+      await using database = await newDatabase()
+      await using store = await polling(database)
+      const { sources } = store
+      for (const number of [1, 2, 3])
+        await sources.saveItem(OWNER, anItemWrite(number, { item: anItem(number, { firstSeenAt: NOW }) }), NOW)
+      await sources.saveItem(OWNER, anItemWrite(4, { item: anItem(4, { state: 'no_place', url: null }) }), NOW)
+      const first = await sources.listItems('src_1', 'no_incident', null, 2)
+      assert.deepEqual(
+        first.map(({ id }) => id),
+        ['itm_3', 'itm_2'],
+      )
+      const rest = await sources.listItems('src_1', 'no_incident', first[1]!, 2)
+      assert.deepEqual(
+        rest.map(({ id }) => id),
+        ['itm_1'],
+      )
+      assert.deepEqual(
+        (await sources.listItems('src_1', null, null, 10)).map(({ id }) => id),
+        ['itm_4', 'itm_3', 'itm_2', 'itm_1'],
+      )
+      assert.deepEqual(await sources.listItems('src_2', null, null, 10), [])
+    })
+
+    it('is kept while its feed shows it, and as long as a proposal of it is open', async () => {
+      await using database = await newDatabase()
+      await using store = await polling(database)
+      const { sources } = store
+      for (const number of [1, 2]) await sources.saveItem(OWNER, anItemWrite(number, { bands: [number] }), NOW)
+      await sources.saveItem(OWNER, anItemWrite(3, { proposals: [aProposal(3)] }), NOW)
+      await sources.knownItems(['itm_2'], NOW + 3 * DAY)
+      assert.equal(await sources.deleteExpired(NOW + 2 * DAY, 10), 1)
+      assert.deepEqual(await sources.knownItems(['itm_1', 'itm_2', 'itm_3'], NOW + 3 * DAY), ['itm_2', 'itm_3'])
+      assert.deepEqual(await sources.similarItems([1], 0, 10), [])
+      assert.equal((await sources.findProposal('prp_3'))!.state, 'open')
+    })
+  })
+
+  describe('a story without a place', () => {
+    it('is listed newest first, in pages, until it is closed', async () => {
+      await using database = await newDatabase()
+      await using store = await polling(database)
+      const { sources } = store
+      const unplaced = { publisher: 'Herald', text: 'The whole story' }
+      for (const number of [1, 2, 3])
+        await sources.saveItem(
+          OWNER,
+          anItemWrite(number, { item: anItem(number, { state: 'no_place', firstSeenAt: NOW }), unplaced }),
+          NOW,
+        )
+      const open = async (before: Parameters<typeof sources.openStories>[0], limit: number) =>
+        (await sources.openStories(before, limit)).map(({ id }) => id)
+      assert.deepEqual(await open(null, 2), ['itm_3', 'itm_2'])
+      assert.deepEqual(await open({ foundAt: NOW, id: 'itm_2' }, 2), ['itm_1'])
+      const { id, title, url, publishedAt, sourceId } = anItem(3)
+      assert.deepEqual((await sources.openStories(null, 1))[0], {
+        ...{ id, title, url, publishedAt, sourceId, ...unplaced },
+        foundAt: NOW,
+        incidentIds: [],
+      })
+      assert.equal(await sources.closeStory('itm_3', []), true)
+      assert.equal(await sources.closeStory('itm_3', []), false)
+      assert.deepEqual(await open(null, 9), ['itm_2', 'itm_1'])
+      assert.equal((await sources.find('src_1'))!.counts.queued, 0)
+      await sources.deleteExpired(NOW + DAY, 9)
+      assert.deepEqual(await open(null, 9), [])
+    })
+
+    it('leads to the incidents that were filed from it', async () => {
+      await using database = await newDatabase()
+      await using store = await polling(database)
+      const { sources } = store
+      const item = anItem(1, { state: 'no_place' })
+      await sources.saveItem(OWNER, anItemWrite(1, { item, unplaced: { publisher: 'Herald', text: 'A story' } }), NOW)
+      await store.incidents.save([created(1)], NOW)
+      assert.equal(await sources.closeStory('itm_1', [anIncident(1).id]), true)
+      const [closed] = await sources.listItems('src_1', null, null, 9)
+      assert.deepEqual([closed!.state, closed!.incidentIds], ['queued', [anIncident(1).id]])
+      const { queued, confirmed } = (await sources.find('src_1'))!.counts
+      assert.deepEqual([queued, confirmed], [1, 1])
+    })
+  })
+
+  describe('a proposed source', () => {
+    it('is listed until it is decided on, together with a change of the incident', async () => {
+      await using database = await newDatabase()
+      await using store = await polling(database)
+      const { sources } = store
+      await store.incidents.save([created(1)], NOW)
+      for (const number of [1, 2, 3])
+        await sources.saveItem(OWNER, anItemWrite(number, { proposals: [aProposal(number)] }), NOW)
+      const open = async (before: Parameters<typeof sources.openProposals>[0], limit: number) =>
+        (await sources.openProposals(before, limit)).map(({ id }) => id)
+      assert.deepEqual(await open(null, 2), ['prp_3', 'prp_2'])
+      assert.deepEqual(await open({ proposedAt: NOW + 2, id: 'prp_2' }, 2), ['prp_1'])
+      const incident = anIncident(1, { version: 2 })
+      const accept = { incident, event: null, decides: { id: 'prp_2', state: 'accepted' } } as const
+      await store.incidents.save([accept], NOW + 50)
+      assert.deepEqual(await open(null, 10), ['prp_3', 'prp_1'])
+      const { state, decidedAt } = (await sources.findProposal('prp_2'))!
+      assert.deepEqual([state, decidedAt], ['accepted', NOW + 50])
+      const again = { ...accept, incident: { ...incident, version: 3 } }
+      await assert.rejects(store.incidents.save([again], NOW + 60), StaleVersion)
+      assert.equal((await store.incidents.find(incident.id))!.version, 2)
+      const undo = { ...again, decides: { id: 'prp_2', state: 'open' } } as const
+      await store.incidents.save([undo], NOW + 70)
+      assert.deepEqual(await open(null, 10), ['prp_3', 'prp_2', 'prp_1'])
+      assert.equal((await sources.findProposal('prp_2'))!.decidedAt, null)
+      const twice = { ...undo, incident: { ...incident, version: 4 } }
+      await assert.rejects(store.incidents.save([twice], NOW + 80), StaleVersion)
+    })
+  })
+}
+
+async function polling(database: EmptyDatabase): Promise<Store> {
+  const store = await database.open()
+  await store.sources.add(aSource(1), MAX)
+  await store.sources.lease(OWNER, NOW, NOW + DAY)
+  return store
+}
+
+export function publishersConform(newDatabase: () => Promise<EmptyDatabase>): void {
+  describe('publishers', () => {
+    it('keeps the last entry of each publisher until it is removed', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      const zamfara = { key: 'zamfara herald', name: 'Zamfara Herald', kind: 'local', updatedAt: NOW } as const
+      const arewa = { key: 'arewa', name: 'Arewa Radio', kind: 'national', updatedAt: NOW } as const
+      await store.publishers.set(zamfara)
+      await store.publishers.set({ ...arewa, kind: 'social' })
+      await store.publishers.set(arewa)
+      assert.deepEqual(await store.publishers.list(), [arewa, zamfara])
+      assert.equal(await store.publishers.remove('arewa'), true)
+      assert.equal(await store.publishers.remove('arewa'), false)
+      assert.deepEqual(await store.publishers.list(), [zamfara])
+    })
+  })
+}
