@@ -1,5 +1,5 @@
+import { ENDPOINTS } from '../../src/api/contract/endpoints.ts'
 import { openApi } from '../../src/api/contract/openapi/document.ts'
-import { CLIENT_OPERATIONS, CLIENT_SCHEMAS } from './operations.ts'
 import { comment, type JsonSchema, literal, membersOf, NAMED_LISTS, typeOf } from './schema-to-type.ts'
 
 interface Parameter {
@@ -24,6 +24,9 @@ interface OpenApi {
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> }
 }
 
+/** Schemas that no operation refers to, but that the client names. */
+const CLIENT_SCHEMAS = ['Problem', 'IncidentCreatedMessage', 'IncidentUpdatedMessage', 'IncidentRetractedMessage']
+
 const HEADER = `// Written by \`npm run generate:client\` from src/api/contract: change the contract instead.
 `
 
@@ -34,13 +37,13 @@ const HEADER = `// Written by \`npm run generate:client\` from src/api/contract:
 export function clientTypes(): string {
   const document = openApi('0', 'http://localhost') as unknown as OpenApi
   const all = Object.values(document.paths).flatMap((path) => Object.values(path))
-  const own = CLIENT_OPERATIONS.map((id) => all.find((each) => each.operationId === id)!)
+  const own = ENDPOINTS.map(({ id }) => all.find((each) => each.operationId === id)!)
   const { schemas } = document.components
   const roots = CLIENT_SCHEMAS.map((name) => `#/components/schemas/${name}`)
   const named = [...referredTo([roots, own.map(partsOf)], schemas)]
     .toSorted()
     .map((name) => declaration(name, `\`${name}\` as the API has it.`, schemas[name]!))
-  return [HEADER, ...lists(), ...own.flatMap(operationTypes), ...named].join('\n')
+  return [HEADER, ...lists(), ...own.flatMap(operationTypes), operationMap(own), ...named].join('\n')
 }
 
 /** What the client uses of an operation: not its errors. */
@@ -58,21 +61,53 @@ function jsonOf([, { content = {} }]: [string, Content]): JsonSchema | undefined
   return Object.entries(content).find(([type]) => type.endsWith('json'))?.[1].schema
 }
 
+interface OperationParts {
+  readonly base: string
+  readonly query: readonly Parameter[]
+  readonly body: JsonSchema | undefined
+  readonly answer: readonly JsonSchema[]
+}
+
+function operationParts({ operationId, parameters = [], requestBody, responses }: Operation): OperationParts {
+  return {
+    base: operationId[0]!.toUpperCase() + operationId.slice(1),
+    query: parameters.filter((each) => each.in === 'query'),
+    body: requestBody?.content?.['application/json']?.schema,
+    answer: Object.entries(responses)
+      .filter(([status]) => status.startsWith('2'))
+      .map(jsonOf)
+      .filter((schema) => schema !== undefined),
+  }
+}
+
+/** The parts of every operation by its id, for callers that know an operation by its id only. */
+function operationMap(operations: readonly Operation[]): string {
+  const members = operations.map((operation) => {
+    const { base, query, body, answer } = operationParts(operation)
+    const parts = [
+      query.length === 0 ? '' : `query: ${base}Query`,
+      body === undefined ? '' : `body: ${body.$ref === undefined ? `${base}Body` : typeOf(body)}`,
+      `answer: ${isNamed(answer) ? answer.map((each) => typeOf(each)).join(' | ') || 'undefined' : `${base}Answer`}`,
+    ]
+    return `  ${operation.operationId}: { ${parts.filter((part) => part !== '').join('; ')} }\n`
+  })
+  return `/** Query, body and successful answer of every operation by its id. */\nexport interface Operations {\n${members.join('')}}\n`
+}
+
+function isNamed(answer: readonly JsonSchema[]): boolean {
+  return answer.every(({ $ref }) => $ref !== undefined)
+}
+
 /** The types of one operation that have no name in the contract. */
-function operationTypes({ operationId, summary, parameters = [], requestBody, responses }: Operation): string[] {
-  const base = operationId[0]!.toUpperCase() + operationId.slice(1)
-  const query = parameters.filter((each) => each.in === 'query')
-  const body = requestBody?.content?.['application/json']?.schema
-  const answer = Object.entries(responses)
-    .filter(([status]) => status.startsWith('2'))
-    .map(jsonOf)
-    .filter((schema) => schema !== undefined)
+function operationTypes(operation: Operation): string[] {
+  const { summary } = operation
+  const { base, query, body, answer } = operationParts(operation)
   return [
     ...(query.length === 0 ? [] : [declaration(`${base}Query`, `The parameters of “${summary}”.`, querySchema(query))]),
     ...(body === undefined || body.$ref !== undefined
       ? []
       : [declaration(`${base}Body`, `What “${summary}” takes.`, body)]),
-    ...(answer.every(({ $ref }) => $ref !== undefined)
+    ...(isNamed(answer)
       ? []
       : [
           declaration(

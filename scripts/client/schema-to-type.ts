@@ -46,13 +46,13 @@ export function typeOf(schema: JsonSchema, indent = ''): string {
 /** Writes the members of an object, one to a line, each after its description. */
 export function membersOf(schema: JsonSchema, indent: string): string {
   const required = new Set(schema.required ?? [])
-  return Object.entries(schema.properties ?? {})
-    .map(([name, member]) => {
-      const type = typeOf(member, `${indent}  `)
-      const mark = required.has(name) ? `: ${type}` : `?: ${type} | undefined`
-      return `${comment(member.description, `${indent}  `)}${indent}  ${propertyName(name)}${mark}\n`
-    })
-    .join('')
+  const others = schema.additionalProperties === true ? `${indent}  readonly [name: string]: unknown\n` : ''
+  const members = Object.entries(schema.properties ?? {}).map(([name, member]) => {
+    const type = typeOf(member, `${indent}  `)
+    const mark = required.has(name) ? `: ${type}` : `?: ${type} | undefined`
+    return `${comment(member.description, `${indent}  `)}${indent}  ${propertyName(name)}${mark}\n`
+  })
+  return members.join('') + others
 }
 
 /** A doc comment, or nothing without a description. */
@@ -88,8 +88,9 @@ function objectOf(schema: JsonSchema, indent: string): string {
 }
 
 function inBrackets(type: string): string {
-  const needsThem = type.startsWith('readonly ') || /[|&]/.test(type.replaceAll(/\{[\s\S]*\}/g, ''))
-  return needsThem ? `(${type})` : type
+  let outside = type
+  while (/\{[^{}]*\}/.test(outside)) outside = outside.replaceAll(/\{[^{}]*\}/g, '')
+  return type.startsWith('readonly ') || /[|&]/.test(outside) ? `(${type})` : type
 }
 
 export function literal(value: unknown): string {

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Operations } from '../../client/src/generated/types.ts'
 import { AnswerTrimmer } from '../accounts/quotas/idempotency-bounds.ts'
 import { invalidParameters } from '../domain/errors.ts'
 import type { Authenticator } from './auth/authenticator.ts'
@@ -14,6 +15,39 @@ export interface BrowserPage {
   isRequested(request: FastifyRequest): boolean
   send(request: FastifyRequest, reply: FastifyReply, phase: Phase): void
 }
+
+type OperationId = keyof Operations
+
+/** The successful answer that the reference promises; undefined if it has no JSON. */
+type AnswerTo<Id extends OperationId> = Operations[Id]['answer']
+
+/** A handler returns the answer, or sends bytes itself and returns `reply`. */
+type Returned<Id extends OperationId> = AnswerTo<Id> | FastifyReply | (undefined extends AnswerTo<Id> ? void : never)
+
+type Handler<Id extends OperationId, Context, Given> = (
+  context: Context,
+) => Given extends Promise<infer Body>
+  ? Promise<Body & OnlyPromised<Body, Returned<Id>>>
+  : Given & OnlyPromised<Given, Returned<Id>>
+
+/**
+ * `Given` itself if all its members, at any depth, are members of `Promised`: one that the reference
+ * does not have becomes `never`. TypeScript alone finds such members only in literals.
+ */
+type OnlyPromised<Given, Promised> = unknown extends Promised
+  ? Given
+  : Given extends FastifyReply | string | number | boolean | null | undefined | void
+    ? Given
+    : Given extends readonly (infer Item)[]
+      ? readonly OnlyPromised<Item, ItemOf<Promised>>[]
+      : {
+          [Name in keyof Given]: Name extends KeyOf<Promised>
+            ? OnlyPromised<Given[Name], ValueOf<Promised, Name>>
+            : never
+        }
+type ItemOf<List> = List extends readonly (infer Item)[] ? Item : never
+type KeyOf<Each> = Each extends FastifyReply ? never : Each extends unknown ? keyof Each : never
+type ValueOf<Each, Name> = Each extends FastifyReply ? never : Name extends keyof Each ? Each[Name] : never
 
 interface ParsedRequest<Declared extends Endpoint> extends RequestWrites {
   readonly request: FastifyRequest
@@ -67,9 +101,9 @@ export class Router {
   }
 
   /** `page` may respond instead of the handler under the aliases, never under the main path. */
-  add<Declared extends Endpoint>(
+  add<Declared extends Endpoint, Given extends Returned<Declared['id']> | Promise<Returned<Declared['id']>>>(
     declared: Declared,
-    handler: (context: RequestContext<Declared>) => unknown,
+    handler: Handler<Declared['id'], RequestContext<Declared>, Given>,
     page?: BrowserPage,
   ): void {
     const respond: Respond = (request, reply, phase, { storeWith, storeCounting, counted }) =>
@@ -87,9 +121,9 @@ export class Router {
   }
 
   /** For an endpoint that refuses some requests even before the services are ready. */
-  addBeforeReady<Declared extends Endpoint>(
+  addBeforeReady<Declared extends Endpoint, Given extends Returned<Declared['id']> | Promise<Returned<Declared['id']>>>(
     declared: Declared,
-    handler: (context: ParsedRequest<Declared> & { readonly phase: Phase }) => unknown,
+    handler: Handler<Declared['id'], ParsedRequest<Declared> & { readonly phase: Phase }, Given>,
   ): void {
     const respond: Respond = (request, reply, phase, { storeWith, storeCounting, counted }) =>
       handler({

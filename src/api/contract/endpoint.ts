@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox'
+import type { Operations } from '../../../client/src/generated/types.ts'
 import type { Scope } from '../../domain/accounts/key.ts'
 import type { ErrorCode } from '../../domain/error-codes/error-codes.ts'
 import type { NumberBounds, Parameter } from '../../filter/filter/parameters.ts'
@@ -26,7 +27,7 @@ export type Tag = keyof typeof TAGS
 
 /** One operation: the source of its validation, route, OpenAPI entry and reference page. */
 export interface Endpoint {
-  readonly id: string
+  readonly id: keyof Operations
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** As OpenAPI writes it: `/v1/incidents/{id}`. */
   readonly path: string

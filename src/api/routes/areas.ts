@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { Area } from '../../../client/src/generated/types.ts'
 import type { SavedArea } from '../../domain/area.ts'
 import { type FieldError, invalidBody, invalidParameters, Problem } from '../../domain/errors.ts'
 import { isIdentifier, newIdentifier } from '../../domain/identifier.ts'
@@ -104,7 +105,7 @@ function nameTaken(name: string): Problem {
   return new Problem('name_taken', `Your account has another area with the name ${JSON.stringify(name)}.`)
 }
 
-function areaResponse({ id, name, shape, watches, createdAt, updatedAt }: UsedArea) {
+function areaResponse({ id, name, shape, watches, createdAt, updatedAt }: UsedArea): Area {
   const times = { created_at: timeText(createdAt), updated_at: timeText(updatedAt) }
-  return { id, name, ...givenShapeOf(shape), watches, ...times }
+  return { id, name, ...(givenShapeOf(shape) as Pick<Area, 'kind'>), watches, ...times }
 }

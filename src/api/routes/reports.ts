@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { DeskIncident, ReportResults } from '../../../client/src/generated/types.ts'
 import { type ReceivedReport, readReports, reportChanges } from '../../desk/reports/receive-reports.ts'
 import { hasScope } from '../../domain/accounts/account.ts'
 import { type FieldError, invalidBody, invalidParameters, Problem } from '../../domain/errors.ts'
@@ -14,7 +15,7 @@ import {
   readReport,
 } from '../contract/desk/reports.ts'
 import { RequestAsker } from '../requests/asker.ts'
-import { sendAnswer } from '../requests/idempotency/answer.ts'
+import { type Answer, sendAnswer } from '../requests/idempotency/answer.ts'
 import { invalidCursor } from '../requests/paging.ts'
 import { parametersOf } from '../requests/parameters.ts'
 import { compileValidator } from '../requests/validate.ts'
@@ -42,9 +43,9 @@ export function reportRoutes(router: Router): void {
     if (!Array.isArray(body) && first && 'errors' in first) throw invalidBody(first.errors)
     const records = results.flatMap((result) => ('record' in result ? [result.record] : []))
     const incidents = await responsesFor(request, reply, records, services)
-    const answer = Array.isArray(body)
+    const answer: Answer<DeskIncident | ReportResults> = Array.isArray(body)
       ? { status: 207, body: batchResponse(results, incidents, request.id) }
-      : { status: 201, headers: { etag: `"${incidents[0]!.version}"` }, body: incidents[0] }
+      : { status: 201, headers: { etag: `"${incidents[0]!.version}"` }, body: incidents[0]! }
     await storeWith(answer).incidents.save(reportChanges(results, actorOf(request.caller!), now), now)
     return sendAnswer(reply, answer)
   })
@@ -101,11 +102,15 @@ function reportsIn(body: unknown): unknown[] {
   throw invalidBody([{ pointer: '', message: `must have 1 to ${MAX_REPORTS} reports, not ${body.length}` }])
 }
 
-function batchResponse(results: readonly ReceivedReport[], incidents: readonly unknown[], requestId: string) {
+function batchResponse(
+  results: readonly ReceivedReport[],
+  incidents: readonly DeskIncident[],
+  requestId: string,
+): ReportResults {
   let taken = 0
-  const data = results.map((result) =>
+  const data = results.map((result): ReportResults['data'][number] =>
     'record' in result
-      ? { status: 201, incident: incidents[taken++] }
+      ? { status: 201, incident: incidents[taken++]! }
       : { status: 422, problem: problemBody(invalidBody(result.errors), requestId) },
   )
   return { taken, refused: results.length - taken, data }

@@ -4,10 +4,10 @@ import type { StoredAnswer } from '../../../store/store.ts'
 import { decrypt, encrypt } from './encryption.ts'
 
 /** A response as it is stored for repetitions of the request. */
-export interface Answer {
+export interface Answer<Body = unknown> {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
-  readonly body: unknown
+  readonly body: Body
 }
 
 /** Headers that belong to the answer; the others belong to the request or its moment. */
@@ -18,7 +18,7 @@ const MIN_COMPRESSED_BYTES = 1024
 const GZIP_BYTE = 0x1f
 
 /** Returns the body for Fastify to send. */
-export function sendAnswer(reply: FastifyReply, { status, headers = {}, body }: Answer): unknown {
+export function sendAnswer<Body>(reply: FastifyReply, { status, headers = {}, body }: Answer<Body>): Body {
   reply.status(status).headers(headers)
   return body
 }

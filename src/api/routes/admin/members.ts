@@ -29,7 +29,7 @@ export function memberRoutes(router: Router): void {
     const link = await invite(account)
     const [response] = await accountResponses(store, [account], now)
     reply.status(201).header('cache-control', 'no-store')
-    return { account: response, invitation: linkResponse(link, mailer !== null) }
+    return { account: response!, invitation: linkResponse(link, mailer !== null) }
 
     async function invite(invited: typeof account): Promise<NewLink> {
       if (mailer === null)

@@ -63,7 +63,7 @@ export function adminRoutes(router: Router): void {
     const account = await findAccount(store, parameters.id)
     const [response] = await accountResponses(store, [account], clock())
     return {
-      ...response,
+      ...response!,
       quotas: await quotasOf(account, store, authenticator.quotas, config, clock()),
       usage: { days: await usageDaysOf(store, account.id, clock()) },
     }
@@ -74,7 +74,7 @@ export function adminRoutes(router: Router): void {
     for (const key of await store.keys.list(changed.id, MAX_CACHED_KEYS, null)) authenticator.keys.forget(key.hash)
     const sessions = await store.sessions.list(changed.id, 0, 0)
     authenticator.sessions.forget(sessions.map(({ session }) => session.hash))
-    return (await accountResponses(store, [changed], clock()))[0]
+    return (await accountResponses(store, [changed], clock()))[0]!
   })
 
   router.add(createAccountKey, async ({ request, reply, parameters, body, services: { store }, storeWith }) => {
@@ -103,7 +103,7 @@ export function adminRoutes(router: Router): void {
   })
 
   router.add(readAnyKey, async ({ parameters, services: { store } }) => {
-    return (await adminKeyResponses(store, [await findKey(store, parameters.id)]))[0]
+    return (await adminKeyResponses(store, [await findKey(store, parameters.id)]))[0]!
   })
 
   router.add(revokeAnyKey, async ({ request, parameters, services: { store } }) => {
@@ -113,7 +113,7 @@ export function adminRoutes(router: Router): void {
     const revoked = await keys.revoke(accountId, id, clock(), 'allow')
     if (revoked === null || revoked === 'last_key') throw unknownKey()
     authenticator.keys.forget(revoked.hash)
-    return (await adminKeyResponses(store, [revoked]))[0]
+    return (await adminKeyResponses(store, [revoked]))[0]!
   })
 
   async function adminKeyResponses(store: Store, keys: readonly Key[]) {

@@ -24,10 +24,10 @@ export function alertRoutes(router: Router): void {
       const asked = { push, filter: filter.value, words }
       const { area, link } = await startAlertHere(request, router.environment, services, asked)
       reply.status(201).header('cache-control', 'no-store')
-      return { status: 'started', area, link }
+      return { status: 'started' as const, area, link }
     }
     await askForAlert(request, router.environment, services, { email, filter: filter.value, words })
     reply.status(202)
-    return { status: 'mailed', detail: DETAIL }
+    return { status: 'mailed' as const, detail: DETAIL }
   })
 }

@@ -1,3 +1,4 @@
+import type { BulkResults } from '../../../../client/src/generated/types.ts'
 import { claimIncident, releaseIncident } from '../../../desk/desk/claims.ts'
 import type { Decision } from '../../../desk/desk/decision.ts'
 import type { ModeratedIncident } from '../../../desk/desk/moderated-incident.ts'
@@ -20,7 +21,7 @@ export function bulkRoutes(router: Router, moves: DeskMoves): void {
     const repeated = ids.findIndex((id, index) => ids.indexOf(id) !== index)
     if (repeated >= 0) throw invalidBody([{ pointer: `/ids/${repeated}`, message: 'is named twice' }])
     const decision = moves.decisionOf(request, body)
-    const data = []
+    const data: BulkResults['data'][number][] = []
     let done = 0
     for (const id of ids) {
       // Each has its own transaction, and others take turns between two.

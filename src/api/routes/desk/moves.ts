@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { DeskIncident } from '../../../../client/src/generated/types.ts'
 import type { Decision } from '../../../desk/desk/decision.ts'
 import type { FindPublished } from '../../../desk/desk/duplicates/duplicate-candidates.ts'
 import { loadIncident, type ModeratedIncident, type SaveChanges } from '../../../desk/desk/moderated-incident.ts'
@@ -30,7 +31,7 @@ export class DeskMoves {
     status: 200 | 201 = 200,
   ) {
     const { clock } = this.#router.environment
-    let answer: Answer | null = null
+    let answer: Answer<DeskIncident> | null = null
     await move(async (changes) => {
       // Nothing changes: the incident is shown as it is.
       if (changes.length === 0) {
@@ -50,7 +51,7 @@ export class DeskMoves {
     { reply, services, storeWith }: Move,
     move: (answered: (state: ModeratedIncident) => Promise<Pick<WritableStore, 'desk'>>) => Promise<void>,
   ) {
-    let answer: Answer | null = null
+    let answer: Answer<DeskIncident> | null = null
     await move(async (state) => {
       answer = this.#answer(await this.#shown(reply, state, services))
       return storeWith(answer)
@@ -88,7 +89,7 @@ export class DeskMoves {
     return withUndo(response!, await store.incidents.history(state.incident.id))
   }
 
-  #answer(incident: { readonly version: number }, status: 200 | 201 = 200): Answer {
+  #answer(incident: DeskIncident, status: 200 | 201 = 200): Answer<DeskIncident> {
     return { status, headers: { etag: `"${incident.version}"` }, body: incident }
   }
 }

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Redaction } from '../../../../client/src/generated/types.ts'
 import { loadIncident } from '../../../desk/desk/moderated-incident.ts'
 import { coarsePointIn } from '../../../desk/desk/redaction/coarse-point.ts'
 import { redactIncident as redact } from '../../../desk/desk/redaction/redact.ts'
@@ -32,7 +33,7 @@ export function redactionRoutes(router: Router): void {
         expected: parseIfMatch(request) ?? null,
         now: clock(),
       }
-      let answer: Answer | null = null
+      let answer: Answer<Redaction> | null = null
       await redact(parameters.id, requestOf(body), decision, store, coarsePoint, async (write) => {
         answer = { status: 200, body: redactionResponse(write.record) }
         await storeWith(answer, NO_MENTIONS).redactions.apply(write, decision.now)

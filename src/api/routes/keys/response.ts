@@ -3,7 +3,6 @@ import { dayOf } from '../../../accounts/usage/usage-meter.ts'
 import type { Key } from '../../../domain/accounts/key.ts'
 import { Problem } from '../../../domain/errors.ts'
 import type { KeyRefusal, KeyUsage, Store } from '../../../store/store.ts'
-import type { Answer } from '../../requests/idempotency/answer.ts'
 
 const DAY_MS = 86_400_000
 /** Usage is shown for so many days, today included. */
@@ -40,7 +39,7 @@ export function issuedKeyResponse({ key, text }: IssuedKey) {
   return { key: text, account_id: key.accountId, ...keyResponse(key) }
 }
 
-export function issuedKeyAnswer(issued: IssuedKey): Answer {
+export function issuedKeyAnswer(issued: IssuedKey) {
   return { status: 201, body: issuedKeyResponse(issued) }
 }
 

@@ -61,7 +61,7 @@ export function keyRoutes(router: Router): void {
     const changed = await store.keys.change(caller.account.id, id, patch)
     if (changed === null) throw unknownKey()
     authenticator.keys.forget(changed.hash)
-    return (await keyResponses(store, [changed], clock()))[0]
+    return (await keyResponses(store, [changed], clock()))[0]!
   })
 
   router.add(rotateKey, async ({ request, reply, parameters, services: { store }, storeWith }) => {
@@ -94,7 +94,7 @@ export function keyRoutes(router: Router): void {
     if (key === 'last_key')
       throw new Problem('last_key', 'This is the last live key of your account. Send ?confirm=last to revoke it.')
     authenticator.keys.forget(key.hash)
-    return (await keyResponses(store, [key], clock()))[0]
+    return (await keyResponses(store, [key], clock()))[0]!
   })
 }
 

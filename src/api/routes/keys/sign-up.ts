@@ -86,7 +86,7 @@ export async function signUp(
   }
   publishSignUp(environment, 'mailed')
   reply.status(202)
-  return { status: 'mailed', detail: `A link to your key is on its way to ${email}. It works for 24 hours.` }
+  return { status: 'mailed' as const, detail: `A link to your key is on its way to ${email}. It works for 24 hours.` }
 }
 
 function requireSelfService({ kind = 'live', scopes = [] }: KeyRequest): void {

@@ -24,7 +24,7 @@ export function meRoutes(router: Router): void {
     const days = await usageDaysOf(store, account.id, now)
     return {
       account: accountResponse(account),
-      key: (await keyResponses(store, [key], now))[0],
+      key: (await keyResponses(store, [key], now))[0]!,
       session: session === undefined ? null : sessionResponse(session, key, session.id),
       scopes: scopesLeft(key, account.role),
       limits: {

@@ -23,9 +23,9 @@ export function passkeyRoutes(router: Router): void {
   router.add(passkeyOptions, async ({ request, reply, body, services: { store } }) => {
     reply.header('cache-control', 'no-store')
     const origin = pageOrigin(request, config.PUBLIC_URL)
-    if (body.for === 'sign_in') return signInOptions(store, origin, clock())
+    if (body.for === 'sign_in') return { ...(await signInOptions(store, origin, clock())) }
     const { account } = requireFullRights(request.caller)
-    return registrationOptions(store, account, origin, clock())
+    return { ...(await registrationOptions(store, account, origin, clock())) }
   })
 
   router.add(createPasskey, async ({ request, reply, body, services: { store } }) => {

@@ -53,7 +53,7 @@ export function proposalResponse(proposal: ProposedSource) {
     decided_at: timeOrNull(proposal.decidedAt),
     score: proposal.score,
     reasons: proposal.reasons,
-    source: incident.sources[0],
+    source: incident.sources[0]!,
     summary: incident.summary,
     text: moderation.text,
     casualties: incident.casualties,

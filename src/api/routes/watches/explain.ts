@@ -1,7 +1,7 @@
 import { type Explanation, explain } from '../../../deliveries/explain.ts'
 import { invalidParameters, Problem } from '../../../domain/errors.ts'
 import { isIdentifier } from '../../../domain/identifier.ts'
-import { shownStatus, type Watch } from '../../../domain/watch.ts'
+import { shownStatus, type Watch, type WatchEvent } from '../../../domain/watch.ts'
 import { explainWatch } from '../../contract/watches/explain.ts'
 import { parametersOf } from '../../requests/parameters.ts'
 import type { Router } from '../../router.ts'
@@ -33,7 +33,7 @@ function explanationResponse(watch: Watch, incidentId: string, { matches, condit
     conditions,
     events: events.map(({ event, matches, listed, afterCreation, delivery, outcome }) => ({
       seq: event.seq,
-      event: event.kind,
+      event: event.kind as WatchEvent,
       at: new Date(event.at).toISOString(),
       matches,
       listed,

@@ -1,3 +1,4 @@
+import type { WatchFilter } from '../../../../client/src/generated/types.ts'
 import { languageIn } from '../../../deliveries/channels/target.ts'
 import { addressOf } from '../../../deliveries/send/channel-message.ts'
 import { isMessenger } from '../../../domain/channel.ts'
@@ -26,7 +27,7 @@ export function watchResponse(watch: ShownWatch) {
     },
     url: watch.url,
     description: watch.description,
-    filter: declaredForm(JSON.parse(watch.filter.given) as Record<string, unknown>),
+    filter: declaredForm(JSON.parse(watch.filter.given) as Record<string, unknown>) as WatchFilter,
     events: watch.events,
     headers: maskedHeaders(watch.headers),
     ...scheduleResponse(watch.schedule),

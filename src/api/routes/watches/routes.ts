@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { PreviewWatchAnswer } from '../../../../client/src/generated/types.ts'
 import { previewOf } from '../../../deliveries/preview.ts'
 import { retryPending } from '../../../deliveries/retry.ts'
 import { newSecret } from '../../../deliveries/send/sign.ts'
@@ -131,8 +132,10 @@ export function watchRoutes(router: Router): void {
     const area = await areaOfBody(request, store, body.filter, '/filter', places)
     const filter = requireFilter(body.filter, places, area)
     await requirePublished(filter.incidents, store, { pointer: '/filter/incident' })
-    const { matches, newest } = await queries.run(archive, new RequestAsker(request, reply), (view) =>
-      previewOf(filter, days, previewSourceOf(archive, view), clock()),
+    const { matches, newest }: { matches: number; newest: PreviewWatchAnswer['newest'] } = await queries.run(
+      archive,
+      new RequestAsker(request, reply),
+      (view) => previewOf(filter, days, previewSourceOf(archive, view), clock()),
     )
     return { days, matches, a_day: Math.round((matches / days) * 100) / 100, newest }
   })

@@ -1,0 +1,3 @@
+// Written by `npm run generate:client` from src/api/contract: change the contract instead.
+export {};
+//# sourceMappingURL=types.js.map
