@@ -9,7 +9,7 @@
  *   npm install --no-save lighthouse && npm run bench -- areas
  */
 import { copyFileSync } from 'node:fs'
-import { SlicedQueries } from '../../src/archive/slices/sliced-queries.ts'
+import { SlicedQueries } from '../../src/archive/sliced-queries.ts'
 import { readConfig } from '../../src/config/read-config.ts'
 import { openGeography } from '../../src/geo/geography.ts'
 import { places } from '../../src/geo/places.ts'

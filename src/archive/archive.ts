@@ -1,24 +1,18 @@
 import { type Incident, isPublic } from '../domain/incident.ts'
-import { indexedFieldsOf } from '../filter/indexed-fields.ts'
+import { type IndexedFields, indexedFieldsOf } from '../filter/indexed-fields.ts'
 import { runToEnd, type Steps } from '../lib/async/steps.ts'
 import { type Month, monthStart } from '../lib/time/month.ts'
-import type { LogEvent, LogHead, Snapshot } from '../store/store.ts'
+import type { LogEvent, LogHead, MergedIncident, Snapshot } from '../store/store.ts'
+import { ArchiveView } from './archive-view.ts'
 import { Columns } from './columns/columns.ts'
-import type { ArchiveContents, PinnedContents } from './contents.ts'
 import { DocumentStore } from './documents/document-store.ts'
-import type { SlabFile } from './documents/files/slab-file.ts'
 import type { PinnedDocuments } from './documents/pinned-documents.ts'
-import type { Slab } from './documents/slab.ts'
-import type { DocumentContents } from './documents/slab-contents.ts'
+import type { DocumentContents, Slab } from './documents/slab.ts'
+import type { SlabFile } from './documents/slab-file.ts'
 import { SlotReader } from './documents/slot-reader.ts'
-import { IncidentSlots } from './incident-slots.ts'
-import { scanInThreads } from './loading/scan-in-threads.ts'
-import { countByMonth } from './month-counts.ts'
-import { MonthVersions } from './month-versions.ts'
-import type { PageQuery, SlotPage } from './query/find-page.ts'
-import { type AppliedEvent, type IndexedChange, RecentChanges } from './recent-changes.ts'
-import { ArchiveView } from './snapshots/archive-view.ts'
-import { Withdrawn } from './withdrawn.ts'
+import { countByMonth, IncidentSlots, MonthVersions, Withdrawn } from './incident-slots.ts'
+import { scanInThreads } from './loading/scan.ts'
+import type { PageQuery, SlotPage } from './query/matches.ts'
 
 /** The read model: public incidents in memory. Follows the event log; can be rebuilt from it. */
 export class Archive extends SlotReader {
@@ -74,7 +68,7 @@ export class Archive extends SlotReader {
     }
   }
 
-  /** Where the documents are, in published order, at this moment. */
+  /** Returns the places of the documents, in published order, at this moment. */
   contents(): DocumentContents {
     return this.documents.contentsOf(this.#runs, this.#incidents.size)
   }
@@ -247,5 +241,51 @@ export class Archive extends SlotReader {
     const change = { seq: event.seq, before, after: isPublic(incident) ? indexedFieldsOf(incident) : null }
     this.#changes.addChange(change)
     return change
+  }
+}
+
+interface Contents {
+  readonly columns: Columns
+  readonly incidents: number
+  readonly retracted: readonly string[]
+  readonly merged: readonly MergedIncident[]
+  readonly head: LogHead
+}
+
+interface ArchiveContents extends Contents {
+  readonly documents: DocumentStore
+}
+
+/** The same as it is at one moment; documents and slots are in published order. */
+export interface PinnedContents extends Contents, DocumentContents, Disposable {
+  readonly runs: readonly Uint32Array[]
+}
+
+/** The fields of an incident before and after an event; null if it was not public. */
+export interface IndexedChange {
+  readonly seq: number
+  readonly before: IndexedFields | null
+  readonly after: IndexedFields | null
+}
+
+export type AppliedEvent = LogEvent & IndexedChange
+
+const MAX_CHANGES = 1024
+
+/** The latest changes, so that caches can tell which of their entries are still valid. */
+class RecentChanges {
+  #changes: IndexedChange[] = []
+
+  addChange(change: IndexedChange): void {
+    this.#changes.push(change)
+    if (this.#changes.length >= 2 * MAX_CHANGES) this.#changes = this.#changes.slice(-MAX_CHANGES)
+  }
+
+  /** Returns the changes after `seq` up to `head`, in order; null if some are no longer kept. */
+  between(seq: number, head: number): readonly IndexedChange[] | null {
+    if (seq === head) return []
+    const wanted = head - seq
+    if (wanted < 0 || wanted > this.#changes.length) return null
+    return this.#changes.slice(-wanted)
   }
 }

@@ -1,13 +1,14 @@
 import { PREFIXES } from '../domain/identifier.ts'
 import type { Incident } from '../domain/incident.ts'
 import { indexedFieldsOf } from '../filter/indexed-fields.ts'
+import { type Month, monthOf, monthStart } from '../lib/time/month.ts'
+import type { MergedIncident } from '../store/store.ts'
 import type { Columns } from './columns/columns.ts'
 import { IdIndex } from './columns/id-index.ts'
 import type { DocumentStore } from './documents/document-store.ts'
-import type { ScannedChunk } from './loading/scan-chunk.ts'
-import { PublishedOrder } from './segments/published-order.ts'
-import type { SegmentList } from './segments/segment-list.ts'
-import { Pins } from './snapshots/pins.ts'
+import type { ScannedChunk } from './loading/scan.ts'
+import { Pins, PublishedOrder } from './segments/published-order.ts'
+import type { SegmentList } from './segments/segment.ts'
 
 /** Gives each public incident a slot, and fills its columns and its document. */
 export class IncidentSlots {
@@ -132,5 +133,82 @@ export class IncidentSlots {
   #isInPublishedOrder(): boolean {
     for (let slot = 1; slot < this.#end; slot++) if (this.#columns.compare(slot - 1, slot) >= 0) return false
     return true
+  }
+}
+
+/**
+ * Incidents that were public once: requests for them are answered otherwise than for unknown ones.
+ */
+export class Withdrawn {
+  readonly #retracted = new Set<string>()
+  /** By id: the one that remains. */
+  readonly #merged = new Map<string, string>()
+
+  addAll(retracted: Iterable<string>, merged: Iterable<MergedIncident>): void {
+    for (const id of retracted) this.#retracted.add(id)
+    for (const { id, into } of merged) this.#merged.set(id, into)
+  }
+
+  /** Takes note of an incident that is not public now. */
+  add({ id, status, merged_into: into }: Incident): void {
+    if (status === 'retracted') this.#retracted.add(id)
+    if (into !== undefined) this.#merged.set(id, into)
+  }
+
+  /** The incident is public again. */
+  remove(id: string): void {
+    this.#retracted.delete(id)
+    this.#merged.delete(id)
+  }
+
+  isRetracted(id: string): boolean {
+    return this.#retracted.has(id)
+  }
+
+  mergedInto(id: string): string | null {
+    return this.#merged.get(id) ?? null
+  }
+
+  get contents(): { readonly retracted: string[]; readonly merged: MergedIncident[] } {
+    return { retracted: [...this.#retracted], merged: Array.from(this.#merged, ([id, into]) => ({ id, into })) }
+  }
+}
+
+/**
+ * Lists the months that have incidents, newest first, with their counts; `size` is that of the
+ * list.
+ */
+export function countByMonth(
+  list: SegmentList,
+  { publishedAt }: Columns,
+  size: number,
+): { month: Month; incidents: number }[] {
+  const { first, last } = list
+  if (first === null || last === null) return []
+  const months: { month: Month; incidents: number }[] = []
+  const oldest = monthOf(publishedAt[first]!)
+  for (let month = monthOf(publishedAt[last]!), above = size; month >= oldest; month--) {
+    const below = list.countBefore(monthStart(month))
+    if (above > below) months.push({ month, incidents: above - below })
+    above = below
+  }
+  return months
+}
+
+/** For each month, the last event that changed one of its incidents. */
+export class MonthVersions {
+  readonly #versions = new Map<Month, number>()
+
+  /** `time` is when an incident that the event changed was published. */
+  change(time: number, seq: number): void {
+    this.#versions.set(monthOf(time), seq)
+  }
+
+  of(month: Month): number {
+    return this.#versions.get(month) ?? 0
+  }
+
+  forgetAll(): void {
+    this.#versions.clear()
   }
 }

@@ -4,7 +4,7 @@ import { LAYOUTS } from '../formats/layouts.ts'
 import { inTimeSlices } from '../lib/async/time-slices.ts'
 import type { Month } from '../lib/time/month.ts'
 import { type Chunks, chunksOf } from './chunks.ts'
-import { WrittenFiles } from './written-file.ts'
+import { WrittenFiles } from './month-file-cache.ts'
 
 export const FILE_FORMATS = ['ndjson', 'csv', 'geojson'] as const
 export type FileFormat = (typeof FILE_FORMATS)[number]

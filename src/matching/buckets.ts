@@ -1,10 +1,13 @@
-import { CELLS, cellOf, cellsIn } from '../filter/cell-grid.ts'
+import { type IncidentType, SEVERITIES, type Severity, TYPE_NAMES } from '../domain/taxonomy.ts'
+import { CELLS, cellBox, cellOf, cellsIn } from '../filter/cell-grid.ts'
 import type { FieldConditions, LiveFilter } from '../filter/filter/filter.ts'
-import { boundingBoxOf } from '../filter/filter/matches.ts'
+import { boundingBoxOf, isAllowed, matchesArea, matchesFields } from '../filter/filter/matches.ts'
+import type { Region } from '../filter/filter/region.ts'
 import type { Route } from '../filter/filter/route.ts'
 import type { IndexedFields } from '../filter/indexed-fields.ts'
-import { boxOf, expandBox } from '../lib/geometry/geometry.ts'
-import { coversCell } from './covers-cell.ts'
+import { enlarge } from '../lib/enlarge.ts'
+import { type Box, boxesIntersect, boxOf, distanceKm, expandBox, isInBox } from '../lib/geometry/geometry.ts'
+import { isInRing, type Ring } from '../lib/geometry/ring.ts'
 
 /** An incident's id, an LGA's code, a state's code, a cell of the grid, or everywhere. */
 export type BucketName = string | number
@@ -16,7 +19,7 @@ const STATE_COUNT = 37
 /** In more cells than this, a filter costs more memory than it saves time. */
 const MAX_CELLS = 400
 
-export interface FilterBuckets {
+interface FilterBuckets {
   readonly buckets: readonly BucketName[]
   /**
    * Whether being in this bucket alone decides that the filter applies there, without a check of
@@ -87,4 +90,173 @@ function cellsAlong({ line, bufferKm }: Route): readonly number[] {
     }
   }
   return [...cells]
+}
+
+/** The bits that severities leave. Beyond 28, types share bits and the exact check decides. */
+const TYPE_BITS = 32 - SEVERITIES.length
+const BITS_ARE_EXACT = TYPE_NAMES.length <= TYPE_BITS
+const TYPE_BIT = new Map(TYPE_NAMES.map((type, at) => [type, 1 << (at % TYPE_BITS)]))
+const SEVERITY_BIT = new Map(SEVERITIES.map((severity, at) => [severity, 1 << (TYPE_BITS + at)]))
+
+const INITIAL_CAPACITY = 4
+/** Larger than the globe, in hundredths of a degree. */
+const ANY_BOX = [-20_000, -20_000, 20_000, 20_000] as const
+
+interface HasFilter {
+  readonly filter: LiveFilter
+}
+
+/**
+ * The filters of one bucket, with columns beside them that decide most cases: a thousand filters
+ * are checked without reading one, because each read waits for memory.
+ */
+export class Bucket<Entry extends HasFilter> {
+  readonly #entries: Entry[] = []
+  /** One bit for each accepted type and severity. */
+  #bits = new Int32Array(INITIAL_CAPACITY)
+  #minConfidence = new Float64Array(INITIAL_CAPACITY)
+  /** West, south, east and north in hundredths, rounded down like the incident's coordinates. */
+  #boxes = new Int16Array(INITIAL_CAPACITY * 4)
+  /** 1 if the columns and the bucket decide the whole filter. */
+  #fullyDecided = new Uint8Array(INITIAL_CAPACITY)
+
+  get size(): number {
+    return this.#entries.length
+  }
+
+  /** `placeDecided`: whether membership in this bucket already decides where the filter applies. */
+  addEntry(entry: Entry, placeDecided: boolean): void {
+    const at = this.#entries.push(entry) - 1
+    if (at === this.#bits.length) this.#grow()
+    const { types, severities, minConfidence, maxConfidence } = entry.filter
+    const box = boundingBoxOf(entry.filter)
+    this.#bits[at] = bitsOf(TYPE_BIT, types) | bitsOf(SEVERITY_BIT, severities)
+    this.#minConfidence[at] = minConfidence ?? 0
+    this.#boxes.set(box ? [box.west, box.south, box.east, box.north].map(hundredths) : ANY_BOX, at * 4)
+    this.#fullyDecided[at] = placeDecided && maxConfidence === null && BITS_ARE_EXACT ? 1 : 0
+  }
+
+  removeEntry(entry: Entry): void {
+    const at = this.#entries.indexOf(entry)
+    const last = this.#entries.pop()!
+    const from = this.#entries.length
+    if (at === from) return
+    this.#entries[at] = last
+    this.#bits[at] = this.#bits[from]!
+    this.#minConfidence[at] = this.#minConfidence[from]!
+    this.#boxes.copyWithin(at * 4, from * 4, from * 4 + 4)
+    this.#fullyDecided[at] = this.#fullyDecided[from]!
+  }
+
+  addMatches(fields: IndexedFields, found: Entry[]): void {
+    const bits = TYPE_BIT.get(fields.type)! | SEVERITY_BIT.get(fields.severity)!
+    const { confidence } = fields
+    const lat = hundredths(fields.lat)
+    const lng = hundredths(fields.lng)
+    const wanted = this.#bits
+    const boxes = this.#boxes
+    for (let at = 0, count = this.#entries.length; at < count; at++) {
+      if ((wanted[at]! & bits) !== bits || this.#minConfidence[at]! > confidence) continue
+      const box = at * 4
+      if (lng < boxes[box]! || lat < boxes[box + 1]! || lng > boxes[box + 2]! || lat > boxes[box + 3]!) continue
+      const entry = this.#entries[at]!
+      if (this.#fullyDecided[at] === 1 || matchesRest(entry.filter, fields)) found.push(entry)
+    }
+  }
+
+  #grow(): void {
+    const capacity = this.#bits.length * 2
+    this.#bits = enlarge(this.#bits, capacity)
+    this.#minConfidence = enlarge(this.#minConfidence, capacity)
+    this.#boxes = enlarge(this.#boxes, capacity * 4)
+    this.#fullyDecided = enlarge(this.#fullyDecided, capacity)
+  }
+}
+
+/**
+ * Checks the conditions that neither columns nor buckets decide; a `LiveFilter` has none on time.
+ */
+function matchesRest(filter: LiveFilter, fields: IndexedFields): boolean {
+  if (!BITS_ARE_EXACT) return matchesFields(filter, fields, fields.publishedAt)
+  return (
+    (filter.maxConfidence === null || fields.confidence <= filter.maxConfidence) &&
+    isAllowed(filter.states, fields.state) &&
+    isAllowed(filter.lgas, fields.lga) &&
+    matchesArea(filter, fields.lat, fields.lng)
+  )
+}
+
+function bitsOf<Value extends IncidentType | Severity>(
+  table: ReadonlyMap<Value, number>,
+  wanted: readonly Value[] | null,
+): number {
+  let bits = 0
+  for (const value of wanted ?? table.keys()) bits |= table.get(value)!
+  return bits
+}
+
+/** Rounds down on both sides of a comparison: if a ≥ b, then hundredths(a) ≥ hundredths(b). */
+function hundredths(value: number): number {
+  return Math.floor(value * 100)
+}
+
+/**
+ * A polygon with more edges is not held against cells: a start with many such watches would take
+ * longer.
+ */
+const MAX_EDGES = 200
+/** Great circles are computed with errors far below a millimetre. */
+const CERTAIN = 1 - 1e-9
+
+type Corner = readonly [lat: number, lng: number]
+
+/**
+ * Whether every point of the cell surely lies in all areas of the filter, so that nobody has to ask
+ * for a point. Not a statement about the filter's other conditions.
+ */
+export function coversCell({ box, circle, region, route, sites }: FieldConditions, cell: number): boolean {
+  // A route reaches over whole cells only with a buffer wider than most; sites are many small
+  // circles.
+  if (route !== null || sites !== null) return false
+  const area = cellBox(cell)
+  if (area === null) return false
+  const corners: Corner[] = [
+    [area.south, area.west],
+    [area.south, area.east],
+    [area.north, area.west],
+    [area.north, area.east],
+  ]
+  return (
+    (box === null || corners.every(([lat, lng]) => isInBox(box, lat, lng))) &&
+    // The point of the cell that is farthest from any other is a corner.
+    (circle === null ||
+      corners.every(([lat, lng]) => distanceKm(circle.lat, circle.lng, lat, lng) <= circle.radiusKm * CERTAIN)) &&
+    (region === null || containsBox(region, area))
+  )
+}
+
+/** False also if an edge only comes near the box: then points are asked for. */
+function containsBox({ polygons, box }: Region, area: Box): boolean {
+  if (!isInBox(box, area.south, area.west) || !isInBox(box, area.north, area.east)) return false
+  return polygons.some(
+    ([outer, ...holes]) =>
+      isInRing(outer!, area.south, area.west) &&
+      !comesNear(outer!, area) &&
+      !holes.some((hole) => isInRing(hole, area.south, area.west) || comesNear(hole, area)),
+  )
+}
+
+function comesNear(ring: Ring, area: Box): boolean {
+  if (ring.length > 2 * MAX_EDGES) return true
+  for (let at = 2; at < ring.length; at += 2) {
+    const [fromLng, fromLat, toLng, toLat] = [ring[at - 2]!, ring[at - 1]!, ring[at]!, ring[at + 1]!]
+    const edge: Box = {
+      west: Math.min(fromLng, toLng),
+      south: Math.min(fromLat, toLat),
+      east: Math.max(fromLng, toLng),
+      north: Math.max(fromLat, toLat),
+    }
+    if (boxesIntersect(edge, area)) return true
+  }
+  return false
 }

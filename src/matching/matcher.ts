@@ -1,7 +1,6 @@
 import type { LiveFilter } from '../filter/filter/filter.ts'
 import type { IndexedFields } from '../filter/indexed-fields.ts'
-import { Bucket } from './bucket.ts'
-import { type BucketName, bucketsForFields, bucketsForFilter } from './buckets.ts'
+import { Bucket, type BucketName, bucketsForFields, bucketsForFilter } from './buckets.ts'
 
 /** One filter, with all its subscribers. */
 export interface Entry<Subscriber> {

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { ListenedMessages, type Listener } from '../deliveries/listening/listened-messages.ts'
 import type { Store } from '../store/store.ts'
 import { ListeningStreams } from '../streams/listening-streams.ts'
-import type { StreamLimits } from '../streams/stream-limits.ts'
+import type { StreamLimits } from '../streams/stream-connection.ts'
 
 const POLL_INTERVAL_MS = 1000
 

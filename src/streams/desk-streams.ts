@@ -2,9 +2,9 @@ import type { ServerResponse } from 'node:http'
 import { WakeableSleep } from '../lib/async/wakeable-sleep.ts'
 import type { Desk, DeskChange } from '../store/store.ts'
 import { frameBytes } from './frame.ts'
-import { STREAM_LIMITS, type StreamLimits } from './stream-limits.ts'
+import { STREAM_LIMITS, type StreamLimits } from './stream-connection.ts'
 
-export interface DeskStreamDependencies {
+interface DeskStreamDependencies {
   readonly desk: Pick<Desk, 'changedAfter' | 'onChange'>
   /** The data of an event, as JSON. */
   readonly changeJson: (change: DeskChange) => string
@@ -14,7 +14,7 @@ export interface DeskStreamDependencies {
   readonly onError: (error: unknown) => void
 }
 
-export interface DeskSubscription {
+interface DeskSubscription {
   /** The client gets the changes after this revision. */
   readonly after: number
   readonly keyHash: string

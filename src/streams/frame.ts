@@ -1,9 +1,9 @@
 import type { Archive } from '../archive/archive.ts'
-import { changeJson } from '../event-log/changes.ts'
+import { changeJson } from '../event-log/recent-events.ts'
 import type { LogEvent } from '../store/store.ts'
 
 /** One block of a Server-Sent Events stream; absent fields are not written. */
-export interface Frame {
+interface Frame {
   readonly comment?: string
   /** Time that a disconnected client waits before it reconnects, in milliseconds. */
   readonly retry?: number

@@ -2,12 +2,10 @@ import type { ServerResponse } from 'node:http'
 import { WakeableSleep } from '../lib/async/wakeable-sleep.ts'
 import type { ListeningHeads, ListeningPosition } from '../store/store.ts'
 import { frameBytes } from './frame.ts'
-import { positionText } from './listening-position.ts'
-import { StreamConnection } from './stream-connection.ts'
-import { STREAM_LIMITS, type StreamLimits } from './stream-limits.ts'
+import { STREAM_LIMITS, StreamConnection, type StreamLimits } from './stream-connection.ts'
 
 /** Reads the messages for listeners; they are opaque here. */
-export interface MessageFeed<Listener> {
+interface MessageFeed<Listener> {
   heads(): Promise<ListeningHeads>
   end(listener: Listener, heads: ListeningHeads): ListeningPosition
   read(
@@ -21,7 +19,7 @@ export interface MessageFeed<Listener> {
   }>
 }
 
-export interface ListeningDependencies<Listener> {
+interface ListeningDependencies<Listener> {
   readonly feed: MessageFeed<Listener>
   /** Calls the function when events are appended or messages resent; unreliable. */
   readonly onChange: (wake: () => void) => () => void
@@ -30,7 +28,7 @@ export interface ListeningDependencies<Listener> {
   readonly onError: (error: unknown) => void
 }
 
-export interface ListeningSubscription<Listener> {
+interface ListeningSubscription<Listener> {
   readonly listener: Listener
   /** The client's position; null to begin now. */
   readonly after: ListeningPosition | null
@@ -48,7 +46,7 @@ const CATCH_UP_MS = 20
 /** After this many of them the interval is the ordinary one: the fan-out is far behind. */
 const CATCH_UPS = 100
 /** Each listener reads for itself, unlike a stream: this many are open on a node at most. */
-export const MAX_LISTENERS = 200
+const MAX_LISTENERS = 200
 
 /**
  * The open connections of clients that listen to messages. One loop follows the heads of what can
@@ -223,4 +221,15 @@ export class ListeningStreams<Listener> implements AsyncDisposable {
 
 function isBefore(position: ListeningPosition, end: ListeningPosition): boolean {
   return position.seq < end.seq || position.resent < end.resent
+}
+
+/** A position as the `id` of an event. */
+function positionText({ seq, resent }: ListeningPosition): string {
+  return `${seq}-${resent}`
+}
+
+/** Null if this service has not written the text. */
+export function parsePositionText(text: string): ListeningPosition | null {
+  const [, seq, resent] = /^(\d{1,15})-(\d{1,15})$/.exec(text) ?? []
+  return seq === undefined ? null : { seq: Number(seq), resent: Number(resent) }
 }

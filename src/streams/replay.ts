@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { AppliedEvent } from '../archive/recent-changes.ts'
+import type { AppliedEvent } from '../archive/archive.ts'
 import type { Incident } from '../domain/incident.ts'
 import type { RecentEvents } from '../event-log/recent-events.ts'
 import type { StreamFilter } from '../filter/filter/filter.ts'
@@ -15,7 +15,7 @@ const BATCH = { recent: 500, log: 50 } as const
 /** Protects the database after a node's start, when all its clients reconnect at once. */
 const MAX_CONCURRENT_READS = 4
 
-export interface ReplayBatch {
+interface ReplayBatch {
   /** Matching events, in order. */
   readonly events: readonly LogEvent[]
   /** All events up to this one have been checked. */

@@ -11,7 +11,7 @@ export interface StreamSubscription {
   readonly isKeyValid: () => boolean | Promise<boolean>
 }
 
-export interface StreamPosition {
+interface StreamPosition {
   /** The client receives events after this one. */
   readonly after: number
   readonly endsAt: number
@@ -81,4 +81,59 @@ export class StreamConnection<Subscription = StreamSubscription> implements Stre
   disconnect(): void {
     this.#response.destroy()
   }
+}
+
+/** Subjects that a stream counts for, each with its maximum. */
+export type SubjectBounds = readonly { readonly subject: string; readonly max: number }[]
+
+/** Counts open streams in all and for each subject, such as an account. */
+export class ConnectionLimit {
+  readonly #max: number
+  readonly #openBySubject = new Map<string, number>()
+  #open = 0
+
+  constructor(max: number) {
+    this.#max = max
+  }
+
+  openOf(subject: string): number {
+    return this.#openBySubject.get(subject) ?? 0
+  }
+
+  /** Counts one more stream for every subject, or for none: then it returns which limit it hit. */
+  acquire(bounds: SubjectBounds): 'taken' | 'all full' | { readonly full: string } {
+    const full = bounds.find(({ subject, max }) => this.openOf(subject) >= max)
+    if (full !== undefined) return { full: full.subject }
+    if (this.#open >= this.#max) return 'all full'
+    for (const { subject } of bounds) this.#openBySubject.set(subject, this.openOf(subject) + 1)
+    this.#open++
+    return 'taken'
+  }
+
+  release(bounds: SubjectBounds): void {
+    for (const { subject } of bounds) {
+      const open = this.openOf(subject) - 1
+      if (open === 0) this.#openBySubject.delete(subject)
+      else this.#openBySubject.set(subject, open)
+    }
+    this.#open--
+  }
+}
+
+export interface StreamLimits {
+  /** Interval of heartbeats, which show that the connection is alive and how current it is. */
+  readonly heartbeatIntervalMs: number
+  /** After at most this time a client must reconnect, possibly to another node. */
+  readonly maxDurationMs: number
+  /** A client with more unread bytes than this is disconnected. */
+  readonly maxBufferedBytes: number
+  /** A client further behind than this must list again. */
+  readonly maxReplayedEvents: number
+}
+
+export const STREAM_LIMITS: StreamLimits = {
+  heartbeatIntervalMs: 15_000,
+  maxDurationMs: 30 * 60_000,
+  maxBufferedBytes: 128 * 1024,
+  maxReplayedEvents: 10_000,
 }

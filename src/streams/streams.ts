@@ -1,16 +1,14 @@
 import type { ServerResponse } from 'node:http'
-import type { Archive } from '../archive/archive.ts'
-import type { AppliedEvent } from '../archive/recent-changes.ts'
-import type { Freshness } from '../event-log/freshness.ts'
+import type { AppliedEvent, Archive } from '../archive/archive.ts'
+import type { Freshness } from '../event-log/follower.ts'
 import type { RecentEvents } from '../event-log/recent-events.ts'
 import { Matcher } from '../matching/matcher.ts'
 import type { EventLog } from '../store/store.ts'
 import { eventFrame, frameBytes, heartbeatFrame, resetFrame } from './frame.ts'
 import { isStreamed, Replay } from './replay.ts'
-import { StreamConnection, type StreamSubscription } from './stream-connection.ts'
-import { STREAM_LIMITS, type StreamLimits } from './stream-limits.ts'
+import { STREAM_LIMITS, StreamConnection, type StreamLimits, type StreamSubscription } from './stream-connection.ts'
 
-export interface StreamDependencies {
+interface StreamDependencies {
   readonly archive: Pick<Archive, 'slotOf' | 'mergedInto' | 'head'>
   readonly recent: RecentEvents<AppliedEvent>
   readonly log: EventLog

@@ -1,7 +1,7 @@
 import { open, readdir, readFile, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Archive } from '../../../src/archive/archive.ts'
-import { UnreadableDocuments } from '../../../src/archive/documents/files/unreadable.ts'
+import { UnreadableDocuments } from '../../../src/archive/documents/slab-file.ts'
 import { SavedArchive } from '../../../src/archive/saved/saved-archive.ts'
 import { seededRandom } from '../../../src/lib/random.ts'
 import { restoreDocuments } from '../../../src/startup/archive/restore-documents.ts'

@@ -44,7 +44,7 @@ export const OPERATION_SABOTAGES: readonly Sabotage[] = [
     name: 'events after the archive was saved are not applied',
     edits: [
       {
-        file: 'src/archive/saved/catch-up.ts',
+        file: 'src/archive/saved/saved-archive.ts',
         find: 'archive.apply(events)',
         replace: 'archive.apply(events.slice(0, 0))',
       },
@@ -66,7 +66,7 @@ export const OPERATION_SABOTAGES: readonly Sabotage[] = [
     name: 'a document from a file is not compared with its checksum',
     edits: [
       {
-        file: 'src/archive/documents/files/file-documents.ts',
+        file: 'src/archive/documents/file-documents.ts',
         find: '!== expected) {',
         replace: '!== expected && length < 0) {',
       },
@@ -77,7 +77,7 @@ export const OPERATION_SABOTAGES: readonly Sabotage[] = [
     name: 'a redaction leaves what it withdrew in files that are in use',
     edits: [
       {
-        file: 'src/archive/documents/files/slab-file.ts',
+        file: 'src/archive/documents/slab-file.ts',
         find: 'for (let at = start; at < end; isChanged = true) {',
         replace: 'for (let at = Math.max(start, end); at < end; isChanged = true) {',
       },

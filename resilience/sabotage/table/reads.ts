@@ -39,7 +39,7 @@ export const READ_SABOTAGES: readonly Sabotage[] = [
     name: 'the next page skips an incident',
     edits: [
       {
-        file: 'src/archive/query/find-page.ts',
+        file: 'src/archive/query/matches.ts',
         find: 'list.offsetIn(segment, (slot) => columns.comparePosition(slot, after)),',
         replace: 'list.offsetIn(segment, (slot) => columns.comparePosition(slot, after)) - 1,',
       },
@@ -72,7 +72,7 @@ export const READ_SABOTAGES: readonly Sabotage[] = [
     name: 'the changes feed publishes retracted incidents',
     edits: [
       {
-        file: 'src/event-log/changes.ts',
+        file: 'src/event-log/recent-events.ts',
         find: "archive.slotOf(incidentId) === null ? 'null' : document",
         replace: "archive.slotOf(incidentId) === -1 ? 'null' : document",
       },
@@ -116,7 +116,7 @@ export const READ_SABOTAGES: readonly Sabotage[] = [
     name: 'a node always says that it is in step',
     edits: [
       {
-        file: 'src/event-log/freshness.ts',
+        file: 'src/event-log/follower.ts',
         find: 'return this.#inStep.at\n',
         replace: 'return this.currentMoment().at\n',
       },

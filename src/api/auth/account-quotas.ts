@@ -4,7 +4,7 @@ import type { Allowance } from '../../accounts/quotas/rate-limiter.ts'
 import { SharedRateLimiter } from '../../accounts/quotas/shared-rate-limiter.ts'
 import type { Config, SettingName } from '../../config/settings.ts'
 import type { Account, LimitName } from '../../domain/accounts/account.ts'
-import { ConnectionLimit, type SubjectBounds } from '../../streams/connection-limit.ts'
+import { ConnectionLimit, type SubjectBounds } from '../../streams/stream-connection.ts'
 import { addressSubject } from '../requests/client-address.ts'
 import { type Environment, type Phase, servicesIfReady } from '../services.ts'
 

@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { clientNetwork, parseAddress } from '../../lib/network/ip-address.ts'
 import { parseTrustedProxies, type TrustedProxies } from '../../lib/network/trusted-proxies.ts'
-import { ConnectionLimit } from '../../streams/connection-limit.ts'
+import { ConnectionLimit } from '../../streams/stream-connection.ts'
 
 /**
  * Beyond CONNECTIONS, for the machine itself and trusted proxies: probes must always get through.

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Asker } from '../../archive/slices/sliced-queries.ts'
+import type { Asker } from '../../archive/sliced-queries.ts'
 import { Problem } from '../../domain/errors.ts'
 import { addressSubject } from './client-address.ts'
 

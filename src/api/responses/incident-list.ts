@@ -1,5 +1,5 @@
+import type { ArchiveView } from '../../archive/archive-view.ts'
 import { readCursor, writeCursor } from '../../archive/query/cursor.ts'
-import type { ArchiveView } from '../../archive/snapshots/archive-view.ts'
 import type { Incident } from '../../domain/incident.ts'
 import type { Listing } from '../../filter/listing.ts'
 import { LAYOUTS, type Layout } from '../../formats/layouts.ts'

@@ -1,4 +1,4 @@
-import type { ArchiveView } from '../../archive/snapshots/archive-view.ts'
+import type { ArchiveView } from '../../archive/archive-view.ts'
 import { CachedBody, etagOf } from './cached-body.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { UnreadableDocuments } from '../../archive/documents/files/unreadable.ts'
+import { UnreadableDocuments } from '../../archive/documents/slab-file.ts'
 import { ERRORS, type ErrorCode } from '../../domain/error-codes/error-codes.ts'
 import { Problem } from '../../domain/errors.ts'
 import { AccountDeleted, StoreFull, StoreUnavailable } from '../../store/store.ts'

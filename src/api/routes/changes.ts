@@ -1,6 +1,6 @@
 import type { Archive } from '../../archive/archive.ts'
 import { type FieldError, invalidParameters, Problem } from '../../domain/errors.ts'
-import { changeJson, changesAfter } from '../../event-log/changes.ts'
+import { changeJson, changesAfter } from '../../event-log/recent-events.ts'
 import { MAX_LIMIT } from '../../filter/listing.ts'
 import { parseLimit } from '../../filter/parameter-values.ts'
 import { LAYOUTS } from '../../formats/layouts.ts'

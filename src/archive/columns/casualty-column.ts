@@ -83,7 +83,7 @@ export class CasualtyColumn {
   }
 }
 
-/** What a figure adds to the word of its slot. */
+/** Returns the bits of a figure in the word of its slot. */
 function partOf(figure: number | null, number: number): number {
   if (figure === null) return 0
   const known = 1 << (DIMENSION_BITS + number)

@@ -1,6 +1,8 @@
+import { hash } from 'node:crypto'
+import type { Steps } from '../../lib/async/steps.ts'
+import { checksum } from '../../lib/checksum.ts'
 import type { DocumentChunk } from '../../store/store.ts'
-import { type DocumentRanges, enlargeRanges } from './document-ranges.ts'
-import { Slab } from './slab.ts'
+import { type DocumentRanges, enlargeRanges, Slab } from './slab.ts'
 
 /** A chunk with at least this share of a slab becomes one. */
 const LEAST_SHARE = 1 / 4
@@ -90,7 +92,7 @@ export class DocumentPlacement {
     this.ranges.length[slot] = 0
     if (slab === this.#open) return
     if (slab.live === 0) this.#free(number)
-    // Those in files wait for `compactFiles`: an event must not wait for a disk.
+    // Slabs in files wait for `compactFiles`: an event must not wait for a disk.
     else if (slab.bytes !== null && slab.live < slab.used / 4) this.#rewrite(number)
   }
 
@@ -153,5 +155,85 @@ export class DocumentPlacement {
     this.slabs[number] = null
     this.onFree(slab)
     slab.file?.drop()
+  }
+}
+
+const STEP = 1024
+
+/** Computes the checksums that documents in memory have not got yet. */
+export class DocumentChecksums {
+  readonly #placement: DocumentPlacement
+
+  constructor(placement: DocumentPlacement) {
+    this.#placement = placement
+  }
+
+  *addAll(): Steps<void> {
+    for (let start = 0; start < this.#placement.slots; start += STEP) {
+      const end = Math.min(this.#placement.slots, start + STEP)
+      for (let slot = start; slot < end; slot++) this.#addMissing(slot)
+      yield
+    }
+  }
+
+  /** Looks at every document of the store, which the slabs of a load can do without. */
+  addOfSlab(slab: Slab): void {
+    if (!slab.isChecked) this.addOfSlabs(new Set([this.#placement.slabs.indexOf(slab)]))
+  }
+
+  /** Adds those of the documents in slabs with these numbers. */
+  addOfSlabs(numbers: ReadonlySet<number>): void {
+    const { ranges, slots } = this.#placement
+    for (let slot = 0; slot < slots; slot++) if (numbers.has(ranges.slab[slot]!)) this.#addMissing(slot)
+  }
+
+  #addMissing(slot: number): void {
+    const { ranges, slabs } = this.#placement
+    const slab = slabs[ranges.slab[slot]!]!
+    const length = ranges.length[slot]!
+    if (ranges.checksum[slot] !== 0 || length === 0 || slab.bytes === null) return
+    const offset = ranges.offset[slot]!
+    ranges.checksum[slot] = checksum(slab.view, offset, offset + length)
+  }
+}
+
+/** Memory is taken for this many slots at once, and only where documents are listed. */
+const CHUNK_BITS = 13
+const SLOTS_PER_CHUNK = 1 << CHUNK_BITS
+const INDEX_MASK = SLOTS_PER_CHUNK - 1
+const DIGEST_BYTES = 6
+
+/**
+ * A number for the content of each document, worked out when first asked for: a list of fifty
+ * documents is identified by their numbers, for a twentieth of what hashing its bytes costs.
+ */
+export class DocumentDigests {
+  readonly #chunks: (Float64Array | undefined)[] = []
+
+  /** Null if it was not worked out yet. */
+  known(slot: number): number | null {
+    return this.#chunks[slot >>> CHUNK_BITS]?.[slot & INDEX_MASK] || null
+  }
+
+  /** `bytes` are the document in the slot. Equal content has the same digest on every node. */
+  add(slot: number, bytes: Uint8Array): number {
+    const digest = hash('sha1', bytes, 'buffer').readUIntBE(0, DIGEST_BYTES) || 1
+    this.#chunkOf(slot)[slot & INDEX_MASK] = digest
+    return digest
+  }
+
+  /** Call it whenever a slot gets another document. */
+  forget(slot: number): void {
+    const chunk = this.#chunks[slot >>> CHUNK_BITS]
+    if (chunk !== undefined) chunk[slot & INDEX_MASK] = 0
+  }
+
+  #chunkOf(slot: number): Float64Array {
+    const number = slot >>> CHUNK_BITS
+    const known = this.#chunks[number]
+    if (known !== undefined) return known
+    const chunk = new Float64Array(SLOTS_PER_CHUNK)
+    this.#chunks[number] = chunk
+    return chunk
   }
 }

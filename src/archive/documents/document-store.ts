@@ -1,16 +1,10 @@
 import type { Steps } from '../../lib/async/steps.ts'
 import { checksum, viewOf } from '../../lib/checksum.ts'
-import { DocumentChecksums } from './document-checksums.ts'
-import { DocumentDigests } from './document-digests.ts'
-import { type CheckedChunk, DocumentPlacement } from './document-placement.ts'
-import { type DocumentRanges, emptyRanges } from './document-ranges.ts'
-import { FileDocuments, type Reader } from './files/file-documents.ts'
-import type { SlabFile } from './files/slab-file.ts'
-import { type DocumentFiles, Spill } from './files/spill.ts'
-import { UnreadableDocuments } from './files/unreadable.ts'
+import { type CheckedChunk, DocumentChecksums, DocumentDigests, DocumentPlacement } from './document-placement.ts'
+import { type DocumentFiles, FileDocuments, type Reader, Spill } from './file-documents.ts'
 import { PinnedDocuments } from './pinned-documents.ts'
-import type { Slab } from './slab.ts'
-import { contentsOf, type DocumentContents } from './slab-contents.ts'
+import { contentsOf, type DocumentContents, type DocumentRanges, emptyRanges, type Slab } from './slab.ts'
+import { type SlabFile, UnreadableDocuments } from './slab-file.ts'
 
 export const SLAB_BYTES = 16 << 20
 const STEP = 1024

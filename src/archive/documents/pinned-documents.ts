@@ -1,16 +1,14 @@
 import { checksum, viewOf } from '../../lib/checksum.ts'
-import type { DocumentRanges } from './document-ranges.ts'
-import type { SlabFile } from './files/slab-file.ts'
-import { UnreadableDocuments } from './files/unreadable.ts'
-import type { Slab } from './slab.ts'
+import type { DocumentRanges, Slab } from './slab.ts'
+import { type SlabFile, UnreadableDocuments } from './slab-file.ts'
 
 /** Documents that lie one behind the other in a file are read together, up to this many bytes. */
 const READ_BYTES = 64 << 10
 
-/** Where pinned documents are: their bytes, or the file that has them. */
-export type PinnedSlab = Uint8Array | SlabFile
+/** The bytes of pinned documents, or the file that has them. */
+type PinnedSlab = Uint8Array | SlabFile
 
-export interface PinnedRanges {
+interface PinnedRanges {
   readonly slab: Uint32Array
   readonly offset: Uint32Array
   readonly length: Uint32Array

@@ -1,11 +1,10 @@
 import { PREFIXES } from '../../domain/identifier.ts'
-import type { Incident } from '../../domain/incident.ts'
+import { type Incident, PRECISIONS } from '../../domain/incident.ts'
 import type { Filter } from '../../filter/filter/filter.ts'
 import type { IndexedFields } from '../../filter/indexed-fields.ts'
 import type { Columns, Position } from '../columns/columns.ts'
 import type { DocumentStore } from './document-store.ts'
-import type { Reader } from './files/file-documents.ts'
-import { readRadiusKm } from './read-radius.ts'
+import type { Reader } from './file-documents.ts'
 import { wordTest } from './words-in-document.ts'
 
 /** A document's location nearly always ends within this many bytes; only these are decoded. */
@@ -79,4 +78,17 @@ export class SlotReader {
   positionOf(slot: number): Position {
     return { publishedAt: this.columns.publishedAt[slot]!, suffix: this.columns.suffixOf(slot) }
   }
+}
+
+/** As `JSON.stringify` writes it; a string cannot contain these quotes unescaped. */
+const FIELDS = new RegExp(`"location":\\{.*?"precision":"(?:${PRECISIONS.join('|')})","radius_km":(null|[\\d.]+),`, 's')
+
+/**
+ * Reads the location's radius from the beginning of a document, or parses it if it is written
+ * differently.
+ */
+function readRadiusKm(beginning: string, parse: () => Incident): number | null {
+  const found = FIELDS.exec(beginning)
+  if (found !== null) return found[1] === 'null' ? null : Number(found[1])
+  return parse().location.radius_km
 }

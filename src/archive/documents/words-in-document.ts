@@ -13,7 +13,7 @@ const DROPPED = 0
 const NOT_PLAIN = 255
 
 /**
- * How a byte of a summary is folded, where it can be: lower case, and anything else between words.
+ * Folds a byte of a summary: letters to lower case, anything else to a space between words.
  */
 const FOLDED = Uint8Array.from({ length: 256 }, (_, byte) => {
   const character = String.fromCharCode(byte)
@@ -26,7 +26,7 @@ const FOLDED = Uint8Array.from({ length: 256 }, (_, byte) => {
 const folded = new Uint8Array(4096)
 
 /** Tells whether the summary of the document between two positions has all words. */
-export type WordTest = (bytes: Uint8Array, start: number, end: number) => boolean
+type WordTest = (bytes: Uint8Array, start: number, end: number) => boolean
 
 /**
  * Returns a test for the words. It reads bytes without making strings: a question may read a
@@ -81,7 +81,7 @@ function foldSummary(bytes: Uint8Array, from: number, end: number): number {
   return -1
 }
 
-/** What is folded ends with a space, which no word has. */
+/** A folded text ends with a space, which no word has. */
 function isAt(word: Uint8Array, at: number): boolean {
   for (let index = 0; index < word.length; index++) if (folded[at + index] !== word[index]) return false
   return true

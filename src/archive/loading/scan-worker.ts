@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import type { DocumentChunk } from '../../store/store.ts'
-import { scanChunk } from './scan-chunk.ts'
+import { scanChunk } from './scan.ts'
 
 /**
  * Scans one chunk after the other; see scan-thread.ts. Everything is handed over, nothing copied.

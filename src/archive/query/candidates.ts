@@ -4,7 +4,7 @@ import type { Segment } from '../segments/segment.ts'
 import { DIMENSION_BITS, type QueryPlan } from './query-plan.ts'
 
 /** Receives an offset in the segment and the dimensions known to match; false ends the walk. */
-export type VisitOffset = (offset: number, known: number) => boolean
+type VisitOffset = (offset: number, known: number) => boolean
 
 const WORDS = SEGMENT_CAPACITY / 32
 /** Checking this few candidates one by one is faster than intersecting further lists. */

@@ -4,11 +4,12 @@ import { boundingBoxOf, inCircle } from '../../filter/filter/matches.ts'
 import { type Box, distanceKm, isInBox } from '../../lib/geometry/geometry.ts'
 import { type Columns, hundredths } from '../columns/columns.ts'
 import { mercatorBoxAround } from '../columns/web-mercator.ts'
+import type { SegmentBounds } from '../segments/postings.ts'
 import type { Dimension } from '../segments/segment.ts'
 import { DIMENSION_BITS, membershipMask } from './query-plan.ts'
 
 /** One condition of a filter, checked for many slots at once. */
-export interface ColumnFilter {
+interface ColumnFilter {
   /** The bit of its dimension, as in `DIMENSION_BITS`; 0 if no postings can decide it. */
   readonly known: number
   /** The fields of the filter that it checks. */
@@ -170,5 +171,30 @@ function where(matches: (slot: number) => boolean): ColumnFilter['run'] {
     let kept = 0
     for (let index = 0; index < count; index++) if (matches(slots[index]!)) slots[kept++] = slots[index]!
     return kept
+  }
+}
+
+/**
+ * Returns the filter without the conditions that all incidents within the bounds meet; null if one
+ * is met by none of them. Incidents are published soon after they occur, so a window of occurrence
+ * is left only to the few segments at its ends.
+ */
+export function undecidedBy(bounds: SegmentBounds, filter: Filter): Filter | null {
+  const { minConfidence, maxConfidence, occurredFrom, occurredTo } = filter
+  if (minConfidence === null && maxConfidence === null && occurredFrom === null && occurredTo === null) return filter
+  const { leastConfidence, greatestConfidence, firstOccurrence, latestOccurrence } = bounds
+  if (
+    (minConfidence !== null && greatestConfidence < minConfidence) ||
+    (maxConfidence !== null && leastConfidence > maxConfidence) ||
+    (occurredFrom !== null && latestOccurrence < occurredFrom) ||
+    (occurredTo !== null && firstOccurrence >= occurredTo)
+  )
+    return null
+  return {
+    ...filter,
+    minConfidence: minConfidence !== null && leastConfidence < minConfidence ? minConfidence : null,
+    maxConfidence: maxConfidence !== null && greatestConfidence > maxConfidence ? maxConfidence : null,
+    occurredFrom: occurredFrom !== null && firstOccurrence < occurredFrom ? occurredFrom : null,
+    occurredTo: occurredTo !== null && latestOccurrence >= occurredTo ? occurredTo : null,
   }
 }

@@ -6,7 +6,7 @@ import type { Listing } from '../../filter/listing.ts'
 import type { Position } from '../columns/columns.ts'
 
 /** The page's end and the first page's request time, so that all pages share one `since` window. */
-export interface Cursor {
+interface Cursor {
   readonly position: Position
   readonly requestedAt: number
 }

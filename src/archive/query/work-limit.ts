@@ -43,7 +43,7 @@ export class WorkLimit {
     this.#left = max
   }
 
-  /** How many incidents one step may compare. */
+  /** The number of incidents that one step may compare. */
   get incidentsPerStep(): number {
     return Math.max(1, Math.floor(COMPARISONS_PER_STEP / Math.max(1, this.#comparisons)))
   }

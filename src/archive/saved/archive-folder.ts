@@ -1,9 +1,15 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { open, readdir, readFile, rename, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { OWNER_ONLY, OWNER_ONLY_FOLDER, syncFolder } from './files.ts'
-import { LOCK_NAME, lockFolder } from './folder-lock.ts'
-import { decodeManifest, encodeManifest, type Manifest, namesIn } from './manifest.ts'
+import { DatabaseSync } from 'node:sqlite'
+import { crc32 } from 'node:zlib'
+import { SUFFIX_LENGTH } from '../../domain/identifier.ts'
+import { NO_DATASET, PRECISIONS } from '../../domain/incident.ts'
+import { SEVERITIES, TYPE_NAMES } from '../../domain/taxonomy.ts'
+import type { IndexedFields } from '../../filter/indexed-fields.ts'
+import type { EventLog, LogEvent, LogHead, MergedIncident } from '../../store/store.ts'
+import { Columns } from '../columns/columns.ts'
+import { OWNER_ONLY, OWNER_ONLY_FOLDER, type SavedFile, type Section, syncFolder, UnusableFiles } from './files.ts'
 
 const MANIFEST = 'manifest'
 const NEW_MANIFEST = 'manifest.new'
@@ -83,4 +89,128 @@ export class ArchiveFolder implements Disposable {
 function nullIfMissing(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT') return null
   throw error
+}
+
+/** The killed, injured and abducted of a slot. */
+export type LargeCasualties = readonly [slot: number, number | null, number | null, number | null]
+
+/** Names the files of a saved archive, and holds what is too small for a file of its own. */
+export interface Manifest {
+  readonly head: LogHead
+  readonly samples: readonly (LogSample | null)[]
+  readonly incidents: number
+  /** The file of columns and document ranges, one after the other. */
+  readonly index: { readonly name: string; readonly sections: readonly Section[] }
+  /** In the order in which ranges number them. */
+  readonly slabs: readonly SavedFile[]
+  readonly dictionaries: Readonly<Record<string, readonly string[]>>
+  readonly hasFinerConfidences: boolean
+  readonly largeCasualties: readonly LargeCasualties[]
+  readonly retracted: readonly string[]
+  readonly merged: readonly MergedIncident[]
+}
+
+function namesIn({ index, slabs }: Manifest): string[] {
+  return [index.name, ...slabs.map(({ name }) => name)]
+}
+
+/** The first line is the checksum of the second. */
+function encodeManifest(manifest: Manifest): string {
+  const text = JSON.stringify({ layout: LAYOUT, columns: describeColumns(), ...manifest })
+  return `${crc32(text)}\n${text}`
+}
+
+function decodeManifest(encoded: string): Manifest {
+  const end = encoded.indexOf('\n')
+  const text = encoded.slice(end + 1)
+  if (end < 0 || encoded.slice(0, end) !== String(crc32(text)))
+    throw new UnusableFiles('the list of files is damaged: its checksum differs')
+  const { layout, columns, ...manifest } = JSON.parse(text) as Manifest & { layout: number; columns: string }
+  if (layout !== LAYOUT) throw new UnusableFiles(`the files have layout ${layout}; this build reads ${LAYOUT}`)
+  if (columns !== describeColumns()) throw new UnusableFiles('the files are of a build with other columns')
+  return manifest
+}
+
+/**
+ * Raise it when the files change, or when a migration rewrites documents in the database: files of
+ * another layout are not read.
+ */
+export const LAYOUT = 2
+
+const EXAMPLES: readonly IndexedFields[] = [0, 1, 2].map((number) => ({
+  publishedAt: Date.UTC(2026, number),
+  occurredAt: Date.UTC(2025, number, 3),
+  state: `state ${number}`,
+  lga: number === 0 ? null : `lga ${number}`,
+  type: TYPE_NAMES[number]!,
+  severity: SEVERITIES[number]!,
+  confidence: 0.25 * number,
+  lat: 4.56789 + 3.3 * number,
+  lng: 3.21098 + 4.4 * number,
+  precision: PRECISIONS[number]!,
+  dataset: number === 0 ? NO_DATASET : `dataset ${number}`,
+  killed: number === 0 ? null : 17 * number,
+  injured: 300 * number,
+  abducted: number,
+}))
+
+/**
+ * Describes what the columns of this build hold, by those of three examples: another way to number,
+ * to project or to pack them, or another byte order, gives another description.
+ */
+export function describeColumns(): string {
+  const columns = new Columns()
+  for (const [slot, fields] of EXAMPLES.entries()) columns.set(slot, String(slot).repeat(SUFFIX_LENGTH), fields)
+  const arrays = Object.entries(columns.arrays()).map(([name, array]) => {
+    const used = array.subarray(0, EXAMPLES.length * (array.length / columns.publishedAt.length))
+    const bytes = new Uint8Array(used.buffer, used.byteOffset, used.byteLength)
+    return `${name} ${array.BYTES_PER_ELEMENT} ${crc32(bytes).toString(16)}`
+  })
+  return [...arrays, TYPE_NAMES.join(), SEVERITIES.join(), PRECISIONS.join()].join('; ')
+}
+
+const LOCK_NAME = 'lock'
+
+/**
+ * Keeps other processes out of the folder; null if one is in. SQLite's lock, because Node has none:
+ * the system ends it with the process, however that ends.
+ */
+function lockFolder(folder: string): Disposable | null {
+  const path = join(folder, LOCK_NAME)
+  closeSync(openSync(path, 'a', OWNER_ONLY))
+  chmodSync(path, OWNER_ONLY)
+  const connection = new DatabaseSync(path, { timeout: 0 })
+  try {
+    connection.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
+  } catch (error) {
+    connection.close()
+    const isTaken = error instanceof Error && 'errcode' in error && error.errcode === 5
+    if (isTaken) return null
+    throw error
+  }
+  return { [Symbol.dispose]: () => connection.close() }
+}
+
+/** The parts of an event that no redaction changes. */
+type LogSample = Pick<LogEvent, 'seq' | 'kind' | 'at' | 'incidentId'>
+
+/**
+ * Some events of the log up to `seq`: the last, those 1, 2, 4, 8 … before it, and the first.
+ * Another database has other ones, and so has one that was put back to an earlier state and has
+ * continued since: ids are random, and times are in milliseconds. Null where the log has no event.
+ */
+export async function sampleLog(log: Pick<EventLog, 'after'>, seq: number): Promise<(LogSample | null)[]> {
+  const positions = [seq]
+  for (let back = 1; back < seq - 1; back *= 2) positions.push(seq - back)
+  if (seq > 1) positions.push(1)
+  const samples: (LogSample | null)[] = []
+  for (const position of positions) {
+    const [event] = await log.after(position - 1, 1)
+    samples.push(event?.seq === position ? sampleOf(event) : null)
+  }
+  return samples
+}
+
+function sampleOf({ seq, kind, at, incidentId }: LogEvent): LogSample {
+  return { seq, kind, at, incidentId }
 }

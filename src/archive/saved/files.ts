@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { runInSlices } from '../../lib/async/run-in-slices.ts'
 import type { Steps } from '../../lib/async/steps.ts'
-import { UnusableFiles } from './unusable.ts'
 
 /** For the service's user alone, whatever the umask: the files hold what the database holds. */
 export const OWNER_ONLY = 0o600
@@ -14,7 +13,7 @@ export const OWNER_ONLY_FOLDER = 0o700
 const CHECKED_AT_ONCE = 512 << 10
 
 /** Bytes in a file, and their checksum. */
-export interface Checked {
+interface Checked {
   readonly bytes: number
   readonly checksum: number
 }
@@ -122,11 +121,16 @@ export async function syncFolder(path: string): Promise<void> {
   await handle.sync()
 }
 
-export function* checksumOf(bytes: Uint8Array): Steps<number> {
+function* checksumOf(bytes: Uint8Array): Steps<number> {
   let checksum = 0
   for (let at = 0; at < bytes.length; at += CHECKED_AT_ONCE) {
     checksum = crc32(bytes.subarray(at, at + CHECKED_AT_ONCE), checksum)
     yield
   }
   return checksum
+}
+
+/** The files cannot be used, for the reason in the message: the archive is built from the store. */
+export class UnusableFiles extends Error {
+  override readonly name = 'UnusableFiles'
 }

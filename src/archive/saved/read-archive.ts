@@ -1,16 +1,12 @@
 import { runInSlices } from '../../lib/async/run-in-slices.ts'
 import { Archive } from '../archive.ts'
 import { type ColumnArray, Columns } from '../columns/columns.ts'
-import { type DocumentRanges, emptyRanges } from '../documents/document-ranges.ts'
 import { DocumentStore } from '../documents/document-store.ts'
-import { SlabFile } from '../documents/files/slab-file.ts'
-import { UnreadableDocuments } from '../documents/files/unreadable.ts'
-import { Slab } from '../documents/slab.ts'
-import { openSaved, readChecked, readWhole, type SavedFile } from './files.ts'
-import type { Manifest } from './manifest.ts'
-import { newestWithin } from './newest-slabs.ts'
+import { type DocumentRanges, emptyRanges, Slab } from '../documents/slab.ts'
+import { SlabFile, UnreadableDocuments } from '../documents/slab-file.ts'
+import type { Manifest } from './archive-folder.ts'
+import { openSaved, readChecked, readWhole, type SavedFile, UnusableFiles } from './files.ts'
 import { SlabDocuments } from './slab-documents.ts'
-import { UnusableFiles } from './unusable.ts'
 
 /** Files that are read at the same time, each by a thread of Node's. */
 const READERS = 4
@@ -18,7 +14,7 @@ const READERS = 4
 const SPARE_SHARE = 16
 const SPARE_LEAST = 1024
 
-export interface ReadArchive {
+interface ReadArchive {
   readonly archive: Archive
   /** In the order of the manifest. */
   readonly slabs: readonly Slab[]
@@ -160,4 +156,23 @@ function checkRanges({ slab, offset, length }: DocumentRanges, incidents: number
     const used = files[slab[slot]!]?.bytes ?? -1
     if (offset[slot]! + length[slot]! > used) throw new UnusableFiles(`document ${slot} lies outside of the files`)
   }
+}
+
+interface SizedSlab {
+  readonly bytes: number
+  /** The higher, the newer. */
+  readonly position: number
+}
+
+/** Returns the numbers of the newest slabs that have at most this many bytes together. */
+export function newestWithin(most: number, slabs: readonly SizedSlab[]): Set<number> {
+  const newestFirst = slabs.map((slab, number) => ({ ...slab, number })).toSorted((a, b) => b.position - a.position)
+  const chosen = new Set<number>()
+  let left = most
+  for (const { bytes, number } of newestFirst) {
+    if (bytes > left) break
+    left -= bytes
+    chosen.add(number)
+  }
+  return chosen
 }

@@ -1,19 +1,13 @@
 import { runInSlices } from '../../lib/async/run-in-slices.ts'
-import { StoreUnavailable } from '../../store/store.ts'
+import { type EventLog, StoreUnavailable } from '../../store/store.ts'
 import type { Archive } from '../archive.ts'
 import { DocumentStore, SLAB_BYTES } from '../documents/document-store.ts'
-import { SlabFile } from '../documents/files/slab-file.ts'
-import type { Slab } from '../documents/slab.ts'
-import type { SlabContents } from '../documents/slab-contents.ts'
-import { ArchiveFolder } from './archive-folder.ts'
-import { catchUp, type ReadableLog } from './catch-up.ts'
-import { NewFile, type SavedFile } from './files.ts'
-import { sampleLog } from './log-samples.ts'
-import type { Manifest } from './manifest.ts'
-import { newestWithin } from './newest-slabs.ts'
-import { type ReadOptions, readArchive } from './read-archive.ts'
+import type { Slab, SlabContents } from '../documents/slab.ts'
+import { SlabFile } from '../documents/slab-file.ts'
+import { ArchiveFolder, type Manifest, sampleLog } from './archive-folder.ts'
+import { NewFile, type SavedFile, UnusableFiles } from './files.ts'
+import { newestWithin, type ReadOptions, readArchive } from './read-archive.ts'
 import { SlabDocuments } from './slab-documents.ts'
-import { UnusableFiles } from './unusable.ts'
 import { writeColumns, writeRanges, writeSlab } from './write-archive.ts'
 
 /** Applying an event takes about as long as loading three incidents from the store. */
@@ -34,7 +28,7 @@ export class SavedArchive implements Disposable {
   #slabFiles = new WeakMap<Slab, SavedFile>()
   /** Files that documents are, or were, read from. */
   readonly #open = new Set<SlabFile>()
-  /** Those that may not be on the disk yet. */
+  /** Files that may not be on the disk yet. */
   readonly #unsynced = new Set<SlabFile>()
   #current: Manifest | null = null
 
@@ -166,7 +160,7 @@ export class SavedArchive implements Disposable {
       inUse.delete(file)
       this.#slabFiles.set(slab, { name: file.name, bytes: file.bytes })
     }
-    // What is left has only documents that were replaced, for readers of an earlier moment.
+    // The remaining files have only replaced documents, for readers of an earlier moment.
     for (const file of inUse) await file.empty()
     for (const file of this.#open) if (!archive.files.includes(file)) await file.empty()
     this.#forgetClosed()
@@ -276,4 +270,21 @@ export class SavedArchive implements Disposable {
 
 function namesOf(files: readonly SlabFile[]): string[] {
   return files.map(({ name }) => name)
+}
+
+const BATCH_SIZE = 2000
+
+type ReadableLog = Pick<EventLog, 'after' | 'head'>
+
+/** Applies the events since the archive was saved; returns whether a redaction was among them. */
+async function catchUp(archive: Archive, log: ReadableLog): Promise<boolean> {
+  let redacted = false
+  for (;;) {
+    const events = await log.after(archive.head.seq, BATCH_SIZE)
+    archive.apply(events)
+    redacted ||= events.some((event) => event.redacted === true)
+    if (events.length < BATCH_SIZE) break
+  }
+  archive.forgetMonthVersions()
+  return redacted
 }

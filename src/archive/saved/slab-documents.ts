@@ -1,7 +1,7 @@
 import type { Steps } from '../../lib/async/steps.ts'
 import { checksum, viewOf } from '../../lib/checksum.ts'
-import type { DocumentRanges } from '../documents/document-ranges.ts'
-import { UnreadableDocuments } from '../documents/files/unreadable.ts'
+import type { DocumentRanges } from '../documents/slab.ts'
+import { UnreadableDocuments } from '../documents/slab-file.ts'
 
 /** Documents that are compared with their checksums in one step. */
 const STEP = 256

@@ -1,12 +1,11 @@
 import { runInSlices } from '../../lib/async/run-in-slices.ts'
 import type { Steps } from '../../lib/async/steps.ts'
+import type { PinnedContents } from '../archive.ts'
 import type { ColumnArray } from '../columns/columns.ts'
-import type { PinnedContents } from '../contents.ts'
-import type { DocumentRanges } from '../documents/document-ranges.ts'
-import type { SlabFile } from '../documents/files/slab-file.ts'
-import type { SlabContents } from '../documents/slab-contents.ts'
+import type { DocumentRanges, SlabContents } from '../documents/slab.ts'
+import type { SlabFile } from '../documents/slab-file.ts'
+import type { LargeCasualties, Manifest } from './archive-folder.ts'
 import { NewFile, type SavedFile, type Section } from './files.ts'
-import type { LargeCasualties, Manifest } from './manifest.ts'
 import type { SlabDocuments } from './slab-documents.ts'
 
 /** Slots that are copied in one step. */

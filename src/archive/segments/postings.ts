@@ -1,3 +1,5 @@
+import type { Columns } from '../columns/columns.ts'
+
 /**
  * Smaller makes an arrival cheaper (it re-indexes the newest segment), larger a scan over decades.
  * An offset in a segment must fit into 16 bits.
@@ -66,4 +68,28 @@ function setBits(target: Int32Array, offsets: Uint16Array, start: number, end: n
     const offset = offsets[index]!
     target[offset >>> 5]! |= 1 << (offset & 31)
   }
+}
+
+/**
+ * The least and greatest values in a segment: they decide most conditions without its incidents.
+ */
+export interface SegmentBounds {
+  readonly leastConfidence: number
+  readonly greatestConfidence: number
+  /** Times in ms. */
+  readonly firstOccurrence: number
+  readonly latestOccurrence: number
+}
+
+export function boundsOf(slots: Uint32Array, { confidence, occurredAt }: Columns): SegmentBounds {
+  let [leastConfidence, greatestConfidence] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  let [firstOccurrence, latestOccurrence] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (let offset = 0; offset < slots.length; offset++) {
+    const slot = slots[offset]!
+    if (confidence[slot]! < leastConfidence) leastConfidence = confidence[slot]!
+    if (confidence[slot]! > greatestConfidence) greatestConfidence = confidence[slot]!
+    if (occurredAt[slot]! < firstOccurrence) firstOccurrence = occurredAt[slot]!
+    if (occurredAt[slot]! > latestOccurrence) latestOccurrence = occurredAt[slot]!
+  }
+  return { leastConfidence, greatestConfidence, firstOccurrence, latestOccurrence }
 }

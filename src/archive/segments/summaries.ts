@@ -1,10 +1,9 @@
+import { PRECISIONS } from '../../domain/incident.ts'
 import { startOfPeriod, TIME_ZONES } from '../../lib/time/calendar.ts'
 import { CasualtySums } from '../columns/casualty-column.ts'
 import type { Columns } from '../columns/columns.ts'
 import { MERCATOR_BITS } from '../columns/web-mercator.ts'
-import type { SegmentBounds } from './bounds.ts'
-import { CellSums } from './cell-sums.ts'
-import { SEGMENT_CAPACITY } from './postings.ts'
+import { SEGMENT_CAPACITY, type SegmentBounds } from './postings.ts'
 
 // Reused: otherwise a start would leave 20 MB of them for the garbage collector.
 const keyOfOffset = new Int32Array(SEGMENT_CAPACITY)
@@ -121,4 +120,212 @@ function numberKeys(count: number): number[] {
     numberOfOffset[offset] = number
   }
   return firstOffsets
+}
+
+/** An area that the incidents of a cell do not share, or of a cell without incidents. */
+export const NO_AREA = -1
+const MIXED_AREAS = -2
+
+/** From this index in `PRECISIONS` on, only the LGA or the state is known. */
+const FIRST_IMPRECISE = PRECISIONS.indexOf('lga')
+
+// A cell's numbers lie side by side. In an array for each of them, adding a cell took eight times
+// as long: it waits for memory at every array.
+const COUNT = 0
+const IMPRECISE = 1
+const WEST = 2
+const EAST = 3
+const NORTH = 4
+const SOUTH = 5
+const NEWEST = 6
+const STATE = 7
+const LGA = 8
+const INTEGERS = 9
+
+const SUM_X = 0
+const SUM_Y = 1
+const NEWEST_OCCURRED_AT = 2
+const DOUBLES = 3
+
+const GREATEST_INTEGER = 0x7fffffff
+
+// Shared by all sums, so they hold nothing from one call to the next.
+const ends = new Int32Array(SEGMENT_CAPACITY + 1)
+const sorted = new Uint32Array(SEGMENT_CAPACITY)
+
+interface CellTotals {
+  readonly count: number
+  /** The number without a precise place. */
+  readonly imprecise: number
+  readonly sumX: number
+  readonly sumY: number
+  readonly west: number
+  readonly east: number
+  readonly north: number
+  readonly south: number
+  /** A slot; the newest by publication. */
+  readonly newest: number
+  /** The latest time of occurrence, in ms. */
+  readonly newestOccurredAt: number
+  /**
+   * The numbers of the state and the LGA that all incidents of the cell have in common; else
+   * `NO_AREA`.
+   */
+  readonly state: number
+  readonly lga: number
+}
+
+/**
+ * Sums of incidents by cell. Incidents are added newest first, by publication: the newest of a cell
+ * is then its first, and few older ones change its latest occurrence.
+ */
+export class CellSums {
+  readonly #integers: Int32Array
+  readonly #doubles: Float64Array
+
+  constructor(cells: number) {
+    const integers = new Int32Array(cells * INTEGERS)
+    const doubles = new Float64Array(cells * DOUBLES)
+    for (let at = 0; at < integers.length; at += INTEGERS) {
+      integers[at + WEST] = integers[at + NORTH] = GREATEST_INTEGER
+      integers[at + EAST] = integers[at + SOUTH] = -1
+      integers[at + STATE] = integers[at + LGA] = NO_AREA
+    }
+    for (let at = NEWEST_OCCURRED_AT; at < doubles.length; at += DOUBLES) doubles[at] = Number.NEGATIVE_INFINITY
+    this.#integers = integers
+    this.#doubles = doubles
+  }
+
+  countOf(cell: number): number {
+    return this.#integers[cell * INTEGERS + COUNT]!
+  }
+
+  newestOf(cell: number): number {
+    return this.#integers[cell * INTEGERS + NEWEST]!
+  }
+
+  totalsOf(cell: number): CellTotals {
+    const [integers, doubles] = [this.#integers, this.#doubles]
+    const [at, from] = [cell * INTEGERS, cell * DOUBLES]
+    return {
+      count: integers[at + COUNT]!,
+      imprecise: integers[at + IMPRECISE]!,
+      sumX: doubles[from + SUM_X]!,
+      sumY: doubles[from + SUM_Y]!,
+      west: integers[at + WEST]!,
+      east: integers[at + EAST]!,
+      north: integers[at + NORTH]!,
+      south: integers[at + SOUTH]!,
+      newest: integers[at + NEWEST]!,
+      newestOccurredAt: doubles[from + NEWEST_OCCURRED_AT]!,
+      state: Math.max(NO_AREA, integers[at + STATE]!),
+      lga: Math.max(NO_AREA, integers[at + LGA]!),
+    }
+  }
+
+  /**
+   * Adds each of the first `count` slots, which are in published order, to its cell. They are
+   * sorted by cell first: the sums of one cell then stay in registers while its slots are read.
+   * None of them occurred after `latestOccurrence`: for most, the time itself need not be read from
+   * memory.
+   */
+  addSlots(slots: Uint32Array, cells: Int32Array, count: number, columns: Columns, latestOccurrence: number): void {
+    const total = this.#integers.length / INTEGERS
+    ends.fill(0, 0, total + 1)
+    for (let index = 0; index < count; index++) ends[cells[index]! + 1]!++
+    for (let cell = 0; cell < total; cell++) ends[cell + 1]! += ends[cell]!
+    for (let index = 0; index < count; index++) sorted[ends[cells[index]!]!++] = slots[index]!
+    for (let cell = 0, start = 0; cell < total; cell++) {
+      const end = ends[cell]!
+      if (end > start) this.#addSorted(cell, start, end, columns, latestOccurrence)
+      start = end
+    }
+  }
+
+  #addSorted(cell: number, start: number, end: number, columns: Columns, latestOccurrence: number): void {
+    const { x, y, precision, occurredAt } = columns
+    const integers = this.#integers
+    const doubles = this.#doubles
+    const at = cell * INTEGERS
+    const from = cell * DOUBLES
+    let sumX = 0
+    let sumY = 0
+    let imprecise = 0
+    let west = integers[at + WEST]!
+    let east = integers[at + EAST]!
+    let north = integers[at + NORTH]!
+    let south = integers[at + SOUTH]!
+    let newestOccurredAt = doubles[from + NEWEST_OCCURRED_AT]!
+    for (let index = end - 1; index >= start; index--) {
+      const slot = sorted[index]!
+      const atX = x[slot]!
+      const atY = y[slot]!
+      sumX += atX
+      sumY += atY
+      if (atX < west) west = atX
+      if (atX > east) east = atX
+      if (atY < north) north = atY
+      if (atY > south) south = atY
+      if (precision[slot]! >= FIRST_IMPRECISE) imprecise++
+      if (latestOccurrence > newestOccurredAt && occurredAt[slot]! > newestOccurredAt)
+        newestOccurredAt = occurredAt[slot]!
+    }
+    if (integers[at + COUNT] === 0) integers[at + NEWEST] = sorted[end - 1]!
+    integers[at + COUNT]! += end - start
+    integers[at + IMPRECISE]! += imprecise
+    integers[at + WEST] = west
+    integers[at + EAST] = east
+    integers[at + NORTH] = north
+    integers[at + SOUTH] = south
+    doubles[from + SUM_X]! += sumX
+    doubles[from + SUM_Y]! += sumY
+    doubles[from + NEWEST_OCCURRED_AT] = newestOccurredAt
+    addAreas(integers, at + STATE, start, end, columns.state)
+    addAreas(integers, at + LGA, start, end, columns.lga)
+  }
+
+  /**
+   * Adds cell `other` of `others`, which has incidents; the newest of them is older than that of
+   * `cell`.
+   */
+  addOlderCell(cell: number, others: CellSums, other: number): void {
+    const integers = this.#integers
+    const doubles = this.#doubles
+    const more = others.#integers
+    const moreDoubles = others.#doubles
+    const at = cell * INTEGERS
+    const from = cell * DOUBLES
+    const moreAt = other * INTEGERS
+    const moreFrom = other * DOUBLES
+    if (integers[at + COUNT] === 0) integers[at + NEWEST] = more[moreAt + NEWEST]!
+    integers[at + COUNT]! += more[moreAt + COUNT]!
+    integers[at + IMPRECISE]! += more[moreAt + IMPRECISE]!
+    doubles[from + SUM_X]! += moreDoubles[moreFrom + SUM_X]!
+    doubles[from + SUM_Y]! += moreDoubles[moreFrom + SUM_Y]!
+    if (more[moreAt + WEST]! < integers[at + WEST]!) integers[at + WEST] = more[moreAt + WEST]!
+    if (more[moreAt + EAST]! > integers[at + EAST]!) integers[at + EAST] = more[moreAt + EAST]!
+    if (more[moreAt + NORTH]! < integers[at + NORTH]!) integers[at + NORTH] = more[moreAt + NORTH]!
+    if (more[moreAt + SOUTH]! > integers[at + SOUTH]!) integers[at + SOUTH] = more[moreAt + SOUTH]!
+    const occurredAt = moreDoubles[moreFrom + NEWEST_OCCURRED_AT]!
+    if (occurredAt > doubles[from + NEWEST_OCCURRED_AT]!) doubles[from + NEWEST_OCCURRED_AT] = occurredAt
+    addArea(integers, at + STATE, more[moreAt + STATE]!)
+    addArea(integers, at + LGA, more[moreAt + LGA]!)
+  }
+}
+
+/** Ends at the first area that differs: most cells with many incidents have several. */
+function addAreas(
+  integers: Int32Array,
+  at: number,
+  start: number,
+  end: number,
+  column: Uint8Array | Uint16Array,
+): void {
+  for (let index = start; index < end && integers[at] !== MIXED_AREAS; index++)
+    addArea(integers, at, column[sorted[index]!]!)
+}
+
+function addArea(integers: Int32Array, at: number, area: number): void {
+  const shared = integers[at]!
+  if (shared !== area && shared !== MIXED_AREAS) integers[at] = shared === NO_AREA ? area : MIXED_AREAS
 }

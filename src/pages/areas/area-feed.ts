@@ -1,6 +1,6 @@
 import { CachedBody } from '../../api/responses/cached-body.ts'
 import { renderIncidentList } from '../../api/responses/incident-list.ts'
-import type { ArchiveView } from '../../archive/snapshots/archive-view.ts'
+import type { ArchiveView } from '../../archive/archive-view.ts'
 import { atomLayout } from '../../formats/atom.ts'
 import { english } from '../../i18n/english.ts'
 import type { Steps } from '../../lib/async/steps.ts'

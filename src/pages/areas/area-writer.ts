@@ -1,6 +1,6 @@
 import type { Environment } from '../../api/services.ts'
 import type { Archive } from '../../archive/archive.ts'
-import type { ArchiveView } from '../../archive/snapshots/archive-view.ts'
+import type { ArchiveView } from '../../archive/archive-view.ts'
 import type { Steps } from '../../lib/async/steps.ts'
 import { WrittenPage } from '../page.ts'
 import type { PageLanguage } from '../page-language.ts'

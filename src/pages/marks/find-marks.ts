@@ -1,6 +1,6 @@
-import type { Cluster } from '../../archive/aggregate/clusters.ts'
+import type { Cluster } from '../../archive/aggregate/tiles.ts'
+import type { ArchiveView } from '../../archive/archive-view.ts'
 import { latAt, lngAt, MERCATOR_BITS, mercatorX, mercatorY } from '../../archive/columns/web-mercator.ts'
-import type { ArchiveView } from '../../archive/snapshots/archive-view.ts'
 import type { IncidentType, Severity } from '../../domain/taxonomy.ts'
 import type { Filter } from '../../filter/filter/filter.ts'
 import type { Tile } from '../../filter/tile.ts'

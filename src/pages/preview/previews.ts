@@ -1,7 +1,7 @@
 import { RateLimiter } from '../../accounts/quotas/rate-limiter.ts'
 import { CachedBody } from '../../api/responses/cached-body.ts'
 import type { Environment, Services } from '../../api/services.ts'
-import type { Asker } from '../../archive/slices/sliced-queries.ts'
+import type { Asker } from '../../archive/sliced-queries.ts'
 import { Problem } from '../../domain/errors.ts'
 import type { Incident } from '../../domain/incident.ts'
 import { canonicalQuery } from '../../filter/filter/canonical.ts'

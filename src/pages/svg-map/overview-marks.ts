@@ -1,4 +1,4 @@
-import type { ArchiveView } from '../../archive/snapshots/archive-view.ts'
+import type { ArchiveView } from '../../archive/archive-view.ts'
 import type { Filter } from '../../filter/filter/filter.ts'
 import { OVERVIEW_BOX, OVERVIEW_MARK_ZOOMS } from '../../filter/map/overview-map.ts'
 import type { Steps } from '../../lib/async/steps.ts'

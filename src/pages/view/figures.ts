@@ -1,5 +1,5 @@
+import type { ArchiveView } from '../../archive/archive-view.ts'
 import { CasualtySums, type CasualtyTotals } from '../../archive/columns/casualty-column.ts'
-import type { ArchiveView } from '../../archive/snapshots/archive-view.ts'
 import { SEVERITIES, type Severity } from '../../domain/taxonomy.ts'
 import type { Filter } from '../../filter/filter/filter.ts'
 import type { Steps } from '../../lib/async/steps.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SlicedQueries } from '../../../src/archive/slices/sliced-queries.ts'
+import { SlicedQueries } from '../../../src/archive/sliced-queries.ts'
 import { AreaCache, type AreaDocument } from '../../../src/pages/areas/content/area-cache.ts'
 import { anEvent, emptyArchive } from '../../support/archive.ts'
 import { anAsker } from '../../support/asker.ts'

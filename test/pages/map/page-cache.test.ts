@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SlicedQueries } from '../../../src/archive/slices/sliced-queries.ts'
+import { SlicedQueries } from '../../../src/archive/sliced-queries.ts'
 import { PageCache } from '../../../src/pages/map/page-cache.ts'
 import { startTestApp } from '../../support/app.ts'
 import { anEvent, emptyArchive } from '../../support/archive.ts'

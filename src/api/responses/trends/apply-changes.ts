@@ -1,5 +1,5 @@
+import type { IndexedChange } from '../../../archive/archive.ts'
 import { NO_LGA } from '../../../archive/columns/columns.ts'
-import type { IndexedChange } from '../../../archive/recent-changes.ts'
 import { categoryOf } from '../../../domain/taxonomy.ts'
 import { matches } from '../../../filter/filter/matches.ts'
 import type { IndexedFields } from '../../../filter/indexed-fields.ts'

@@ -1,5 +1,5 @@
 import type { Archive } from '../../../archive/archive.ts'
-import type { ArchiveView } from '../../../archive/snapshots/archive-view.ts'
+import type { ArchiveView } from '../../../archive/archive-view.ts'
 import type { TrendQuestion } from '../../../filter/trend-question.ts'
 import type { Steps } from '../../../lib/async/steps.ts'
 import { startOfPeriod } from '../../../lib/time/calendar.ts'

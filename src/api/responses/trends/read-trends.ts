@@ -1,4 +1,4 @@
-import type { ArchiveView } from '../../../archive/snapshots/archive-view.ts'
+import type { ArchiveView } from '../../../archive/archive-view.ts'
 import type { TrendQuestion } from '../../../filter/trend-question.ts'
 import type { Steps } from '../../../lib/async/steps.ts'
 import { ComparisonMemo } from '../../../trends/comparison-memo.ts'

@@ -1,4 +1,4 @@
-import type { ArchiveView } from '../../../archive/snapshots/archive-view.ts'
+import type { ArchiveView } from '../../../archive/archive-view.ts'
 import { NO_DATASET } from '../../../domain/incident.ts'
 import { EVERYTHING, type Filter } from '../../../filter/filter/filter.ts'
 import type { TrendQuestion } from '../../../filter/trend-question.ts'

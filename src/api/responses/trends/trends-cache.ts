@@ -1,6 +1,6 @@
 import type { Archive } from '../../../archive/archive.ts'
-import type { Asker, SlicedQueries } from '../../../archive/slices/sliced-queries.ts'
-import type { ArchiveView } from '../../../archive/snapshots/archive-view.ts'
+import type { ArchiveView } from '../../../archive/archive-view.ts'
+import type { Asker, SlicedQueries } from '../../../archive/sliced-queries.ts'
 import { canonicalQuery } from '../../../filter/filter/canonical.ts'
 import type { TrendQuestion } from '../../../filter/trend-question.ts'
 import { SharedRuns } from '../../../lib/async/shared-runs.ts'

@@ -1,6 +1,6 @@
 import type { KeyHolder } from '../../../accounts/keys/key-cache.ts'
 import type { Archive } from '../../../archive/archive.ts'
-import type { Asker, SlicedQueries } from '../../../archive/slices/sliced-queries.ts'
+import type { Asker, SlicedQueries } from '../../../archive/sliced-queries.ts'
 import { Dismissals } from '../../../desk/desk/duplicates/dismissals.ts'
 import {
   duplicateCandidates,

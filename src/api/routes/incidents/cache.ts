@@ -1,6 +1,6 @@
 import type { Archive } from '../../../archive/archive.ts'
-import type { Asker, SlicedQueries } from '../../../archive/slices/sliced-queries.ts'
-import type { ArchiveView } from '../../../archive/snapshots/archive-view.ts'
+import type { ArchiveView } from '../../../archive/archive-view.ts'
+import type { Asker, SlicedQueries } from '../../../archive/sliced-queries.ts'
 import { Problem } from '../../../domain/errors.ts'
 import type { Places } from '../../../domain/places.ts'
 import { canonicalQuery } from '../../../filter/filter/canonical.ts'

@@ -6,7 +6,7 @@ import type { AreaShape, LiveFilter } from '../../../filter/filter/filter.ts'
 import { parseListenFilter } from '../../../filter/filter/stream-filter.ts'
 import { parseChoice } from '../../../filter/parameter-values.ts'
 import type { ListeningPosition } from '../../../store/store.ts'
-import { parsePositionText } from '../../../streams/listening-position.ts'
+import { parsePositionText } from '../../../streams/listening-streams.ts'
 import { queryOf } from '../../requests/parameters.ts'
 
 const POSITION_PARAMETER = 'last_event_id'

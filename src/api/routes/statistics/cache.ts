@@ -1,5 +1,5 @@
 import type { Archive } from '../../../archive/archive.ts'
-import type { Asker, SlicedQueries } from '../../../archive/slices/sliced-queries.ts'
+import type { Asker, SlicedQueries } from '../../../archive/sliced-queries.ts'
 import type { Places } from '../../../domain/places.ts'
 import { canonicalQuery } from '../../../filter/filter/canonical.ts'
 import type { Grouping } from '../../../filter/grouping.ts'

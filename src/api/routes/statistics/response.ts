@@ -1,6 +1,6 @@
 import type { Aggregation } from '../../../archive/aggregate/aggregate.ts'
+import type { ArchiveView } from '../../../archive/archive-view.ts'
 import { CasualtySums, type CasualtyTotals } from '../../../archive/columns/casualty-column.ts'
-import type { ArchiveView } from '../../../archive/snapshots/archive-view.ts'
 import type { Places } from '../../../domain/places.ts'
 import type { Filter } from '../../../filter/filter/filter.ts'
 import { type Group, type Grouping, isTimeGroup } from '../../../filter/grouping.ts'

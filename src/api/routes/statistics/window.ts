@@ -1,4 +1,4 @@
-import type { ArchiveView } from '../../../archive/snapshots/archive-view.ts'
+import type { ArchiveView } from '../../../archive/archive-view.ts'
 import { didYouMean, invalidParameters } from '../../../domain/errors.ts'
 import type { Places } from '../../../domain/places.ts'
 import { CATEGORY_NAMES, SEVERITIES, TYPE_NAMES } from '../../../domain/taxonomy.ts'

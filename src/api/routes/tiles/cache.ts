@@ -1,6 +1,6 @@
 import type { Archive } from '../../../archive/archive.ts'
 import { MERCATOR_BITS, mercatorX, mercatorY } from '../../../archive/columns/web-mercator.ts'
-import type { Asker, SlicedQueries } from '../../../archive/slices/sliced-queries.ts'
+import type { Asker, SlicedQueries } from '../../../archive/sliced-queries.ts'
 import { canonicalQuery } from '../../../filter/filter/canonical.ts'
 import type { Filter } from '../../../filter/filter/filter.ts'
 import { matches } from '../../../filter/filter/matches.ts'

@@ -1,6 +1,6 @@
-import type { Cluster } from '../../../archive/aggregate/clusters.ts'
+import type { Cluster } from '../../../archive/aggregate/tiles.ts'
+import type { ArchiveView } from '../../../archive/archive-view.ts'
 import { latAt, lngAt, mercatorX, mercatorY, tileShift } from '../../../archive/columns/web-mercator.ts'
-import type { ArchiveView } from '../../../archive/snapshots/archive-view.ts'
 import type { Places } from '../../../domain/places.ts'
 import { categoryOf, SEVERITIES } from '../../../domain/taxonomy.ts'
 import type { Filter } from '../../../filter/filter/filter.ts'

@@ -1,4 +1,4 @@
-import type { ArchiveView } from '../../../archive/snapshots/archive-view.ts'
+import type { ArchiveView } from '../../../archive/archive-view.ts'
 import type { Places } from '../../../domain/places.ts'
 import type { TrendPeriodUnit, TrendQuestion } from '../../../filter/trend-question.ts'
 import type { Steps } from '../../../lib/async/steps.ts'

@@ -1,5 +1,5 @@
 import type { Archive } from '../../../archive/archive.ts'
-import type { ArchiveView } from '../../../archive/snapshots/archive-view.ts'
+import type { ArchiveView } from '../../../archive/archive-view.ts'
 import type { PreviewSource } from '../../../deliveries/preview.ts'
 import type { Incident } from '../../../domain/incident.ts'
 import type { AnyFilter, Filter } from '../../../filter/filter/filter.ts'

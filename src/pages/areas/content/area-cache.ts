@@ -1,6 +1,6 @@
 import type { Archive } from '../../../archive/archive.ts'
-import type { Asker, SlicedQueries } from '../../../archive/slices/sliced-queries.ts'
-import type { ArchiveView } from '../../../archive/snapshots/archive-view.ts'
+import type { ArchiveView } from '../../../archive/archive-view.ts'
+import type { Asker, SlicedQueries } from '../../../archive/sliced-queries.ts'
 import { SharedRuns } from '../../../lib/async/shared-runs.ts'
 import type { Steps } from '../../../lib/async/steps.ts'
 import { BoundedCache } from '../../../lib/bounded-cache.ts'

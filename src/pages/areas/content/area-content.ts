@@ -1,6 +1,6 @@
 import type { Archive } from '../../../archive/archive.ts'
+import type { ArchiveView } from '../../../archive/archive-view.ts'
 import { NO_LGA } from '../../../archive/columns/columns.ts'
-import type { ArchiveView } from '../../../archive/snapshots/archive-view.ts'
 import type { Incident } from '../../../domain/incident.ts'
 import type { Lga, Places, State } from '../../../domain/places.ts'
 import type { IncidentType } from '../../../domain/taxonomy.ts'

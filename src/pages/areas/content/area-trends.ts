@@ -1,6 +1,6 @@
 import { FollowedTrends } from '../../../api/responses/trends/followed-trends.ts'
 import type { Archive } from '../../../archive/archive.ts'
-import type { ArchiveView } from '../../../archive/snapshots/archive-view.ts'
+import type { ArchiveView } from '../../../archive/archive-view.ts'
 import { EVERYTHING } from '../../../filter/filter/filter.ts'
 import { MAP_TIME_ZONE } from '../../../filter/map/map-periods.ts'
 import type { TrendGrouping } from '../../../filter/trend-groups.ts'

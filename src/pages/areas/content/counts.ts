@@ -1,4 +1,4 @@
-import type { ArchiveView } from '../../../archive/snapshots/archive-view.ts'
+import type { ArchiveView } from '../../../archive/archive-view.ts'
 import type { Filter } from '../../../filter/filter/filter.ts'
 import type { Group } from '../../../filter/grouping.ts'
 import { MAP_TIME_ZONE } from '../../../filter/map/map-periods.ts'

@@ -1,4 +1,4 @@
-import type { ArchiveView } from '../../../archive/snapshots/archive-view.ts'
+import type { ArchiveView } from '../../../archive/archive-view.ts'
 import { NO_DATASET } from '../../../domain/incident.ts'
 import type { Filter } from '../../../filter/filter/filter.ts'
 import type { Steps } from '../../../lib/async/steps.ts'

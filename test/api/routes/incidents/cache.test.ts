@@ -4,7 +4,7 @@ import { incidentListSource, ListCache } from '../../../../src/api/routes/incide
 import { StatisticsCache } from '../../../../src/api/routes/statistics/cache.ts'
 import { TileCache } from '../../../../src/api/routes/tiles/cache.ts'
 import { TileRenderer } from '../../../../src/api/routes/tiles/response.ts'
-import { SlicedQueries } from '../../../../src/archive/slices/sliced-queries.ts'
+import { SlicedQueries } from '../../../../src/archive/sliced-queries.ts'
 import { parseGrouping } from '../../../../src/filter/grouping.ts'
 import { parseListing } from '../../../../src/filter/listing.ts'
 import { places } from '../../../../src/geo/places.ts'

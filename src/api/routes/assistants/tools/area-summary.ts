@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { ArchiveView } from '../../../../archive/snapshots/archive-view.ts'
+import type { ArchiveView } from '../../../../archive/archive-view.ts'
 import { invalidParameters } from '../../../../domain/errors.ts'
 import type { Incident } from '../../../../domain/incident.ts'
 import type { Places } from '../../../../domain/places.ts'

@@ -1,0 +1,203 @@
+import type { Filter } from '../../filter/filter/filter.ts'
+import type { Order } from '../../filter/listing.ts'
+import type { Steps } from '../../lib/async/steps.ts'
+import type { Box } from '../../lib/geometry/geometry.ts'
+import type { Columns, Position } from '../columns/columns.ts'
+import { SEGMENT_CAPACITY } from '../segments/postings.ts'
+import type { Segment, SegmentList } from '../segments/segment.ts'
+import { gatherCandidates, walkCandidates } from './candidates.ts'
+import { columnFiltersFor, undecidedBy } from './column-filters.ts'
+import { allOf, planQuery, type QueryPlan, type SlotTest } from './query-plan.ts'
+import { WorkLimit } from './work-limit.ts'
+
+export interface PageQuery {
+  readonly filter: Filter
+  readonly order: Order
+  readonly limit: number
+  /** Continues after this position; null starts at the end that the order names. */
+  readonly after: Position | null
+  /** The time that `since` counts back from. */
+  readonly now: number
+  /** Tests the words of the filter; the view knows the documents. */
+  readonly hasWords?: SlotTest | null
+}
+
+export interface SlotPage {
+  readonly slots: readonly number[]
+  /** The first slot of the next page. */
+  readonly next: number | null
+}
+
+/**
+ * Finds the first matches in order. Seeks by position: skipping to `after` costs nothing. A step is
+ * one segment, or less where shapes or words are compared.
+ */
+export function* findPage(query: PageQuery, columns: Columns, list: SegmentList): Steps<SlotPage> {
+  const { limit, after, now } = query
+  const backwards = query.order === 'newest'
+  const plan = planQuery(query.filter, columns, now)
+  const shape = allOf(plan.shape, query.hasWords ?? null)
+  const slots: number[] = []
+  let next: number | null = null
+  /** Returns false once the page and the slot after it are found. */
+  const addMatch = (slot: number): boolean => {
+    if (slots.length < limit) slots.push(slot)
+    else next = slot
+    return next === null
+  }
+
+  const walkMatches = (segment: Segment, visit: (slot: number) => boolean): boolean => {
+    const low = startIn(segment)
+    const high = endIn(segment)
+    if (low >= high) return true
+    const run = segment.firstOfSlotRun
+    return walkCandidates(segment, columns, plan, low, high, backwards, (offset, known) => {
+      const slot = run === null ? segment.slots[offset]! : run + offset
+      return plan.matches(slot, known) ? visit(slot) : true
+    })
+  }
+  const startIn = (segment: Segment): number => {
+    const byTime = list.offsetIn(segment, (slot) => columns.publishedAt[slot]! - plan.publishedFrom)
+    if (after === null || backwards) return byTime
+    // Start behind the position: its incident was on the page before.
+    const byPosition = list.offsetIn(segment, (slot) => columns.comparePosition(slot, after) || -1)
+    return Math.max(byTime, byPosition)
+  }
+  const endIn = (segment: Segment): number => {
+    const byTime = list.offsetIn(segment, (slot) => columns.publishedAt[slot]! - plan.publishedTo)
+    if (after === null || !backwards) return byTime
+    return Math.min(
+      byTime,
+      list.offsetIn(segment, (slot) => columns.comparePosition(slot, after)),
+    )
+  }
+
+  const { segments } = list
+  const work = shape && new WorkLimit(query.filter)
+  let first = list.segmentFromTime(plan.publishedFrom)
+  let last = list.segmentFromTime(plan.publishedTo)
+  if (after !== null && backwards) last = Math.min(last, list.segmentAtPosition(after))
+  if (after !== null && !backwards) first = Math.max(first, list.segmentAtPosition(after))
+  last = Math.min(last, segments.length - 1)
+  for (let count = 0; count <= last - first && next === null; count++) {
+    // Nothing is left to do after the last segment: most pages need one step.
+    if (count > 0) yield
+    const segment = segments[backwards ? last - count : first + count]!
+    if (shape && work) yield* addMatchesInShape(segment, walkMatches, shape, work, addMatch)
+    else walkMatches(segment, addMatch)
+  }
+  return { slots, next }
+}
+
+/** Collects the candidates of the segment first, to compare them with the shape step by step. */
+function* addMatchesInShape(
+  segment: Segment,
+  walkMatches: (segment: Segment, visit: (slot: number) => boolean) => boolean,
+  isInShape: (slot: number) => boolean,
+  work: WorkLimit,
+  addMatch: (slot: number) => boolean,
+): Steps<void> {
+  const candidates: number[] = []
+  walkMatches(segment, (slot) => candidates.push(slot) > 0)
+  for (let start = 0; start < candidates.length; start += work.incidentsPerStep) {
+    const compared = candidates.slice(start, start + work.incidentsPerStep)
+    work.countCompared(compared.length)
+    for (const slot of compared) if (isInShape(slot) && !addMatch(slot)) return
+    yield
+  }
+}
+
+export interface MatchQuery {
+  readonly filter: Filter
+  /** The time that `since` counts back from. */
+  readonly now: number
+  /** Tests the words of the filter; the view knows the documents. */
+  readonly hasWords?: SlotTest | null
+  /** Skips most incidents outside this box, but not all. */
+  readonly area?: Box | null
+}
+
+/** Receives slots of one segment in published order. It may change the array, which is reused. */
+type OnBatch = (slots: Uint32Array, segment: Segment) => void
+
+/**
+ * Called for each segment wholly within the window, with the conditions that its bounds leave
+ * undecided; returns true if its sums were enough.
+ */
+type TrySummary = (segment: Segment, undecided: Filter) => boolean
+
+/** The order of segments. */
+type SegmentOrder = 'oldest first' | 'newest first'
+
+/** Shared by all queries, so it holds nothing from one step to the next. */
+const sharedBatch = new Uint32Array(SEGMENT_CAPACITY)
+
+/**
+ * Passes on all matches by segment: a call per incident would cost too much for a million. A step
+ * is one segment, or less where shapes or words are compared.
+ */
+export function* matchInBatches(
+  query: MatchQuery,
+  columns: Columns,
+  list: SegmentList,
+  order: SegmentOrder,
+  take: OnBatch,
+  summarise: TrySummary | null,
+): Steps<void> {
+  const { filter } = query
+  const plan = planQuery(filter, columns, query.now, query.area)
+  const columnFilters = columnFiltersFor(filter, columns)
+  const shape = allOf(plan.shape, query.hasWords ?? null)
+  const work = shape && new WorkLimit(filter)
+  const batch = shape ? new Uint32Array(SEGMENT_CAPACITY) : sharedBatch
+  for (const segment of segmentsIn(plan, list, order)) {
+    const low = list.offsetIn(segment, (slot) => columns.publishedAt[slot]! - plan.publishedFrom)
+    const high = list.offsetIn(segment, (slot) => columns.publishedAt[slot]! - plan.publishedTo)
+    const undecided = low < high ? undecidedBy(segment.bounds(columns), filter) : null
+    if (undecided !== null && !(high - low === segment.size && summarise?.(segment, undecided))) {
+      const gathered = gatherCandidates(segment, columns, plan, low, high, batch)
+      let { count } = gathered
+      for (const { known, fields, run } of columnFilters) {
+        if (count > 0 && (known & gathered.known) === 0 && fields.some((field) => undecided[field] !== null))
+          count = run(batch, count)
+      }
+      if (shape && work) count = yield* keepInShape(batch, count, shape, work)
+      if (count > 0) take(batch.subarray(0, count), segment)
+    }
+    yield
+  }
+}
+
+/** Returns the segments that may have incidents of the publication window. */
+function segmentsIn(plan: QueryPlan, list: SegmentList, order: SegmentOrder): readonly Segment[] {
+  const first = list.segmentFromTime(plan.publishedFrom)
+  const last = list.segmentFromTime(plan.publishedTo)
+  const segments = list.segments.slice(first, last + 1)
+  return order === 'oldest first' ? segments : segments.reverse()
+}
+
+/** Moves the slots in the shape to the front, in order; returns their number. */
+function* keepInShape(
+  slots: Uint32Array,
+  count: number,
+  isInShape: (slot: number) => boolean,
+  work: WorkLimit,
+): Steps<number> {
+  let kept = 0
+  for (let start = 0; start < count; ) {
+    const end = Math.min(count, start + work.incidentsPerStep)
+    work.countCompared(end - start)
+    for (let index = start; index < end; index++) if (isInShape(slots[index]!)) slots[kept++] = slots[index]!
+    start = end
+    yield
+  }
+  return kept
+}
+
+const WINDOW: readonly (keyof Filter)[] = ['since', 'publishedFrom', 'publishedTo']
+
+/** Tells whether the filter restricts only these fields and the publication time. */
+export function restrictsOnly(filter: Filter, fields: readonly (keyof Filter)[]): boolean {
+  const names = Object.keys(filter) as (keyof Filter)[]
+  return names.every((name) => filter[name] === null || WINDOW.includes(name) || fields.includes(name))
+}
