@@ -1,4 +1,4 @@
-import type { Comparable } from '../../src/domain/near-duplicate/compared.ts'
+import type { Comparable } from '../../src/domain/near-duplicates.ts'
 import { distanceKm } from '../../src/lib/geometry/geometry.ts'
 import { pick, type Random } from '../../src/lib/random.ts'
 import type { Event } from './events.ts'

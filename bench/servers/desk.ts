@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import pino from 'pino'
 import { start } from '../../src/app.ts'
 import { readConfig } from '../../src/config/read-config.ts'
-import { generateKey } from '../../src/domain/accounts/key.ts'
+import { generateKey } from '../../src/domain/keys.ts'
 import { answerParent } from '../harness/child.ts'
 
 const operatorKey = generateKey('live', randomBytes)

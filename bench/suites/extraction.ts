@@ -5,7 +5,7 @@
  * candidate; its place is read from the same text all the same, as the desk does.
  */
 
-import type { IncidentCandidate } from '../../src/domain/extraction/candidate.ts'
+import type { IncidentCandidate } from '../../src/domain/story.ts'
 import { builtInPlaces } from '../../src/geo/gazetteer/built-in.ts'
 import type { Gazetteer } from '../../src/geo/gazetteer/gazetteer.ts'
 import { gazetteerOf } from '../../src/geo/gazetteer/live-gazetteer.ts'

@@ -5,12 +5,7 @@
  * pair is equally frequent. The queue: each event's second report against the first reports of
  * all events; how often its own is among the five candidates, and how many others are.
  */
-import { Compared } from '../../src/domain/near-duplicate/compared.ts'
-import {
-  duplicateScore,
-  MIN_DUPLICATE_SCORE,
-  possibleDuplicates,
-} from '../../src/domain/near-duplicate/near-duplicate.ts'
+import { Compared, duplicateScore, MIN_DUPLICATE_SCORE, possibleDuplicates } from '../../src/domain/near-duplicates.ts'
 import { runToEnd } from '../../src/lib/async/steps.ts'
 import { seededRandom } from '../../src/lib/random.ts'
 import type { Row } from '../harness/row.ts'

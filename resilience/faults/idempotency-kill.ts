@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { generateKey } from '../../src/domain/accounts/key.ts'
+import { generateKey } from '../../src/domain/keys.ts'
 import { aReport } from '../../test/support/report.ts'
 import type { Check } from '../harness/check.ts'
 import { countReports } from '../harness/checks/reports.ts'

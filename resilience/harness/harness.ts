@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { generateKey } from '../../src/domain/accounts/key.ts'
+import { generateKey } from '../../src/domain/keys.ts'
 import { ChangesFollower } from './clients/changes-follower.ts'
 import { Client } from './clients/client.ts'
 import { ReconnectingStream } from './clients/reconnecting-stream.ts'

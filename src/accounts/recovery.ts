@@ -1,4 +1,4 @@
-import { type Account, SCOPES_BY_ROLE } from '../domain/accounts/account.ts'
+import { type Account, SCOPES_BY_ROLE } from '../domain/accounts.ts'
 import type { KeyCap, KeyRefusal, Store } from '../store/store.ts'
 import { hashSecret } from './keys/hash-secret.ts'
 import { addKey, type IssuedKey } from './keys/issue.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import { ERRORS } from '../domain/error-codes/error-codes.ts'
+import { ERRORS } from '../domain/error-codes.ts'
 import { Problem } from '../domain/errors.ts'
 import { sendNotFoundPage } from '../pages/site/not-found.ts'
 import { AddressLimit, countRequestsByAddress } from './auth/address-limit.ts'

@@ -9,7 +9,7 @@ import {
   deletionConfirmation,
   ROLES,
   type Role,
-} from '../domain/accounts/account.ts'
+} from '../domain/accounts.ts'
 import { openStore } from '../store/open.ts'
 import { createMember, MEMBERS_USAGE, printSignInLink } from './members.ts'
 import { onRecord } from './on-record.ts'

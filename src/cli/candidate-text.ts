@@ -1,5 +1,4 @@
-import type { IncidentCandidate, PlaceChoice } from '../domain/extraction/candidate.ts'
-import type { EvidenceField } from '../domain/extraction/evidence.ts'
+import type { EvidenceField, IncidentCandidate, PlaceChoice } from '../domain/story.ts'
 import { CATEGORIES, TYPES } from '../domain/taxonomy.ts'
 
 /** A candidate for people: a line for each field, with the words that it was read from. */

@@ -5,10 +5,10 @@ import { fillWithHistory } from '../demo/fill-history.ts'
 import { runLiveFeed } from '../demo/live-feed.ts'
 import { type DemoFeedServer, serveStoryFeed } from '../demo/stories/feed-server.ts'
 import { StoryFeed } from '../demo/stories/story-feed.ts'
-import { SCOPES } from '../domain/accounts/key.ts'
 import { newIdentifier } from '../domain/identifier.ts'
+import { SCOPES } from '../domain/keys.ts'
 import type { Places } from '../domain/places.ts'
-import { MAX_SOURCES } from '../domain/sources/news-source.ts'
+import { MAX_SOURCES } from '../domain/sources.ts'
 import type { Store } from '../store/store.ts'
 
 const SEED = 20_260_101

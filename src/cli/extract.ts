@@ -1,5 +1,5 @@
 import { ConfigError } from '../config/config-error.ts'
-import { MAX_STORY_LENGTH } from '../domain/extraction/story.ts'
+import { MAX_STORY_LENGTH } from '../domain/story.ts'
 import { parseTime, timeText } from '../lib/time/time.ts'
 import { extract } from '../reading/extract.ts'
 import { candidateText } from './candidate-text.ts'

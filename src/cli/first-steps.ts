@@ -1,7 +1,7 @@
 import { makeAccount } from '../accounts/keys/issue.ts'
 import { issueSignInLink } from '../accounts/sign-in/sign-in-links.ts'
 import { SETTINGS } from '../config/settings.ts'
-import type { Account } from '../domain/accounts/account.ts'
+import type { Account } from '../domain/accounts.ts'
 import { FIRST_IMPORT } from '../i18n/first-import.ts'
 import type { Store } from '../store/store.ts'
 import { onRecord } from './on-record.ts'

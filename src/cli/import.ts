@@ -8,7 +8,7 @@ import { type ImportResult, importFile, type RunningImport } from '../desk/impor
 import { countRows } from '../desk/importing/outcome.ts'
 import { RejectedRows } from '../desk/importing/rejected-rows.ts'
 import { retryStore } from '../desk/importing/retry-store.ts'
-import { reliabilityFrom } from '../domain/confidence/reliability.ts'
+import { reliabilityFrom } from '../domain/publishers.ts'
 import { readBoundaries } from '../geo/boundaries/read-boundaries.ts'
 import { type Geography, openGeography } from '../geo/geography.ts'
 import { clockOf } from '../startup/clock.ts'

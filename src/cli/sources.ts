@@ -2,13 +2,7 @@ import { ConfigError } from '../config/config-error.ts'
 import { readConfig } from '../config/read-config.ts'
 import { newSource, requireSource } from '../desk/sources/manage-source.ts'
 import { Problem } from '../domain/errors.ts'
-import {
-  DEFAULT_EVERY_MINUTES,
-  MAX_EVERY_MINUTES,
-  MAX_SOURCES,
-  type NewsSource,
-  statusOf,
-} from '../domain/sources/news-source.ts'
+import { DEFAULT_EVERY_MINUTES, MAX_EVERY_MINUTES, MAX_SOURCES, type NewsSource, statusOf } from '../domain/sources.ts'
 import { openStore } from '../store/open.ts'
 import { onRecord } from './on-record.ts'
 import { databaseUrlFrom, parseOptions } from './parse-options.ts'

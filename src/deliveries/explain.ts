@@ -1,4 +1,4 @@
-import type { DeliveryStatus } from '../domain/delivery/delivery.ts'
+import type { DeliveryStatus } from '../domain/delivery.ts'
 import type { Incident } from '../domain/incident.ts'
 import { WATCH_EVENTS, type Watch } from '../domain/watch.ts'
 import { type Condition, conditionsOf } from '../filter/filter/conditions.ts'

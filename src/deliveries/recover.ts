@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { messageContent } from '../domain/delivery/message-content.ts'
 import { newIdentifier } from '../domain/identifier.ts'
 import type { Incident } from '../domain/incident.ts'
+import { messageContent } from '../domain/message-content.ts'
 import type { Watch, WatchEvent } from '../domain/watch.ts'
 import type { LiveFilter } from '../filter/filter/filter.ts'
 import { matchesLive } from '../filter/filter/matches.ts'

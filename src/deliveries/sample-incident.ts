@@ -1,5 +1,5 @@
-import { retractionOf } from '../domain/delivery/message-content.ts'
 import type { Incident } from '../domain/incident.ts'
+import { retractionOf } from '../domain/message-content.ts'
 import type { WatchEvent } from '../domain/watch.ts'
 
 /** JSON text of the made-up incident of a test message. */

@@ -1,6 +1,6 @@
-import { TRANSITIONS } from '../domain/desk/lifecycle.ts'
 import type { Casualties, Incident } from '../domain/incident.ts'
-import { severityOf } from '../domain/severity.ts'
+import { TRANSITIONS } from '../domain/lifecycle.ts'
+import { severityOf } from '../domain/taxonomy.ts'
 import { pick, type Random, randomInteger } from '../lib/random.ts'
 import { TRAITS } from './tables/types.ts'
 import { opening } from './text/template.ts'

@@ -1,6 +1,6 @@
-import { confidenceOf } from '../domain/confidence/confidence.ts'
-import type { Reliability } from '../domain/confidence/reliability.ts'
+import { confidenceOf } from '../domain/confidence.ts'
 import type { ConfidenceReason, Precision, Source, TimePrecision } from '../domain/incident.ts'
+import type { Reliability } from '../domain/publishers.ts'
 import { pickWeighted, type Random, weightedChoice } from '../lib/random.ts'
 import { PUBLISHERS, type Publisher } from './tables/publishers.ts'
 import { SOURCE_COUNTS } from './tables/shares.ts'

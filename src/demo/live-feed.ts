@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { TRANSITIONS } from '../domain/desk/lifecycle.ts'
 import type { Incident } from '../domain/incident.ts'
+import { TRANSITIONS } from '../domain/lifecycle.ts'
 import type { Places } from '../domain/places.ts'
 import { pick, type Random } from '../lib/random.ts'
 import type { IncidentChange, Incidents } from '../store/store.ts'

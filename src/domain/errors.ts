@@ -1,6 +1,6 @@
 import { suggestNames } from '../lib/text/suggest.ts'
-import type { ErrorCode } from './error-codes/error-codes.ts'
-import type { FoundPlace } from './found-place.ts'
+import type { ErrorCode } from './error-codes.ts'
+import type { FoundPlace } from './places.ts'
 
 /** One wrong part of the input, with the fault and a correction. */
 export interface FieldError {

@@ -3,7 +3,7 @@ import { elapsed } from '../lib/time/elapsed.ts'
 import type { Incident } from './incident.ts'
 
 /** The age of an event, no more exact than its time is known; `count` is of the unit. */
-export interface EventAge {
+interface EventAge {
   readonly unit: 'now' | 'minutes' | 'hours' | 'today' | 'yesterday' | 'days' | 'date' | 'week' | 'month' | 'year'
   readonly count: number
 }

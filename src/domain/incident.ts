@@ -38,12 +38,9 @@ export interface Source {
   published_at: string | null
 }
 
+export const CASUALTIES = ['killed', 'injured', 'abducted'] as const
 /** A number that is not known is null, never 0. */
-export interface Casualties {
-  killed: number | null
-  injured: number | null
-  abducted: number | null
-}
+export type Casualties = Record<(typeof CASUALTIES)[number], number | null>
 
 /** The figures of one source; `Casualties` are those that the desk has settled on. */
 export interface ReportedCasualties extends Casualties {
@@ -98,4 +95,33 @@ export type EventKind = (typeof EVENT_KINDS)[number]
 
 export function isPublic(incident: Pick<Incident, 'status' | 'published_at'>): boolean {
   return incident.status === 'confirmed' && incident.published_at !== null
+}
+
+const MEMBERS = [
+  ...(['id', 'type', 'category', 'severity', 'state', 'lga', 'lat', 'lng', 'location', 'confidence'] as const),
+  ...(['confidence_reasons', 'summary', 'sources', 'dataset', 'attribution', 'casualties'] as const),
+  ...(['casualties_reported', 'occurred_at', 'occurred_until', 'time_precision', 'reported_at'] as const),
+  ...(['confirmed_at', 'published_at', 'updated_at', 'status', 'version', 'merged_into'] as const),
+] satisfies readonly (keyof Incident)[]
+const LOCATION_MEMBERS = ['place', 'precision', 'radius_km', 'state_code', 'lga_code', 'lga_basis'] as const
+
+/**
+ * Restores the order of the wire, because clients receive the bytes of the stored document.
+ * Members without a value are left out.
+ */
+export function orderIncidentFields(incident: Incident): Incident {
+  const ordered = inOrder(incident, MEMBERS)
+  ordered.location = inOrder(incident.location, LOCATION_MEMBERS)
+  ordered.confidence_reasons = incident.confidence_reasons.map((each) => inOrder(each, ['reason', 'value', 'weight']))
+  ordered.sources = incident.sources.map((each) => inOrder(each, ['url', 'publisher', 'published_at']))
+  ordered.casualties = inOrder(incident.casualties, CASUALTIES)
+  const reported = incident.casualties_reported?.map((each) => inOrder(each, ['source', ...CASUALTIES]))
+  if (reported !== undefined) ordered.casualties_reported = reported
+  return ordered
+}
+
+function inOrder<Value extends object>(value: Value, members: readonly (keyof Value)[]): Value {
+  const ordered = {} as Value
+  for (const member of members) if (value[member] !== undefined) ordered[member] = value[member]
+  return ordered
 }

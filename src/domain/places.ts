@@ -1,3 +1,6 @@
+import { foldAccents } from '../lib/text/fold-accents.ts'
+import type { Precision } from './incident.ts'
+
 export interface State {
   /** ISO 3166-2, as `NG-KD`. */
   readonly code: string
@@ -28,4 +31,95 @@ export interface Places {
   findState(name: string): PlaceLookup<State>
   /** By name, code or known alias, case-insensitive; only within `stateCodes` if given. */
   findLga(name: string, stateCodes: readonly string[] | null): PlaceLookup<Lga>
+}
+
+/** What a place of the gazetteer is. */
+export const PLACE_KINDS = ['settlement', 'forest', 'river', 'lake', 'mountain', 'market', 'camp', 'road'] as const
+export type PlaceKind = (typeof PLACE_KINDS)[number]
+
+/**
+ * How a name was matched: by its name, by another name of the place, or by similar letters only.
+ */
+export const MATCHES = ['exact', 'alias', 'similar'] as const
+export type Match = (typeof MATCHES)[number]
+
+/**
+ * How a text relates what happened to the name: "near", "between" and "road" are wider than the
+ * place.
+ */
+export const RELATIONS = ['at', 'near', 'between', 'road', 'part', 'away'] as const
+export type Relation = (typeof RELATIONS)[number]
+
+/** Whether a text means one place, several that fit, one that is only similar, or none. */
+export const MEANINGS = ['one', 'several', 'similar', 'none'] as const
+export type Meaning = (typeof MEANINGS)[number]
+
+/** A place that a text may mean, as responses show it. */
+export interface FoundPlace {
+  readonly name: string
+  readonly lat: number
+  readonly lng: number
+  readonly precision: Precision
+  readonly radius_km: number
+  readonly score: number
+  readonly state: string
+  readonly state_code: string
+  readonly lga: string | null
+  readonly lga_code: string | null
+  readonly matched: { readonly how: Match; readonly text: string }
+  readonly relation: Relation
+  /** The text may mean it as well as the first. */
+  readonly rival: boolean
+}
+
+/** Where an operator's place comes from. */
+export const PLACE_SOURCES = ['desk', 'geonames', 'geojson'] as const
+export type PlaceSource = (typeof PLACE_SOURCES)[number]
+
+/** A place that the operator has imported or the desk has added, beside the built-in ones. */
+export interface StoredPlace {
+  readonly id: string
+  readonly source: PlaceSource
+  /** Identifies the place in its source; null for the desk's. */
+  readonly sourceId: string | null
+  readonly name: string
+  /** The lookup key of the name. */
+  readonly key: string
+  /** Old names and other spellings. */
+  readonly aliases: readonly string[]
+  readonly kind: PlaceKind
+  readonly lat: number
+  readonly lng: number
+  /** 0 where unknown. */
+  readonly population: number
+  /** For what is larger than a point; null for the usual one of its kind. */
+  readonly radiusKm: number | null
+  readonly updatedAt: number
+}
+
+/** The page with all states. */
+export const AREA_PAGES_PATH = '/nigeria'
+
+/**
+ * The name of an area in an address: `Jema'a` becomes `jemaa`, `Abua/Odual` becomes `abua-odual`.
+ */
+export function areaSlug(name: string): string {
+  return foldAccents(name.toLowerCase())
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+}
+
+/** The path of a state's page by its name: `/nigeria/kaduna`. */
+export function statePath(state: string): string {
+  return `${AREA_PAGES_PATH}/${areaSlug(state)}`
+}
+
+/** The path of an LGA's page: `/nigeria/kaduna/chikun`. */
+export function lgaPath(state: string, lga: string): string {
+  return `${statePath(state)}/${areaSlug(lga)}`
+}
+
+/** The path of the page about the area that an incident is known to be in. */
+export function incidentAreaPath({ state, lga }: { readonly state: string; readonly lga: string | null }): string {
+  return lga === null ? statePath(state) : lgaPath(state, lga)
 }

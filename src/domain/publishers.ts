@@ -1,4 +1,27 @@
-import type { SourceClass } from './confidence/weights.ts'
+/** Weight of the best source by class, descending, in hundredths. A class is no judgement. */
+export const SOURCE_WEIGHTS = {
+  official: 44,
+  international: 44,
+  national: 42,
+  research: 42,
+  local: 34,
+  unknown: 24,
+  aggregator: 20,
+  social: 12,
+} as const satisfies Record<string, number>
+export type SourceClass = keyof typeof SOURCE_WEIGHTS
+export const SOURCE_CLASSES = Object.keys(SOURCE_WEIGHTS) as readonly SourceClass[]
+
+export const SOURCE_CLASS_DESCRIPTIONS = {
+  official: 'Police, army, government, emergency services',
+  international: 'News agencies and media that report from many countries',
+  national: 'Newspapers, stations and sites that report from all of Nigeria',
+  research: 'Organisations that collect and check incidents, or investigate them on the spot',
+  local: "One city's, one state's or one region's media",
+  unknown: 'Publishers that no table lists',
+  aggregator: 'Sites that repeat what others have published',
+  social: 'Posts and accounts on social media',
+} as const satisfies Record<SourceClass, string>
 
 /** Well-known publishers with their other names. The operator's entries take precedence. */
 export const PUBLISHERS: Readonly<Partial<Record<SourceClass, readonly (readonly string[])[]>>> = {
@@ -116,4 +139,59 @@ export const PUBLISHERS: Readonly<Partial<Record<SourceClass, readonly (readonly
     ['Instagram'],
     ['YouTube'],
   ],
+}
+
+/** Looks up the class of a publisher; `unknown` if no table lists it. */
+export type Reliability = (publisher: string) => SourceClass
+
+/** Longer than any real publisher name; bounds the cost of normalizing a huge one. */
+const MAX_NAME_LENGTH = 200
+const SITE = /^(?:https?:\/\/)?(?:www\.)?((?:[a-z0-9-]+\.)+[a-z]{2,})(?:\/.*)?$/
+const ARTICLE = /^the /
+const KIND = / (?:news|newspapers?|online|nigeria|ng|tv|television|media)$/
+
+/** Returns one key for `The PUNCH Newspapers` and `punch`, one for `AFP` and its full name. */
+export function publisherKey(publisher: string): string {
+  const key = nameKey(publisher)
+  return KNOWN.get(key)?.key ?? key
+}
+
+function nameKey(publisher: string): string {
+  const name = publisher.slice(0, MAX_NAME_LENGTH).normalize('NFKD').toLowerCase().replace(/\p{M}/gu, '').trim()
+  const site = SITE.exec(name)
+  if (site) return site[1]!
+  const words = name.replace(/['’‘ʼ]/g, '').replace(/[^\p{L}\p{N}@]+/gu, ' ')
+  let bare = words.trim().replace(ARTICLE, '')
+  while (KIND.test(bare)) bare = bare.replace(KIND, '')
+  return bare
+}
+
+const KNOWN = /* @__PURE__ */ knownPublishers()
+
+function knownPublishers(): ReadonlyMap<string, { readonly key: string; readonly kind: SourceClass }> {
+  const pairs = SOURCE_CLASSES.flatMap((kind) =>
+    (PUBLISHERS[kind] ?? []).flatMap((names) => {
+      const known = { key: nameKey(names[0]!), kind }
+      return names.map((name) => [nameKey(name), known] as const)
+    }),
+  )
+  return new Map(pairs)
+}
+
+/** The operator's entries take precedence over the built-in table. */
+export function reliabilityFrom(edits: Iterable<readonly [publisher: string, kind: SourceClass]> = []): Reliability {
+  const edited = new Map([...edits].map(([publisher, kind]) => [publisherKey(publisher), kind] as const))
+  return (publisher) => {
+    const key = publisherKey(publisher)
+    return edited.get(key) ?? KNOWN.get(key)?.kind ?? (key.startsWith('@') ? 'social' : 'unknown')
+  }
+}
+
+const OFFICIAL = /\b(army|police|navy|air force|ministry|defence headquarters|government of nigeria|nscdc|nema)\b/i
+
+/** A longer name is usually the title of a study about an official body. */
+const MAX_OFFICE_NAME_LENGTH = 40
+
+export function isOfficialPublisher(publisher: string): boolean {
+  return publisher.length <= MAX_OFFICE_NAME_LENGTH && OFFICIAL.test(publisher)
 }

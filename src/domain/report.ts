@@ -33,3 +33,35 @@ export interface Report {
   readonly dataset?: string
   readonly attribution?: string
 }
+
+/** Rules for times, coordinates and URLs, shared by the report endpoints and the imports. */
+
+const EARLIEST_MS = Date.UTC(1960)
+/** In Lagos a day begins one hour earlier than in UTC, so "today" may start in the future. */
+const LAGOS_OFFSET_MS = 3_600_000
+
+/** Returns the fault, worded to follow the time; null if the time is plausible. */
+export function timeFault(time: number, now: number): string | null {
+  if (time < EARLIEST_MS) return 'lies before 1960'
+  return time > now + LAGOS_OFFSET_MS ? 'lies in the future' : null
+}
+
+const isInNigeria = (lat: number, lng: number): boolean => lat >= 4 && lat <= 14 && lng >= 2.5 && lng <= 15
+/** Includes the part of the Gulf of Guinea in which pirates attack ships. */
+const isInRegion = (lat: number, lng: number): boolean => lat >= 0 && lat <= 16 && lng >= 0 && lng <= 17
+
+/**
+ * Returns the fault of a point, or null. Swapped coordinates of Lagos lie at sea, among the oil
+ * fields; `mayBeAtSea` allows such a point for incidents that happen there.
+ */
+export function coordinatesFault(lat: number, lng: number, mayBeAtSea: boolean): string | null {
+  if (isInRegion(lat, lng) && (mayBeAtSea || isInNigeria(lat, lng) || !isInNigeria(lng, lat))) return null
+  if (isInNigeria(lng, lat)) return `lat ${lat}, lng ${lng} look swapped: the other way round they lie in Nigeria`
+  if (Math.abs(lat) > 90) return `lat ${lat} is not a latitude: it must lie between -90 and 90`
+  if (Math.abs(lng) > 180) return `lng ${lng} is not a longitude: it must lie between -180 and 180`
+  return `lat ${lat}, lng ${lng} lie far from Nigeria`
+}
+
+export function isWebUrl(text: string): boolean {
+  return /^https?:\/\/[^\s/]/i.test(text) && URL.canParse(text)
+}

@@ -1,7 +1,9 @@
+import type { Casualties } from './incident.ts'
+
 export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const
 export type Severity = (typeof SEVERITIES)[number]
 
-export interface Described {
+interface Described {
   readonly label: string
   readonly description: string
 }
@@ -34,121 +36,84 @@ export const CATEGORIES = {
 } as const satisfies Record<string, Described>
 export type Category = keyof typeof CATEGORIES
 
-interface TypeDescription extends Described {
-  readonly category: Category
-}
+/**
+ * The types of each category, with their labels, their severities if no casualties are known, and
+ * what they are. No entry is removed or renamed within v1: clients depend on the names.
+ */
+const TYPES_BY_CATEGORY = {
+  abduction: {
+    kidnapping: ['Kidnapping', 'high', 'One or a few people abducted, usually for ransom.'],
+    mass_abduction: [
+      'Mass abduction',
+      'critical',
+      'Ten or more people abducted at once, as from a school or a village.',
+    ],
+    hostage_taking: ['Hostage taking', 'high', 'People held at a known place.'],
+    hostage_release: ['Release or rescue', 'low', 'Abducted people freed, rescued or escaped.'],
+  },
+  crime: {
+    armed_robbery: ['Armed robbery', 'medium', 'Robbery with weapons: homes, shops, banks.'],
+    highway_robbery: ['Highway robbery', 'medium', 'Travellers robbed on the road.'],
+    cattle_rustling: ['Cattle rustling', 'low', 'Livestock stolen by force.'],
+    homicide: ['Homicide', 'high', 'A killing, ritual killings among them, with no known political or communal cause.'],
+    assassination: ['Assassination', 'medium', 'The targeted killing of a public figure, or an attempt.'],
+  },
+  armed_conflict: {
+    banditry: ['Banditry', 'medium', 'A raid by an armed gang on a village, camp or road.'],
+    insurgent_attack: ['Insurgent attack', 'medium', 'An attack by an insurgent or terrorist group.'],
+    explosion: ['Explosion', 'medium', 'A bomb, an improvised device, a mine or a suicide attack.'],
+    military_operation: ['Military operation', 'low', 'A raid, clash or air strike by the security forces.'],
+    attack_on_security_forces: [
+      'Attack on security forces',
+      'medium',
+      'Police, soldiers or guards attacked at a post or on patrol.',
+    ],
+    separatist_violence: [
+      'Separatist violence',
+      'medium',
+      'Violence by or against separatist groups, and the enforcing of sit-at-home orders.',
+    ],
+  },
+  communal: {
+    communal_clash: ['Communal clash', 'medium', 'Fighting between neighbouring communities.'],
+    farmer_herder_clash: ['Farmer–herder clash', 'medium', 'Violence between farmers and herders.'],
+    sectarian_violence: ['Sectarian violence', 'medium', 'Violence over religion.'],
+  },
+  gang: {
+    cult_clash: ['Cult clash', 'medium', 'Fighting between cults or confraternities.'],
+    gang_violence: ['Gang violence', 'medium', 'Fighting between street gangs or transport unions.'],
+    political_violence: ['Political violence', 'medium', 'Thuggery at elections, rallies and party offices.'],
+  },
+  civil_unrest: {
+    protest: ['Protest', 'low', 'A demonstration, strike or road block, peaceful or not.'],
+    riot: ['Riot', 'medium', 'Crowds burning, looting or fighting.'],
+    mob_violence: ['Mob violence', 'medium', 'A crowd attacking people it accuses: jungle justice.'],
+  },
+  maritime: {
+    piracy: ['Piracy', 'medium', 'A vessel attacked at sea or on a river.'],
+  },
+  infrastructure: {
+    pipeline_vandalism: [
+      'Pipeline vandalism',
+      'low',
+      'Pipelines broken, oil stolen, illegal refining, and the fires that follow.',
+    ],
+    infrastructure_attack: ['Infrastructure attack', 'medium', 'Power lines, rail tracks, bridges or masts attacked.'],
+  },
+} as const satisfies Record<Category, Record<string, readonly [label: string, Severity, description: string]>>
+export type IncidentType = { [C in Category]: keyof (typeof TYPES_BY_CATEGORY)[C] }[Category]
 
-/** No entry is removed or renamed within v1: clients depend on the names. */
-export const TYPES = {
-  kidnapping: {
-    category: 'abduction',
-    label: 'Kidnapping',
-    description: 'One or a few people abducted, usually for ransom.',
-  },
-  mass_abduction: {
-    category: 'abduction',
-    label: 'Mass abduction',
-    description: 'Ten or more people abducted at once, as from a school or a village.',
-  },
-  hostage_taking: { category: 'abduction', label: 'Hostage taking', description: 'People held at a known place.' },
-  hostage_release: {
-    category: 'abduction',
-    label: 'Release or rescue',
-    description: 'Abducted people freed, rescued or escaped.',
-  },
-  armed_robbery: {
-    category: 'crime',
-    label: 'Armed robbery',
-    description: 'Robbery with weapons: homes, shops, banks.',
-  },
-  highway_robbery: { category: 'crime', label: 'Highway robbery', description: 'Travellers robbed on the road.' },
-  cattle_rustling: { category: 'crime', label: 'Cattle rustling', description: 'Livestock stolen by force.' },
-  homicide: {
-    category: 'crime',
-    label: 'Homicide',
-    description: 'A killing, ritual killings among them, with no known political or communal cause.',
-  },
-  assassination: {
-    category: 'crime',
-    label: 'Assassination',
-    description: 'The targeted killing of a public figure, or an attempt.',
-  },
-  banditry: {
-    category: 'armed_conflict',
-    label: 'Banditry',
-    description: 'A raid by an armed gang on a village, camp or road.',
-  },
-  insurgent_attack: {
-    category: 'armed_conflict',
-    label: 'Insurgent attack',
-    description: 'An attack by an insurgent or terrorist group.',
-  },
-  explosion: {
-    category: 'armed_conflict',
-    label: 'Explosion',
-    description: 'A bomb, an improvised device, a mine or a suicide attack.',
-  },
-  military_operation: {
-    category: 'armed_conflict',
-    label: 'Military operation',
-    description: 'A raid, clash or air strike by the security forces.',
-  },
-  attack_on_security_forces: {
-    category: 'armed_conflict',
-    label: 'Attack on security forces',
-    description: 'Police, soldiers or guards attacked at a post or on patrol.',
-  },
-  separatist_violence: {
-    category: 'armed_conflict',
-    label: 'Separatist violence',
-    description: 'Violence by or against separatist groups, and the enforcing of sit-at-home orders.',
-  },
-  communal_clash: {
-    category: 'communal',
-    label: 'Communal clash',
-    description: 'Fighting between neighbouring communities.',
-  },
-  farmer_herder_clash: {
-    category: 'communal',
-    label: 'Farmer–herder clash',
-    description: 'Violence between farmers and herders.',
-  },
-  sectarian_violence: { category: 'communal', label: 'Sectarian violence', description: 'Violence over religion.' },
-  cult_clash: { category: 'gang', label: 'Cult clash', description: 'Fighting between cults or confraternities.' },
-  gang_violence: {
-    category: 'gang',
-    label: 'Gang violence',
-    description: 'Fighting between street gangs or transport unions.',
-  },
-  political_violence: {
-    category: 'gang',
-    label: 'Political violence',
-    description: 'Thuggery at elections, rallies and party offices.',
-  },
-  protest: {
-    category: 'civil_unrest',
-    label: 'Protest',
-    description: 'A demonstration, strike or road block, peaceful or not.',
-  },
-  riot: { category: 'civil_unrest', label: 'Riot', description: 'Crowds burning, looting or fighting.' },
-  mob_violence: {
-    category: 'civil_unrest',
-    label: 'Mob violence',
-    description: 'A crowd attacking people it accuses: jungle justice.',
-  },
-  piracy: { category: 'maritime', label: 'Piracy', description: 'A vessel attacked at sea or on a river.' },
-  pipeline_vandalism: {
-    category: 'infrastructure',
-    label: 'Pipeline vandalism',
-    description: 'Pipelines broken, oil stolen, illegal refining, and the fires that follow.',
-  },
-  infrastructure_attack: {
-    category: 'infrastructure',
-    label: 'Infrastructure attack',
-    description: 'Power lines, rail tracks, bridges or masts attacked.',
-  },
-} as const satisfies Record<string, TypeDescription>
-export type IncidentType = keyof typeof TYPES
+const ROWS = Object.entries(TYPES_BY_CATEGORY).flatMap(([category, types]) =>
+  Object.entries(types).map(([type, row]) => ({ type, category, row })),
+)
+export const TYPES = Object.fromEntries(
+  ROWS.map(({ type, category, row: [label, , description] }) => [type, { category, label, description }]),
+) as Readonly<Record<IncidentType, Described & { readonly category: Category }>>
+
+/** Severity by type if no casualties are known. */
+export const BASE_SEVERITY = Object.fromEntries(ROWS.map(({ type, row }) => [type, row[1]])) as Readonly<
+  Record<IncidentType, Severity>
+>
 
 export const TYPE_NAMES = Object.keys(TYPES) as readonly IncidentType[]
 export const CATEGORY_NAMES = Object.keys(CATEGORIES) as readonly Category[]
@@ -163,4 +128,31 @@ export function typesIn(category: Category): IncidentType[] {
 
 export function severitiesFrom(least: Severity): Severity[] {
   return SEVERITIES.slice(SEVERITIES.indexOf(least))
+}
+
+/** From `least` people on, the severity is at least this one. */
+export const SEVERITY_THRESHOLDS = [
+  { harm: 'injured', least: 1, severity: 'medium' },
+  { harm: 'injured', least: 10, severity: 'high' },
+  { harm: 'injured', least: 50, severity: 'critical' },
+  { harm: 'killed or abducted', least: 1, severity: 'high' },
+  { harm: 'killed or abducted', least: 10, severity: 'critical' },
+] as const satisfies readonly { harm: string; least: number; severity: Severity }[]
+
+type Harm = (typeof SEVERITY_THRESHOLDS)[number]['harm']
+
+/** Returns the highest severity implied; more casualties never lower it. */
+export function severityOf(type: IncidentType, casualties: Casualties): Severity {
+  const suffered = harms(type, casualties)
+  let worst: number = SEVERITIES.indexOf(BASE_SEVERITY[type])
+  for (const { harm, least, severity } of SEVERITY_THRESHOLDS) {
+    if (suffered[harm] >= least) worst = Math.max(worst, SEVERITIES.indexOf(severity))
+  }
+  return SEVERITIES[worst]!
+}
+
+function harms(type: IncidentType, { killed, injured, abducted }: Casualties): Record<Harm, number> {
+  // The abducted of a release are the people who were freed.
+  const taken = type === 'hostage_release' ? 0 : (abducted ?? 0)
+  return { injured: injured ?? 0, 'killed or abducted': (killed ?? 0) + taken }
 }

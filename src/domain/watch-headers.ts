@@ -58,7 +58,7 @@ export function headerValueFault(value: unknown): string | null {
   return `must be a text of 1 to ${MAX_HEADER_VALUE_LENGTH} printable ASCII characters, with no space at its ends`
 }
 
-export function sameHeader(one: Pick<WatchHeader, 'name'>, other: Pick<WatchHeader, 'name'>): boolean {
+function sameHeader(one: Pick<WatchHeader, 'name'>, other: Pick<WatchHeader, 'name'>): boolean {
   return one.name.toLowerCase() === other.name.toLowerCase()
 }
 

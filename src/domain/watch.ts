@@ -1,6 +1,6 @@
 import type { ChannelKind } from './channel.ts'
 import type { EventKind } from './incident.ts'
-import { changedSchedule, type Digest, type QuietHours, type WatchSchedule } from './schedule/schedule.ts'
+import { changedSchedule, type Digest, type QuietHours, type WatchSchedule } from './schedule.ts'
 import { changedHeaders, type HeaderChange, type WatchHeader } from './watch-headers.ts'
 
 export const WATCH_EVENTS = [
@@ -10,7 +10,7 @@ export const WATCH_EVENTS = [
 ] as const satisfies readonly EventKind[]
 export type WatchEvent = (typeof WATCH_EVENTS)[number]
 
-export const WATCH_STATUSES = ['active', 'paused', 'disabled'] as const
+const WATCH_STATUSES = ['active', 'paused', 'disabled'] as const
 export type WatchStatus = (typeof WATCH_STATUSES)[number]
 
 /** A filter with the endpoint that matching events are sent to. */
@@ -94,7 +94,7 @@ export interface WatchPatch {
   readonly quietHours?: QuietHours | null
 }
 
-export interface SecretRotation {
+interface SecretRotation {
   readonly secret: string
   /** A time in the past ends the earlier secrets at once. */
   readonly previousExpiresAt: number

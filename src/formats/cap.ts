@@ -1,5 +1,5 @@
 import type { Incident } from '../domain/incident.ts'
-import { SYNTHETIC_PREFIX } from '../domain/summary/summary.ts'
+import { SYNTHETIC_PREFIX } from '../domain/summary.ts'
 import { TYPES } from '../domain/taxonomy.ts'
 import {
   CAP_CATEGORIES,

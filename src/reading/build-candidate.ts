@@ -1,5 +1,4 @@
-import type { IncidentCandidate, PlaceChoice } from '../domain/extraction/candidate.ts'
-import type { Evidence, EvidenceField } from '../domain/extraction/evidence.ts'
+import type { Evidence, EvidenceField, IncidentCandidate, PlaceChoice } from '../domain/story.ts'
 import { categoryOf } from '../domain/taxonomy.ts'
 import type { ChosenPlace } from '../geo/finding/choose-place.ts'
 import type { PlaceCandidate } from '../geo/finding/place-candidate.ts'

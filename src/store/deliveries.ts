@@ -1,10 +1,10 @@
 import type { ChannelKind } from '../domain/channel.ts'
-import type { Attempt, AttemptOutcome, Delivery } from '../domain/delivery/delivery.ts'
-import type { FailureHistory } from '../domain/delivery/watch-health.ts'
-import type { WatchSchedule } from '../domain/schedule/schedule.ts'
+import type { Attempt, AttemptOutcome, Delivery } from '../domain/delivery.ts'
+import type { WatchSchedule } from '../domain/schedule.ts'
 import type { Severity } from '../domain/taxonomy.ts'
 import type { WatchEvent, WatchSecret } from '../domain/watch.ts'
 import type { WatchHeader } from '../domain/watch-headers.ts'
+import type { FailureHistory } from '../domain/watch-health.ts'
 import type { DeliveryDetails, DeliveryQuery, LoggedDelivery } from './delivery-log.ts'
 
 /** One event for one watch. */

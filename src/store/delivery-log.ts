@@ -1,4 +1,4 @@
-import type { Attempt, Delivery, DeliveryStatus } from '../domain/delivery/delivery.ts'
+import type { Attempt, Delivery, DeliveryStatus } from '../domain/delivery.ts'
 import type { WatchEvent } from '../domain/watch.ts'
 
 /** A place in the log of deliveries: everything after it has a lower event, or id. */

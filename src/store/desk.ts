@@ -1,7 +1,6 @@
-import type { Claim } from '../domain/desk/claim.ts'
-import type { HistoryEntry, ModerationRecord } from '../domain/desk/moderation-record.ts'
-import type { DeskOrder, Origin } from '../domain/desk/queue.ts'
 import type { Incident, Status } from '../domain/incident.ts'
+import type { HistoryEntry } from '../domain/lifecycle.ts'
+import type { Claim, DeskOrder, ModerationRecord, Origin } from '../domain/moderation.ts'
 import type { IncidentType, Severity } from '../domain/taxonomy.ts'
 import type { DuplicatePairs } from './duplicate-pairs.ts'
 

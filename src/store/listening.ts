@@ -1,4 +1,4 @@
-import type { Delivery } from '../domain/delivery/delivery.ts'
+import type { Delivery } from '../domain/delivery.ts'
 
 /** How far somebody has heard what is sent. */
 export interface ListeningPosition {

@@ -1,4 +1,4 @@
-import type { SourceClass } from '../domain/confidence/weights.ts'
+import type { SourceClass } from '../domain/publishers.ts'
 
 /** The operator's changes to the table of publishers, by publisher key. */
 export interface Publishers {

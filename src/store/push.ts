@@ -1,4 +1,4 @@
-import type { VapidKeys } from '../domain/vapid-keys.ts'
+import type { VapidKeys } from '../domain/channel.ts'
 import type { Watch } from '../domain/watch.ts'
 
 /** Notifications in browsers: the keys that sign them, and when a browser was last seen. */

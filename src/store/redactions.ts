@@ -1,5 +1,5 @@
-import type { FieldChange } from '../domain/desk/moderation-record.ts'
-import type { RedactionRecord } from '../domain/redaction/redaction.ts'
+import type { FieldChange } from '../domain/lifecycle.ts'
+import type { RedactionRecord } from '../domain/redaction.ts'
 import type { LogEvent } from './events.ts'
 import type { IncidentChange, IncidentRecord } from './incidents.ts'
 

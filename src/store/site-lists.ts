@@ -1,4 +1,4 @@
-import type { Site, SiteList } from '../domain/sites/site.ts'
+import type { Site, SiteList } from '../domain/sites.ts'
 import type { AreaRefusal } from './areas.ts'
 import type { UsingWatch } from './watches.ts'
 

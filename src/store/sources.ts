@@ -1,7 +1,12 @@
-import type { ItemState, NewsItem } from '../domain/sources/news-item.ts'
-import type { NewsSource, PollState } from '../domain/sources/news-source.ts'
-import type { ProposedSource } from '../domain/sources/proposed-source.ts'
-import type { UnplacedStory, UnplacedText } from '../domain/sources/unplaced-story.ts'
+import type {
+  ItemState,
+  NewsItem,
+  NewsSource,
+  PollState,
+  ProposedSource,
+  UnplacedStory,
+  UnplacedText,
+} from '../domain/sources.ts'
 import type { IncidentChange } from './incidents.ts'
 
 export type NewSource = Omit<NewsSource, 'polling' | 'counts'> & {

@@ -1,4 +1,4 @@
-import type { Delivery } from '../../src/domain/delivery/delivery.ts'
+import type { Delivery } from '../../src/domain/delivery.ts'
 import type { Dispatch } from '../../src/store/store.ts'
 
 /** Returns a leased delivery, with the given changes. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { RETRY_DELAYS } from '../../src/domain/delivery/retry.ts'
+import { RETRY_DELAYS } from '../../src/domain/retry.ts'
 
 const page = await readFile(new URL('../../docs/guides/webhooks.md', import.meta.url), 'utf8')
 

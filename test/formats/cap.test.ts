@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Incident } from '../../src/domain/incident.ts'
-import { SYNTHETIC_PREFIX } from '../../src/domain/summary/summary.ts'
+import { SYNTHETIC_PREFIX } from '../../src/domain/summary.ts'
 import { CATEGORY_NAMES, SEVERITIES, typesIn } from '../../src/domain/taxonomy.ts'
 import { capMessage } from '../../src/formats/cap.ts'
 import { anIncident } from '../support/incident.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { MAX_TIP_LENGTH } from '../../src/domain/tip/tip.ts'
+import { MAX_TIP_LENGTH } from '../../src/domain/tips.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { EASY_PROOF, solve } from '../support/tip.ts'
 

@@ -1,20 +1,11 @@
-import type { Account } from '../../src/domain/accounts/account.ts'
-import type { Key } from '../../src/domain/accounts/key.ts'
 import type { Passkey } from '../../src/domain/accounts/passkey.ts'
 import { SESSION_LIFETIME_MS, type Session } from '../../src/domain/accounts/session.ts'
-import type { HistoryEntry } from '../../src/domain/desk/moderation-record.ts'
 import type { Incident } from '../../src/domain/incident.ts'
-import type {
-  ClaimRequest,
-  Idempotency,
-  IdempotencyClaim,
-  IncidentChange,
-  LogEvent,
-  Signup,
-  Snapshot,
-  Store,
-} from '../../src/store/store.ts'
+import type { ClaimRequest, Idempotency, IdempotencyClaim, IncidentChange, LogEvent, Signup, Snapshot, Store } from '../../src/store/store.ts'
 import { anIncident } from '../support/incident.ts'
+import type { Account } from '../../src/domain/accounts.ts'
+import type { Key } from '../../src/domain/keys.ts'
+import type { HistoryEntry } from '../../src/domain/lifecycle.ts'
 
 export const NOW = Date.UTC(2026, 10, 15)
 

@@ -1,6 +1,5 @@
-import { EMPTY_MODERATION_RECORD } from '../../src/domain/desk/moderation-record.ts'
-import type { NewsItem } from '../../src/domain/sources/news-item.ts'
-import type { ProposedSource } from '../../src/domain/sources/proposed-source.ts'
+import { EMPTY_MODERATION_RECORD } from '../../src/domain/moderation.ts'
+import type { NewsItem, ProposedSource } from '../../src/domain/sources.ts'
 import type { ItemWrite, NewSource } from '../../src/store/store.ts'
 import { anIncident } from '../support/incident.ts'
 import { NOW } from './fixtures.ts'

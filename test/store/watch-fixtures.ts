@@ -1,4 +1,4 @@
-import type { Delivery, DeliveryStatus } from '../../src/domain/delivery/delivery.ts'
+import type { Delivery, DeliveryStatus } from '../../src/domain/delivery.ts'
 import type { NewWatch, Watch } from '../../src/domain/watch.ts'
 import {
   AT_ANY_TIME,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { EMPTY_MODERATION_RECORD } from '../../src/domain/desk/moderation-record.ts'
 import { newIdentifier } from '../../src/domain/identifier.ts'
+import { EMPTY_MODERATION_RECORD } from '../../src/domain/moderation.ts'
 import type { Store } from '../../src/store/store.ts'
 import { anIncident } from './incident.ts'
 

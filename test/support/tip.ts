@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { beginsWithZeroBits, PUZZLES, puzzleText } from '../../src/domain/tip/proof-of-work.ts'
+import { beginsWithZeroBits, PUZZLES, puzzleText } from '../../src/domain/tips.ts'
 
 /** The cheapest proof of work, for tests that send many tips. */
 export const EASY_PROOF = { TIP_PROOF_BITS: '1' }

@@ -1,5 +1,5 @@
-import type { LimitName, Role } from '../../src/domain/accounts/account.ts'
-import type { Scope } from '../../src/domain/accounts/key.ts'
+import type { LimitName, Role } from '../../src/domain/accounts.ts'
+import type { Scope } from '../../src/domain/keys.ts'
 import { RequestError, request } from '../shared/parts/request.ts'
 import type { SessionEntry } from '../shared/session/session.ts'
 import { createStore } from '../shared/store.ts'

@@ -1,4 +1,4 @@
-import type { Scope } from '../../src/domain/accounts/key.ts'
+import type { Scope } from '../../src/domain/keys.ts'
 import { type Me, nameOf, startSession } from '../shared/session/session.ts'
 import { createStore } from '../shared/store.ts'
 

@@ -1,4 +1,4 @@
-import type { DeskOrder, Origin } from '../../src/domain/desk/queue.ts'
+import type { DeskOrder, Origin } from '../../src/domain/moderation.ts'
 import type { Status } from '../../src/domain/incident.ts'
 
 export const STATUS_WORDS: Readonly<Record<Status, string>> = {

@@ -1,4 +1,4 @@
-import { type ConfidenceLevel, confidenceLevel } from '../../src/domain/confidence/levels.ts'
+import { type ConfidenceLevel, confidenceLevel } from '../../src/domain/confidence.ts'
 import type { Category, IncidentType, Severity } from '../../src/domain/taxonomy.ts'
 import { type BrowserKey, isBrowserKey } from '../../src/i18n/browser/english.ts'
 import { t } from './language.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Agent, get } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
-import { generateKey } from '../../../src/domain/accounts/key.ts'
+import { generateKey } from '../../../src/domain/keys.ts'
 import { until } from '../../../test/support/app.ts'
 import type { Check } from '../../harness/check.ts'
 import { Reader } from '../../harness/clients/reader.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { percentile } from '../../../bench/harness/statistics.ts'
-import { generateKey } from '../../../src/domain/accounts/key.ts'
+import { generateKey } from '../../../src/domain/keys.ts'
 import type { Check } from '../../harness/check.ts'
 import { Client } from '../../harness/clients/client.ts'
 import { NameServer } from '../../harness/names/name-server.ts'

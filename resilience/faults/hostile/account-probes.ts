@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
-import { generateKey } from '../../../src/domain/accounts/key.ts'
+import { generateKey } from '../../../src/domain/keys.ts'
 import { aReport } from '../../../test/support/report.ts'
 import type { Check } from '../../harness/check.ts'
 import { Client } from '../../harness/clients/client.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { generateKey } from '../../../src/domain/accounts/key.ts'
+import { generateKey } from '../../../src/domain/keys.ts'
 import { until } from '../../../test/support/app.ts'
 import { temporaryFolder } from '../../../test/support/folder.ts'
 import type { Check } from '../../harness/check.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { generateKey } from '../../../src/domain/accounts/key.ts'
+import { generateKey } from '../../../src/domain/keys.ts'
 import { startServer } from '../../../test/support/databases/postgres-server.ts'
 import { temporaryFolder } from '../../../test/support/folder.ts'
 import { aReport } from '../../../test/support/report.ts'

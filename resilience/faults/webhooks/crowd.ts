@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { generateKey } from '../../../src/domain/accounts/key.ts'
+import { generateKey } from '../../../src/domain/keys.ts'
 import { Client } from '../../harness/clients/client.ts'
 import { onEachStore, onEmptyDatabase } from '../../harness/databases.ts'
 import { Service } from '../../harness/service.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { generateKey } from '../../../src/domain/accounts/key.ts'
+import { generateKey } from '../../../src/domain/keys.ts'
 import { temporaryFolder } from '../../../test/support/folder.ts'
 import type { Check } from '../../harness/check.ts'
 import { Client } from '../../harness/clients/client.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Agent, type IncomingMessage, request } from 'node:http'
-import { generateKey } from '../../../src/domain/accounts/key.ts'
+import { generateKey } from '../../../src/domain/keys.ts'
 
 /** Keys that were never issued, mistyped keys, and values that are no keys at all. */
 const WRONG_AUTHORIZATIONS: readonly (() => string)[] = [

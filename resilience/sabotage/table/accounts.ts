@@ -39,7 +39,7 @@ export const ACCOUNT_SABOTAGES: readonly Sabotage[] = [
     name: 'a revoked key is accepted',
     edits: [
       {
-        file: 'src/domain/accounts/key.ts',
+        file: 'src/domain/keys.ts',
         find: "if (key.revokedAt !== null) return 'revoked'",
         replace: "if (key.revokedAt === -1) return 'revoked'",
       },
@@ -126,7 +126,7 @@ export const ACCOUNT_SABOTAGES: readonly Sabotage[] = [
     name: 'a key can make keys with scopes that it lacks',
     edits: [
       {
-        file: 'src/domain/accounts/account.ts',
+        file: 'src/domain/accounts.ts',
         find: 'return expandScopes(scopes).every((scope) => hasScope(key, role, scope))',
         replace: 'return expandScopes(scopes).every((scope) => SCOPES_BY_ROLE[role].includes(scope) || key === null)',
       },

@@ -65,20 +65,20 @@ export const WEBHOOK_SABOTAGES: readonly Sabotage[] = [
   {
     name: 'a 500 counts as delivered',
     edits: [
-      { file: 'src/domain/delivery/verdict.ts', find: '{ from: 200, to: 299,', replace: '{ from: 200, to: 599,' },
+      { file: 'src/domain/retry.ts', find: '{ from: 200, to: 299,', replace: '{ from: 200, to: 599,' },
     ],
     proofs: ['traffic'],
   },
   {
     name: 'three attempts instead of twelve',
-    edits: [{ file: 'src/domain/delivery/retry.ts', find: '  24 * HOUR,\n]', replace: '  24 * HOUR,\n].slice(0, 2)' }],
+    edits: [{ file: 'src/domain/retry.ts', find: '  24 * HOUR,\n]', replace: '  24 * HOUR,\n].slice(0, 2)' }],
     proofs: ['webhooks'],
   },
   {
     name: 'Retry-After is ignored',
     edits: [
       {
-        file: 'src/domain/delivery/retry.ts',
+        file: 'src/domain/retry.ts',
         find: 'retryAfter === null ? 0 :',
         replace: 'retryAfter !== undefined ? 0 :',
       },
@@ -89,7 +89,7 @@ export const WEBHOOK_SABOTAGES: readonly Sabotage[] = [
     name: 'an endpoint that is gone keeps its watch',
     edits: [
       {
-        file: 'src/domain/delivery/watch-health.ts',
+        file: 'src/domain/watch-health.ts',
         find: "if (gone) return 'gone'",
         replace: "if (gone && now < 0) return 'gone'",
       },
@@ -199,7 +199,7 @@ export const WEBHOOK_SABOTAGES: readonly Sabotage[] = [
     name: 'an incident is sent after it was retracted',
     edits: [
       {
-        file: 'src/domain/delivery/message-content.ts',
+        file: 'src/domain/message-content.ts',
         find: "'incident.created': { confirmed: 'incident' }",
         replace: "'incident.created': { confirmed: 'incident', retracted: 'incident' }",
       },
@@ -221,7 +221,7 @@ export const WEBHOOK_SABOTAGES: readonly Sabotage[] = [
     name: 'a retraction repeats what was withdrawn',
     edits: [
       {
-        file: 'src/domain/delivery/message-content.ts',
+        file: 'src/domain/message-content.ts',
         find: 'return Object.fromEntries(RETRACTION_FIELDS.map((field) => [field, incident[field]])) as Retraction',
         replace: 'return incident',
       },

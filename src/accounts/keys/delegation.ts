@@ -1,13 +1,6 @@
-import {
-  type Account,
-  hasScope,
-  mayManage,
-  type Role,
-  SCOPES_BY_ROLE,
-  scopesLeft,
-} from '../../domain/accounts/account.ts'
-import type { Scope } from '../../domain/accounts/key.ts'
+import { type Account, hasScope, mayManage, type Role, SCOPES_BY_ROLE, scopesLeft } from '../../domain/accounts.ts'
 import { invalidBody, Problem } from '../../domain/errors.ts'
+import type { Scope } from '../../domain/keys.ts'
 import { earlierExpiry, type KeyRequest, SELF_SERVICE_SCOPES } from './issue.ts'
 import type { KeyHolder } from './key-cache.ts'
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { type Account, roleFor } from '../../domain/accounts/account.ts'
-import { generateKey, type Key, type KeyKind, type Scope } from '../../domain/accounts/key.ts'
+import { type Account, roleFor } from '../../domain/accounts.ts'
 import { newIdentifier } from '../../domain/identifier.ts'
+import { generateKey, type Key, type KeyKind, type Scope } from '../../domain/keys.ts'
 import type { KeyCap, KeyRefusal, Store } from '../../store/store.ts'
 import { hashSecret } from './hash-secret.ts'
 

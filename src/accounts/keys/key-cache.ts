@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Account } from '../../domain/accounts/account.ts'
-import type { Key } from '../../domain/accounts/key.ts'
-import type { Session } from '../../domain/accounts/session.ts'
+import type { Account, Session } from '../../domain/accounts.ts'
+import type { Key } from '../../domain/keys.ts'
 import { BoundedCache } from '../../lib/bounded-cache.ts'
 import { type Keys, StoreUnavailable } from '../../store/store.ts'
 

@@ -1,5 +1,5 @@
-import { hasScope } from '../../domain/accounts/account.ts'
-import { keyState } from '../../domain/accounts/key.ts'
+import { hasScope } from '../../domain/accounts.ts'
+import { keyState } from '../../domain/keys.ts'
 import type { Store } from '../../store/store.ts'
 import { hashSecret } from './hash-secret.ts'
 import { type KeyRequest, makeAccount, makeKey } from './issue.ts'

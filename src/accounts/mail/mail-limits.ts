@@ -1,4 +1,4 @@
-import { emailKey } from '../../domain/accounts/account.ts'
+import { emailKey } from '../../domain/accounts.ts'
 import type { Mails } from '../../store/store.ts'
 import { hashSecret } from '../keys/hash-secret.ts'
 

@@ -1,4 +1,4 @@
-import { type Account, isHigherRole } from '../../domain/accounts/account.ts'
+import { type Account, isHigherRole } from '../../domain/accounts.ts'
 import type { Store } from '../../store/store.ts'
 import { issueLink } from '../mail/links.ts'
 import type { Mailer } from '../mail/mailer.ts'

@@ -1,4 +1,4 @@
-import type { Account, Role } from '../../domain/accounts/account.ts'
+import type { Account, Role } from '../../domain/accounts.ts'
 import type { Store } from '../../store/store.ts'
 import { makeAccount } from '../keys/issue.ts'
 

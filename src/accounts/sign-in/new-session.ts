@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { SESSION_LIFETIME_MS, type Session } from '../../domain/accounts/session.ts'
+import { SESSION_LIFETIME_MS, type Session } from '../../domain/accounts.ts'
 import { newIdentifier } from '../../domain/identifier.ts'
 import { hashSecret } from '../keys/hash-secret.ts'
 

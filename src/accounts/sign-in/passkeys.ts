@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
-import type { Account } from '../../domain/accounts/account.ts'
-import type { Passkey } from '../../domain/accounts/passkey.ts'
+import type { Account, Passkey } from '../../domain/accounts.ts'
 import { Problem } from '../../domain/errors.ts'
 import { newIdentifier } from '../../domain/identifier.ts'
 import type { Store } from '../../store/store.ts'

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { KEY_KINDS } from '../../domain/accounts/key.ts'
 import { Problem } from '../../domain/errors.ts'
+import { KEY_KINDS } from '../../domain/keys.ts'
 import { queryOf } from '../requests/parameters.ts'
 
 /** Null if there is no key; a problem if one stands where or as it must not. */

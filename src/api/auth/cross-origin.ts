@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Key } from '../../domain/accounts/key.ts'
 import { Problem } from '../../domain/errors.ts'
+import type { Key } from '../../domain/keys.ts'
 import { ENDPOINTS } from '../contract/endpoints.ts'
 
 const EXPOSED =

@@ -1,6 +1,6 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { ERRORS, type ErrorCode } from '../../domain/error-codes/error-codes.ts'
+import { ERRORS, type ErrorCode } from '../../domain/error-codes.ts'
 import { Problem } from '../../domain/errors.ts'
 import { problemBody } from '../responses/problem-response.ts'
 

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { ERRORS, type ErrorCode } from '../../domain/error-codes/error-codes.ts'
+import { ERRORS, type ErrorCode } from '../../domain/error-codes.ts'
 import { Named, OneOf } from './schema.ts'
 
 export const Problem = Named(

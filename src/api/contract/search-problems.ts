@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../domain/error-codes/error-codes.ts'
+import type { ErrorCode } from '../../domain/error-codes.ts'
 
 /** Problems of every endpoint that searches the archive with a filter. */
 export const SEARCH_PROBLEMS = ['too_many_values', 'too_much_work', 'busy'] as const satisfies readonly ErrorCode[]

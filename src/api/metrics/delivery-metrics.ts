@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import { CHANNEL_KINDS, type ChannelKind } from '../../domain/channel.ts'
-import { ATTEMPT_OUTCOMES } from '../../domain/delivery/delivery.ts'
+import { ATTEMPT_OUTCOMES } from '../../domain/delivery.ts'
 import type { QueueDepth } from '../../store/store.ts'
 import { MAX_COUNTED_DELIVERIES, type StoreReadings } from '../monitoring/store-readings.ts'
 import type { Environment } from '../services.ts'

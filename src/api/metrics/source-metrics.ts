@@ -1,7 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
-import { ITEM_STATE_NAMES } from '../../domain/sources/news-item.ts'
-import { SOURCE_STATUSES } from '../../domain/sources/news-source.ts'
-import { POLL_PROBLEM_CODES } from '../../domain/sources/poll-problem.ts'
+import { ITEM_STATE_NAMES, POLL_PROBLEM_CODES, SOURCE_STATUSES } from '../../domain/sources.ts'
 import type { StoreReadings } from '../monitoring/store-readings.ts'
 import type { Environment } from '../services.ts'
 

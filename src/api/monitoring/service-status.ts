@@ -1,4 +1,4 @@
-import type { SourceStatus } from '../../domain/sources/news-source.ts'
+import type { SourceStatus } from '../../domain/sources.ts'
 import { CachedReading } from '../../lib/async/cached-reading.ts'
 import { type Environment, type Phase, requireServices, type Services } from '../services.ts'
 import type { StoreReadings } from './store-readings.ts'

@@ -1,4 +1,4 @@
-import { SOURCE_STATUSES, type SourceStatus, statusOf } from '../../domain/sources/news-source.ts'
+import { SOURCE_STATUSES, type SourceStatus, statusOf } from '../../domain/sources.ts'
 import { SEVERITIES, type Severity } from '../../domain/taxonomy.ts'
 import { CachedReading } from '../../lib/async/cached-reading.ts'
 import type { DeskQuery, QueueDepth, Store } from '../../store/store.ts'

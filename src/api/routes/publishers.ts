@@ -1,6 +1,6 @@
-import { publisherKey } from '../../domain/confidence/reliability.ts'
 import { invalidBody, Problem } from '../../domain/errors.ts'
-import { singleLine } from '../../domain/summary/summary.ts'
+import { publisherKey } from '../../domain/publishers.ts'
+import { singleLine } from '../../domain/summary.ts'
 import type { PublisherEntry } from '../../store/store.ts'
 import { listPublishers, removePublisher, setPublisher } from '../contract/desk/publishers.ts'
 import { sendAnswer } from '../requests/idempotency/answer.ts'

@@ -1,4 +1,4 @@
-import { ACCOUNT_BLOCKED_REASON } from '../../domain/accounts/account.ts'
+import { ACCOUNT_BLOCKED_REASON } from '../../domain/accounts.ts'
 import type { Store } from '../../store/store.ts'
 import { ALERTS_ACCOUNT_ID } from './alerts-account.ts'
 import { ASK_AGAIN_AFTER_MS, LINK_VALID_MS } from './request-alert.ts'

@@ -1,5 +1,5 @@
-import { DISABLED_REASONS } from '../../domain/delivery/watch-health.ts'
 import { resumes, type Watch } from '../../domain/watch.ts'
+import { DISABLED_REASONS } from '../../domain/watch-health.ts'
 import type { Store } from '../../store/store.ts'
 import { hostOfEndpoint } from '../channels/push/push-services.ts'
 import { withSubscription } from '../channels/push/push-target.ts'

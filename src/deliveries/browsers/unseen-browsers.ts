@@ -1,6 +1,6 @@
 import type { Mailer } from '../../accounts/mail/mailer.ts'
 import { mailNotice } from '../../accounts/mail/notices.ts'
-import { DISABLED_REASONS } from '../../domain/delivery/watch-health.ts'
+import { DISABLED_REASONS } from '../../domain/watch-health.ts'
 import type { Store } from '../../store/store.ts'
 import { isAlert } from './browser-watches.ts'
 

@@ -1,5 +1,5 @@
 import type { Language } from '../../domain/languages.ts'
-import { worstOf } from '../../domain/schedule/schedule.ts'
+import { worstOf } from '../../domain/schedule.ts'
 import { type IncidentType, SEVERITIES } from '../../domain/taxonomy.ts'
 import { CAP_EXPIRY_HOURS } from '../../formats/cap-tables.ts'
 import type { MessageKey } from '../../i18n/english.ts'

@@ -1,5 +1,5 @@
 import { type ChannelKind, isMessenger } from '../../domain/channel.ts'
-import type { SendResult } from '../../domain/delivery/send-result.ts'
+import type { SendResult } from '../../domain/delivery.ts'
 
 /**
  * Reads what a channel answered. The wait that it asks for may be in the body. What it answers to a

@@ -1,4 +1,4 @@
-import type { SendResult } from '../../domain/delivery/send-result.ts'
+import type { SendResult } from '../../domain/delivery.ts'
 import type { InFlightAttempt, InFlightAttempts } from './attempts/in-flight-attempts.ts'
 import { type AttemptEnd, NOTHING_SENT } from './attempts/message-attempts.ts'
 import type { LeaseLoop } from './lease-loop.ts'

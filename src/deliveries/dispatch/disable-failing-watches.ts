@@ -1,6 +1,6 @@
 import type { Mailer } from '../../accounts/mail/mailer.ts'
 import { mailNotice, type Notice } from '../../accounts/mail/notices.ts'
-import { DISABLED_REASONS, disabledReason, warningsDue } from '../../domain/delivery/watch-health.ts'
+import { DISABLED_REASONS, disabledReason, warningsDue } from '../../domain/watch-health.ts'
 import type { FailingWatch, Store } from '../../store/store.ts'
 
 export interface DisablingOptions {

@@ -1,5 +1,5 @@
 import { isMessenger } from '../../domain/channel.ts'
-import { releaseAt } from '../../domain/schedule/release.ts'
+import { releaseAt } from '../../domain/schedule.ts'
 import type { Dispatch } from '../../store/store.ts'
 
 type Scheduled = Pick<Dispatch, 'delivery' | 'endpoint'>

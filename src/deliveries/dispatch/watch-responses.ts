@@ -1,5 +1,5 @@
 import { isMessenger } from '../../domain/channel.ts'
-import type { SendResult } from '../../domain/delivery/send-result.ts'
+import type { SendResult } from '../../domain/delivery.ts'
 import type { PostponedDeliveries } from './postponed-deliveries.ts'
 import type { Postponement } from './postponement.ts'
 import type { DeliveryQueues, StartedAttempt } from './queues/delivery-queues.ts'

@@ -1,5 +1,5 @@
 import type { Incident } from '../../domain/incident.ts'
-import { worstOf } from '../../domain/schedule/schedule.ts'
+import { worstOf } from '../../domain/schedule.ts'
 import { WATCH_EVENTS, type WatchEvent } from '../../domain/watch.ts'
 import { indexedFieldsOf } from '../../filter/indexed-fields.ts'
 import { WakeableSleep } from '../../lib/async/wakeable-sleep.ts'

@@ -1,8 +1,7 @@
 import { randomFillSync } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { newIdentifier } from '../../domain/identifier.ts'
-import { releaseAt } from '../../domain/schedule/release.ts'
-import type { WatchSchedule } from '../../domain/schedule/schedule.ts'
+import { releaseAt, type WatchSchedule } from '../../domain/schedule.ts'
 import type { PlannedDelivery } from '../dispatch/queues/admission/delivery-plan.ts'
 import type { Match, MatchedEvent } from './pending-events.ts'
 

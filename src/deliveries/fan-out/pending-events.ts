@@ -1,4 +1,4 @@
-import type { WatchSchedule } from '../../domain/schedule/schedule.ts'
+import type { WatchSchedule } from '../../domain/schedule.ts'
 import type { Severity } from '../../domain/taxonomy.ts'
 import type { WatchEvent } from '../../domain/watch.ts'
 import type { FanOutPosition } from '../../store/store.ts'

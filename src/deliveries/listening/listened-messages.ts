@@ -1,5 +1,5 @@
-import { messageContent } from '../../domain/delivery/message-content.ts'
 import type { Incident } from '../../domain/incident.ts'
+import { messageContent } from '../../domain/message-content.ts'
 import { validSecrets, type Watch, type WatchEvent } from '../../domain/watch.ts'
 import type { LiveFilter } from '../../filter/filter/filter.ts'
 import { follows, matchesLive } from '../../filter/filter/matches.ts'

@@ -1,5 +1,5 @@
 import { type ChannelKind, isMessenger } from '../../domain/channel.ts'
-import type { SendResult } from '../../domain/delivery/send-result.ts'
+import type { SendResult } from '../../domain/delivery.ts'
 import type { Watch, WatchEvent, WatchSecret } from '../../domain/watch.ts'
 import type { Dispatch } from '../../store/store.ts'
 import type { MessageWatch } from '../channels/alert.ts'

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici'
-import type { EndpointReply } from '../../domain/delivery/send-result.ts'
+import type { EndpointReply } from '../../domain/delivery.ts'
 import { failed, failureOf } from './failure.ts'
 import { ResponseBodyStart } from './response-body.ts'
 

@@ -1,4 +1,4 @@
-import { type EndpointReply, FAILURES, type Failure, type SendResult } from '../../domain/delivery/send-result.ts'
+import { type EndpointReply, FAILURES, type Failure, type SendResult } from '../../domain/delivery.ts'
 import { RefusedAddress } from '../guard/guard.ts'
 import { MailServerDown } from './mail/mail-server-down.ts'
 import { type OutgoingRequest, SenderLost } from './outgoing-request.ts'

@@ -1,5 +1,5 @@
 import type { EventKind } from '../../domain/incident.ts'
-import type { NamedSites } from '../../domain/sites/named-sites.ts'
+import type { NamedSites } from '../../domain/sites.ts'
 import { timeText } from '../../lib/time/time.ts'
 
 export interface MessageFields {

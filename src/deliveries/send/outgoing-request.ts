@@ -1,4 +1,4 @@
-import type { SendResult } from '../../domain/delivery/send-result.ts'
+import type { SendResult } from '../../domain/delivery.ts'
 
 /**
  * One POST, ready to be sent: what it says was decided before. Plain values only, because it is

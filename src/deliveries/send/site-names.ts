@@ -1,6 +1,5 @@
 import type { Incident } from '../../domain/incident.ts'
-import { MAX_NAMED_SITES, type NamedSite, type NamedSites } from '../../domain/sites/named-sites.ts'
-import { siteListIn } from '../../domain/sites/site.ts'
+import { MAX_NAMED_SITES, type NamedSite, type NamedSites, siteListIn } from '../../domain/sites.ts'
 import type { Watch, WatchEvent } from '../../domain/watch.ts'
 import { type NearSite, SiteIndex } from '../../filter/sites/site-index.ts'
 import { BoundedCache } from '../../lib/bounded-cache.ts'

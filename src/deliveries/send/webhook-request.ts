@@ -1,5 +1,5 @@
-import type { Delivery } from '../../domain/delivery/delivery.ts'
-import type { NamedSites } from '../../domain/sites/named-sites.ts'
+import type { Delivery } from '../../domain/delivery.ts'
+import type { NamedSites } from '../../domain/sites.ts'
 import { validSecrets, type Watch, type WatchEvent } from '../../domain/watch.ts'
 import { headerNameFault, type WatchHeader } from '../../domain/watch-headers.ts'
 import type { Dispatch } from '../../store/store.ts'

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import type { EndpointReply, SendResult } from '../../domain/delivery/send-result.ts'
+import type { EndpointReply, SendResult } from '../../domain/delivery.ts'
 import { VERSION } from '../../version.ts'
 import { type Guard, guardedConnector } from '../guard/guard.ts'
 import { ConnectionPool, closeNow, type PooledConnection } from './connection-pool.ts'

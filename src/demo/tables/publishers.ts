@@ -1,4 +1,4 @@
-import type { SourceClass } from '../../domain/confidence/weights.ts'
+import type { SourceClass } from '../../domain/publishers.ts'
 
 export interface Publisher {
   readonly name: string

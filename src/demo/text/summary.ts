@@ -1,5 +1,5 @@
 import type { Casualties } from '../../domain/incident.ts'
-import { SYNTHETIC_PREFIX } from '../../domain/summary/summary.ts'
+import { SYNTHETIC_PREFIX } from '../../domain/summary.ts'
 import { categoryOf, type IncidentType, TYPE_NAMES } from '../../domain/taxonomy.ts'
 import { pick, type Random } from '../../lib/random.ts'
 import { ENDINGS, NO_DEATHS, NO_HARM, UNKNOWN_CASUALTIES } from '../tables/endings.ts'

@@ -1,5 +1,5 @@
-import { CLAIM_MS, type Claim, liveClaim } from '../../domain/desk/claim.ts'
 import { Problem } from '../../domain/errors.ts'
+import { CLAIM_MS, type Claim, liveClaim } from '../../domain/moderation.ts'
 import type { Store, WritableStore } from '../../store/store.ts'
 import { type Decision, historyEntryFor } from './decision.ts'
 import { checkClaim, loadIncident, type ModeratedIncident } from './moderated-incident.ts'

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { fieldChanges } from '../../domain/desk/field-changes.ts'
-import type { Actor, HistoryEntry, ModerationRecord } from '../../domain/desk/moderation-record.ts'
+import { fieldChanges } from '../../domain/field-changes.ts'
 import { newIdentifier } from '../../domain/identifier.ts'
 import type { Incident } from '../../domain/incident.ts'
+import type { Actor, HistoryEntry } from '../../domain/lifecycle.ts'
+import type { ModerationRecord } from '../../domain/moderation.ts'
 
 /** What an editor decided: who, when, why, and on which version. */
 export interface Decision {

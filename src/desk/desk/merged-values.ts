@@ -1,8 +1,8 @@
-import { publisherKey } from '../../domain/confidence/reliability.ts'
-import { sourceUrlKey } from '../../domain/confidence/source-url-key.ts'
-import { MERGE_CHOICES, MERGED_FIELDS, type MergeTake } from '../../domain/desk/merge-fields.ts'
-import type { ModerationRecord } from '../../domain/desk/moderation-record.ts'
+import { sourceUrlKey } from '../../domain/confidence.ts'
 import type { Casualties, Incident, ReportedCasualties, Source } from '../../domain/incident.ts'
+import { MERGE_CHOICES, MERGED_FIELDS, type MergeTake } from '../../domain/lifecycle.ts'
+import type { ModerationRecord } from '../../domain/moderation.ts'
+import { publisherKey } from '../../domain/publishers.ts'
 import type { ModeratedIncident } from './moderated-incident.ts'
 
 type State = Pick<ModeratedIncident, 'incident' | 'moderation'>

@@ -1,9 +1,8 @@
-import { isOfficialPublisher } from '../../domain/confidence/official-publisher.ts'
-import { type Claim, liveClaim } from '../../domain/desk/claim.ts'
-import { EMPTY_MODERATION_RECORD, type ModerationRecord } from '../../domain/desk/moderation-record.ts'
 import { Problem } from '../../domain/errors.ts'
 import { isIdentifier } from '../../domain/identifier.ts'
 import type { Incident } from '../../domain/incident.ts'
+import { type Claim, EMPTY_MODERATION_RECORD, liveClaim, type ModerationRecord } from '../../domain/moderation.ts'
+import { isOfficialPublisher } from '../../domain/publishers.ts'
 import { type IncidentChange, type IncidentRecord, StaleVersion, type Store } from '../../store/store.ts'
 import type { Decision } from './decision.ts'
 

@@ -1,6 +1,6 @@
-import { type Decided, mayTransition, TRANSITIONS } from '../../domain/desk/lifecycle.ts'
 import { Problem } from '../../domain/errors.ts'
 import type { Incident } from '../../domain/incident.ts'
+import { type Decided, mayTransition, TRANSITIONS } from '../../domain/lifecycle.ts'
 import { timeText } from '../../lib/time/time.ts'
 import type { IncidentChange, Store } from '../../store/store.ts'
 import { type Decision, historyEntryFor } from './decision.ts'

@@ -1,6 +1,5 @@
-import type { HistoryEntry } from '../../domain/desk/moderation-record.ts'
-import { lastChange, undoOf } from '../../domain/desk/undo.ts'
 import { Problem } from '../../domain/errors.ts'
+import { type HistoryEntry, lastChange, undoOf } from '../../domain/lifecycle.ts'
 import type { Store } from '../../store/store.ts'
 import type { Decision } from './decision.ts'
 import { changeIncident, loadIncident, type SaveChanges } from './moderated-incident.ts'

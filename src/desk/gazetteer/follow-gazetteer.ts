@@ -1,5 +1,5 @@
 import { setImmediate as yieldToRequests } from 'node:timers/promises'
-import type { StoredPlace } from '../../domain/stored-place.ts'
+import type { StoredPlace } from '../../domain/places.ts'
 import type { NamedPlace } from '../../geo/gazetteer/gazetteer.ts'
 import { RANKS } from '../../geo/gazetteer/live-gazetteer.ts'
 import type { Geography } from '../../geo/geography.ts'

@@ -1,4 +1,4 @@
-import type { PlaceSource, StoredPlace } from '../../domain/stored-place.ts'
+import type { PlaceSource, StoredPlace } from '../../domain/places.ts'
 import type { Locate } from '../../geo/locating/locate.ts'
 import type { ImportedPlaces, Store } from '../../store/store.ts'
 import { type Open, UnreadableFile } from '../importing/formats/format.ts'

@@ -1,4 +1,4 @@
-import { PLACE_KINDS, type PlaceKind } from '../../domain/found-place.ts'
+import { PLACE_KINDS, type PlaceKind } from '../../domain/places.ts'
 import { isOneOf } from '../../filter/parameter-values.ts'
 
 export type Tags = Readonly<Record<string, unknown>>

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { PlaceKind } from '../../domain/found-place.ts'
 import { derivedIdentifier } from '../../domain/identifier.ts'
-import type { PlaceSource, StoredPlace } from '../../domain/stored-place.ts'
+import type { PlaceKind, PlaceSource, StoredPlace } from '../../domain/places.ts'
 import { nameKey } from '../../geo/name-key.ts'
 
 export const MAX_NAME_LENGTH = 120

@@ -1,4 +1,4 @@
-import type { PlaceKind } from '../../domain/found-place.ts'
+import type { PlaceKind } from '../../domain/places.ts'
 import { nameKey } from '../../geo/name-key.ts'
 import {
   fault,

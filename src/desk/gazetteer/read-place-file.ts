@@ -1,4 +1,4 @@
-import type { PlaceSource } from '../../domain/stored-place.ts'
+import type { PlaceSource } from '../../domain/places.ts'
 import { type Open, type Position, UnreadableFile } from '../importing/formats/format.ts'
 import { FeatureSplitter } from '../importing/formats/json/feature-splitter.ts'
 import { LineSplitter } from '../importing/formats/splitting/line-splitter.ts'

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { ImportTally } from '../../domain/importing/import-report.ts'
+import type { ImportTally } from '../../domain/import-report.ts'
 import type { Mapping, Position } from './formats/format.ts'
 import type { FormatName } from './formats/formats.ts'
 

@@ -1,5 +1,5 @@
-import type { Reliability } from '../../domain/confidence/reliability.ts'
-import type { ImportReport, ImportTally } from '../../domain/importing/import-report.ts'
+import type { ImportReport, ImportTally } from '../../domain/import-report.ts'
+import type { Reliability } from '../../domain/publishers.ts'
 import type { Geography } from '../../geo/geography.ts'
 import type { Imports, Incidents } from '../../store/store.ts'
 import { type Batch, batches, prefetchOne } from './batches.ts'

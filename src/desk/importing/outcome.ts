@@ -1,10 +1,4 @@
-import {
-  type Counts,
-  type ImportTally,
-  OUTCOMES,
-  type Outcome,
-  type RowNote,
-} from '../../domain/importing/import-report.ts'
+import { type Counts, type ImportTally, OUTCOMES, type Outcome, type RowNote } from '../../domain/import-report.ts'
 import type { IncidentChange } from '../../store/store.ts'
 
 /** Enough to show what is wrong with a file; hundreds more would hide it. */

@@ -1,8 +1,8 @@
-import { confidenceOf, type Evidence } from '../../domain/confidence/confidence.ts'
-import type { Reliability } from '../../domain/confidence/reliability.ts'
-import type { ModerationRecord } from '../../domain/desk/moderation-record.ts'
+import { confidenceOf, type Evidence } from '../../domain/confidence.ts'
 import type { Incident } from '../../domain/incident.ts'
-import { severityOf } from '../../domain/severity.ts'
+import type { ModerationRecord } from '../../domain/moderation.ts'
+import type { Reliability } from '../../domain/publishers.ts'
+import { severityOf } from '../../domain/taxonomy.ts'
 
 /** Confidence inputs not stored beside the incident; `priorAssessmentOf` reads them back. */
 export type PriorAssessment = Pick<Evidence, 'importQuality' | 'override'>

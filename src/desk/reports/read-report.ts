@@ -1,9 +1,8 @@
 import type { ReportBody } from '../../api/contract/desk/reports.ts'
 import type { FieldError } from '../../domain/errors.ts'
 import type { Casualties, ReportedCasualties, TimePrecision } from '../../domain/incident.ts'
-import type { Report, ReportedSource } from '../../domain/report.ts'
-import { isWebUrl, timeFault } from '../../domain/report-rules.ts'
-import { normalizeSummary, singleLine } from '../../domain/summary/summary.ts'
+import { isWebUrl, type Report, type ReportedSource, timeFault } from '../../domain/report.ts'
+import { normalizeSummary, singleLine } from '../../domain/summary.ts'
 import { parseTime, timeText } from '../../lib/time/time.ts'
 
 export interface ReadReport {

@@ -1,14 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { ReportBody } from '../../api/contract/desk/reports.ts'
-import { reliabilityFrom } from '../../domain/confidence/reliability.ts'
-import {
-  type Actor,
-  EMPTY_MODERATION_RECORD,
-  type HistoryEntry,
-  type ModerationRecord,
-} from '../../domain/desk/moderation-record.ts'
 import type { FieldError } from '../../domain/errors.ts'
 import { newIdentifier } from '../../domain/identifier.ts'
+import type { Actor, HistoryEntry } from '../../domain/lifecycle.ts'
+import { EMPTY_MODERATION_RECORD, type ModerationRecord } from '../../domain/moderation.ts'
+import { reliabilityFrom } from '../../domain/publishers.ts'
 import type { Geography } from '../../geo/geography.ts'
 import { eventLoopShare } from '../../lib/async/event-loop-share.ts'
 import { timeText } from '../../lib/time/time.ts'

@@ -1,4 +1,4 @@
-import type { Site } from '../../domain/sites/site.ts'
+import type { Site } from '../../domain/sites.ts'
 import { KM_PER_DEGREE } from '../../lib/geometry/geometry.ts'
 
 export type IsInNigeria = (lat: number, lng: number) => boolean

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { derivedIdentifier } from '../../domain/identifier.ts'
-import { canonicalAddress } from '../../domain/sources/canonical-address.ts'
-import type { FeedItem } from '../../domain/sources/news-item.ts'
+import { canonicalAddress } from '../../domain/same-story.ts'
+import type { FeedItem } from '../../domain/sources.ts'
 
 /** Tells the items of one document of a feed apart. */
 export interface KnownFeed {

@@ -1,7 +1,12 @@
-import type { FeedItem, ItemState } from '../../domain/sources/news-item.ts'
-import type { PollState } from '../../domain/sources/news-source.ts'
-import { POLL_PROBLEMS, type PollProblem, type PollProblemCode } from '../../domain/sources/poll-problem.ts'
-import { nextPollAt } from '../../domain/sources/poll-schedule.ts'
+import {
+  type FeedItem,
+  type ItemState,
+  nextPollAt,
+  POLL_PROBLEMS,
+  type PollProblem,
+  type PollProblemCode,
+  type PollState,
+} from '../../domain/sources.ts'
 import { eventLoopShare } from '../../lib/async/event-loop-share.ts'
 import type { Semaphore } from '../../lib/async/semaphore.ts'
 import { type DueSource, StaleVersion, StoreUnavailable } from '../../store/store.ts'

@@ -1,4 +1,4 @@
-import { MAX_ADDITIONS, parseReference, TIP_ACTOR } from '../../domain/tip/tip.ts'
+import { MAX_ADDITIONS, parseReference, TIP_ACTOR } from '../../domain/tips.ts'
 import type { Store } from '../../store/store.ts'
 import { changeIncident, loadIncident, type SaveChanges } from '../desk/moderated-incident.ts'
 import { notedChange } from '../desk/notes.ts'

@@ -1,6 +1,12 @@
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { beginsWithZeroBits, MAX_SOLUTION, PUZZLES, puzzleText } from '../../domain/tip/proof-of-work.ts'
-import { CHALLENGE_LIFETIME_MS, referenceFrom } from '../../domain/tip/tip.ts'
+import {
+  beginsWithZeroBits,
+  CHALLENGE_LIFETIME_MS,
+  MAX_SOLUTION,
+  PUZZLES,
+  puzzleText,
+  referenceFrom,
+} from '../../domain/tips.ts'
 import type { TipSubmission } from '../../store/store.ts'
 
 const SEED_BYTES = 16

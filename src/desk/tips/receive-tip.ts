@@ -1,5 +1,5 @@
 import type { FieldError } from '../../domain/errors.ts'
-import { TIP_ACTOR } from '../../domain/tip/tip.ts'
+import { TIP_ACTOR } from '../../domain/tips.ts'
 import type { Geography } from '../../geo/geography.ts'
 import type { Store, TipSubmission } from '../../store/store.ts'
 import { reportChanges } from '../reports/receive-reports.ts'

@@ -1,5 +1,4 @@
-import { PER_DEGREE, PER_KM, unpackPositions } from '../../domain/sites/positions.ts'
-import { siteListVersion } from '../../domain/sites/site.ts'
+import { PER_DEGREE, PER_KM, siteListVersion, unpackPositions } from '../../domain/sites.ts'
 import { type Box, boxAround, distanceKm } from '../../lib/geometry/geometry.ts'
 import { SiteTree } from './site-tree.ts'
 

@@ -1,4 +1,4 @@
-import { PER_DEGREE, PER_KM } from '../../domain/sites/positions.ts'
+import { PER_DEGREE, PER_KM } from '../../domain/sites.ts'
 import { KM_PER_DEGREE } from '../../lib/geometry/geometry.ts'
 
 /** Sites in a leaf: smaller leaves need more memory for boxes than they save time. */

@@ -1,5 +1,4 @@
-import type { Match } from '../../domain/found-place.ts'
-import type { Lga, State } from '../../domain/places.ts'
+import type { Lga, Match, State } from '../../domain/places.ts'
 import type { GazetteerPlace } from '../gazetteer/gazetteer.ts'
 import { POINT_KINDS, USUAL_RADIUS_KM } from '../gazetteer/kinds.ts'
 import { lgaRadiusKm, stateMiddle } from './areas.ts'

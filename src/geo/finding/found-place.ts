@@ -1,4 +1,4 @@
-import type { FoundPlace, Meaning } from '../../domain/found-place.ts'
+import type { FoundPlace, Meaning } from '../../domain/places.ts'
 import { rivalsOf } from './choose-place.ts'
 import type { PlaceCandidate } from './place-candidate.ts'
 

@@ -1,4 +1,4 @@
-import type { Relation } from '../../domain/found-place.ts'
+import type { Relation } from '../../domain/places.ts'
 import { type Word, wordsOf } from '../../lib/text/words.ts'
 import { isLocationLine } from './location-line.ts'
 import { NOT_PLACES } from './not-places.ts'

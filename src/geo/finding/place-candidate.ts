@@ -1,6 +1,5 @@
-import type { Match, Relation } from '../../domain/found-place.ts'
 import type { Precision } from '../../domain/incident.ts'
-import type { Lga, State } from '../../domain/places.ts'
+import type { Lga, Match, Relation, State } from '../../domain/places.ts'
 import type { Mention } from './mentions.ts'
 
 export interface Matched {

@@ -1,4 +1,4 @@
-import type { Relation } from '../../domain/found-place.ts'
+import type { Relation } from '../../domain/places.ts'
 import type { Word } from '../../lib/text/words.ts'
 import type { Span, StatedKind } from './spans.ts'
 import { wordsAfter, wordsBefore } from './words-beside.ts'

@@ -1,5 +1,4 @@
-import type { Match } from '../../domain/found-place.ts'
-import type { Lga } from '../../domain/places.ts'
+import type { Lga, Match } from '../../domain/places.ts'
 import { distanceKm } from '../../lib/geometry/geometry.ts'
 import type { GazetteerPlace } from '../gazetteer/gazetteer.ts'
 import { lgaRadiusKm, lgasNamed } from './areas.ts'

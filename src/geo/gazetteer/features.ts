@@ -1,4 +1,4 @@
-import type { PlaceKind } from '../../domain/found-place.ts'
+import type { PlaceKind } from '../../domain/places.ts'
 
 /**
  * What news names and no list of settlements has: forests, lakes, mountains, districts of cities, a

@@ -1,5 +1,4 @@
-import type { PlaceKind } from '../../domain/found-place.ts'
-import type { Lga, State } from '../../domain/places.ts'
+import type { Lga, PlaceKind, State } from '../../domain/places.ts'
 
 export interface GazetteerPlace {
   readonly name: string

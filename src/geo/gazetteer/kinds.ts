@@ -1,4 +1,4 @@
-import type { PlaceKind } from '../../domain/found-place.ts'
+import type { PlaceKind } from '../../domain/places.ts'
 
 /**
  * The usual extent of what is larger than a point, where its source does not say; null by

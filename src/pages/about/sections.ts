@@ -1,4 +1,4 @@
-import { CONFIDENCE_LEVELS } from '../../domain/confidence/levels.ts'
+import { CONFIDENCE_LEVELS } from '../../domain/confidence.ts'
 import { PRECISIONS } from '../../domain/incident.ts'
 import { SEVERITIES } from '../../domain/taxonomy.ts'
 import type { MessageKey } from '../../i18n/english.ts'

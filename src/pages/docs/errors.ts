@@ -1,4 +1,4 @@
-import { ERRORS } from '../../domain/error-codes/error-codes.ts'
+import { ERRORS } from '../../domain/error-codes.ts'
 import { type Html, html, withCode } from '../html.ts'
 
 /** Every error of the API by its status, with what to do about it. */

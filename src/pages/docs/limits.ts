@@ -1,4 +1,4 @@
-import { MAX_SITES } from '../../domain/sites/site.ts'
+import { MAX_SITES } from '../../domain/sites.ts'
 import { MAX_LIST_VALUES } from '../../filter/filter/parameters.ts'
 import { MAX_POSITIONS } from '../../filter/filter/parsers/region.ts'
 import { BUFFER_KM, MAX_POINTS } from '../../filter/filter/parsers/route.ts'

@@ -1,6 +1,6 @@
 import { TAGS, type Tag } from '../../api/contract/endpoint.ts'
 import { ENDPOINTS } from '../../api/contract/endpoints.ts'
-import { ERRORS } from '../../domain/error-codes/error-codes.ts'
+import { ERRORS } from '../../domain/error-codes.ts'
 import { type Html, html } from '../html.ts'
 import type { DocsPage } from './docs-page.ts'
 import { tagPath } from './reference/reference-pages.ts'

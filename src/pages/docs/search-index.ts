@@ -1,7 +1,7 @@
 import { TAGS, type Tag } from '../../api/contract/endpoint.ts'
 import { ENDPOINTS } from '../../api/contract/endpoints.ts'
 import { SCHEMAS } from '../../api/contract/schemas.ts'
-import { ERRORS } from '../../domain/error-codes/error-codes.ts'
+import { ERRORS } from '../../domain/error-codes.ts'
 import type { DocsContext, DocsPage } from './docs-page.ts'
 import { tagPath } from './reference/reference-pages.ts'
 import { objectPath } from './reference/schema-table.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Environment, Phase } from '../../api/services.ts'
-import { AREA_PAGES_PATH } from '../../domain/area-path.ts'
+import { AREA_PAGES_PATH } from '../../domain/places.ts'
 import { SEVERITIES } from '../../domain/taxonomy.ts'
 import { ageText } from '../../i18n/age-text.ts'
 import type { Translate } from '../../i18n/translate.ts'

@@ -1,4 +1,4 @@
-import { confidenceLevel } from '../../domain/confidence/levels.ts'
+import { confidenceLevel } from '../../domain/confidence.ts'
 import type { Incident } from '../../domain/incident.ts'
 import { eventAgeText } from '../../i18n/event-age-text.ts'
 import { casualtiesText, placeText } from '../../i18n/incident-text.ts'

@@ -1,4 +1,4 @@
-import { confidenceLevel } from '../../domain/confidence/levels.ts'
+import { confidenceLevel } from '../../domain/confidence.ts'
 import type { Incident } from '../../domain/incident.ts'
 import type { Translate } from '../../i18n/translate.ts'
 import type { Box } from '../../lib/geometry/geometry.ts'

@@ -1,4 +1,4 @@
-import { MAX_CONTACT_LENGTH, MAX_TIP_LENGTH, MIN_TIP_LENGTH } from '../../domain/tip/tip.ts'
+import { MAX_CONTACT_LENGTH, MAX_TIP_LENGTH, MIN_TIP_LENGTH } from '../../domain/tips.ts'
 import { type Html, html } from '../html.ts'
 import { pathInLanguage } from '../page-language.ts'
 import { type FormContext, faultList, field, hiddenFields, scriptWords } from './controls.ts'

@@ -1,5 +1,5 @@
 import type { FieldError } from '../../domain/errors.ts'
-import { MAX_TIP_LENGTH } from '../../domain/tip/tip.ts'
+import { MAX_TIP_LENGTH } from '../../domain/tips.ts'
 import type { Translate } from '../../i18n/translate.ts'
 import type { Field, FormValues } from './form-values.ts'
 

@@ -1,4 +1,4 @@
-import { ERRORS } from '../../domain/error-codes/error-codes.ts'
+import { ERRORS } from '../../domain/error-codes.ts'
 import { Problem } from '../../domain/errors.ts'
 import type { Translate } from '../../i18n/translate.ts'
 import { StoreUnavailable } from '../../store/store.ts'

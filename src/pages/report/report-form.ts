@@ -1,6 +1,6 @@
 import type { State } from '../../domain/places.ts'
 import { TYPE_NAMES } from '../../domain/taxonomy.ts'
-import { MAX_CONTACT_LENGTH, MAX_PLACE_LENGTH, MAX_TIP_LENGTH, MIN_TIP_LENGTH } from '../../domain/tip/tip.ts'
+import { MAX_CONTACT_LENGTH, MAX_PLACE_LENGTH, MAX_TIP_LENGTH, MIN_TIP_LENGTH } from '../../domain/tips.ts'
 import { type Html, html } from '../html.ts'
 import { pathInLanguage } from '../page-language.ts'
 import { type FormContext, faultList, field, hiddenFields, scriptWords } from './controls.ts'

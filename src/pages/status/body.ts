@@ -1,5 +1,5 @@
 import type { ServiceStatus } from '../../api/monitoring/service-status.ts'
-import { SOURCE_STATUSES } from '../../domain/sources/news-source.ts'
+import { SOURCE_STATUSES } from '../../domain/sources.ts'
 import { ageText } from '../../i18n/age-text.ts'
 import type { Translate } from '../../i18n/translate.ts'
 import { momentText } from '../../lib/time/nigeria-time.ts'

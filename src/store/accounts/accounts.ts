@@ -1,5 +1,5 @@
-import type { Account, AccountPatch, AccountStatus, Role } from '../../domain/accounts/account.ts'
-import type { Key } from '../../domain/accounts/key.ts'
+import type { Account, AccountPatch, AccountStatus, Role } from '../../domain/accounts.ts'
+import type { Key } from '../../domain/keys.ts'
 
 export interface AccountFilter {
   /** Without regard to case. */

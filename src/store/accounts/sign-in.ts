@@ -1,7 +1,5 @@
-import type { Account } from '../../domain/accounts/account.ts'
-import type { Key } from '../../domain/accounts/key.ts'
-import type { Passkey } from '../../domain/accounts/passkey.ts'
-import type { Session } from '../../domain/accounts/session.ts'
+import type { Account, Passkey, Session } from '../../domain/accounts.ts'
+import type { Key } from '../../domain/keys.ts'
 
 export interface StoredSession {
   readonly session: Session

@@ -1,4 +1,4 @@
-import type { VapidKeys } from '../../domain/vapid-keys.ts'
+import type { VapidKeys } from '../../domain/channel.ts'
 import type { Push } from '../push.ts'
 import { keyIdOf, type Sealer } from './sealer.ts'
 

@@ -1,5 +1,5 @@
-import { type AttemptOutcome, type DeliveryStatus, storableExcerpt } from '../../domain/delivery/delivery.ts'
-import { type FailureHistory, historyAfter } from '../../domain/delivery/watch-health.ts'
+import { type AttemptOutcome, type DeliveryStatus, storableExcerpt } from '../../domain/delivery.ts'
+import { type FailureHistory, historyAfter } from '../../domain/watch-health.ts'
 import type { AttemptResult, FailingWatch } from '../deliveries.ts'
 
 /** The columns that an attempt can change. */

@@ -1,4 +1,4 @@
-import { ACCOUNT_BLOCKED_REASON } from '../../domain/accounts/account.ts'
+import { ACCOUNT_BLOCKED_REASON } from '../../domain/accounts.ts'
 import type { WatchPatch } from '../../domain/watch.ts'
 
 /**

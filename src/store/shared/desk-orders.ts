@@ -1,4 +1,4 @@
-import type { DeskOrder } from '../../domain/desk/queue.ts'
+import type { DeskOrder } from '../../domain/moderation.ts'
 import type { DeskPosition } from '../desk.ts'
 
 /** The rank of an entry in each order, and the direction: the same SQL in both dialects. */

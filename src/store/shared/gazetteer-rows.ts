@@ -1,5 +1,4 @@
-import type { PlaceKind } from '../../domain/found-place.ts'
-import type { PlaceSource, StoredPlace } from '../../domain/stored-place.ts'
+import type { PlaceKind, PlaceSource, StoredPlace } from '../../domain/places.ts'
 import type { PlaceChange } from '../gazetteer.ts'
 
 export interface PlaceRow {

@@ -1,6 +1,6 @@
-import { type HistoryEntry, isImportStep } from '../../domain/desk/moderation-record.ts'
 import type { EventKind, Incident, Status } from '../../domain/incident.ts'
-import type { ProposalDecision } from '../../domain/sources/proposed-source.ts'
+import { type HistoryEntry, isImportStep } from '../../domain/lifecycle.ts'
+import type { ProposalDecision } from '../../domain/sources.ts'
 import {
   type ImportBatch,
   type IncidentChange,

@@ -5,7 +5,7 @@ import { hashSecret } from '../../../src/accounts/keys/hash-secret.ts'
 import { openAccount } from '../../../src/accounts/keys/issue.ts'
 import { OperatorKeyRefused, setOperatorKey } from '../../../src/accounts/keys/operator-key.ts'
 import { readConfig } from '../../../src/config/read-config.ts'
-import { generateKey } from '../../../src/domain/accounts/key.ts'
+import { generateKey } from '../../../src/domain/keys.ts'
 import { openMemoryStore } from '../../support/databases/memory-store.ts'
 
 const aKey = () => generateKey('live', randomBytes)

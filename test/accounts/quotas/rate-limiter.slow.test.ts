@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { RateLimiter } from '../../../src/accounts/quotas/rate-limiter.ts'
-import { generateKey } from '../../../src/domain/accounts/key.ts'
+import { generateKey } from '../../../src/domain/keys.ts'
 import { problemOf, startTestApp } from '../../support/app.ts'
 
 test('every response to a key has the remaining limit; beyond it requests get 429 until the window ends', async () => {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
-import { generateKey } from '../../../src/domain/accounts/key.ts'
+import { generateKey } from '../../../src/domain/keys.ts'
 import { problemOf, startTestApp, type TestApp } from '../../support/app.ts'
 
 let app: TestApp

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { addKey, type IssuedKey, keyCap, openAccount } from '../../../src/accounts/keys/issue.ts'
-import type { Scope } from '../../../src/domain/accounts/key.ts'
+import type { Scope } from '../../../src/domain/keys.ts'
 import { problemOf, startTestApp, type TestApp, until } from '../../support/app.ts'
 import { startEndpoint, type TestEndpoint } from '../../support/endpoint.ts'
 import { anIncident } from '../../support/incident.ts'

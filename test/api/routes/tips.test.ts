@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { CHALLENGE_LIFETIME_MS, MAX_ADDITIONS } from '../../../src/domain/tip/tip.ts'
+import { CHALLENGE_LIFETIME_MS, MAX_ADDITIONS } from '../../../src/domain/tips.ts'
 import { problemOf, startTestApp, type TestApp } from '../../support/app.ts'
 import { aProof, aTip, EASY_PROOF, postTip } from '../../support/tip.ts'
 

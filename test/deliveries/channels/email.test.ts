@@ -10,7 +10,7 @@ import {
 } from '../../../src/deliveries/channels/email-target.ts'
 import type { ChannelMail } from '../../../src/deliveries/channels/mail.ts'
 import { MAX_WATCHES_TOGETHER } from '../../../src/deliveries/dispatch/attempts/companions.ts'
-import { retractionOf } from '../../../src/domain/delivery/message-content.ts'
+import { retractionOf } from '../../../src/domain/message-content.ts'
 import type { WatchEvent } from '../../../src/domain/watch.ts'
 import { anIncident } from '../../support/incident.ts'
 import { NO_CHANNELS } from './settings.ts'

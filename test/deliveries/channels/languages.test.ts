@@ -8,12 +8,12 @@ import { MAX_PAYLOAD_BYTES } from '../../../src/deliveries/channels/kinds/webpus
 import type { ChannelMail } from '../../../src/deliveries/channels/mail.ts'
 import { subscriptionOf, subscriptionText } from '../../../src/deliveries/channels/push/subscription.ts'
 import { addressIn, languageIn, targetText } from '../../../src/deliveries/channels/target.ts'
-import { retractionOf } from '../../../src/domain/delivery/message-content.ts'
 import type { Incident } from '../../../src/domain/incident.ts'
 import { LANGUAGE_CODES, type Language } from '../../../src/domain/languages.ts'
 import type { Catalogue } from '../../../src/i18n/translator.ts'
 import { anIncident } from '../../support/incident.ts'
 import { NO_CHANNELS } from './settings.ts'
+import { retractionOf } from '../../../src/domain/message-content.ts'
 
 const CONTEXT = { ...NO_CHANNELS, advice: { kidnapping: 'WRITTEN-BY-THE-OPERATOR' } }
 const KEY = 'abcdefghijklmnopqrstuvwx'

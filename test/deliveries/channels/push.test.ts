@@ -12,7 +12,7 @@ import {
 } from '../../../src/deliveries/channels/push/subscription.ts'
 import { newVapidKeys, VapidSigner } from '../../../src/deliveries/channels/push/vapid.ts'
 import { readReply } from '../../../src/deliveries/channels/reply.ts'
-import { verdictOn } from '../../../src/domain/delivery/verdict.ts'
+import { verdictOn } from '../../../src/domain/retry.ts'
 import type { WatchEvent } from '../../../src/domain/watch.ts'
 import { anIncident } from '../../support/incident.ts'
 import { aBrowser } from './browser.ts'

@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import {
-  hasScope,
-  mayManage,
-  ROLES,
-  roleFor,
-  SCOPES_BY_ROLE,
-  scopesLeft,
-} from '../../../src/domain/accounts/account.ts'
-import { SCOPES } from '../../../src/domain/accounts/key.ts'
-import { normaliseOrigin } from '../../../src/domain/accounts/origin.ts'
+import { hasScope, mayManage, ROLES, roleFor, SCOPES_BY_ROLE, scopesLeft } from '../../../src/domain/accounts.ts'
+import { normaliseOrigin, SCOPES } from '../../../src/domain/keys.ts'
 import { aKey } from '../../store/fixtures.ts'
 
 test('a key has what its scopes and its role both give', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { generateKey, KEY_KINDS, type Key, keyState, parseKey } from '../../../src/domain/accounts/key.ts'
+import { generateKey, KEY_KINDS, type Key, keyState, parseKey } from '../../../src/domain/keys.ts'
 import fc from '../../support/fast-check.ts'
 
 test('a key has its prefix, 30 random characters and 6 of checksum, and is read back', () => {

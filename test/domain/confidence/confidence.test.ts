@@ -1,20 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { confidenceOf, type Evidence } from '../../../src/domain/confidence/confidence.ts'
-import type { EvidenceSource } from '../../../src/domain/confidence/independence.ts'
-import { reliabilityFrom } from '../../../src/domain/confidence/reliability.ts'
-import {
-  CONFIDENCE_VERSION,
-  FURTHER_SOURCE_PERCENTAGES,
-  LOCATION_WEIGHTS,
-  OFFICIAL_CONFIRMATION_WEIGHT,
-  REASONS,
-  SOURCE_CLASS_DESCRIPTIONS,
-  SOURCE_CLASSES,
-  SOURCE_WEIGHTS,
-  TIME_WEIGHTS,
-} from '../../../src/domain/confidence/weights.ts'
+import { CONFIDENCE_VERSION, confidenceOf, type Evidence, type EvidenceSource, FURTHER_SOURCE_PERCENTAGES, LOCATION_WEIGHTS, OFFICIAL_CONFIRMATION_WEIGHT, REASONS, TIME_WEIGHTS } from '../../../src/domain/confidence.ts'
+import { SOURCE_CLASS_DESCRIPTIONS, SOURCE_CLASSES, SOURCE_WEIGHTS, reliabilityFrom } from '../../../src/domain/publishers.ts'
 import { PRECISIONS, TIME_PRECISIONS } from '../../../src/domain/incident.ts'
 import fc from '../../support/fast-check.ts'
 

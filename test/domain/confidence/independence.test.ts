@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type EvidenceSource, independentSources } from '../../../src/domain/confidence/independence.ts'
-import { reliabilityFrom } from '../../../src/domain/confidence/reliability.ts'
-import { sourceUrlKey } from '../../../src/domain/confidence/source-url-key.ts'
+import { type EvidenceSource, independentSources, sourceUrlKey } from '../../../src/domain/confidence.ts'
+import { reliabilityFrom } from '../../../src/domain/publishers.ts'
 
 const reliability = reliabilityFrom()
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { confidenceOf, type Evidence } from '../../../src/domain/confidence/confidence.ts'
-import { confidenceLevel, LEVEL_THRESHOLDS } from '../../../src/domain/confidence/levels.ts'
-import { SOURCE_CLASSES, type SourceClass } from '../../../src/domain/confidence/weights.ts'
+import { confidenceLevel, confidenceOf, type Evidence, LEVEL_THRESHOLDS } from '../../../src/domain/confidence.ts'
+import { SOURCE_CLASSES, type SourceClass } from '../../../src/domain/publishers.ts'
 
 const levelOf = (classes: readonly SourceClass[]) => {
   const evidence: Evidence = {

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { independentSources } from '../../../src/domain/confidence/independence.ts'
-import { publisherKey, reliabilityFrom } from '../../../src/domain/confidence/reliability.ts'
-import { SOURCE_CLASSES } from '../../../src/domain/confidence/weights.ts'
-import { PUBLISHERS } from '../../../src/domain/publishers.ts'
+import { independentSources } from '../../../src/domain/confidence.ts'
+import { SOURCE_CLASSES, PUBLISHERS, publisherKey, reliabilityFrom } from '../../../src/domain/publishers.ts'
 
 const reliability = reliabilityFrom()
 

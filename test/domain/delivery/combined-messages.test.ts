@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { combineMessages } from '../../../src/domain/delivery/combined-messages.ts'
+import { combineMessages } from '../../../src/domain/message-content.ts'
 import type { WatchEvent } from '../../../src/domain/watch.ts'
 
 type Short = 'created' | 'updated' | 'retracted'

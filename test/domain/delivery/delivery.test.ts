@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { storableExcerpt } from '../../../src/domain/delivery/delivery.ts'
+import { storableExcerpt } from '../../../src/domain/delivery.ts'
 
 for (const { name, text, kept } of [
   { name: 'nothing as nothing', text: null, kept: null },

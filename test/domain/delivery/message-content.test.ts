@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type MessageContent, messageContent, retractionOf } from '../../../src/domain/delivery/message-content.ts'
 import type { Status } from '../../../src/domain/incident.ts'
+import { type MessageContent, messageContent, retractionOf } from '../../../src/domain/message-content.ts'
 import type { WatchEvent } from '../../../src/domain/watch.ts'
 import { anIncident } from '../../support/incident.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { MAX_ATTEMPTS, nextAttemptAt, retryAfterMilliseconds } from '../../../src/domain/delivery/retry.ts'
+import { MAX_ATTEMPTS, nextAttemptAt, retryAfterMilliseconds } from '../../../src/domain/retry.ts'
 import fc from '../../support/fast-check.ts'
 
 const HOUR = 3_600_000

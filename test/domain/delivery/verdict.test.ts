@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FAILURES, type Failure, type SendResult } from '../../../src/domain/delivery/send-result.ts'
-import { verdictOn } from '../../../src/domain/delivery/verdict.ts'
+import { FAILURES, type Failure, type SendResult } from '../../../src/domain/delivery.ts'
+import { verdictOn } from '../../../src/domain/retry.ts'
 
 const NOW = Date.UTC(2026, 0, 1)
 

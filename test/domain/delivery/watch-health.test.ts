@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { RETRY_DELAYS } from '../../../src/domain/delivery/retry.ts'
+import { RETRY_DELAYS } from '../../../src/domain/retry.ts'
 import {
   disabledReason,
   type FailureHistory,
   historyAfter,
   NO_FAILURES,
   warningsDue,
-} from '../../../src/domain/delivery/watch-health.ts'
+} from '../../../src/domain/watch-health.ts'
 
 const START = Date.UTC(2026, 0, 1)
 const HOUR = 3_600_000

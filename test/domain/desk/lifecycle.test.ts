@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Decided, mayTransition, TRANSITIONS } from '../../../src/domain/desk/lifecycle.ts'
 import { STATUSES } from '../../../src/domain/incident.ts'
+import { type Decided, mayTransition, TRANSITIONS } from '../../../src/domain/lifecycle.ts'
 
 test('a report is confirmed or rejected, what is confirmed is retracted, and both ends have a way back', () => {
   const allowed = (Object.keys(TRANSITIONS) as Decided[]).flatMap((move) =>

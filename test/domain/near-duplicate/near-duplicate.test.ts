@@ -1,24 +1,23 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
+import { differingFields } from '../../../src/domain/field-changes.ts'
 import { type Incident, PRECISIONS, TIME_PRECISIONS } from '../../../src/domain/incident.ts'
-import { type Comparable, Compared } from '../../../src/domain/near-duplicate/compared.ts'
-import { differingFields } from '../../../src/domain/near-duplicate/differing-fields.ts'
 import {
   COMPARISONS,
+  type Comparable,
+  Compared,
   type Comparison,
-  MATCH_WEIGHTS,
-  PRIOR_WEIGHT,
-} from '../../../src/domain/near-duplicate/match-weights.ts'
-import {
   compareIncidents,
   duplicateScore,
+  LOCATION_UNCERTAINTY_KM,
+  MATCH_WEIGHTS,
   MIN_DUPLICATE_SCORE,
+  PRIOR_WEIGHT,
   possibleDuplicates,
-} from '../../../src/domain/near-duplicate/near-duplicate.ts'
-import { LOCATION_UNCERTAINTY_KM } from '../../../src/domain/near-duplicate/reach.ts'
-import { significantWords } from '../../../src/domain/near-duplicate/significant-words.ts'
+} from '../../../src/domain/near-duplicates.ts'
 import { TYPE_NAMES } from '../../../src/domain/taxonomy.ts'
+import { significantWords } from '../../../src/domain/text-similarity.ts'
 import { runToEnd } from '../../../src/lib/async/steps.ts'
 import { KM_PER_DEGREE } from '../../../src/lib/geometry/geometry.ts'
 import fc from '../../support/fast-check.ts'

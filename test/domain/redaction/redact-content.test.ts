@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { EMPTY_MODERATION_RECORD } from '../../../src/domain/desk/moderation-record.ts'
 import type { Incident } from '../../../src/domain/incident.ts'
-import { type Coarse, ContentRedactor } from '../../../src/domain/redaction/redact-content.ts'
-import { REDACTABLE_FIELD_NAMES, type RedactableField } from '../../../src/domain/redaction/redaction.ts'
+import { EMPTY_MODERATION_RECORD } from '../../../src/domain/moderation.ts'
+import {
+  type Coarse,
+  ContentRedactor,
+  REDACTABLE_FIELD_NAMES,
+  type RedactableField,
+} from '../../../src/domain/redaction.ts'
 import { anIncident } from '../../support/incident.ts'
 
 const COARSE: Coarse = { lat: 10, lng: 7, precision: 'lga', radius_km: 25 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isSearchable, WordRedactor } from '../../../src/domain/redaction/redact-words.ts'
+import { isSearchable, WordRedactor } from '../../../src/domain/redaction.ts'
 
 const CASES: [what: string, words: string[], text: string, redacted: string][] = [
   ['a name', ['Amina Bello'], 'Gunmen took Amina Bello.', 'Gunmen took [redacted].'],

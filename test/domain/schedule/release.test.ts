@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { digestIsQuiet, releaseAt } from '../../../src/domain/schedule/release.ts'
-import { type Digest, minutesOf, minutesText, type QuietHours, worstOf } from '../../../src/domain/schedule/schedule.ts'
+import {
+  type Digest,
+  digestIsQuiet,
+  minutesOf,
+  minutesText,
+  type QuietHours,
+  releaseAt,
+  worstOf,
+} from '../../../src/domain/schedule.ts'
 import { SEVERITIES, type Severity } from '../../../src/domain/taxonomy.ts'
 import fc from '../../support/fast-check.ts'
 

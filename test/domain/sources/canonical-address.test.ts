@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { canonicalAddress } from '../../../src/domain/sources/canonical-address.ts'
+import { canonicalAddress } from '../../../src/domain/same-story.ts'
 
 const SAME: readonly (readonly [address: string, canonical: string | null])[] = [
   ['https://example.org/a', 'https://example.org/a'],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { nextPollAt, type PollResult } from '../../../src/domain/sources/poll-schedule.ts'
+import { nextPollAt, type PollResult } from '../../../src/domain/sources.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bandsOf, fingerprintOf, NEAR_IDENTICAL, similarityOf } from '../../../src/domain/sources/text-fingerprint.ts'
+import { bandsOf, fingerprintOf, NEAR_IDENTICAL, similarityOf } from '../../../src/domain/same-story.ts'
 
 const STORY =
   'Gunmen on Tuesday abducted eleven travellers near Dansadau in Maru Local Government Area of Zamfara State, residents said. The attackers blocked the road in the evening and led the passengers of two buses into the forest. A driver who escaped said that soldiers came an hour later and found the buses empty.'

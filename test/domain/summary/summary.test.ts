@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { BOILERPLATE } from '../../../src/domain/summary/boilerplate.ts'
-import { MAX_SUMMARY_LENGTH, normalizeSummary } from '../../../src/domain/summary/summary.ts'
+import { BOILERPLATE, MAX_SUMMARY_LENGTH, normalizeSummary } from '../../../src/domain/summary.ts'
 import fc from '../../support/fast-check.ts'
 
 const PLAIN: [what: string, text: string, summary: string][] = [

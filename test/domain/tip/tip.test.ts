@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { beginsWithZeroBits } from '../../../src/domain/tip/proof-of-work.ts'
-import { parseReference, referenceFrom } from '../../../src/domain/tip/tip.ts'
-import { withoutContacts } from '../../../src/domain/tip/without-contacts.ts'
+import { beginsWithZeroBits, parseReference, referenceFrom, withoutContacts } from '../../../src/domain/tips.ts'
 
 describe('a reference number', () => {
   const reference = referenceFrom(new Uint8Array(32).map((_, index) => index * 37))

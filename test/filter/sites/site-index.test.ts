@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { keptPosition, packPositions } from '../../../src/domain/sites/positions.ts'
+import { keptPosition, packPositions } from '../../../src/domain/sites.ts'
 import { SiteIndex } from '../../../src/filter/sites/site-index.ts'
 import { distanceKm } from '../../../src/lib/geometry/geometry.ts'
 import { seededRandom } from '../../../src/lib/random.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { acceptedLanguages } from '../../../src/api/requests/language.ts'
-import { CONFIDENCE_LEVELS } from '../../../src/domain/confidence/levels.ts'
+import { CONFIDENCE_LEVELS } from '../../../src/domain/confidence.ts'
 import { PRECISIONS } from '../../../src/domain/incident.ts'
 import { LANGUAGE_CODES } from '../../../src/domain/languages.ts'
 import { SEVERITIES } from '../../../src/domain/taxonomy.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { areaSlug, incidentAreaPath } from '../../../src/domain/area-path.ts'
+import { areaSlug, incidentAreaPath } from '../../../src/domain/places.ts'
 import { statesGeoJson } from '../../../src/geo/outlines.ts'
 import { places } from '../../../src/geo/places.ts'
 import { allAreas, areaCode, areaPath } from '../../../src/pages/areas/places/area.ts'

@@ -3,7 +3,7 @@ import { globSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { ENDPOINTS } from '../../../src/api/contract/endpoints.ts'
 import { SCHEMAS } from '../../../src/api/contract/schemas.ts'
-import { ERRORS } from '../../../src/domain/error-codes/error-codes.ts'
+import { ERRORS } from '../../../src/domain/error-codes.ts'
 import { startTestApp, type TestApp } from '../../support/app.ts'
 
 let app: TestApp

@@ -6,6 +6,7 @@ import { anImportReport } from '../../desk/importing/harness.ts'
 import { incidentId } from '../../support/incident.ts'
 import type { EmptyDatabase } from '../empty-database.ts'
 import { created, NOW, updated, wholeLog } from '../fixtures.ts'
+import type { RedactionRecord } from '../../../../src/domain/redaction.ts'
 
 const BY = { key_id: 'key_1', account_id: 'acc_1', name: 'Desk Kaduna' }
 const SECRET = 'Hauwa Tsamiya'

@@ -7,6 +7,7 @@ import { anIncident } from '../../support/incident.ts'
 import type { EmptyDatabase } from '../empty-database.ts'
 import { aHistoryEntry, created, NOW, reported } from '../fixtures.ts'
 import { anItem, anItemWrite, aProposal, aSource, MAX } from '../source-fixtures.ts'
+import { EMPTY_MODERATION_RECORD } from '../../../../src/domain/moderation.ts'
 
 const HOUR = 3_600_000
 

@@ -5,6 +5,8 @@ import { TIP_ACTOR } from '../../../src/domain/tip/tip.ts'
 import { type IncidentChange, StaleVersion, type Store, type TipAddition } from '../../../src/store/store.ts'
 import type { EmptyDatabase } from '../empty-database.ts'
 import { NOW, reported } from '../fixtures.ts'
+import { EMPTY_MODERATION_RECORD } from '../../../../src/domain/moderation.ts'
+import { TIP_ACTOR } from '../../../../src/domain/tips.ts'
 
 const aTip = (number: number, contact: string | null = `person ${number}`) => ({
   referenceHash: `reference ${number}`,

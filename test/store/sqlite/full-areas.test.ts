@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { MAX_WATCHES_PER_AREA } from '../../../src/domain/area.ts'
-import { MAX_WATCHES_PER_SITE_LIST } from '../../../src/domain/sites/site.ts'
+import { MAX_WATCHES_PER_SITE_LIST } from '../../../src/domain/sites.ts'
 import { openMemoryStore } from '../../support/databases/memory-store.ts'
 import { NOW } from '../fixtures.ts'
 import { aWatch, watchId, withWatches } from '../watch-fixtures.ts'

@@ -1,7 +1,7 @@
 import type { BrowserContext } from 'playwright-core'
 import { makeAccount } from '../../../src/accounts/keys/issue.ts'
 import { issueSignInLink } from '../../../src/accounts/sign-in/sign-in-links.ts'
-import type { Account, Role } from '../../../src/domain/accounts/account.ts'
+import type { Account, Role } from '../../../src/domain/accounts.ts'
 import type { Store } from '../../../src/store/store.ts'
 
 /** A service that can be signed in to; a `TestApp` is one. */

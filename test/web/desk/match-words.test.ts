@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { COMPARISONS, MATCH_WEIGHTS } from '../../../src/domain/near-duplicate/match-weights.ts'
+import { COMPARISONS, MATCH_WEIGHTS } from '../../../src/domain/near-duplicates.ts'
 import { matchWords } from '../../../web/desk/report/match-words.ts'
 
 describe('why two reports may be one incident', () => {

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { confirmsDeletion, deletionConfirmation } from '../../../src/domain/accounts/account.ts'
+import { confirmsDeletion, deletionConfirmation } from '../../../src/domain/accounts.ts'
 import { numberText } from '../../shared/format.ts'
 import { Dialog } from '../../shared/parts/dialog.tsx'
 import { Field } from '../../shared/parts/field.tsx'

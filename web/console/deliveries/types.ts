@@ -1,4 +1,4 @@
-import type { AttemptOutcome, DeliveryStatus } from '../../../src/domain/delivery/delivery.ts'
+import type { AttemptOutcome, DeliveryStatus } from '../../../src/domain/delivery.ts'
 import type { WatchEvent } from '../../../src/domain/watch.ts'
 
 interface LastAttempt {

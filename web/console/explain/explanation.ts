@@ -1,4 +1,4 @@
-import type { DeliveryStatus } from '../../../src/domain/delivery/delivery.ts'
+import type { DeliveryStatus } from '../../../src/domain/delivery.ts'
 import { typeLabel } from '../filter/filter-text.ts'
 
 export interface ExplainedCondition {

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { Scope } from '../../../src/domain/accounts/key.ts'
+import type { Scope } from '../../../src/domain/keys.ts'
 import { Dialog } from '../../shared/parts/dialog.tsx'
 import { Field } from '../../shared/parts/field.tsx'
 import { RequestError, request } from '../../shared/parts/request.ts'

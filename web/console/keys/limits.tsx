@@ -1,4 +1,4 @@
-import type { LimitName } from '../../../src/domain/accounts/account.ts'
+import type { LimitName } from '../../../src/domain/accounts.ts'
 import { numberText } from '../../shared/format.ts'
 import type { Person, Quota } from '../person.ts'
 

@@ -1,4 +1,4 @@
-import type { Scope } from '../../../src/domain/accounts/key.ts'
+import type { Scope } from '../../../src/domain/keys.ts'
 
 /** A key as the API lists it. */
 export interface KeyEntry {

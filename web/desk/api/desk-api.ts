@@ -1,4 +1,4 @@
-import type { IncidentCandidate } from '../../../src/domain/extraction/candidate.ts'
+import type { IncidentCandidate } from '../../../src/domain/story.ts'
 import { request } from '../../shared/parts/request.ts'
 import type { DeskCounts, DeskIncident, DeskPage, Step, Tip } from './types.ts'
 

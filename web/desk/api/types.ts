@@ -1,6 +1,6 @@
-import type { Origin } from '../../../src/domain/desk/queue.ts'
+import type { Origin } from '../../../src/domain/moderation.ts'
 import type { Incident, Status } from '../../../src/domain/incident.ts'
-import type { MatchReason } from '../../../src/domain/near-duplicate/near-duplicate.ts'
+import type { MatchReason } from '../../../src/domain/near-duplicates.ts'
 import type { IncidentType, Severity } from '../../../src/domain/taxonomy.ts'
 
 export interface Claim {

@@ -1,5 +1,5 @@
 import type { Source } from '../../../src/domain/incident.ts'
-import type { MatchReason } from '../../../src/domain/near-duplicate/near-duplicate.ts'
+import type { MatchReason } from '../../../src/domain/near-duplicates.ts'
 import { request } from '../../shared/parts/request.ts'
 import { incidentPath } from '../api/desk-api.ts'
 import type { DeskIncident } from '../api/types.ts'

@@ -1,5 +1,4 @@
-import type { IncidentCandidate, PlaceChoice } from '../../../src/domain/extraction/candidate.ts'
-import type { EvidenceField } from '../../../src/domain/extraction/evidence.ts'
+import type { IncidentCandidate, PlaceChoice, EvidenceField } from '../../../src/domain/story.ts'
 import { TYPES } from '../../../src/domain/taxonomy.ts'
 import { ZONE_OFFSETS } from '../../../src/lib/time/calendar.ts'
 import type { FilingForm } from './form.ts'

@@ -1,4 +1,4 @@
-import { DESK_ORDERS, type DeskOrder, ORIGINS, type Origin } from '../../../src/domain/desk/queue.ts'
+import { DESK_ORDERS, type DeskOrder, ORIGINS, type Origin } from '../../../src/domain/moderation.ts'
 import { STATUSES, type Status } from '../../../src/domain/incident.ts'
 import { createStore } from '../../shared/store.ts'
 

@@ -1,4 +1,4 @@
-import { searchText } from '../../../src/domain/desk/search-text.ts'
+import { searchText } from '../../../src/domain/moderation.ts'
 import { foldedWords } from '../../../src/lib/text/folded-words.ts'
 import type { DeskIncident } from '../api/types.ts'
 import type { QueueFilter } from './filter.ts'

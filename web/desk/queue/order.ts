@@ -1,4 +1,4 @@
-import type { DeskOrder } from '../../../src/domain/desk/queue.ts'
+import type { DeskOrder } from '../../../src/domain/moderation.ts'
 import { SEVERITIES } from '../../../src/domain/taxonomy.ts'
 import type { DeskIncident } from '../api/types.ts'
 import type { QueueFilter } from './filter.ts'

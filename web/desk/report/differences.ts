@@ -1,4 +1,4 @@
-import type { MergedField } from '../../../src/domain/desk/merge-fields.ts'
+import type { MergedField } from '../../../src/domain/lifecycle.ts'
 import { placeText } from '../../shared/format.ts'
 import { casualtiesText, occurredText } from '../../shared/incident-text.ts'
 import { severityText, typeText } from '../../shared/words.ts'

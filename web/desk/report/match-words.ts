@@ -1,5 +1,4 @@
-import type { Comparison, Finding } from '../../../src/domain/near-duplicate/match-weights.ts'
-import type { MatchReason } from '../../../src/domain/near-duplicate/near-duplicate.ts'
+import type { Comparison, Finding, MatchReason } from '../../../src/domain/near-duplicates.ts'
 
 /** What each comparison found, in words. Null: it says nothing for or against. */
 const FOUND: { readonly [Name in Comparison]: Readonly<Record<Finding<Name>, string | null>> } = {

@@ -1,5 +1,4 @@
-import { type Reliability, reliabilityFrom } from '../../../src/domain/confidence/reliability.ts'
-import type { SourceClass } from '../../../src/domain/confidence/weights.ts'
+import { type Reliability, reliabilityFrom, type SourceClass } from '../../../src/domain/publishers.ts'
 import { request } from '../../shared/parts/request.ts'
 import { createStore } from '../../shared/store.ts'
 

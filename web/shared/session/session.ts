@@ -1,6 +1,5 @@
-import type { Role } from '../../../src/domain/accounts/account.ts'
-import type { Scope } from '../../../src/domain/accounts/key.ts'
-import type { SignInMethod } from '../../../src/domain/accounts/session.ts'
+import type { Role, SignInMethod } from '../../../src/domain/accounts.ts'
+import type { Scope } from '../../../src/domain/keys.ts'
 import { createStore } from '../store.ts'
 import { messageOf, SendError, send } from './send.ts'
 

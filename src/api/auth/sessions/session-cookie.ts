@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { SESSION_LIFETIME_MS } from '../../../domain/accounts/session.ts'
+import { SESSION_LIFETIME_MS } from '../../../domain/accounts.ts'
 
 /** Browsers accept `__Host-` only with Secure, without a domain and for the whole host. */
 const SECURE_NAME = '__Host-session'

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { KeyHolder } from '../../../accounts/keys/key-cache.ts'
-import { type Session, sessionAsKey } from '../../../domain/accounts/session.ts'
+import { type Session, sessionAsKey } from '../../../domain/accounts.ts'
 import { BoundedCache } from '../../../lib/bounded-cache.ts'
 import type { Keys, Sessions } from '../../../store/store.ts'
 

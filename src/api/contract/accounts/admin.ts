@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { ACCOUNT_STATUSES, LIMIT_NAMES, ROLES, SETTABLE_STATUSES } from '../../../domain/accounts/account.ts'
+import { ACCOUNT_STATUSES, LIMIT_NAMES, ROLES, SETTABLE_STATUSES } from '../../../domain/accounts.ts'
 import { limitParameter } from '../../../filter/parameter-values.ts'
 import { endpoint } from '../endpoint.ts'
 import { Named, Nullable, OneOf } from '../schema.ts'

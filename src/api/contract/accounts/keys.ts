@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { KEY_KINDS, type KeyKind, SCOPES } from '../../../domain/accounts/key.ts'
+import { KEY_KINDS, type KeyKind, SCOPES } from '../../../domain/keys.ts'
 import { limitParameter } from '../../../filter/parameter-values.ts'
 import { endpoint } from '../endpoint.ts'
 import { Named, Nullable, OneOf, Time } from '../schema.ts'

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { ACCOUNT_STATUSES, LIMIT_NAMES, ROLES } from '../../../domain/accounts/account.ts'
-import { SCOPES } from '../../../domain/accounts/key.ts'
+import { ACCOUNT_STATUSES, LIMIT_NAMES, ROLES } from '../../../domain/accounts.ts'
+import { SCOPES } from '../../../domain/keys.ts'
 import { endpoint } from '../endpoint.ts'
 import { Named, Nullable, OneOf, Time } from '../schema.ts'
 

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { ROLES } from '../../../domain/accounts/account.ts'
+import { ROLES } from '../../../domain/accounts.ts'
 import { endpoint } from '../endpoint.ts'
 import { Named, Nullable, OneOf, Time } from '../schema.ts'
 

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { SCOPES } from '../../../domain/accounts/key.ts'
-import { SIGN_IN_METHODS } from '../../../domain/accounts/session.ts'
+import { SIGN_IN_METHODS } from '../../../domain/accounts.ts'
+import { SCOPES } from '../../../domain/keys.ts'
 import { endpoint } from '../endpoint.ts'
 import { Named, Nullable, OneOf, Time } from '../schema.ts'
 import { accountFields } from './me.ts'

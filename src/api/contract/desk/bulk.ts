@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { BULK_MOVES } from '../../../domain/desk/bulk.ts'
 import { STATUSES } from '../../../domain/incident.ts'
+import { BULK_MOVES } from '../../../domain/lifecycle.ts'
 import { endpoint } from '../endpoint.ts'
 import { Named, Nullable, OneOf } from '../schema.ts'
 import { note } from './parameters.ts'

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { MERGED_FIELDS } from '../../../domain/desk/merge-fields.ts'
+import { MERGED_FIELDS } from '../../../domain/lifecycle.ts'
 import { endpoint } from '../endpoint.ts'
 import { OneOf } from '../schema.ts'
 import { checkedVersion, move, movedResponse, note, refusals, version } from './parameters.ts'

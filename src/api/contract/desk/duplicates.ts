@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { COMPARED_FIELD_NAMES } from '../../../domain/near-duplicate/differing-fields.ts'
-import { COMPARISONS } from '../../../domain/near-duplicate/match-weights.ts'
+import { COMPARED_FIELD_NAMES } from '../../../domain/field-changes.ts'
+import { COMPARISONS } from '../../../domain/near-duplicates.ts'
 import { limitParameter } from '../../../filter/parameter-values.ts'
 import { endpoint } from '../endpoint.ts'
 import { Named, Nullable, OneOf, Time } from '../schema.ts'

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { HISTORY_STEPS } from '../../../domain/desk/moderation-record.ts'
+import { HISTORY_STEPS } from '../../../domain/lifecycle.ts'
 import { endpoint } from '../endpoint.ts'
 import { Named, Nullable, OneOf, Time } from '../schema.ts'
 import { incidentId } from './parameters.ts'

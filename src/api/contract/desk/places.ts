@@ -1,6 +1,5 @@
 import Type from 'typebox'
-import { PLACE_KINDS } from '../../../domain/found-place.ts'
-import { PLACE_SOURCES } from '../../../domain/stored-place.ts'
+import { PLACE_KINDS, PLACE_SOURCES } from '../../../domain/places.ts'
 import { endpoint } from '../endpoint.ts'
 import { pageParameters } from '../paging.ts'
 import { Named, Nullable, OneOf, Time } from '../schema.ts'

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { SOURCE_CLASSES } from '../../../domain/confidence/weights.ts'
+import { SOURCE_CLASSES } from '../../../domain/publishers.ts'
 import { endpoint } from '../endpoint.ts'
 import { Named, OneOf, Time } from '../schema.ts'
 

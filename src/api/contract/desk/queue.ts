@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { DESK_ORDERS, DUPLICATE_CHOICES, ORIGINS } from '../../../domain/desk/queue.ts'
 import { STATUSES } from '../../../domain/incident.ts'
+import { DESK_ORDERS, DUPLICATE_CHOICES, ORIGINS } from '../../../domain/moderation.ts'
 import { SEVERITIES } from '../../../domain/taxonomy.ts'
 import { DESK_FILTER_PARAMETERS } from '../../../filter/filter/parameters.ts'
 import { limitParameter } from '../../../filter/parameter-values.ts'

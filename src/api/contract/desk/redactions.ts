@@ -1,10 +1,5 @@
 import Type from 'typebox'
-import {
-  MAX_WORD_LENGTH,
-  MAX_WORDS,
-  REDACTABLE_FIELD_NAMES,
-  REDACTABLE_FIELDS,
-} from '../../../domain/redaction/redaction.ts'
+import { MAX_WORD_LENGTH, MAX_WORDS, REDACTABLE_FIELD_NAMES, REDACTABLE_FIELDS } from '../../../domain/redaction.ts'
 import { endpoint } from '../endpoint.ts'
 import { Named, Nullable, OneOf, Time } from '../schema.ts'
 

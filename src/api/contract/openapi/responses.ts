@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode } from '../../../domain/error-codes/error-codes.ts'
+import { ERRORS, type ErrorCode } from '../../../domain/error-codes.ts'
 import { type Endpoint, type EndpointResponse, isRead, takesIdempotencyKey } from '../endpoint.ts'
 import { ALWAYS_SENT, SENT_WITH, STALE_SECONDS } from './response-headers.ts'
 import { contentOf, type Json } from './schemas.ts'

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { MATCHES, MEANINGS, RELATIONS } from '../../../domain/found-place.ts'
 import { LGA_BASES, PRECISIONS } from '../../../domain/incident.ts'
+import { MATCHES, MEANINGS, RELATIONS } from '../../../domain/places.ts'
 import type { NumberBounds } from '../../../filter/filter/parameters.ts'
 import { endpoint } from '../endpoint.ts'
 import { Named, Nullable, OneOf } from '../schema.ts'

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { SOURCE_STATUSES } from '../../../domain/sources/news-source.ts'
+import { SOURCE_STATUSES } from '../../../domain/sources.ts'
 import { endpoint } from '../endpoint.ts'
 import { Named, Nullable, OneOf, Time } from '../schema.ts'
 

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { COMPARISONS } from '../../../domain/near-duplicate/match-weights.ts'
-import { PROPOSAL_STATES } from '../../../domain/sources/proposed-source.ts'
+import { COMPARISONS } from '../../../domain/near-duplicates.ts'
+import { PROPOSAL_STATES } from '../../../domain/sources.ts'
 import { checkedVersion, incidentId, movedResponse, note, refusals, version } from '../desk/parameters.ts'
 import { endpoint } from '../endpoint.ts'
 import { pageParameters } from '../paging.ts'

@@ -1,13 +1,13 @@
 import Type from 'typebox'
-import { ITEM_STATE_NAMES } from '../../../domain/sources/news-item.ts'
 import {
   DEFAULT_EVERY_MINUTES,
+  ITEM_STATE_NAMES,
   MAX_EVERY_MINUTES,
   MAX_SOURCES,
+  POLL_PROBLEM_CODES,
   SOURCE_KINDS,
   SOURCE_STATUSES,
-} from '../../../domain/sources/news-source.ts'
-import { POLL_PROBLEM_CODES } from '../../../domain/sources/poll-problem.ts'
+} from '../../../domain/sources.ts'
 import { endpoint } from '../endpoint.ts'
 import { pageParameters } from '../paging.ts'
 import { Named, Nullable, OneOf, Time } from '../schema.ts'

@@ -1,13 +1,14 @@
 import Type from 'typebox'
 import { TYPE_NAMES } from '../../../domain/taxonomy.ts'
-import { MAX_SOLUTION, PUZZLES } from '../../../domain/tip/proof-of-work.ts'
 import {
   MAX_ADDITIONS,
   MAX_CONTACT_LENGTH,
   MAX_PLACE_LENGTH,
+  MAX_SOLUTION,
   MAX_TIP_LENGTH,
   MIN_TIP_LENGTH,
-} from '../../../domain/tip/tip.ts'
+  PUZZLES,
+} from '../../../domain/tips.ts'
 import { endpoint } from '../endpoint.ts'
 import { Named, Nullable, OneOf, Time } from '../schema.ts'
 

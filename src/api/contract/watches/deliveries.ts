@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { ATTEMPT_OUTCOMES, DELIVERY_STATUSES } from '../../../domain/delivery/delivery.ts'
+import { ATTEMPT_OUTCOMES, DELIVERY_STATUSES } from '../../../domain/delivery.ts'
 import { WATCH_EVENTS } from '../../../domain/watch.ts'
 import type { Parameter } from '../../../filter/filter/parameters.ts'
 import { endpoint } from '../endpoint.ts'

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { DELIVERY_STATUSES } from '../../../domain/delivery/delivery.ts'
+import { DELIVERY_STATUSES } from '../../../domain/delivery.ts'
 import { SHOWN_WATCH_STATUSES, WATCH_EVENTS } from '../../../domain/watch.ts'
 import { endpoint } from '../endpoint.ts'
 import { Named, Nullable, OneOf, Time } from '../schema.ts'

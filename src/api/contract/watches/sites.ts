@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { MAX_SITE_RADIUS_KM, MAX_SITE_TEXT, MAX_SITES } from '../../../domain/sites/site.ts'
+import { MAX_SITE_RADIUS_KM, MAX_SITE_TEXT, MAX_SITES } from '../../../domain/sites.ts'
 import { endpoint } from '../endpoint.ts'
 import { PAGING, pageParameters } from '../paging.ts'
 import { Named, Nullable, Time } from '../schema.ts'

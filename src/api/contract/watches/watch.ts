@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { CHANNEL_KINDS } from '../../../domain/channel.ts'
 import { LANGUAGE_CODES } from '../../../domain/languages.ts'
-import { DIGEST_INTERVALS } from '../../../domain/schedule/schedule.ts'
+import { DIGEST_INTERVALS } from '../../../domain/schedule.ts'
 import { SEVERITIES } from '../../../domain/taxonomy.ts'
 import { SHOWN_WATCH_STATUSES, WATCH_EVENTS } from '../../../domain/watch.ts'
 import { MAX_HEADER_VALUE_LENGTH, MAX_HEADERS } from '../../../domain/watch-headers.ts'

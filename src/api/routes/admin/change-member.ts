@@ -7,7 +7,7 @@ import {
   isHigherRole,
   type Role,
   type SettableStatus,
-} from '../../../domain/accounts/account.ts'
+} from '../../../domain/accounts.ts'
 import { invalidBody, Problem } from '../../../domain/errors.ts'
 import type { Store } from '../../../store/store.ts'
 import { findOpenAccount, unknownAccount } from './find-account.ts'

@@ -1,4 +1,4 @@
-import type { Account } from '../../../domain/accounts/account.ts'
+import type { Account } from '../../../domain/accounts.ts'
 import { Problem } from '../../../domain/errors.ts'
 import { isIdentifier } from '../../../domain/identifier.ts'
 import type { Store } from '../../../store/store.ts'

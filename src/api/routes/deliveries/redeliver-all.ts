@@ -1,5 +1,5 @@
-import { messageContent } from '../../../domain/delivery/message-content.ts'
 import { invalidBody } from '../../../domain/errors.ts'
+import { messageContent } from '../../../domain/message-content.ts'
 import type { Places } from '../../../domain/places.ts'
 import { parseFilterObject } from '../../../filter/filter/filter-object.ts'
 import type { LoggedDelivery, Store } from '../../../store/store.ts'

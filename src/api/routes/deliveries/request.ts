@@ -1,5 +1,5 @@
 import { lastSeqBefore } from '../../../deliveries/recover.ts'
-import { DELIVERY_STATUSES, type DeliveryStatus } from '../../../domain/delivery/delivery.ts'
+import { DELIVERY_STATUSES, type DeliveryStatus } from '../../../domain/delivery.ts'
 import { type FieldError, invalidParameters, Problem } from '../../../domain/errors.ts'
 import { isIdentifier } from '../../../domain/identifier.ts'
 import { WATCH_EVENTS, type WatchEvent } from '../../../domain/watch.ts'

@@ -1,5 +1,5 @@
 import { type LoggedMessages, loggedHeaders } from '../../../deliveries/logged-message.ts'
-import type { Attempt, Delivery } from '../../../domain/delivery/delivery.ts'
+import type { Attempt, Delivery } from '../../../domain/delivery.ts'
 import type { Watch } from '../../../domain/watch.ts'
 import type { DeliveryDetails, LoggedDelivery } from '../../../store/store.ts'
 

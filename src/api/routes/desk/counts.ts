@@ -1,5 +1,5 @@
-import { ORIGINS } from '../../../domain/desk/queue.ts'
 import { STATUSES } from '../../../domain/incident.ts'
+import { ORIGINS } from '../../../domain/moderation.ts'
 import { SEVERITIES } from '../../../domain/taxonomy.ts'
 import type { DeskCount } from '../../../store/store.ts'
 import type { Services } from '../../services.ts'

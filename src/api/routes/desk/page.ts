@@ -2,15 +2,13 @@ import type { ArchiveView } from '../../../archive/archive-view.ts'
 import type { Position } from '../../../archive/columns/columns.ts'
 import { readCursor, writeCursor } from '../../../archive/query/cursor.ts'
 import type { PageQuery } from '../../../archive/query/matches.ts'
-import { liveClaim } from '../../../domain/desk/claim.ts'
-import { EMPTY_MODERATION_RECORD, originOf } from '../../../domain/desk/moderation-record.ts'
-import { searchText } from '../../../domain/desk/search-text.ts'
 import { PREFIXES } from '../../../domain/identifier.ts'
 import { boundingBoxOf, matchesArea, publishedFrom } from '../../../filter/filter/matches.ts'
 import type { Steps } from '../../../lib/async/steps.ts'
 import type { DeskPosition, DeskQuery, IncidentRecord, Store } from '../../../store/store.ts'
 import { readDeskCursor, writeDeskCursor } from './cursor.ts'
 import type { DeskListing } from './request.ts'
+import { EMPTY_MODERATION_RECORD, liveClaim, originOf, searchText } from '../../../domain/moderation.ts'
 
 /** Entries of the queue that one request looks at: a million would hold up the database. */
 const MAX_LOOKED_AT = 20_000

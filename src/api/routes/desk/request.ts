@@ -1,7 +1,7 @@
-import { DESK_ORDERS, type DeskOrder, DUPLICATE_CHOICES, ORIGINS, type Origin } from '../../../domain/desk/queue.ts'
 import { type FieldError, invalidParameters } from '../../../domain/errors.ts'
 import { isIdentifier } from '../../../domain/identifier.ts'
 import { STATUSES, type Status } from '../../../domain/incident.ts'
+import { DESK_ORDERS, type DeskOrder, DUPLICATE_CHOICES, ORIGINS, type Origin } from '../../../domain/moderation.ts'
 import type { Filter } from '../../../filter/filter/filter.ts'
 import { parseChoice, parseLimit } from '../../../filter/parameter-values.ts'
 import { foldedWords } from '../../../lib/text/folded-words.ts'

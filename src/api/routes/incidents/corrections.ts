@@ -1,4 +1,4 @@
-import type { HistoryEntry, HistoryStep } from '../../../domain/desk/moderation-record.ts'
+import type { HistoryEntry, HistoryStep } from '../../../domain/lifecycle.ts'
 import { timeText } from '../../../lib/time/time.ts'
 
 type PublicChange = 'published' | 'corrected' | 'restored'

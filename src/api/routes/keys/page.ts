@@ -1,6 +1,6 @@
-import type { Key } from '../../../domain/accounts/key.ts'
 import { type FieldError, invalidParameters } from '../../../domain/errors.ts'
 import { isIdentifier } from '../../../domain/identifier.ts'
+import type { Key } from '../../../domain/keys.ts'
 import { parseLimit } from '../../../filter/parameter-values.ts'
 import type { Store } from '../../../store/store.ts'
 import { invalidCursor, pageOf } from '../../requests/paging.ts'

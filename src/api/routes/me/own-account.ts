@@ -9,7 +9,7 @@ import {
   mayManage,
   SCOPES_BY_ROLE,
   scopesLeft,
-} from '../../../domain/accounts/account.ts'
+} from '../../../domain/accounts.ts'
 import { invalidBody, Problem } from '../../../domain/errors.ts'
 import { AccountDeleted, type RemovedAccount, type Store } from '../../../store/store.ts'
 

@@ -1,7 +1,5 @@
-import { type Account, scopesLeft } from '../../../domain/accounts/account.ts'
-import type { Key } from '../../../domain/accounts/key.ts'
-import type { Passkey } from '../../../domain/accounts/passkey.ts'
-import { type Session, sessionEndsAt } from '../../../domain/accounts/session.ts'
+import { type Account, type Passkey, type Session, scopesLeft, sessionEndsAt } from '../../../domain/accounts.ts'
+import type { Key } from '../../../domain/keys.ts'
 import { accountResponse } from '../admin/response.ts'
 import { timeResponse } from '../keys/response.ts'
 

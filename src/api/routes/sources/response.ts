@@ -1,8 +1,5 @@
-import type { NewsItem } from '../../../domain/sources/news-item.ts'
-import { type NewsSource, statusOf } from '../../../domain/sources/news-source.ts'
-import type { ProposedSource } from '../../../domain/sources/proposed-source.ts'
-import type { UnplacedStory } from '../../../domain/sources/unplaced-story.ts'
 import { timeResponse } from '../keys/response.ts'
+import { type NewsItem, type NewsSource, type ProposedSource, statusOf, type UnplacedStory } from '../../../domain/sources.ts'
 
 export function sourceResponse(source: NewsSource) {
   const { polling, counts } = source

@@ -1,13 +1,13 @@
 import type { FieldError } from '../../../domain/errors.ts'
-import { digestIsQuiet } from '../../../domain/schedule/release.ts'
 import {
   changedSchedule,
   type Digest,
+  digestIsQuiet,
   minutesOf,
   minutesText,
   type QuietHours,
   type WatchSchedule,
-} from '../../../domain/schedule/schedule.ts'
+} from '../../../domain/schedule.ts'
 import type { BodyOf } from '../../contract/endpoint.ts'
 import type { createWatch } from '../../contract/watches/watches.ts'
 

@@ -1,5 +1,5 @@
 import type { Config } from '../../../config/settings.ts'
-import { parseKey } from '../../../domain/accounts/key.ts'
+import { parseKey } from '../../../domain/keys.ts'
 import { trustNobody } from '../../../lib/network/trusted-proxies.ts'
 import { type Finding, failed, warning } from '../finding.ts'
 import { isLoopbackHost } from '../local-host.ts'

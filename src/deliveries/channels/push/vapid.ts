@@ -1,5 +1,5 @@
 import { createECDH, createPrivateKey, sign } from 'node:crypto'
-import type { VapidKeys } from '../../../domain/vapid-keys.ts'
+import type { VapidKeys } from '../../../domain/channel.ts'
 import { BoundedCache } from '../../../lib/bounded-cache.ts'
 import { bytesOf } from './subscription.ts'
 

@@ -1,5 +1,5 @@
-import type { Retraction } from '../../../domain/delivery/message-content.ts'
 import type { Incident } from '../../../domain/incident.ts'
+import type { Retraction } from '../../../domain/message-content.ts'
 import type { WatchEvent } from '../../../domain/watch.ts'
 import type { Mails } from '../../../store/store.ts'
 import { AlertCap } from '../../alerts/alert-cap.ts'

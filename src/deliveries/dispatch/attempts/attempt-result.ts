@@ -1,6 +1,5 @@
-import type { Attempt, AttemptOutcome, Delivery } from '../../../domain/delivery/delivery.ts'
-import type { SendResult } from '../../../domain/delivery/send-result.ts'
-import type { Verdict } from '../../../domain/delivery/verdict.ts'
+import type { Attempt, AttemptOutcome, Delivery, SendResult } from '../../../domain/delivery.ts'
+import type { Verdict } from '../../../domain/retry.ts'
 import type { AttemptResult } from '../../../store/store.ts'
 
 export function attemptResultOf(

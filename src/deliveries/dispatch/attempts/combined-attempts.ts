@@ -1,4 +1,4 @@
-import { combineMessages } from '../../../domain/delivery/combined-messages.ts'
+import { combineMessages } from '../../../domain/message-content.ts'
 import type { Deliveries, Dispatch, EventLog } from '../../../store/store.ts'
 import { ALERTS_ACCOUNT_ID } from '../../alerts/alerts-account.ts'
 import type { MessageWatch } from '../../channels/alert.ts'

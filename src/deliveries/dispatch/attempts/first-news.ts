@@ -1,4 +1,4 @@
-import type { Delivery } from '../../../domain/delivery/delivery.ts'
+import type { Delivery } from '../../../domain/delivery.ts'
 import { AT_ANY_TIME, type Deliveries, type EventLog } from '../../../store/store.ts'
 import type { MessagePart } from './message-attempts.ts'
 

@@ -1,5 +1,5 @@
-import type { SendResult } from '../../../domain/delivery/send-result.ts'
-import { mergedSites, type NamedSites } from '../../../domain/sites/named-sites.ts'
+import type { SendResult } from '../../../domain/delivery.ts'
+import { mergedSites, type NamedSites } from '../../../domain/sites.ts'
 import type { Dispatch } from '../../../store/store.ts'
 import type { ChannelSettings } from '../../channels/channel-request.ts'
 import {

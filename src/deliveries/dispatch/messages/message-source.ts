@@ -1,6 +1,6 @@
-import type { Delivery } from '../../../domain/delivery/delivery.ts'
-import { messageContent, retractionOf } from '../../../domain/delivery/message-content.ts'
+import type { Delivery } from '../../../domain/delivery.ts'
 import type { Incident } from '../../../domain/incident.ts'
+import { messageContent, retractionOf } from '../../../domain/message-content.ts'
 import type { LogEvent, Store } from '../../../store/store.ts'
 import { CurrentIncidents, type KnownIncident } from './current-incidents.ts'
 import { EventCache } from './event-cache.ts'

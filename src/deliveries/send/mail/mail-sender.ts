@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer'
-import type { SendResult } from '../../../domain/delivery/send-result.ts'
+import type { SendResult } from '../../../domain/delivery.ts'
 import { MASK } from '../../../domain/watch-headers.ts'
 import type { ChannelMail } from '../../channels/mail.ts'
 import { MailBreaker } from './mail-breaker.ts'

@@ -1,4 +1,4 @@
-import type { EndpointReply } from '../../../domain/delivery/send-result.ts'
+import type { EndpointReply } from '../../../domain/delivery.ts'
 import { failed } from '../failure.ts'
 
 /** What nodemailer says of a mail: the server's last line, or an error. */

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { SendResult } from '../../../domain/delivery/send-result.ts'
+import type { SendResult } from '../../../domain/delivery.ts'
 import { moduleBeside } from '../../../lib/module-beside.ts'
 import { type MessageSender, type OutgoingRequest, SenderLost } from '../outgoing-request.ts'
 import type { FromThread, PostedRequest, PostedResult, SenderSettings, ToThread } from './thread-messages.ts'

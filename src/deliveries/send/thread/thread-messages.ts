@@ -1,4 +1,4 @@
-import type { SendResult } from '../../../domain/delivery/send-result.ts'
+import type { SendResult } from '../../../domain/delivery.ts'
 import type { OutgoingRequest } from '../outgoing-request.ts'
 
 /** What the thread is started with. */

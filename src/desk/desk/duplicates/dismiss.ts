@@ -1,6 +1,6 @@
-import type { HistoryStep } from '../../../domain/desk/moderation-record.ts'
 import { Problem } from '../../../domain/errors.ts'
-import { compareIncidents, evidenceOf, MIN_DUPLICATE_SCORE } from '../../../domain/near-duplicate/near-duplicate.ts'
+import type { HistoryStep } from '../../../domain/lifecycle.ts'
+import { compareIncidents, evidenceOf, MIN_DUPLICATE_SCORE } from '../../../domain/near-duplicates.ts'
 import type { IncidentChange, PairDecision, PairDismissal, Store } from '../../../store/store.ts'
 import { type Decision, historyEntryFor } from '../decision.ts'
 import {

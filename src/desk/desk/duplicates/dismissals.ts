@@ -1,4 +1,4 @@
-import { evidenceOf, type Match } from '../../../domain/near-duplicate/near-duplicate.ts'
+import { evidenceOf, type Match } from '../../../domain/near-duplicates.ts'
 import type { PairDismissal } from '../../../store/store.ts'
 
 /** The key of a pair in the store: the lesser id is the first. */

@@ -1,13 +1,15 @@
 import type { Incident } from '../../../domain/incident.ts'
-import { Compared } from '../../../domain/near-duplicate/compared.ts'
-import { type Match, MIN_DUPLICATE_SCORE, possibleDuplicates } from '../../../domain/near-duplicate/near-duplicate.ts'
 import {
+  Compared,
   LOCATION_UNCERTAINTY_KM,
   MAX_DISTANCE_KM,
   MAX_TIME_APART_MS,
+  type Match,
+  MIN_DUPLICATE_SCORE,
+  possibleDuplicates,
   radiusKm,
   TIME_UNCERTAINTY_MS,
-} from '../../../domain/near-duplicate/reach.ts'
+} from '../../../domain/near-duplicates.ts'
 import { EVERYTHING, type Filter } from '../../../filter/filter/filter.ts'
 import { runInSlices } from '../../../lib/async/run-in-slices.ts'
 import { Semaphore } from '../../../lib/async/semaphore.ts'

@@ -1,4 +1,4 @@
-import { compareIncidents, type Match, MIN_DUPLICATE_SCORE } from '../../../domain/near-duplicate/near-duplicate.ts'
+import { compareIncidents, type Match, MIN_DUPLICATE_SCORE } from '../../../domain/near-duplicates.ts'
 import type {
   DismissalPosition,
   IncidentRecord,

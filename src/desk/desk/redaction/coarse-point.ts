@@ -1,5 +1,5 @@
-import { LOCATION_UNCERTAINTY_KM } from '../../../domain/near-duplicate/reach.ts'
-import type { CoarsePoint } from '../../../domain/redaction/redact-content.ts'
+import { LOCATION_UNCERTAINTY_KM } from '../../../domain/near-duplicates.ts'
+import type { CoarsePoint } from '../../../domain/redaction.ts'
 import type { Geography } from '../../../geo/geography.ts'
 
 /** The centre of the LGA; without one, the mean of the centres of the state's LGAs. */

@@ -2,9 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { invalidBody } from '../../../domain/errors.ts'
 import { newIdentifier } from '../../../domain/identifier.ts'
 import type { EventKind, Incident } from '../../../domain/incident.ts'
-import { type CoarsePoint, ContentRedactor } from '../../../domain/redaction/redact-content.ts'
-import { isSearchable, WordRedactor } from '../../../domain/redaction/redact-words.ts'
-import type { RedactionRecord, RedactionRequest } from '../../../domain/redaction/redaction.ts'
+import {
+  type CoarsePoint,
+  ContentRedactor,
+  isSearchable,
+  type RedactionRecord,
+  type RedactionRequest,
+  WordRedactor,
+} from '../../../domain/redaction.ts'
 import { timeText } from '../../../lib/time/time.ts'
 import {
   type IncidentChange,

@@ -1,7 +1,12 @@
 import type { Incident } from '../../../domain/incident.ts'
-import { Compared } from '../../../domain/near-duplicate/compared.ts'
-import { MIN_DUPLICATE_SCORE, scoreCompared } from '../../../domain/near-duplicate/near-duplicate.ts'
-import { MAX_TIME_APART_MS, radiusKm, TIME_UNCERTAINTY_MS } from '../../../domain/near-duplicate/reach.ts'
+import {
+  Compared,
+  MAX_TIME_APART_MS,
+  MIN_DUPLICATE_SCORE,
+  radiusKm,
+  scoreCompared,
+  TIME_UNCERTAINTY_MS,
+} from '../../../domain/near-duplicates.ts'
 import type { DuplicatePair } from '../../../store/store.ts'
 
 const DAY = 86_400_000

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { newIdentifier } from '../../../domain/identifier.ts'
-import type { ImportReport } from '../../../domain/importing/import-report.ts'
+import type { ImportReport } from '../../../domain/import-report.ts'
 import type { Incident } from '../../../domain/incident.ts'
 import type { DocumentChunk, DuplicatePair, IncidentChange, IncidentRecord, Store } from '../../../store/store.ts'
 import { moderatedIncidentOf } from '../../desk/moderated-incident.ts'

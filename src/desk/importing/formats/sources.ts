@@ -1,4 +1,4 @@
-import { isOfficialPublisher } from '../../../domain/confidence/official-publisher.ts'
+import { isOfficialPublisher } from '../../../domain/publishers.ts'
 import type { ReportedSource } from '../../../domain/report.ts'
 import { readDay } from './values.ts'
 

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import type { Reliability } from '../../../domain/confidence/reliability.ts'
-import { fieldChanges } from '../../../domain/desk/field-changes.ts'
-import type { HistoryEntry, ModerationRecord } from '../../../domain/desk/moderation-record.ts'
+import { fieldChanges } from '../../../domain/field-changes.ts'
 import { newIdentifier } from '../../../domain/identifier.ts'
 import type { Incident } from '../../../domain/incident.ts'
+import type { HistoryEntry } from '../../../domain/lifecycle.ts'
+import type { ModerationRecord } from '../../../domain/moderation.ts'
+import type { Reliability } from '../../../domain/publishers.ts'
 import { publicFields } from '../../desk/changed-fields.ts'
 
 /** Stands for a key in the history: an import is started at the command line. */

@@ -1,4 +1,4 @@
-import type { ImportTally } from '../../../domain/importing/import-report.ts'
+import type { ImportTally } from '../../../domain/import-report.ts'
 import type { ImportChangeWrite, IncidentChange, IncidentRecord } from '../../../store/store.ts'
 import type { Batch } from '../batches.ts'
 import { OutcomeCounter, type Reconciliation } from '../outcome.ts'

@@ -1,6 +1,6 @@
-import { EMPTY_MODERATION_RECORD, type ModerationRecord } from '../../../domain/desk/moderation-record.ts'
 import type { Incident } from '../../../domain/incident.ts'
-import { normalizeSummary } from '../../../domain/summary/summary.ts'
+import { EMPTY_MODERATION_RECORD, type ModerationRecord } from '../../../domain/moderation.ts'
+import { normalizeSummary } from '../../../domain/summary.ts'
 import { timeText } from '../../../lib/time/time.ts'
 import type { IncidentRecord } from '../../../store/store.ts'
 import { buildIncident, officialSourceIndexes } from '../../reports/build-incident.ts'

@@ -1,5 +1,5 @@
-import { publisherKey } from '../../../domain/confidence/reliability.ts'
 import type { Source } from '../../../domain/incident.ts'
+import { publisherKey } from '../../../domain/publishers.ts'
 import type { ImportedState } from './import-context.ts'
 
 interface Sources {

@@ -1,4 +1,4 @@
-import type { ModerationRecord } from '../../../domain/desk/moderation-record.ts'
+import type { ModerationRecord } from '../../../domain/moderation.ts'
 import type { IncidentRecord } from '../../../store/store.ts'
 
 /** True if undoing an import has retracted it, and nobody has decided anything about it since. */

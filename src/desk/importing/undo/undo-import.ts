@@ -1,4 +1,4 @@
-import type { ImportReport, ImportState, UndoReport } from '../../../domain/importing/import-report.ts'
+import type { ImportReport, ImportState, UndoReport } from '../../../domain/import-report.ts'
 import type { ImportRun, Imports, Incidents } from '../../../store/store.ts'
 import { retryStore, type StoreRetryOptions } from '../retry-store.ts'
 import { type Undone, undoneState } from './undone-state.ts'

@@ -1,5 +1,5 @@
-import type { ModerationRecord } from '../../../domain/desk/moderation-record.ts'
 import type { Incident } from '../../../domain/incident.ts'
+import type { ModerationRecord } from '../../../domain/moderation.ts'
 import { timeText } from '../../../lib/time/time.ts'
 import type { ImportChange, IncidentChange, IncidentRecord, UndoneChange } from '../../../store/store.ts'
 import { moderatedIncidentOf } from '../../desk/moderated-incident.ts'

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { FeedItem } from '../../../domain/sources/news-item.ts'
+import type { FeedItem } from '../../../domain/sources.ts'
 import { Semaphore } from '../../../lib/async/semaphore.ts'
 import { moduleBeside } from '../../../lib/module-beside.ts'
 import { problemWith } from '../fetch/fetch-problem.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { parseFeed } from 'feedsmith'
-import type { FeedItem } from '../../../domain/sources/news-item.ts'
+import type { FeedItem } from '../../../domain/sources.ts'
 import { plainLine, plainText } from './plain-text.ts'
 
 /** Items of one document that are read; feeds have them newest first. */

@@ -1,7 +1,7 @@
 import { RefusedAddress } from '../../../deliveries/guard/guard.ts'
 import { failureOf } from '../../../deliveries/send/failure.ts'
-import type { Failure } from '../../../domain/delivery/send-result.ts'
-import { POLL_PROBLEMS, type PollProblem, type PollProblemCode } from '../../../domain/sources/poll-problem.ts'
+import type { Failure } from '../../../domain/delivery.ts'
+import { POLL_PROBLEMS, type PollProblem, type PollProblemCode } from '../../../domain/sources.ts'
 
 /** A fetch that failed for a reason that the operator can read. */
 export class FetchProblem extends Error {

@@ -1,5 +1,4 @@
-import { AREA_PAGES_PATH, lgaPath, statePath } from '../../../domain/area-path.ts'
-import type { Lga, Places, State } from '../../../domain/places.ts'
+import { AREA_PAGES_PATH, type Lga, lgaPath, type Places, type State, statePath } from '../../../domain/places.ts'
 import { EVERYTHING, type Filter } from '../../../filter/filter/filter.ts'
 
 /** What a page is about. */

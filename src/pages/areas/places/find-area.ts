@@ -1,5 +1,4 @@
-import { areaSlug } from '../../../domain/area-path.ts'
-import type { Lga, PlaceLookup, Places, State } from '../../../domain/places.ts'
+import { areaSlug, type Lga, type PlaceLookup, type Places, type State } from '../../../domain/places.ts'
 import { type Area, COUNTRY, lgaArea, stateArea } from './area.ts'
 
 /** What an address names. */

@@ -1,4 +1,4 @@
-import { confidenceLevel } from '../../../domain/confidence/levels.ts'
+import { confidenceLevel } from '../../../domain/confidence.ts'
 import type { Incident } from '../../../domain/incident.ts'
 import { SEVERITIES } from '../../../domain/taxonomy.ts'
 import { casualtiesText, occurredText } from '../../../i18n/incident-text.ts'

@@ -4,7 +4,7 @@ import {
   type AccountStatus,
   emailKey,
   isHigherRole,
-} from '../../../domain/accounts/account.ts'
+} from '../../../domain/accounts.ts'
 import { type AccountRow, accountOf } from '../../shared/rows/account-rows.ts'
 import type { Accounts } from '../../store.ts'
 import type { PostgresConnection, Query } from '../connection/connection.ts'

@@ -1,5 +1,5 @@
-import type { Account } from '../../../domain/accounts/account.ts'
-import type { Key } from '../../../domain/accounts/key.ts'
+import type { Account } from '../../../domain/accounts.ts'
+import type { Key } from '../../../domain/keys.ts'
 import type { Query } from '../connection/connection.ts'
 import { insertAccount, insertKey } from './insert.ts'
 

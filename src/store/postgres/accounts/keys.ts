@@ -1,4 +1,4 @@
-import type { Key } from '../../../domain/accounts/key.ts'
+import type { Key } from '../../../domain/keys.ts'
 import type { KeyCap, KeyRefusal } from '../../accounts/accounts.ts'
 import { type KeyRow, type KeyWithAccountRow, keyOf, keyWithAccountOf } from '../../shared/rows/account-rows.ts'
 import type { Keys } from '../../store.ts'

@@ -1,4 +1,4 @@
-import { DELETED_ACCOUNT_NAME } from '../../../domain/accounts/account.ts'
+import { DELETED_ACCOUNT_NAME } from '../../../domain/accounts.ts'
 import type { RemovedAccount } from '../../accounts/accounts.ts'
 import type { Query } from '../connection/connection.ts'
 import { advanceRevision, lockedRevision } from '../watches/watch-head.ts'

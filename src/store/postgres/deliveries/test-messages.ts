@@ -1,4 +1,4 @@
-import { storableExcerpt } from '../../../domain/delivery/delivery.ts'
+import { storableExcerpt } from '../../../domain/delivery.ts'
 import type { TestDelivery } from '../../deliveries.ts'
 import type { Query } from '../connection/connection.ts'
 import { notifyDue } from './fan-out.ts'

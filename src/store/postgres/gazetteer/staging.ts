@@ -1,4 +1,4 @@
-import type { StoredPlace } from '../../../domain/stored-place.ts'
+import type { StoredPlace } from '../../../domain/places.ts'
 import type { ImportedPlaces, StoredGazetteer } from '../../gazetteer.ts'
 import { placeValues } from '../../shared/gazetteer-rows.ts'
 import type { PostgresConnection } from '../connection/connection.ts'

@@ -1,4 +1,4 @@
-import type { Session } from '../../../domain/accounts/session.ts'
+import type { Session } from '../../../domain/accounts.ts'
 import { type StoredSessionRow, sessionValues, storedSessionOf } from '../../shared/rows/sign-in-rows.ts'
 import type { Sessions } from '../../store.ts'
 import { lockAccount } from '../accounts/lock-account.ts'

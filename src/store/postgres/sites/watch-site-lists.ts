@@ -1,4 +1,4 @@
-import { MAX_WATCHES_PER_SITE_LIST, withSiteList } from '../../../domain/sites/site.ts'
+import { MAX_WATCHES_PER_SITE_LIST, withSiteList } from '../../../domain/sites.ts'
 import type { Watch, WatchFilter } from '../../../domain/watch.ts'
 import type { FilterRefusal } from '../../watches.ts'
 import type { Query } from '../connection/connection.ts'

@@ -1,4 +1,4 @@
-import { STATE_BEFORE } from '../../../domain/sources/proposed-source.ts'
+import { STATE_BEFORE } from '../../../domain/sources.ts'
 import { type ProposalRow, proposalOf } from '../../shared/rows/source-rows.ts'
 import type { DecidedProposal } from '../../shared/write-plan.ts'
 import type { Sources } from '../../sources.ts'

@@ -1,12 +1,5 @@
-import {
-  type Account,
-  type AccountLimits,
-  type AccountStatus,
-  emailKey,
-  type Role,
-} from '../../../domain/accounts/account.ts'
-import type { Key, KeyKind, Scope } from '../../../domain/accounts/key.ts'
-import { normaliseOrigin } from '../../../domain/accounts/origin.ts'
+import { type Account, type AccountLimits, type AccountStatus, emailKey, type Role } from '../../../domain/accounts.ts'
+import { type Key, type KeyKind, normaliseOrigin, type Scope } from '../../../domain/keys.ts'
 import type { Signup } from '../../store.ts'
 
 // Both dialects have the same column names.

@@ -1,4 +1,4 @@
-import type { Attempt, AttemptOutcome, Delivery, DeliveryStatus } from '../../../domain/delivery/delivery.ts'
+import type { Attempt, AttemptOutcome, Delivery, DeliveryStatus } from '../../../domain/delivery.ts'
 import type { Severity } from '../../../domain/taxonomy.ts'
 import type { WatchEvent, WatchSecret } from '../../../domain/watch.ts'
 import type { Dispatch, Endpoint } from '../../deliveries.ts'

@@ -1,8 +1,12 @@
-import type { Claim } from '../../../domain/desk/claim.ts'
-import { EMPTY_MODERATION_RECORD, type ModerationRecord, originOf } from '../../../domain/desk/moderation-record.ts'
-import type { Origin } from '../../../domain/desk/queue.ts'
-import { searchText } from '../../../domain/desk/search-text.ts'
 import type { Incident, Status } from '../../../domain/incident.ts'
+import {
+  type Claim,
+  EMPTY_MODERATION_RECORD,
+  type ModerationRecord,
+  type Origin,
+  originOf,
+  searchText,
+} from '../../../domain/moderation.ts'
 import { SEVERITIES } from '../../../domain/taxonomy.ts'
 import type { DeskChange, DeskCount, DeskQuery } from '../../desk.ts'
 

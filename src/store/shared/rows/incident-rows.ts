@@ -1,10 +1,6 @@
-import type {
-  FieldChange,
-  HistoryEntry,
-  HistoryStep,
-  ModerationRecord,
-} from '../../../domain/desk/moderation-record.ts'
 import type { EventKind, Incident } from '../../../domain/incident.ts'
+import type { FieldChange, HistoryEntry, HistoryStep } from '../../../domain/lifecycle.ts'
+import type { ModerationRecord } from '../../../domain/moderation.ts'
 import type { IncidentRecord, LogEvent, MergedIncident } from '../../store.ts'
 import { type DeskClaimRow, deskClaimOf } from './desk-rows.ts'
 

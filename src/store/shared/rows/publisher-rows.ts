@@ -1,4 +1,4 @@
-import type { SourceClass } from '../../../domain/confidence/weights.ts'
+import type { SourceClass } from '../../../domain/publishers.ts'
 import type { PublisherEntry } from '../../store.ts'
 
 export interface PublisherRow {

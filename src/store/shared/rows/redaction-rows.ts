@@ -1,5 +1,5 @@
-import type { FieldChange } from '../../../domain/desk/moderation-record.ts'
-import type { RedactableField, RedactionRecord } from '../../../domain/redaction/redaction.ts'
+import type { FieldChange } from '../../../domain/lifecycle.ts'
+import type { RedactableField, RedactionRecord } from '../../../domain/redaction.ts'
 import type { StoredContent, StoredHistoryEntry, UnsettledRedaction } from '../../redactions.ts'
 import { StaleVersion } from '../../store.ts'
 

@@ -1,5 +1,4 @@
-import type { Passkey } from '../../../domain/accounts/passkey.ts'
-import type { Session, SignInMethod } from '../../../domain/accounts/session.ts'
+import type { Passkey, Session, SignInMethod } from '../../../domain/accounts.ts'
 import type { LinkRefusal, StoredSession } from '../../store.ts'
 import { type AccountColumns, keyOf, ownerOf } from './account-rows.ts'
 

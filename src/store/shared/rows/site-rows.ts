@@ -1,5 +1,4 @@
-import { positionsFrom } from '../../../domain/sites/positions.ts'
-import type { Site, SiteList } from '../../../domain/sites/site.ts'
+import { positionsFrom, type Site, type SiteList } from '../../../domain/sites.ts'
 import type { SiteName, UsedSiteList } from '../../site-lists.ts'
 
 export interface SiteListRow {

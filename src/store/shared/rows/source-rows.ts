@@ -1,7 +1,14 @@
-import type { ItemState, NewsItem } from '../../../domain/sources/news-item.ts'
-import { NEVER_POLLED, type NewsSource, type PollState, type SourceKind } from '../../../domain/sources/news-source.ts'
-import type { ProposalState, ProposedSource } from '../../../domain/sources/proposed-source.ts'
-import type { UnplacedStory } from '../../../domain/sources/unplaced-story.ts'
+import {
+  type ItemState,
+  NEVER_POLLED,
+  type NewsItem,
+  type NewsSource,
+  type PollState,
+  type ProposalState,
+  type ProposedSource,
+  type SourceKind,
+  type UnplacedStory,
+} from '../../../domain/sources.ts'
 import type { DueSource, ItemWrite, NewSource, SourcePatch } from '../../sources.ts'
 
 // Both dialects have the same column names.

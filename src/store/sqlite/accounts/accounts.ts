@@ -5,8 +5,8 @@ import {
   type AccountStatus,
   emailKey,
   isHigherRole,
-} from '../../../domain/accounts/account.ts'
-import type { Key } from '../../../domain/accounts/key.ts'
+} from '../../../domain/accounts.ts'
+import type { Key } from '../../../domain/keys.ts'
 import type { AccountFilter, RemovedAccount } from '../../accounts/accounts.ts'
 import { type AccountRow, accountOf } from '../../shared/rows/account-rows.ts'
 import type { Database } from '../connection/database.ts'

@@ -1,4 +1,4 @@
-import { DELETED_ACCOUNT_NAME } from '../../../domain/accounts/account.ts'
+import { DELETED_ACCOUNT_NAME } from '../../../domain/accounts.ts'
 import type { RemovedAccount } from '../../accounts/accounts.ts'
 import type { Database } from '../connection/database.ts'
 

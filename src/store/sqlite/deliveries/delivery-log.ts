@@ -1,4 +1,4 @@
-import { DELIVERY_STATUSES } from '../../../domain/delivery/delivery.ts'
+import { DELIVERY_STATUSES } from '../../../domain/delivery.ts'
 import {
   type DeliveryDetails,
   type DeliveryPosition,

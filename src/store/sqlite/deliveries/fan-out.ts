@@ -1,4 +1,4 @@
-import type { Delivery } from '../../../domain/delivery/delivery.ts'
+import type { Delivery } from '../../../domain/delivery.ts'
 import type { Dispatch, NewDelivery } from '../../deliveries.ts'
 import type { FanOutChunk, FanOutPosition } from '../../fan-out.ts'
 import { ENDPOINT_COLUMNS, type TargetRow, targetOf } from '../../shared/rows/delivery-rows.ts'

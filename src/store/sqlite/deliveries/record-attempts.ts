@@ -1,5 +1,5 @@
-import { storableExcerpt } from '../../../domain/delivery/delivery.ts'
-import type { FailureHistory } from '../../../domain/delivery/watch-health.ts'
+import { storableExcerpt } from '../../../domain/delivery.ts'
+import type { FailureHistory } from '../../../domain/watch-health.ts'
 import type { AttemptResult, FailingWatch } from '../../deliveries.ts'
 import {
   applyResults,

@@ -1,4 +1,4 @@
-import type { Delivery } from '../../../domain/delivery/delivery.ts'
+import type { Delivery } from '../../../domain/delivery.ts'
 import type { MadeDue } from '../../deliveries.ts'
 import { type DeliveryRow, deliveryOf } from '../../shared/rows/delivery-rows.ts'
 import type { Database } from '../connection/database.ts'

@@ -1,4 +1,4 @@
-import { storableExcerpt } from '../../../domain/delivery/delivery.ts'
+import { storableExcerpt } from '../../../domain/delivery.ts'
 import type { TestDelivery } from '../../deliveries.ts'
 import type { Database } from '../connection/database.ts'
 import { bumpDueCounter } from './fan-out.ts'

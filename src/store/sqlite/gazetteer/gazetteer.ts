@@ -1,4 +1,4 @@
-import type { StoredPlace } from '../../../domain/stored-place.ts'
+import type { StoredPlace } from '../../../domain/places.ts'
 import type { NewAuditEntry } from '../../accounts/audit.ts'
 import type { GazetteerPosition, PlaceChange, PlacePosition, PlaceQuery } from '../../gazetteer.ts'
 import {

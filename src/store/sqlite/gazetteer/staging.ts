@@ -1,4 +1,4 @@
-import type { StoredPlace } from '../../../domain/stored-place.ts'
+import type { StoredPlace } from '../../../domain/places.ts'
 import type { NewAuditEntry } from '../../accounts/audit.ts'
 import type { ImportedPlaces } from '../../gazetteer.ts'
 import { placeValues } from '../../shared/gazetteer-rows.ts'

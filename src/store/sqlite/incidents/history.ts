@@ -1,4 +1,4 @@
-import type { HistoryEntry } from '../../../domain/desk/moderation-record.ts'
+import type { HistoryEntry } from '../../../domain/lifecycle.ts'
 import { type HistoryRow, historyEntryOf, historyEntryValues } from '../../shared/rows/incident-rows.ts'
 import type { HistoryWrite } from '../../shared/write-plan.ts'
 import type { Database } from '../connection/database.ts'

@@ -1,4 +1,4 @@
-import type { ImportReport, ImportState } from '../../../domain/importing/import-report.ts'
+import type { ImportReport, ImportState } from '../../../domain/import-report.ts'
 import {
   type ImportChangeRow,
   type ImportRunRow,

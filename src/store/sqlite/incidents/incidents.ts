@@ -1,5 +1,5 @@
-import type { HistoryEntry } from '../../../domain/desk/moderation-record.ts'
 import type { Incident } from '../../../domain/incident.ts'
+import type { HistoryEntry } from '../../../domain/lifecycle.ts'
 import { type IncidentRecordRow, incidentRecordOf } from '../../shared/rows/incident-rows.ts'
 import type { IncidentWrite, WritePlan } from '../../shared/write-plan.ts'
 import { type CurrentIncident, type IncidentRecord, type LogHead, StaleVersion } from '../../store.ts'

@@ -1,4 +1,4 @@
-import type { RedactionRecord } from '../../../domain/redaction/redaction.ts'
+import type { RedactionRecord } from '../../../domain/redaction.ts'
 import type { RedactionWrite, StoredContent, StoredDocument, UnsettledRedaction } from '../../redactions.ts'
 import { type IncidentRecordRow, incidentRecordOf } from '../../shared/rows/incident-rows.ts'
 import {

@@ -1,5 +1,4 @@
-import type { Account } from '../../../domain/accounts/account.ts'
-import type { Passkey } from '../../../domain/accounts/passkey.ts'
+import type { Account, Passkey } from '../../../domain/accounts.ts'
 import { ownerOf } from '../../shared/rows/account-rows.ts'
 import {
   type PasskeyRow,

@@ -1,4 +1,4 @@
-import type { Session } from '../../../domain/accounts/session.ts'
+import type { Session } from '../../../domain/accounts.ts'
 import { type StoredSessionRow, sessionValues, storedSessionOf } from '../../shared/rows/sign-in-rows.ts'
 import type { StoredSession } from '../../store.ts'
 import { requireOpen } from '../accounts/require-open.ts'

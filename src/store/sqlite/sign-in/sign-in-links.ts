@@ -1,4 +1,4 @@
-import type { Session } from '../../../domain/accounts/session.ts'
+import type { Session } from '../../../domain/accounts.ts'
 import { type LinkRow, linkRefusal } from '../../shared/rows/sign-in-rows.ts'
 import type { LinkRefusal, SignInLink } from '../../store.ts'
 import type { Database } from '../connection/database.ts'

@@ -1,5 +1,4 @@
-import { packPositions } from '../../../domain/sites/positions.ts'
-import type { Site, SiteList } from '../../../domain/sites/site.ts'
+import { packPositions, type Site, type SiteList } from '../../../domain/sites.ts'
 import {
   SITE_LIST_COLUMNS,
   type SiteListRow,

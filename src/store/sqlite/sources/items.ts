@@ -1,4 +1,4 @@
-import type { ItemState, NewsItem } from '../../../domain/sources/news-item.ts'
+import type { ItemState, NewsItem } from '../../../domain/sources.ts'
 import { type ItemRow, itemOf, itemValues, proposalValues } from '../../shared/rows/source-rows.ts'
 import type { WritePlan } from '../../shared/write-plan.ts'
 import type { ItemPosition, ItemWrite, SimilarItem } from '../../sources.ts'

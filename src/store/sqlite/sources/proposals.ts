@@ -1,4 +1,4 @@
-import { type ProposedSource, STATE_BEFORE } from '../../../domain/sources/proposed-source.ts'
+import { type ProposedSource, STATE_BEFORE } from '../../../domain/sources.ts'
 import { type ProposalRow, proposalOf } from '../../shared/rows/source-rows.ts'
 import type { DecidedProposal } from '../../shared/write-plan.ts'
 import type { ProposalPosition } from '../../sources.ts'

@@ -1,4 +1,4 @@
-import type { NewsSource } from '../../../domain/sources/news-source.ts'
+import type { NewsSource } from '../../../domain/sources.ts'
 import {
   type DueSourceRow,
   dueSourceOf,

@@ -1,4 +1,4 @@
-import type { UnplacedStory } from '../../../domain/sources/unplaced-story.ts'
+import type { UnplacedStory } from '../../../domain/sources.ts'
 import { type StoryRow, storyOf } from '../../shared/rows/source-rows.ts'
 import type { StoryPosition } from '../../sources.ts'
 import type { Database } from '../connection/database.ts'

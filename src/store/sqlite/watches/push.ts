@@ -1,4 +1,4 @@
-import type { VapidKeys } from '../../../domain/vapid-keys.ts'
+import type { VapidKeys } from '../../../domain/channel.ts'
 import type { Watch } from '../../../domain/watch.ts'
 import type { UnseenWatch } from '../../push.ts'
 import { type WatchRow, watchOf } from '../../shared/rows/watch-rows.ts'

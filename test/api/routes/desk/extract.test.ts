@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { IncidentCandidate } from '../../../../src/domain/extraction/candidate.ts'
+import type { IncidentCandidate } from '../../../../src/domain/story.ts'
 import { problemOf, startTestApp, type TestApp } from '../../../support/app.ts'
 
 const STORY = 'Bandits on Tuesday killed nine people in Maradun, Zamfara State, and abducted 12 others.'

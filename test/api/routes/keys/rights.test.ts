@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { addKey, keyCap } from '../../../../src/accounts/keys/issue.ts'
-import type { Scope } from '../../../../src/domain/accounts/key.ts'
+import type { Scope } from '../../../../src/domain/keys.ts'
 import { problemOf, startTestApp, type TestApp } from '../../../support/app.ts'
 
 interface KeyBody {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { generateKey } from '../../../../src/domain/accounts/key.ts'
+import { generateKey } from '../../../../src/domain/keys.ts'
 import { problemOf, startTestApp } from '../../../support/app.ts'
 
 interface KeyAnswer {

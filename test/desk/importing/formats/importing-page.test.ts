@@ -4,7 +4,7 @@ import { suite, test } from 'node:test'
 import { USAGE } from '../../../../src/cli/import/options.ts'
 import { FIELDS } from '../../../../src/desk/importing/formats/column-map.ts'
 import { FORMATS } from '../../../../src/desk/importing/formats/formats.ts'
-import { OUTCOMES } from '../../../../src/domain/importing/import-report.ts'
+import { OUTCOMES } from '../../../../src/domain/import-report.ts'
 import { TABLES } from './importing-page.ts'
 
 const page = readFileSync(new URL('../../../../docs/importing.md', import.meta.url), 'utf8')

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { reconcileIncident } from '../../../../src/desk/importing/reconcile/reconcile-incident.ts'
-import { reliabilityFrom } from '../../../../src/domain/confidence/reliability.ts'
-import type { Outcome } from '../../../../src/domain/importing/import-report.ts'
+import type { Outcome } from '../../../../src/domain/import-report.ts'
 import type { Incident } from '../../../../src/domain/incident.ts'
+import { reliabilityFrom } from '../../../../src/domain/publishers.ts'
 import { anIncident } from '../../../support/incident.ts'
 import { NOW } from '../formats/reading.ts'
 

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { ROLES } from '../../../../src/domain/accounts/account.ts'
+import { ROLES } from '../../../../src/domain/accounts.ts'
 import { CopyButton } from '../../../shared/components/copy-button.tsx'
 import { Field } from '../../../shared/parts/field.tsx'
 import { RequestError, request } from '../../../shared/parts/request.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { ROLES } from '../../../../src/domain/accounts/account.ts'
+import { ROLES } from '../../../../src/domain/accounts.ts'
 import { dayText } from '../../../shared/format.ts'
 import { Field } from '../../../shared/parts/field.tsx'
 import { usePages } from '../../../shared/parts/load-pages.ts'

@@ -1,4 +1,4 @@
-import type { MatchReason } from '../../../../src/domain/near-duplicate/near-duplicate.ts'
+import type { MatchReason } from '../../../../src/domain/near-duplicates.ts'
 import { matchWords } from '../../report/match-words.ts'
 
 /** What speaks for two being of one incident, and what against it. */

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { IncidentCandidate } from '../../../../src/domain/extraction/candidate.ts'
-import type { EvidenceField } from '../../../../src/domain/extraction/evidence.ts'
+import type { IncidentCandidate, EvidenceField } from '../../../../src/domain/story.ts'
 import { TYPE_NAMES, TYPES } from '../../../../src/domain/taxonomy.ts'
 import { Field } from '../../../shared/parts/field.tsx'
 import { RequestError, request } from '../../../shared/parts/request.ts'

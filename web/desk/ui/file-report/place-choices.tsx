@@ -1,4 +1,4 @@
-import type { PlaceChoice } from '../../../../src/domain/extraction/candidate.ts'
+import type { PlaceChoice } from '../../../../src/domain/story.ts'
 import { choiceLabel } from '../../filing/candidate.ts'
 
 /** The places that a story may mean; the editor says which. */

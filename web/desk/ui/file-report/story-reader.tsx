@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { IncidentCandidate } from '../../../../src/domain/extraction/candidate.ts'
-import { MAX_STORY_LENGTH } from '../../../../src/domain/extraction/story.ts'
+import { type IncidentCandidate, MAX_STORY_LENGTH } from '../../../../src/domain/story.ts'
 import { Field } from '../../../shared/parts/field.tsx'
 import { RequestError } from '../../../shared/parts/request.ts'
 import { readStory } from '../../api/desk-api.ts'

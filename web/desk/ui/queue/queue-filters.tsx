@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { DESK_ORDERS, type DeskOrder, ORIGINS, type Origin } from '../../../../src/domain/desk/queue.ts'
+import { DESK_ORDERS, type DeskOrder, ORIGINS, type Origin } from '../../../../src/domain/moderation.ts'
 import { STATUSES, type Status } from '../../../../src/domain/incident.ts'
 import { Icon } from '../../../shared/components/icon.tsx'
 import { numberText } from '../../../shared/format.ts'

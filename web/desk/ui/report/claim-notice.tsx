@@ -1,4 +1,4 @@
-import { CLAIM_MS } from '../../../../src/domain/desk/claim.ts'
+import { CLAIM_MS } from '../../../../src/domain/moderation.ts'
 import { ago } from '../../../shared/format.ts'
 import type { DeskIncident } from '../../api/types.ts'
 import { claimReport, foreignClaim } from '../../report/claims.ts'

@@ -1,9 +1,5 @@
 import { useEffect, useMemo } from 'preact/hooks'
-import {
-  SOURCE_CLASS_DESCRIPTIONS,
-  SOURCE_CLASSES,
-  type SourceClass,
-} from '../../../../src/domain/confidence/weights.ts'
+import { SOURCE_CLASS_DESCRIPTIONS, SOURCE_CLASSES, type SourceClass } from '../../../../src/domain/publishers.ts'
 import { useStore } from '../../../shared/store.ts'
 import { showToast } from '../../decisions/toasts.ts'
 import { classifyPublisher, publisherEntries, readPublishers, reliabilityWith } from '../../report/publishers.ts'

@@ -1,4 +1,4 @@
-import { CONFIDENCE_LEVELS, LEVEL_THRESHOLDS } from '../../../../src/domain/confidence/levels.ts'
+import { CONFIDENCE_LEVELS, LEVEL_THRESHOLDS } from '../../../../src/domain/confidence.ts'
 import { type IncidentType, SEVERITIES, type Severity } from '../../../../src/domain/taxonomy.ts'
 import { SeverityDot } from '../../../shared/components/severity-dot.tsx'
 import { numberText } from '../../../shared/format.ts'

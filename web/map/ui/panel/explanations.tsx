@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { CONFIDENCE_LEVELS } from '../../../../src/domain/confidence/levels.ts'
+import { CONFIDENCE_LEVELS } from '../../../../src/domain/confidence.ts'
 import { SEVERITIES } from '../../../../src/domain/taxonomy.ts'
 import { SeverityDot } from '../../../shared/components/severity-dot.tsx'
 import { t } from '../../../shared/language.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { incidentAreaPath } from '../../../../src/domain/area-path.ts'
+import { incidentAreaPath } from '../../../../src/domain/places.ts'
 import type { Incident, Source } from '../../../../src/domain/incident.ts'
 import { CopyButton } from '../../../shared/components/copy-button.tsx'
 import { Icon } from '../../../shared/components/icon.tsx'

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { invalidParameters } from '../../../../domain/errors.ts'
-import { MEANINGS } from '../../../../domain/found-place.ts'
+import { MEANINGS } from '../../../../domain/places.ts'
 import { parseFilterObject } from '../../../../filter/filter/filter-object.ts'
 import { foundPlaces } from '../../../../geo/finding/found-place.ts'
 import { Nullable, OneOf } from '../../../contract/schema.ts'

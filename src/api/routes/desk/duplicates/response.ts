@@ -1,5 +1,5 @@
 import type { ComparedPair } from '../../../../desk/desk/duplicates/pairs.ts'
-import { differingFields } from '../../../../domain/near-duplicate/differing-fields.ts'
+import { differingFields } from '../../../../domain/field-changes.ts'
 import { timeText } from '../../../../lib/time/time.ts'
 import { deskResponse } from '../response.ts'
 

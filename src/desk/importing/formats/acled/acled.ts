@@ -1,5 +1,4 @@
-import type { Report } from '../../../../domain/report.ts'
-import { coordinatesFault, timeFault } from '../../../../domain/report-rules.ts'
+import { coordinatesFault, type Report, timeFault } from '../../../../domain/report.ts'
 import { type IncidentType, TYPE_NAMES, TYPES } from '../../../../domain/taxonomy.ts'
 import { type Actor, actorsIn } from '../actors.ts'
 import { findColumns } from '../csv/find-columns.ts'

@@ -12,7 +12,7 @@ import {
   STATUSES,
   TIME_PRECISIONS,
 } from '../../../../domain/incident.ts'
-import { coordinatesFault, isWebUrl, timeFault } from '../../../../domain/report-rules.ts'
+import { coordinatesFault, isWebUrl, timeFault } from '../../../../domain/report.ts'
 import { CATEGORY_NAMES, categoryOf, SEVERITIES, TYPE_NAMES } from '../../../../domain/taxonomy.ts'
 import { isPlainText } from '../values.ts'
 import {

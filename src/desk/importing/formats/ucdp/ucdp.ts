@@ -1,5 +1,4 @@
-import type { Report } from '../../../../domain/report.ts'
-import { coordinatesFault, timeFault } from '../../../../domain/report-rules.ts'
+import { coordinatesFault, type Report, timeFault } from '../../../../domain/report.ts'
 import type { IncidentType } from '../../../../domain/taxonomy.ts'
 import { timeText } from '../../../../lib/time/time.ts'
 import { type Actor, actorsIn } from '../actors.ts'

@@ -1,4 +1,4 @@
-import { AREA_PAGES_PATH } from '../../../../../src/domain/area-path.ts'
+import { AREA_PAGES_PATH } from '../../../../../src/domain/places.ts'
 import { trendText } from '../../../../../src/i18n/trend-text.ts'
 import { incidentCountText, numberText } from '../../../../shared/format.ts'
 import { inLanguage, t } from '../../../../shared/language.ts'

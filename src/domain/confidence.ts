@@ -1,0 +1,205 @@
+import type { ConfidenceReason, Precision, TimePrecision } from './incident.ts'
+import { publisherKey, type Reliability, SOURCE_CLASSES, SOURCE_WEIGHTS, type SourceClass } from './publishers.ts'
+
+/** The confidence in words, from the least; docs/confidence.md says what each means. */
+export const CONFIDENCE_LEVELS = ['unconfirmed', 'likely', 'well_supported'] as const
+export type ConfidenceLevel = (typeof CONFIDENCE_LEVELS)[number]
+
+/**
+ * The least confidence of each level. A single source that is not official reaches 0.58 at most,
+ * with the exact place and minute, and a single official source 0.66.
+ */
+export const LEVEL_THRESHOLDS = {
+  unconfirmed: 0,
+  likely: 0.6,
+  well_supported: 0.75,
+} as const satisfies Record<ConfidenceLevel, number>
+
+export function confidenceLevel(confidence: number): ConfidenceLevel {
+  return CONFIDENCE_LEVELS.findLast((level) => confidence >= LEVEL_THRESHOLDS[level]) ?? 'unconfirmed'
+}
+
+/** Incremented whenever the same evidence would yield another confidence. */
+export const CONFIDENCE_VERSION = 1
+
+/** Percentage of its weight that the 2nd to 5th independent source adds; later ones add 0. */
+export const FURTHER_SOURCE_PERCENTAGES = [40, 20, 10, 5] as const
+
+export const OFFICIAL_CONFIRMATION_WEIGHT = 8
+
+export const LOCATION_WEIGHTS = { exact: 9, settlement: 7, lga: 3, state: 0 } as const satisfies Record<
+  Precision,
+  number
+>
+
+export const TIME_WEIGHTS = {
+  exact: 5,
+  hour: 4,
+  day: 3,
+  week: 2,
+  month: 1,
+  year: 0,
+} as const satisfies Record<TimePrecision, number>
+
+/** Maximum: 44 × 1.75 plus the official confirmation; with the best place and time, 0.99 in all. */
+const MAX_SOURCE_WEIGHT = 85
+
+/** Share of the gap up to `MAX_SOURCE_WEIGHT` that an import of quality 1 adds. */
+const IMPORT_SHARE = 0.5
+
+export const REASONS = {
+  source_reliability: 'the class of the most reliable source; null without sources',
+  independent_sources: 'the number of independent sources; the weight is what those after the first add',
+  official_confirmation: 'true',
+  import_quality: 'the clarity that the data set states for the row, 0 to 1',
+  location_precision: 'the precision of the place',
+  time_precision: 'the precision of the time',
+  operator_override: 'that the desk set the confidence; the weight is the difference to the calculated value',
+} as const
+type ReasonName = keyof typeof REASONS
+
+export interface Evidence {
+  readonly sources: readonly EvidenceSource[]
+  readonly precision: Precision
+  readonly timePrecision: TimePrecision
+  /** Clarity that the imported data set states for the row, 0 to 1; null for a report. */
+  readonly importQuality: number | null
+  /** Confidence set by an editor, 0 to 1. */
+  readonly override: number | null
+}
+
+interface Confidence {
+  readonly confidence: number
+  /** The weights of the reasons add up to the confidence. */
+  readonly reasons: ConfidenceReason[]
+  readonly version: number
+}
+
+/** Computes the confidence (docs/confidence.md). A further source never lowers it. */
+export function confidenceOf(evidence: Evidence, reliability: Reliability): Confidence {
+  const reasonList = new ReasonList()
+  addSources(reasonList, evidence.sources, reliability)
+  if (evidence.importQuality !== null) {
+    const remaining = MAX_SOURCE_WEIGHT - reasonList.sum
+    const quality = share(evidence.importQuality, 'importQuality')
+    reasonList.add('import_quality', quality, Math.round(remaining * IMPORT_SHARE * quality))
+  }
+  reasonList.add('location_precision', evidence.precision, LOCATION_WEIGHTS[evidence.precision])
+  reasonList.add('time_precision', evidence.timePrecision, TIME_WEIGHTS[evidence.timePrecision])
+  if (evidence.override !== null) {
+    const set = Math.round(share(evidence.override, 'override') * 100)
+    // The reason is published: it names the desk, never the editor.
+    reasonList.add('operator_override', 'the desk', set - reasonList.sum)
+  }
+  return { confidence: reasonList.sum / 100, reasons: reasonList.reasons, version: CONFIDENCE_VERSION }
+}
+
+function addSources(reasonList: ReasonList, sources: readonly EvidenceSource[], reliability: Reliability): void {
+  const [best, ...further] = independentSources(sources, reliability)
+  reasonList.add('source_reliability', best ?? null, best ? SOURCE_WEIGHTS[best] : 0)
+  reasonList.add('independent_sources', best ? 1 + further.length : 0, furtherWeight(further))
+  if (sources.some(({ publisher, official }) => official || reliability(publisher) === 'official')) {
+    reasonList.add('official_confirmation', true, OFFICIAL_CONFIRMATION_WEIGHT)
+  }
+}
+
+function furtherWeight(further: readonly SourceClass[]): number {
+  return Math.round(
+    FURTHER_SOURCE_PERCENTAGES.reduce((sum, percent, index) => sum + percent * weightAt(further, index), 0) / 100,
+  )
+}
+
+function weightAt(classes: readonly SourceClass[], index: number): number {
+  const kind = classes[index]
+  return kind === undefined ? 0 : SOURCE_WEIGHTS[kind]
+}
+
+function share(value: number, name: string): number {
+  if (!(value >= 0 && value <= 1)) throw new RangeError(`${name} is a number from 0 to 1, not ${value}`)
+  return value
+}
+
+/** Adds whole hundredths, so that the sum equals the confidence without rounding errors. */
+class ReasonList {
+  readonly reasons: ConfidenceReason[] = []
+  sum = 0
+
+  add(reason: ReasonName, value: ConfidenceReason['value'], hundredths: number): void {
+    this.reasons.push({ reason, value, weight: hundredths / 100 })
+    this.sum += hundredths
+  }
+}
+
+export interface EvidenceSource {
+  readonly publisher: string
+  readonly url: string | null
+  /** The source speaks for the police, the army or the government. */
+  readonly official?: boolean
+}
+
+interface Publisher {
+  kind: SourceClass
+  readonly addresses: Set<string>
+}
+
+/**
+ * Returns the classes of the independent sources, best first: the best set in which no two share a
+ * publisher or URL, so an agency story on ten sites counts once. A further source only improves it.
+ */
+export function independentSources(sources: readonly EvidenceSource[], reliability: Reliability): SourceClass[] {
+  const publishers = [...publishersOf(sources, reliability).values()]
+  publishers.sort((one, other) => SOURCE_CLASSES.indexOf(one.kind) - SOURCE_CLASSES.indexOf(other.kind))
+  const owners = new Map<string, Publisher>()
+  return publishers.filter((publisher) => claim(publisher, owners, new Set())).map(({ kind }) => kind)
+}
+
+/** Assigns a free URL, or moves holders to another of their URLs (bipartite augmenting paths). */
+function claim(publisher: Publisher, owners: Map<string, Publisher>, tried: Set<string>): boolean {
+  for (const address of publisher.addresses) {
+    if (tried.has(address)) continue
+    tried.add(address)
+    const owner = owners.get(address)
+    if (owner === undefined || claim(owner, owners, tried)) {
+      owners.set(address, publisher)
+      return true
+    }
+  }
+  return false
+}
+
+function publishersOf(sources: readonly EvidenceSource[], reliability: Reliability): Map<string, Publisher> {
+  const publishers = new Map<string, Publisher>()
+  for (const source of sources) {
+    const key = publisherKey(source.publisher)
+    const kind = classOf(source, reliability)
+    const publisher = publishers.get(key) ?? { kind, addresses: new Set() }
+    if (SOURCE_CLASSES.indexOf(kind) < SOURCE_CLASSES.indexOf(publisher.kind)) publisher.kind = kind
+    // A source without a URL, such as a broadcast, can only repeat its own publisher.
+    publisher.addresses.add(source.url === null ? `by ${key}` : sourceUrlKey(source.url))
+    publishers.set(key, publisher)
+  }
+  return publishers
+}
+
+/** A listed publisher keeps its class; an unknown one is official if the report says so. */
+function classOf({ publisher, official }: EvidenceSource, reliability: Reliability): SourceClass {
+  const kind = reliability(publisher)
+  return kind === 'unknown' && official ? 'official' : kind
+}
+
+/** Query parameters that describe the link, not the page. */
+const TRACKING = /^(?:utm_|at_|ns_|mc_[ce]id$|[a-z]*clid$|_g[al]$|igshid?$|ref(?:_src|_url)?$|cmp(?:id)?$|smid$|share$)/
+const MIRROR = /^(?:www\d?|m|mobile|amp)\./
+
+/** Returns one key for a page under http, www, /amp/ or with tracking parameters. */
+export function sourceUrlKey(url: string): string {
+  const parsed = URL.parse(url.trim())
+  if (parsed === null) return url.trim()
+  const parameters = [...parsed.searchParams]
+    .filter(([name]) => name !== 'amp' && !TRACKING.test(name.toLowerCase()))
+    .map(([name, value]) => `${name}=${value}`)
+    .sort()
+  const segments = parsed.pathname.split('/').filter((segment) => segment !== '')
+  if (segments.at(-1) === 'amp') segments.pop()
+  return `${parsed.host.replace(MIRROR, '')}/${segments.join('/')}?${parameters.join('&')}`
+}

@@ -1,5 +1,0 @@
-export interface ErrorDescription {
-  readonly status: number
-  readonly title: string
-  readonly meaning: string
-}
