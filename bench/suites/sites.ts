@@ -7,7 +7,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { syntheticIncidents } from '../../src/demo/synthetic-incident.ts'
-import { MAX_NAMED_SITES, packPositions, MAX_SITES } from '../../src/domain/sites.ts'
+import { MAX_NAMED_SITES, MAX_SITES, packPositions } from '../../src/domain/sites.ts'
 import { EVERYTHING, NOT_LIVE } from '../../src/filter/filter/filter.ts'
 import { type IndexedFields, indexedFieldsOf } from '../../src/filter/indexed-fields.ts'
 import { SiteIndex } from '../../src/filter/sites/site-index.ts'

@@ -1,3 +1,4 @@
+import { type IncidentCandidate, MAX_STORY_LENGTH, type Story } from '../domain/story.ts'
 import { builtInGazetteer } from '../geo/gazetteer/built-in.ts'
 import type { Gazetteer } from '../geo/gazetteer/gazetteer.ts'
 import { runToEnd, type Steps } from '../lib/async/steps.ts'
@@ -7,7 +8,6 @@ import { STRONG } from './relevance/judge.ts'
 import { isOtherSection } from './relevance/sections.ts'
 import { sentencesOf } from './sentences.ts'
 import { readTime } from './time/read-time.ts'
-import { type IncidentCandidate, MAX_STORY_LENGTH, type Story } from '../domain/story.ts'
 
 const MAX_CANDIDATES = 10
 /** A title about a court, a speech or a match: only a plain report below it counts. */

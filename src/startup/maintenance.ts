@@ -8,11 +8,11 @@ import { removeEndedAlerts } from '../deliveries/alerts/remove-ended.ts'
 import { disableUnseenBrowsers } from '../deliveries/browsers/unseen-browsers.ts'
 import { finishResuming } from '../deliveries/retry.ts'
 import type { RedactionCleanup } from '../desk/desk/redaction/redaction-cleanup.ts'
+import { CHALLENGE_LIFETIME_MS } from '../domain/tips.ts'
 import type { Store } from '../store/store.ts'
 import type { DeskStreams } from '../streams/desk-streams.ts'
 import type { ListeningStreams } from '../streams/listening-streams.ts'
 import type { Streams } from '../streams/streams.ts'
-import { CHALLENGE_LIFETIME_MS } from '../domain/tips.ts'
 
 const SECOND_MS = 1000
 const HOUR_MS = 3_600_000

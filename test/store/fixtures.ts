@@ -1,11 +1,18 @@
-import type { Passkey } from '../../src/domain/accounts/passkey.ts'
-import { SESSION_LIFETIME_MS, type Session } from '../../src/domain/accounts/session.ts'
+import { type Account, type Passkey, SESSION_LIFETIME_MS, type Session } from '../../src/domain/accounts.ts'
 import type { Incident } from '../../src/domain/incident.ts'
-import type { ClaimRequest, Idempotency, IdempotencyClaim, IncidentChange, LogEvent, Signup, Snapshot, Store } from '../../src/store/store.ts'
-import { anIncident } from '../support/incident.ts'
-import type { Account } from '../../src/domain/accounts.ts'
 import type { Key } from '../../src/domain/keys.ts'
 import type { HistoryEntry } from '../../src/domain/lifecycle.ts'
+import type {
+  ClaimRequest,
+  Idempotency,
+  IdempotencyClaim,
+  IncidentChange,
+  LogEvent,
+  Signup,
+  Snapshot,
+  Store,
+} from '../../src/store/store.ts'
+import { anIncident } from '../support/incident.ts'
 
 export const NOW = Date.UTC(2026, 10, 15)
 

@@ -1,5 +1,5 @@
-import type { DeskOrder, Origin } from '../../src/domain/moderation.ts'
 import type { Status } from '../../src/domain/incident.ts'
+import type { DeskOrder, Origin } from '../../src/domain/moderation.ts'
 
 export const STATUS_WORDS: Readonly<Record<Status, string>> = {
   reported: 'Open',

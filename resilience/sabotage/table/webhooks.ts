@@ -64,9 +64,7 @@ export const WEBHOOK_SABOTAGES: readonly Sabotage[] = [
   },
   {
     name: 'a 500 counts as delivered',
-    edits: [
-      { file: 'src/domain/retry.ts', find: '{ from: 200, to: 299,', replace: '{ from: 200, to: 599,' },
-    ],
+    edits: [{ file: 'src/domain/retry.ts', find: '{ from: 200, to: 299,', replace: '{ from: 200, to: 599,' }],
     proofs: ['traffic'],
   },
   {

@@ -1,11 +1,11 @@
 import type { FieldError } from '../../domain/errors.ts'
 import { type Incident, orderIncidentFields } from '../../domain/incident.ts'
+import { normalizeSummary } from '../../domain/summary.ts'
 import type { Geography } from '../../geo/geography.ts'
 import type { Placement } from '../reports/place-report.ts'
 import { digestOf, incidentIdOf } from './digest.ts'
 import { type ParsedIncident, type ParsedReport, type RejectedRow, type Row, rejected } from './formats/format.ts'
 import { placeRow } from './place-row.ts'
-import { normalizeSummary } from '../../domain/summary.ts'
 
 export interface PreparedReport extends ParsedReport {
   readonly id: string

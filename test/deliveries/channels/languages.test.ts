@@ -10,10 +10,10 @@ import { subscriptionOf, subscriptionText } from '../../../src/deliveries/channe
 import { addressIn, languageIn, targetText } from '../../../src/deliveries/channels/target.ts'
 import type { Incident } from '../../../src/domain/incident.ts'
 import { LANGUAGE_CODES, type Language } from '../../../src/domain/languages.ts'
+import { retractionOf } from '../../../src/domain/message-content.ts'
 import type { Catalogue } from '../../../src/i18n/translator.ts'
 import { anIncident } from '../../support/incident.ts'
 import { NO_CHANNELS } from './settings.ts'
-import { retractionOf } from '../../../src/domain/message-content.ts'
 
 const CONTEXT = { ...NO_CHANNELS, advice: { kidnapping: 'WRITTEN-BY-THE-OPERATOR' } }
 const KEY = 'abcdefghijklmnopqrstuvwx'

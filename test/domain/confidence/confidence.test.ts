@@ -1,9 +1,24 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { CONFIDENCE_VERSION, confidenceOf, type Evidence, type EvidenceSource, FURTHER_SOURCE_PERCENTAGES, LOCATION_WEIGHTS, OFFICIAL_CONFIRMATION_WEIGHT, REASONS, TIME_WEIGHTS } from '../../../src/domain/confidence.ts'
-import { SOURCE_CLASS_DESCRIPTIONS, SOURCE_CLASSES, SOURCE_WEIGHTS, reliabilityFrom } from '../../../src/domain/publishers.ts'
+import {
+  CONFIDENCE_VERSION,
+  confidenceOf,
+  type Evidence,
+  type EvidenceSource,
+  FURTHER_SOURCE_PERCENTAGES,
+  LOCATION_WEIGHTS,
+  OFFICIAL_CONFIRMATION_WEIGHT,
+  REASONS,
+  TIME_WEIGHTS,
+} from '../../../src/domain/confidence.ts'
 import { PRECISIONS, TIME_PRECISIONS } from '../../../src/domain/incident.ts'
+import {
+  reliabilityFrom,
+  SOURCE_CLASS_DESCRIPTIONS,
+  SOURCE_CLASSES,
+  SOURCE_WEIGHTS,
+} from '../../../src/domain/publishers.ts'
 import fc from '../../support/fast-check.ts'
 
 const reliability = reliabilityFrom()

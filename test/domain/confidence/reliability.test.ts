@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { independentSources } from '../../../src/domain/confidence.ts'
-import { SOURCE_CLASSES, PUBLISHERS, publisherKey, reliabilityFrom } from '../../../src/domain/publishers.ts'
+import { PUBLISHERS, publisherKey, reliabilityFrom, SOURCE_CLASSES } from '../../../src/domain/publishers.ts'
 
 const reliability = reliabilityFrom()
 

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { ACCOUNT_BLOCKED_REASON } from '../../../src/domain/accounts/account.ts'
+import { ACCOUNT_BLOCKED_REASON } from '../../../src/domain/accounts.ts'
 import type { NewWatch } from '../../../src/domain/watch.ts'
 import type { EmptyDatabase } from '../empty-database.ts'
 import { NOW } from '../fixtures.ts'
 import { appendTo, aWatch, MAX_WATCHES, watchId, withWatches } from '../watch-fixtures.ts'
-import { ACCOUNT_BLOCKED_REASON } from '../../../../src/domain/accounts.ts'
 
 const WEEK = 7 * 86_400_000
 const paused = (number: number) => aWatch(number, { status: 'paused', channel: 'email', url: 'mailto:a@example.org' })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { SavedArea } from '../../../src/domain/area.ts'
-import type { Site, SiteList } from '../../../src/domain/sites/site.ts'
+import type { Site, SiteList } from '../../../src/domain/sites.ts'
 import type { EmptyDatabase } from '../empty-database.ts'
 import { NOW, until } from '../fixtures.ts'
 import { aWatch, MAX_WATCHES, watchId, withWatches } from '../watch-fixtures.ts'

@@ -1,12 +1,25 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { DeliveryStatus } from '../../../src/domain/delivery/delivery.ts'
-import type { WatchSchedule } from '../../../src/domain/schedule/schedule.ts'
+import type { DeliveryStatus } from '../../../src/domain/delivery.ts'
+import type { WatchSchedule } from '../../../src/domain/schedule.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { type EmptyDatabase, openSeveral } from '../empty-database.ts'
 import { NOW, until } from '../fixtures.ts'
-import { appendTo, aWatch, deliveryId, LEASE, leased, listedDeliveries, MAX_WATCHES, NONE_FULL, newDelivery, refused, result, watchId, withWatches } from '../watch-fixtures.ts'
-import type { DeliveryStatus } from '../../../../src/domain/delivery.ts'
+import {
+  appendTo,
+  aWatch,
+  deliveryId,
+  LEASE,
+  leased,
+  listedDeliveries,
+  MAX_WATCHES,
+  NONE_FULL,
+  newDelivery,
+  refused,
+  result,
+  watchId,
+  withWatches,
+} from '../watch-fixtures.ts'
 
 /**
  * One watch with deliveries for events 1 to 6, in turn delivered, failed and pending; each made a

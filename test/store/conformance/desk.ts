@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { EMPTY_MODERATION_RECORD } from '../../../src/domain/desk/moderation-record.ts'
-import { DESK_ORDERS, type DeskOrder } from '../../../src/domain/desk/queue.ts'
 import type { Incident } from '../../../src/domain/incident.ts'
+import { DESK_ORDERS, type DeskOrder, EMPTY_MODERATION_RECORD } from '../../../src/domain/moderation.ts'
 import { SEVERITIES } from '../../../src/domain/taxonomy.ts'
 import {
   type DeskClaim,

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { StoredPlace } from '../../../src/domain/stored-place.ts'
+import type { StoredPlace } from '../../../src/domain/places.ts'
 import type { NewAuditEntry, Store } from '../../../src/store/store.ts'
 import { until } from '../../support/app.ts'
 import { type EmptyDatabase, openSeveral } from '../empty-database.ts'
 import { NOW } from '../fixtures.ts'
-import type { StoredPlace } from '../../../../src/domain/places.ts'
 
 const START = { revision: 0, id: '' }
 const EVERYTHING = { keyPrefix: null, kind: null, source: null }

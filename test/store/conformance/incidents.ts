@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { EMPTY_MODERATION_RECORD, type ModerationRecord } from '../../../src/domain/desk/moderation-record.ts'
+import { EMPTY_MODERATION_RECORD, type ModerationRecord } from '../../../src/domain/moderation.ts'
 import {
   type ImportBatch,
   type ImportChangeWrite,

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { RedactionRecord } from '../../../src/domain/redaction/redaction.ts'
+import type { RedactionRecord } from '../../../src/domain/redaction.ts'
 import { type RedactionWrite, StaleVersion, type Store } from '../../../src/store/store.ts'
 import { anImportReport } from '../../desk/importing/harness.ts'
 import { incidentId } from '../../support/incident.ts'
 import type { EmptyDatabase } from '../empty-database.ts'
 import { created, NOW, updated, wholeLog } from '../fixtures.ts'
-import type { RedactionRecord } from '../../../../src/domain/redaction.ts'
 
 const BY = { key_id: 'key_1', account_id: 'acc_1', name: 'Desk Kaduna' }
 const SECRET = 'Hauwa Tsamiya'

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { EMPTY_MODERATION_RECORD } from '../../../src/domain/desk/moderation-record.ts'
-import { NEVER_POLLED } from '../../../src/domain/sources/news-source.ts'
+import { EMPTY_MODERATION_RECORD } from '../../../src/domain/moderation.ts'
+import { NEVER_POLLED } from '../../../src/domain/sources.ts'
 import { StaleVersion, type Store } from '../../../src/store/store.ts'
 import { anIncident } from '../../support/incident.ts'
 import type { EmptyDatabase } from '../empty-database.ts'
 import { aHistoryEntry, created, NOW, reported } from '../fixtures.ts'
 import { anItem, anItemWrite, aProposal, aSource, MAX } from '../source-fixtures.ts'
-import { EMPTY_MODERATION_RECORD } from '../../../../src/domain/moderation.ts'
 
 const HOUR = 3_600_000
 

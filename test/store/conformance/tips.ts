@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { EMPTY_MODERATION_RECORD } from '../../../src/domain/desk/moderation-record.ts'
-import { TIP_ACTOR } from '../../../src/domain/tip/tip.ts'
+import { EMPTY_MODERATION_RECORD } from '../../../src/domain/moderation.ts'
+import { TIP_ACTOR } from '../../../src/domain/tips.ts'
 import { type IncidentChange, StaleVersion, type Store, type TipAddition } from '../../../src/store/store.ts'
 import type { EmptyDatabase } from '../empty-database.ts'
 import { NOW, reported } from '../fixtures.ts'
-import { EMPTY_MODERATION_RECORD } from '../../../../src/domain/moderation.ts'
-import { TIP_ACTOR } from '../../../../src/domain/tips.ts'
 
 const aTip = (number: number, contact: string | null = `person ${number}`) => ({
   referenceHash: `reference ${number}`,

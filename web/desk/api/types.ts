@@ -1,5 +1,5 @@
-import type { Origin } from '../../../src/domain/moderation.ts'
 import type { Incident, Status } from '../../../src/domain/incident.ts'
+import type { Origin } from '../../../src/domain/moderation.ts'
 import type { MatchReason } from '../../../src/domain/near-duplicates.ts'
 import type { IncidentType, Severity } from '../../../src/domain/taxonomy.ts'
 

@@ -1,4 +1,4 @@
-import type { IncidentCandidate, PlaceChoice, EvidenceField } from '../../../src/domain/story.ts'
+import type { EvidenceField, IncidentCandidate, PlaceChoice } from '../../../src/domain/story.ts'
 import { TYPES } from '../../../src/domain/taxonomy.ts'
 import { ZONE_OFFSETS } from '../../../src/lib/time/calendar.ts'
 import type { FilingForm } from './form.ts'

@@ -1,5 +1,5 @@
-import { DESK_ORDERS, type DeskOrder, ORIGINS, type Origin } from '../../../src/domain/moderation.ts'
 import { STATUSES, type Status } from '../../../src/domain/incident.ts'
+import { DESK_ORDERS, type DeskOrder, ORIGINS, type Origin } from '../../../src/domain/moderation.ts'
 import { createStore } from '../../shared/store.ts'
 
 export const CLAIMED = ['me', 'none'] as const

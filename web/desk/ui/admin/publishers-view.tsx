@@ -1,5 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
-import { SOURCE_CLASS_DESCRIPTIONS, SOURCE_CLASSES, SOURCE_WEIGHTS, type SourceClass } from '../../../../src/domain/publishers.ts'
+import {
+  SOURCE_CLASS_DESCRIPTIONS,
+  SOURCE_CLASSES,
+  SOURCE_WEIGHTS,
+  type SourceClass,
+} from '../../../../src/domain/publishers.ts'
 import { dayText } from '../../../shared/format.ts'
 import { Field } from '../../../shared/parts/field.tsx'
 import { Table } from '../../../shared/parts/table.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { IncidentCandidate, EvidenceField } from '../../../../src/domain/story.ts'
+import type { EvidenceField, IncidentCandidate } from '../../../../src/domain/story.ts'
 import { TYPE_NAMES, TYPES } from '../../../../src/domain/taxonomy.ts'
 import { Field } from '../../../shared/parts/field.tsx'
 import { RequestError, request } from '../../../shared/parts/request.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { incidentAreaPath } from '../../../../src/domain/places.ts'
 import type { Incident, Source } from '../../../../src/domain/incident.ts'
+import { incidentAreaPath } from '../../../../src/domain/places.ts'
 import { CopyButton } from '../../../shared/components/copy-button.tsx'
 import { Icon } from '../../../shared/components/icon.tsx'
 import { SeverityDot } from '../../../shared/components/severity-dot.tsx'
