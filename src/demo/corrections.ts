@@ -1,6 +1,5 @@
-import type { Casualties, Incident } from '../domain/incident.ts'
+import { type Casualties, type Incident, severityOf } from '../domain/incident.ts'
 import { TRANSITIONS } from '../domain/lifecycle.ts'
-import { severityOf } from '../domain/taxonomy.ts'
 import { pick, type Random, randomInteger } from '../lib/random.ts'
 import { TRAITS } from './tables/types.ts'
 import { opening } from './text/template.ts'

@@ -1,4 +1,4 @@
-import type { Category, IncidentType, Severity } from './taxonomy.ts'
+import { BASE_SEVERITY, type Category, type IncidentType, SEVERITIES, type Severity } from './taxonomy.ts'
 
 export const PRECISIONS = ['exact', 'settlement', 'lga', 'state'] as const
 export type Precision = (typeof PRECISIONS)[number]
@@ -95,6 +95,33 @@ export type EventKind = (typeof EVENT_KINDS)[number]
 
 export function isPublic(incident: Pick<Incident, 'status' | 'published_at'>): boolean {
   return incident.status === 'confirmed' && incident.published_at !== null
+}
+
+/** From `least` people on, the severity is at least this one. */
+export const SEVERITY_THRESHOLDS = [
+  { harm: 'injured', least: 1, severity: 'medium' },
+  { harm: 'injured', least: 10, severity: 'high' },
+  { harm: 'injured', least: 50, severity: 'critical' },
+  { harm: 'killed or abducted', least: 1, severity: 'high' },
+  { harm: 'killed or abducted', least: 10, severity: 'critical' },
+] as const satisfies readonly { harm: string; least: number; severity: Severity }[]
+
+type Harm = (typeof SEVERITY_THRESHOLDS)[number]['harm']
+
+/** Returns the highest severity implied; more casualties never lower it. */
+export function severityOf(type: IncidentType, casualties: Casualties): Severity {
+  const suffered = harms(type, casualties)
+  let worst: number = SEVERITIES.indexOf(BASE_SEVERITY[type])
+  for (const { harm, least, severity } of SEVERITY_THRESHOLDS) {
+    if (suffered[harm] >= least) worst = Math.max(worst, SEVERITIES.indexOf(severity))
+  }
+  return SEVERITIES[worst]!
+}
+
+function harms(type: IncidentType, { killed, injured, abducted }: Casualties): Record<Harm, number> {
+  // The abducted of a release are the people who were freed.
+  const taken = type === 'hostage_release' ? 0 : (abducted ?? 0)
+  return { injured: injured ?? 0, 'killed or abducted': (killed ?? 0) + taken }
 }
 
 const MEMBERS = [

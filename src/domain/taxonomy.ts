@@ -1,5 +1,3 @@
-import type { Casualties } from './incident.ts'
-
 export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const
 export type Severity = (typeof SEVERITIES)[number]
 
@@ -128,31 +126,4 @@ export function typesIn(category: Category): IncidentType[] {
 
 export function severitiesFrom(least: Severity): Severity[] {
   return SEVERITIES.slice(SEVERITIES.indexOf(least))
-}
-
-/** From `least` people on, the severity is at least this one. */
-export const SEVERITY_THRESHOLDS = [
-  { harm: 'injured', least: 1, severity: 'medium' },
-  { harm: 'injured', least: 10, severity: 'high' },
-  { harm: 'injured', least: 50, severity: 'critical' },
-  { harm: 'killed or abducted', least: 1, severity: 'high' },
-  { harm: 'killed or abducted', least: 10, severity: 'critical' },
-] as const satisfies readonly { harm: string; least: number; severity: Severity }[]
-
-type Harm = (typeof SEVERITY_THRESHOLDS)[number]['harm']
-
-/** Returns the highest severity implied; more casualties never lower it. */
-export function severityOf(type: IncidentType, casualties: Casualties): Severity {
-  const suffered = harms(type, casualties)
-  let worst: number = SEVERITIES.indexOf(BASE_SEVERITY[type])
-  for (const { harm, least, severity } of SEVERITY_THRESHOLDS) {
-    if (suffered[harm] >= least) worst = Math.max(worst, SEVERITIES.indexOf(severity))
-  }
-  return SEVERITIES[worst]!
-}
-
-function harms(type: IncidentType, { killed, injured, abducted }: Casualties): Record<Harm, number> {
-  // The abducted of a release are the people who were freed.
-  const taken = type === 'hostage_release' ? 0 : (abducted ?? 0)
-  return { injured: injured ?? 0, 'killed or abducted': (killed ?? 0) + taken }
 }

@@ -1,16 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import type { Casualties } from '../../src/domain/incident.ts'
-import {
-  BASE_SEVERITY,
-  type IncidentType,
-  SEVERITIES,
-  SEVERITY_THRESHOLDS,
-  type Severity,
-  severityOf,
-  TYPE_NAMES,
-} from '../../src/domain/taxonomy.ts'
+import { type Casualties, SEVERITY_THRESHOLDS, severityOf } from '../../src/domain/incident.ts'
+import { BASE_SEVERITY, type IncidentType, SEVERITIES, type Severity, TYPE_NAMES } from '../../src/domain/taxonomy.ts'
 import fc from '../support/fast-check.ts'
 
 const casualties = (given: Partial<Casualties>): Casualties => ({

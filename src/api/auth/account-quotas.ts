@@ -3,10 +3,10 @@ import type { KeyHolder } from '../../accounts/keys/key-cache.ts'
 import type { Allowance } from '../../accounts/quotas/rate-limiter.ts'
 import { SharedRateLimiter } from '../../accounts/quotas/shared-rate-limiter.ts'
 import type { Config, SettingName } from '../../config/settings.ts'
+import type { Account, LimitName } from '../../domain/accounts.ts'
 import { ConnectionLimit, type SubjectBounds } from '../../streams/stream-connection.ts'
 import { addressSubject } from '../requests/client-address.ts'
 import { type Environment, type Phase, servicesIfReady } from '../services.ts'
-import type { Account, LimitName } from '../../domain/accounts.ts'
 
 /** The setting with the default of each limit of an account. */
 const DEFAULTS = {

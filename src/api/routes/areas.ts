@@ -4,6 +4,7 @@ import type { SavedArea } from '../../domain/area.ts'
 import { type FieldError, invalidBody, invalidParameters, Problem } from '../../domain/errors.ts'
 import { isIdentifier, newIdentifier } from '../../domain/identifier.ts'
 import type { Places } from '../../domain/places.ts'
+import { singleLine } from '../../domain/summary.ts'
 import { areaShapeText, givenShapeOf, parseAreaShape } from '../../filter/filter/area-shape.ts'
 import { parseLimit } from '../../filter/parameter-values.ts'
 import { timeText } from '../../lib/time/time.ts'
@@ -16,7 +17,6 @@ import { sendAnswer } from '../requests/idempotency/answer.ts'
 import { invalidCursor, pageOf } from '../requests/paging.ts'
 import { parametersOf } from '../requests/parameters.ts'
 import type { Router } from '../router.ts'
-import { singleLine } from '../../domain/summary.ts'
 
 const MAX_PAGE_SIZE = 100
 

@@ -1,11 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { DeskIncident, ReportResults } from '../../../client/src/generated/types.ts'
 import { type ReceivedReport, readReports, reportChanges } from '../../desk/reports/receive-reports.ts'
+import { hasScope } from '../../domain/accounts.ts'
 import { type FieldError, invalidBody, invalidParameters, Problem } from '../../domain/errors.ts'
 import { isIdentifier } from '../../domain/identifier.ts'
 import { parseLimit } from '../../filter/parameter-values.ts'
 import type { IncidentRecord } from '../../store/store.ts'
-import { createReports, listReports, MAX_REPORTS, Report, type ReportBody, readReport } from '../contract/desk/reports.ts'
+import {
+  createReports,
+  listReports,
+  MAX_REPORTS,
+  Report,
+  type ReportBody,
+  readReport,
+} from '../contract/desk/reports.ts'
 import { RequestAsker } from '../requests/asker.ts'
 import { type Answer, sendAnswer } from '../requests/idempotency/answer.ts'
 import { invalidCursor } from '../requests/paging.ts'
@@ -15,7 +23,6 @@ import { problemBody } from '../responses/problem-response.ts'
 import type { Router } from '../router.ts'
 import type { Services } from '../services.ts'
 import { actorOf, deskResponses, publishedSourceOf, reporterResponses } from './desk/response.ts'
-import { hasScope } from '../../domain/accounts.ts'
 
 const MAX_PAGE_SIZE = 100
 

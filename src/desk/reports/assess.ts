@@ -1,8 +1,7 @@
 import { confidenceOf, type Evidence } from '../../domain/confidence.ts'
-import type { Incident } from '../../domain/incident.ts'
+import { type Incident, severityOf } from '../../domain/incident.ts'
 import type { ModerationRecord } from '../../domain/moderation.ts'
 import type { Reliability } from '../../domain/publishers.ts'
-import { severityOf } from '../../domain/taxonomy.ts'
 
 /** Confidence inputs not stored beside the incident; `priorAssessmentOf` reads them back. */
 export type PriorAssessment = Pick<Evidence, 'importQuality' | 'override'>

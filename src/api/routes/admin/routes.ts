@@ -1,12 +1,22 @@
 import { auditEntryOf } from '../../../accounts/audit.ts'
 import { delegated, requireRole } from '../../../accounts/keys/delegation.ts'
 import { addKey, type IssuedKey, replacementCap } from '../../../accounts/keys/issue.ts'
+import { ACCOUNT_STATUSES, ROLES, SCOPES_BY_ROLE } from '../../../domain/accounts.ts'
 import { type FieldError, invalidParameters, Problem } from '../../../domain/errors.ts'
 import { isIdentifier } from '../../../domain/identifier.ts'
+import type { Key } from '../../../domain/keys.ts'
 import { parseChoice, parseLimit } from '../../../filter/parameter-values.ts'
 import type { Store } from '../../../store/store.ts'
 import { limitOf } from '../../auth/account-quotas.ts'
-import { changeAccount, createAccountKey, listAccounts, listAllKeys, readAccount, readAnyKey, revokeAnyKey } from '../../contract/accounts/admin.ts'
+import {
+  changeAccount,
+  createAccountKey,
+  listAccounts,
+  listAllKeys,
+  readAccount,
+  readAnyKey,
+  revokeAnyKey,
+} from '../../contract/accounts/admin.ts'
 import { sendAnswer } from '../../requests/idempotency/answer.ts'
 import { invalidCursor, pageOf } from '../../requests/paging.ts'
 import { parametersOf } from '../../requests/parameters.ts'
@@ -18,8 +28,6 @@ import { auditRoutes } from './audit.ts'
 import { changeMember } from './change-member.ts'
 import { findAccount, findOpenAccount } from './find-account.ts'
 import { accountResponses, quotasOf, usageDaysOf } from './response.ts'
-import { ACCOUNT_STATUSES, ROLES, SCOPES_BY_ROLE } from '../../../domain/accounts.ts'
-import type { Key } from '../../../domain/keys.ts'
 
 const MAX_PAGE_SIZE = 100
 /** More keys than one account can have that were used within a second. */

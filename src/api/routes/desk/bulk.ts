@@ -3,7 +3,9 @@ import { claimIncident, releaseIncident } from '../../../desk/desk/claims.ts'
 import type { Decision } from '../../../desk/desk/decision.ts'
 import type { ModeratedIncident } from '../../../desk/desk/moderated-incident.ts'
 import { transitionIncident } from '../../../desk/desk/transitions.ts'
+import { ERRORS } from '../../../domain/error-codes.ts'
 import { invalidBody, Problem } from '../../../domain/errors.ts'
+import { type BulkMove, undoOf } from '../../../domain/lifecycle.ts'
 import { eventLoopShare } from '../../../lib/async/event-loop-share.ts'
 import type { IncidentChange, Store } from '../../../store/store.ts'
 import { moveInBulk } from '../../contract/desk/bulk.ts'
@@ -11,8 +13,6 @@ import { problemBody } from '../../responses/problem-response.ts'
 import type { Router } from '../../router.ts'
 import type { DeskMoves } from './moves.ts'
 import { claimResponse, undoResponse } from './response.ts'
-import { ERRORS } from '../../../domain/error-codes.ts'
-import { type BulkMove, undoOf } from '../../../domain/lifecycle.ts'
 
 export function bulkRoutes(router: Router, moves: DeskMoves): void {
   router.add(moveInBulk, async ({ request, reply, body, services: { store } }) => {

@@ -4,6 +4,7 @@ import type { Decision } from '../../../desk/desk/decision.ts'
 import type { FindPublished } from '../../../desk/desk/duplicates/duplicate-candidates.ts'
 import { loadIncident, type ModeratedIncident, type SaveChanges } from '../../../desk/desk/moderated-incident.ts'
 import { Problem } from '../../../domain/errors.ts'
+import { singleLine } from '../../../domain/summary.ts'
 import type { WritableStore } from '../../../store/store.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { RequestAsker } from '../../requests/asker.ts'
@@ -11,7 +12,6 @@ import { type Answer, sendAnswer } from '../../requests/idempotency/answer.ts'
 import type { RequestContext, Router } from '../../router.ts'
 import type { Services } from '../../services.ts'
 import { actorOf, changedDeskResponse, deskResponses, publishedSourceOf, withUndo } from './response.ts'
-import { singleLine } from '../../../domain/summary.ts'
 
 type Move = Pick<RequestContext<Endpoint>, 'reply' | 'services' | 'storeWith'>
 

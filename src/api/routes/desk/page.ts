@@ -3,12 +3,12 @@ import type { Position } from '../../../archive/columns/columns.ts'
 import { readCursor, writeCursor } from '../../../archive/query/cursor.ts'
 import type { PageQuery } from '../../../archive/query/matches.ts'
 import { PREFIXES } from '../../../domain/identifier.ts'
+import { EMPTY_MODERATION_RECORD, liveClaim, originOf, searchText } from '../../../domain/moderation.ts'
 import { boundingBoxOf, matchesArea, publishedFrom } from '../../../filter/filter/matches.ts'
 import type { Steps } from '../../../lib/async/steps.ts'
 import type { DeskPosition, DeskQuery, IncidentRecord, Store } from '../../../store/store.ts'
 import { readDeskCursor, writeDeskCursor } from './cursor.ts'
 import type { DeskListing } from './request.ts'
-import { EMPTY_MODERATION_RECORD, liveClaim, originOf, searchText } from '../../../domain/moderation.ts'
 
 /** Entries of the queue that one request looks at: a million would hold up the database. */
 const MAX_LOOKED_AT = 20_000

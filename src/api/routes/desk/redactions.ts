@@ -3,13 +3,13 @@ import type { Redaction } from '../../../../client/src/generated/types.ts'
 import { loadIncident } from '../../../desk/desk/moderated-incident.ts'
 import { coarsePointIn } from '../../../desk/desk/redaction/coarse-point.ts'
 import { redactIncident as redact } from '../../../desk/desk/redaction/redact.ts'
+import { REDACTABLE_FIELD_NAMES, type RedactionRecord, type RedactionRequest } from '../../../domain/redaction.ts'
+import { singleLine } from '../../../domain/summary.ts'
 import { listRedactions, redactIncident } from '../../contract/desk/redactions.ts'
 import { type Answer, sendAnswer } from '../../requests/idempotency/answer.ts'
 import type { Router } from '../../router.ts'
 import { parseIfMatch } from './moves.ts'
 import { actorOf } from './response.ts'
-import { REDACTABLE_FIELD_NAMES, type RedactionRecord, type RedactionRequest } from '../../../domain/redaction.ts'
-import { singleLine } from '../../../domain/summary.ts'
 
 /** A small database is cleaned before the answer; a large one afterwards. */
 const WAIT_FOR_CLEANING_MS = 700

@@ -2,14 +2,26 @@ import type { KeyHolder } from '../../../accounts/keys/key-cache.ts'
 import type { Archive } from '../../../archive/archive.ts'
 import type { Asker, SlicedQueries } from '../../../archive/sliced-queries.ts'
 import { Dismissals } from '../../../desk/desk/duplicates/dismissals.ts'
-import { duplicateCandidates, type FindPublished, type PossibleDuplicate } from '../../../desk/desk/duplicates/duplicate-candidates.ts'
+import {
+  duplicateCandidates,
+  type FindPublished,
+  type PossibleDuplicate,
+} from '../../../desk/desk/duplicates/duplicate-candidates.ts'
 import { moderatedIncidentOf } from '../../../desk/desk/moderated-incident.ts'
-import type { Incident } from '../../../domain/incident.ts'
-import type { Desk, DeskChange, IncidentChange, IncidentRecord, Incidents, PairDismissal, Store } from '../../../store/store.ts'
-import { newestIncidents } from '../watches/matching-incidents.ts'
 import { differingFields } from '../../../domain/field-changes.ts'
+import type { Incident } from '../../../domain/incident.ts'
 import { type Actor, type HistoryEntry, type Undo, undoOf } from '../../../domain/lifecycle.ts'
 import { type Claim, liveClaim, type ModerationRecord, originOf } from '../../../domain/moderation.ts'
+import type {
+  Desk,
+  DeskChange,
+  IncidentChange,
+  IncidentRecord,
+  Incidents,
+  PairDismissal,
+  Store,
+} from '../../../store/store.ts'
+import { newestIncidents } from '../watches/matching-incidents.ts'
 
 /** An incident as it will be once the changes are saved, for an answer stored with them. */
 export async function changedDeskResponse(

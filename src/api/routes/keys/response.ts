@@ -1,8 +1,8 @@
 import type { IssuedKey } from '../../../accounts/keys/issue.ts'
 import { dayOf } from '../../../accounts/usage/usage-meter.ts'
 import { Problem } from '../../../domain/errors.ts'
-import type { KeyRefusal, KeyUsage, Store } from '../../../store/store.ts'
 import type { Key } from '../../../domain/keys.ts'
+import type { KeyRefusal, KeyUsage, Store } from '../../../store/store.ts'
 
 const DAY_MS = 86_400_000
 /** Usage is shown for so many days, today included. */

@@ -1,9 +1,18 @@
 import { auditEntryOf } from '../../../accounts/audit.ts'
 import { delegated, grantExpiry, requireScopes } from '../../../accounts/keys/delegation.ts'
-import { addKey, earlierExpiry, type IssuedKey, keyCap, replacementCap, rotateKey as rotate } from '../../../accounts/keys/issue.ts'
+import {
+  addKey,
+  earlierExpiry,
+  type IssuedKey,
+  keyCap,
+  replacementCap,
+  rotateKey as rotate,
+} from '../../../accounts/keys/issue.ts'
 import type { KeyHolder } from '../../../accounts/keys/key-cache.ts'
+import { hasScope } from '../../../domain/accounts.ts'
 import { type FieldError, invalidBody, invalidParameters, Problem } from '../../../domain/errors.ts'
 import { isIdentifier } from '../../../domain/identifier.ts'
+import type { Key } from '../../../domain/keys.ts'
 import { parseChoice } from '../../../filter/parameter-values.ts'
 import type { Store } from '../../../store/store.ts'
 import { limitOf } from '../../auth/account-quotas.ts'
@@ -15,8 +24,6 @@ import { readKeyPage } from './page.ts'
 import { parseKeyPatch, parseKeyRequest } from './request.ts'
 import { issuedKeyAnswer, keyResponses, requireIssued } from './response.ts'
 import { SignUpLimit, signUp } from './sign-up.ts'
-import { hasScope } from '../../../domain/accounts.ts'
-import type { Key } from '../../../domain/keys.ts'
 
 export function keyRoutes(router: Router): void {
   const { environment, currentPhase, authenticator } = router

@@ -1,5 +1,6 @@
 import type { KeyHolder } from '../../../accounts/keys/key-cache.ts'
 import { dayOf, flushUsage } from '../../../accounts/usage/usage-meter.ts'
+import { scopesLeft } from '../../../domain/accounts.ts'
 import { addressLimitOf, limitOf } from '../../auth/account-quotas.ts'
 import { changeMe, deleteMe, readMe } from '../../contract/accounts/me.ts'
 import { addressSubject } from '../../requests/client-address.ts'
@@ -8,7 +9,6 @@ import { accountResponse, quotasOf, usageDaysOf } from '../admin/response.ts'
 import { keyResponse, keyResponses } from '../keys/response.ts'
 import { sessionResponse } from '../sessions/response.ts'
 import { deleteOwnAccount, renameOwnAccount } from './own-account.ts'
-import { scopesLeft } from '../../../domain/accounts.ts'
 
 export function meRoutes(router: Router): void {
   const { environment, authenticator } = router

@@ -1,13 +1,18 @@
 import { auditEntryOf } from '../../../accounts/audit.ts'
 import type { KeyHolder } from '../../../accounts/keys/key-cache.ts'
-import { MAX_PASSKEYS, registrationOptions, signInOptions, verifyRegistration } from '../../../accounts/sign-in/passkeys.ts'
+import {
+  MAX_PASSKEYS,
+  registrationOptions,
+  signInOptions,
+  verifyRegistration,
+} from '../../../accounts/sign-in/passkeys.ts'
+import { mayManage, SCOPES_BY_ROLE } from '../../../domain/accounts.ts'
 import { invalidBody, Problem } from '../../../domain/errors.ts'
 import { isIdentifier } from '../../../domain/identifier.ts'
 import { createPasskey, deletePasskey, listPasskeys, passkeyOptions } from '../../contract/accounts/passkeys.ts'
 import type { Router } from '../../router.ts'
 import { pageOrigin } from './page-origin.ts'
 import { passkeyResponse } from './response.ts'
-import { mayManage, SCOPES_BY_ROLE } from '../../../domain/accounts.ts'
 
 const DEFAULT_NAME = 'Passkey'
 

@@ -1,5 +1,11 @@
+import {
+  type NewsItem,
+  type NewsSource,
+  type ProposedSource,
+  statusOf,
+  type UnplacedStory,
+} from '../../../domain/sources.ts'
 import { timeResponse } from '../keys/response.ts'
-import { type NewsItem, type NewsSource, type ProposedSource, statusOf, type UnplacedStory } from '../../../domain/sources.ts'
 
 export function sourceResponse(source: NewsSource) {
   const { polling, counts } = source

@@ -6,12 +6,21 @@ import { newSecret } from '../../../deliveries/send/sign.ts'
 import { MAX_WATCHES_PER_AREA } from '../../../domain/area.ts'
 import { type FieldError, invalidBody, invalidParameters, Problem } from '../../../domain/errors.ts'
 import { isIdentifier, newIdentifier } from '../../../domain/identifier.ts'
+import { changedSchedule } from '../../../domain/schedule.ts'
+import { MAX_WATCHES_PER_SITE_LIST } from '../../../domain/sites.ts'
 import { type NewWatch, resumes, WATCH_EVENTS, type Watch } from '../../../domain/watch.ts'
 import { changedHeaders } from '../../../domain/watch-headers.ts'
 import { parseLimit } from '../../../filter/parameter-values.ts'
 import type { ChangeRefusal, WatchRefusal } from '../../../store/store.ts'
 import { limitOf } from '../../auth/account-quotas.ts'
-import { changeWatch, createWatch, deleteWatch, listWatches, previewWatch, readWatch } from '../../contract/watches/watches.ts'
+import {
+  changeWatch,
+  createWatch,
+  deleteWatch,
+  listWatches,
+  previewWatch,
+  readWatch,
+} from '../../contract/watches/watches.ts'
 import { RequestAsker } from '../../requests/asker.ts'
 import { areaOfBody, unknownArea, unknownSites } from '../../requests/find-area.ts'
 import { requirePublished } from '../../requests/followed-incidents.ts'
@@ -24,8 +33,6 @@ import { findWatch, unknownWatch } from './find-watch.ts'
 import { previewSourceOf } from './matching-incidents.ts'
 import { followedIn, parseWatchRequest, requireFilter } from './request.ts'
 import { watchResponse, watchWithSecret } from './response.ts'
-import { changedSchedule } from '../../../domain/schedule.ts'
-import { MAX_WATCHES_PER_SITE_LIST } from '../../../domain/sites.ts'
 
 const MAX_PAGE_SIZE = 100
 const DEFAULT_PREVIEW_DAYS = 30
