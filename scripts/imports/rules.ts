@@ -41,14 +41,14 @@ export const SUBFOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   'src/deliveries': ['names', 'guard', 'alerts', 'send', 'dispatch', 'fan-out', 'process'],
   'src/api': ['requests', 'responses', 'connections', 'auth', 'request-log', 'monitoring', 'metrics', 'routes'],
   'src/desk': ['reports', 'desk', 'tips', 'importing', 'sources'],
-  'src/store': ['shared', 'sqlite', 'postgres', 'secrets'],
+  'src/store': ['shared', 'queries', 'sqlite', 'postgres', 'secrets'],
 }
 
 /**
  * Paths that only some may import: nothing but the composition root and the commands opens a store.
  */
 export const PRIVATE: readonly { readonly path: RegExp; readonly importers: RegExp }[] = [
-  { path: /^src\/store\/(sqlite|postgres)\//, importers: /^src\/store\// },
+  { path: /^src\/store\/(queries|sqlite|postgres)\//, importers: /^src\/store\// },
   {
     path: /^src\/store\/(shared\/|secrets\/|open\.ts|inspect\.ts|backup\.ts)/,
     importers: /^src\/(store|cli|startup|app\.ts)/,

@@ -28,9 +28,9 @@ export const ACCOUNT_SABOTAGES: readonly Sabotage[] = [
     name: "another account's watch can be read",
     edits: [
       {
-        file: 'src/store/sqlite/watches/watches.ts',
-        find: '(?1 IS NULL OR watches.account_id = ?1)',
-        replace: '(?1 IS NULL OR watches.account_id >= substr(?1, 1, 0))',
+        file: 'src/store/queries/watches.ts',
+        find: '(${text(accountId)} IS NULL OR watches.account_id = ${accountId})',
+        replace: '(${text(accountId)} IS NULL OR watches.account_id >= substr(${accountId}, 1, 0))',
       },
     ],
     proofs: ['hostile'],

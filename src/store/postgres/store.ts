@@ -1,6 +1,10 @@
+import { assembleStore } from '../assemble.ts'
+import { queries } from '../queries/queries.ts'
+import type { Query as StoreQuery } from '../queries/query.ts'
+import { type AttachedRecords, isRefusal } from '../shared/attached-records.ts'
 import type { Store } from '../store.ts'
 import { accounts } from './accounts/accounts.ts'
-import { idempotency } from './accounts/idempotency.ts'
+import { idempotency, storeReceipt } from './accounts/idempotency.ts'
 import { keys } from './accounts/keys.ts'
 import { mails } from './accounts/mails.ts'
 import { quotas } from './accounts/quotas.ts'
@@ -8,7 +12,7 @@ import { signups } from './accounts/signups.ts'
 import { usage } from './accounts/usage.ts'
 import { areas } from './areas/areas.ts'
 import { backups } from './backup/backups.ts'
-import { PostgresPool } from './connection/connection.ts'
+import { type PostgresConnection, PostgresPool, type Query, withinTransaction } from './connection/connection.ts'
 import { Listeners } from './connection/listen.ts'
 import { Servers } from './connection/servers.ts'
 import { sessionLimits } from './connection/session-limits.ts'
@@ -16,13 +20,14 @@ import { deliveries } from './deliveries/deliveries.ts'
 import { fanOut } from './deliveries/fan-out.ts'
 import { listening } from './deliveries/listening.ts'
 import { owners } from './deliveries/owners.ts'
-import { audit } from './desk/audit.ts'
+import { audit, storeAuditEntry } from './desk/audit.ts'
 import { desk } from './desk/queue.ts'
 import { gazetteer } from './gazetteer/gazetteer.ts'
 import { events } from './incidents/events.ts'
 import { imports } from './incidents/imports.ts'
 import { incidents } from './incidents/incidents.ts'
 import { publishers } from './incidents/publishers.ts'
+import { snapshot } from './incidents/snapshot.ts'
 import { migrate } from './migrate.ts'
 import { redactions } from './redactions/redactions.ts'
 import { challenges } from './sign-in/challenges.ts'
@@ -34,8 +39,6 @@ import { sources } from './sources/sources.ts'
 import { tips } from './tips/tips.ts'
 import { alerts } from './watches/alerts.ts'
 import { push } from './watches/push.ts'
-import { watches } from './watches/watches.ts'
-import { receiptStore, writableStore } from './writable-store.ts'
 
 export interface PostgresOptions {
   /** Most connections at a time, excluding the one that listens for notifications. */
@@ -53,14 +56,66 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
   const timeouts = { ...sessionLimits(options.statementTimeout), connect }
   const connection = new PostgresPool(servers, options.connections ?? 10, timeouts)
   const listeners = new Listeners(servers, connect)
+  const own = ownParts(connection)
+  const store = assembleStore({
+    call: (part, method, values) => callOn(connection, own, part, method, values),
+    callAttaching: (attached, part, method, values) =>
+      connection.transaction(async (query) => {
+        const within = withinTransaction(query)
+        const value = await callOn(within, ownParts(within), part, method, values)
+        return { value, receiptStored: !isRefusal(value) && (await storeRecords(query, attached, value)) }
+      }),
+    ownMethods: Object.fromEntries(Object.entries(own).map(([name, methods]) => [name, Object.keys(methods)])),
+    snapshot: () => snapshot(connection),
+    listen: (topic, listener) => listeners.add(topic, listener),
+    onAppended() {},
+  })
+  return {
+    ...store,
+    quotas: quotas(connection),
+    async readTime() {
+      const [row] = await connection.query<{ now: number }>(
+        'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now',
+      )
+      return row!.now
+    },
+    async [Symbol.asyncDispose]() {
+      await listeners[Symbol.asyncDispose]()
+      await connection[Symbol.asyncDispose]()
+    },
+  }
+}
+
+type Methods = Readonly<Record<string, (...values: readonly unknown[]) => unknown>>
+
+async function callOn(
+  connection: PostgresConnection,
+  own: ReturnType<typeof ownParts>,
+  part: string,
+  method: string,
+  values: readonly unknown[],
+): Promise<unknown> {
+  const query = (queries as unknown as Record<string, Methods | undefined>)[part]?.[method]
+  if (query !== undefined) return connection.perform(query(...values) as StoreQuery<unknown>)
+  return (own as unknown as Record<string, Methods>)[part]![method]!(...values)
+}
+
+/** True if a receipt was among them. */
+async function storeRecords(query: Query, { receipt, auditEntry }: AttachedRecords, result: unknown): Promise<boolean> {
+  if (auditEntry !== undefined) await storeAuditEntry(query, auditEntry)
+  if (receipt !== undefined) await storeReceipt(query, receipt, result)
+  return receipt !== undefined
+}
+
+function ownParts(connection: PostgresConnection) {
   return {
     incidents: incidents(connection),
-    desk: desk(connection, listeners),
+    desk: desk(connection),
     audit: audit(connection),
-    events: events(connection, listeners),
+    events: events(connection),
     redactions: redactions(connection),
     publishers: publishers(connection),
-    gazetteer: gazetteer(connection, listeners),
+    gazetteer: gazetteer(connection),
     imports: imports(connection),
     accounts: accounts(connection),
     keys: keys(connection),
@@ -75,27 +130,13 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     idempotency: idempotency(connection),
     areas: areas(connection),
     siteLists: siteLists(connection),
-    watches: watches(connection, listeners),
     alerts: alerts(connection),
     fanOut: fanOut(connection),
-    deliveries: deliveries(connection, listeners),
+    deliveries: deliveries(connection),
     push: push(connection),
     listening: listening(connection),
     owners: owners(connection),
     sources: sources(connection),
     backups: backups(connection),
-    quotas: quotas(connection),
-    withReceipt: (receipt) => receiptStore(connection, listeners, receipt),
-    withAudit: (auditEntry) => writableStore(connection, listeners, { auditEntry }),
-    async readTime() {
-      const [row] = await connection.query<{ now: number }>(
-        'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now',
-      )
-      return row!.now
-    },
-    async [Symbol.asyncDispose]() {
-      await listeners[Symbol.asyncDispose]()
-      await connection[Symbol.asyncDispose]()
-    },
   }
 }

@@ -1,21 +1,12 @@
+import { assembleStore } from '../assemble.ts'
+import { PrefetchedChunks } from '../shared/document-chunks.ts'
 import { tightenMode } from '../shared/file-modes.ts'
-import { type Store, StoreUnusable } from '../store.ts'
+import { type Snapshot, type Store, StoreUnusable } from '../store.ts'
 import { SqliteConnection } from './connection/connection.ts'
-import { MEMORY } from './connection/database.ts'
+import { type Database, MEMORY } from './connection/database.ts'
 import { Listeners } from './connection/listen.ts'
 import type { DatabaseThreads } from './connection/threads.ts'
-import { deskOf, gazetteerOf, incidentsOf, redactionsOf, sourcesOf, tipsOf } from './incident-parts.ts'
-import {
-  accountsOf,
-  alertsOf,
-  areasOf,
-  deliveriesOf,
-  fanOutOf,
-  ownersOf,
-  siteListsOf,
-  watchesOf,
-} from './store-parts.ts'
-import { receiptStore, writableStore } from './writable-store.ts'
+import { type DatabaseFile, tablesOf } from './tables.ts'
 
 export interface SqliteOptions {
   /** Milliseconds a write waits for another process; then it rejects with `StoreUnavailable`. */
@@ -35,64 +26,50 @@ export async function openSqlite(
 ): Promise<Store> {
   if (path !== MEMORY && !options.leaveModes)
     for (const suffix of ['', '-wal', '-shm']) tightenMode(path + suffix, onWarning)
-  const connection = new SqliteConnection({ path, busyTimeout: options.busyTimeout ?? 2_000 }, options.threads)
-  const events = connection.table('events')
+  const file = { path, busyTimeout: options.busyTimeout ?? 2_000 }
+  const connection = new SqliteConnection(file, options.threads)
   const counters = connection.table('changeCounters')
   const listeners = new Listeners(() => counters.read(), options.pollInterval ?? 250)
+  connection.onNotified = () => listeners.poll()
   try {
-    await events.head()
+    await connection.table('events').head()
   } catch (error) {
     await connection[Symbol.asyncDispose]()
     // Names the file, for the operator who has to repair it.
     throw error instanceof StoreUnusable ? new StoreUnusable(`${path}: ${error.message}`, { cause: error }) : error
   }
+  const store = assembleStore({
+    call: (part, method, values) => connection.call(part, method, values).then(({ value }) => value),
+    callAttaching: (attached, part, method, values) => connection.call(part, method, values, attached),
+    ownMethods: methodsOf(file),
+    snapshot: () => openSnapshot(connection),
+    listen: (topic, listener) => listeners.add(topic, listener),
+    onAppended: ({ seq }) => listeners.advanceTo('events', seq),
+  })
   return {
-    incidents: incidentsOf(connection, listeners),
-    desk: deskOf(connection, listeners),
-    audit: connection.table('audit'),
-    events: {
-      after: (seq, limit) => events.after(seq, limit),
-      documentBefore: (incidentId, seq) => events.documentBefore(incidentId, seq),
-      versionsBefore: (incidentId, seq, limit) => events.versionsBefore(incidentId, seq, limit),
-      ofIncident: (incidentId, limit) => events.ofIncident(incidentId, limit),
-      head: () => events.head(),
-      skipAhead: (count) => events.skipAhead(count),
-      lastBeforeGap: (seq) => events.lastBeforeGap(seq),
-      onAppend: (listener) => listeners.add('events', listener),
-    },
-    redactions: redactionsOf(connection, listeners),
-    publishers: connection.table('publishers'),
-    gazetteer: gazetteerOf(connection, listeners),
-    imports: connection.table('imports'),
-    accounts: accountsOf(connection, listeners),
-    keys: connection.table('keys'),
-    signups: connection.table('signups'),
-    mails: connection.table('mails'),
-    sessions: connection.table('sessions'),
-    signInLinks: connection.table('signInLinks'),
-    passkeys: connection.table('passkeys'),
-    challenges: connection.table('challenges'),
-    tips: tipsOf(connection, listeners),
-    usage: connection.table('usage'),
-    idempotency: connection.table('idempotency'),
-    areas: areasOf(connection, listeners),
-    siteLists: siteListsOf(connection, listeners),
-    watches: watchesOf(connection, listeners),
-    alerts: alertsOf(connection, listeners),
-    fanOut: fanOutOf(connection, listeners),
-    deliveries: deliveriesOf(connection, listeners),
-    push: connection.table('push'),
-    listening: connection.table('listening'),
-    owners: ownersOf(connection, listeners),
-    sources: sourcesOf(connection, listeners),
-    backups: connection.table('backups'),
+    ...store,
     quotas: null,
-    withReceipt: (receipt) => receiptStore(connection, listeners, receipt),
-    withAudit: (auditEntry) => writableStore(connection, listeners, { auditEntry }),
     readTime: null,
     async [Symbol.asyncDispose]() {
       listeners[Symbol.dispose]()
       await connection[Symbol.asyncDispose]()
     },
   }
+}
+
+/** While parts are moved to `queries`. */
+function methodsOf(file: DatabaseFile): Record<string, string[]> {
+  const tables = Object.entries(tablesOf({} as Database, file))
+  return Object.fromEntries(tables.map(([name, methods]) => [name, Object.keys(methods)]))
+}
+
+async function openSnapshot(connection: SqliteConnection): Promise<Snapshot> {
+  const snapshots = connection.table('snapshots')
+  const { id, head, retracted, merged } = await snapshots.open()
+  const chunks = new PrefetchedChunks(
+    () => snapshots.next(id),
+    // Fails only if the thread has stopped, and the snapshot with it.
+    () => snapshots.close(id).catch(() => {}),
+  )
+  return { head, retracted, merged, chunks }
 }

@@ -1,3 +1,5 @@
+import { queries } from '../queries/queries.ts'
+import type { Query } from '../queries/query.ts'
 import { accounts } from './accounts/accounts.ts'
 import { idempotency } from './accounts/idempotency.ts'
 import { keys } from './accounts/keys.ts'
@@ -33,7 +35,6 @@ import { tips } from './tips/tips.ts'
 import { refuseUnfinishedCopy } from './unfinished-copy.ts'
 import { alerts } from './watches/alerts.ts'
 import { push } from './watches/push.ts'
-import { watches } from './watches/watches.ts'
 
 export interface DatabaseFile {
   readonly path: string
@@ -77,8 +78,22 @@ export function tablesOf(database: Database, { path, busyTimeout }: DatabaseFile
     snapshots: snapshots(database, path, busyTimeout),
     tips: tips(database),
     usage: usage(database),
-    watches: watches(database),
+    watches: performing(database, queries.watches),
   }
+}
+
+type Performing<Part> = {
+  readonly [Method in keyof Part]: Part[Method] extends (...values: infer Values) => Query<infer Result>
+    ? (...values: Values) => Result
+    : never
+}
+
+/** The queries of a part as methods of this database. */
+function performing<Part extends object>(database: Database, part: Part): Performing<Part> {
+  const bound = Object.entries(part as Record<string, (...values: unknown[]) => Query<unknown>>).map(
+    ([method, query]) => [method, (...values: unknown[]) => database.perform(query(...values))],
+  )
+  return Object.fromEntries(bound) as Performing<Part>
 }
 
 /** Refuses an unusable database before anything is written to it. */

@@ -1,14 +1,20 @@
 import pg from 'pg'
+import type { Statement, Query as StoreQuery } from '../../queries/query.ts'
 import { checkText } from '../../shared/check-text.ts'
 import { StoreUnavailable } from '../../store.ts'
 import { copyOut } from './copy-out.ts'
 import { toStoreError } from './errors.ts'
 import type { Servers } from './servers.ts'
-import { limitSession, type SessionLimits, startupLimits, transactionLimits } from './session-limits.ts'
+import { LONG_LIMITS, limitSession, type SessionLimits, startupLimits, transactionLimits } from './session-limits.ts'
+import { textArray } from './text-array.ts'
 
-type Value = string | number | null | Uint8Array | readonly (string | number | null)[]
+type Value = string | number | boolean | null | Uint8Array | readonly (string | number | boolean | null)[]
 
-export type Query = <Row extends object>(sql: string, values?: readonly Value[]) => Promise<Row[]>
+export interface Query {
+  <Row extends object>(sql: string, values?: readonly Value[]): Promise<Row[]>
+  /** Returns the number of rows that the statement changed. */
+  count(sql: string, values?: readonly Value[]): Promise<number>
+}
 
 /** Reads a SELECT's rows as bytes; passes each row's fields to `onRow`. */
 export type Copy = (select: string, onRow: (fields: Buffer[]) => void) => Promise<void>
@@ -34,6 +40,8 @@ const types = {
 }
 
 export interface PostgresConnection {
+  /** Awaits each statement of a query, in one transaction if it begins one. */
+  perform<Result>(query: StoreQuery<Result>): Promise<Result>
   /** Runs one statement, as a transaction. */
   readonly query: Query
   /** Runs statements on one connection, each in a separate transaction. */
@@ -68,7 +76,15 @@ export class PostgresPool implements PostgresConnection, AsyncDisposable {
     this.#pools = new Map(servers.urls.map((url) => [url, poolOf(url, connections, timeouts, servers)]))
   }
 
-  readonly query: Query = (sql, values) => this.withConnection((query) => query(sql, values))
+  readonly query: Query = Object.assign(
+    <Row extends object>(sql: string, values?: readonly Value[]) =>
+      this.withConnection((query) => query<Row>(sql, values)),
+    { count: (sql: string, values?: readonly Value[]) => this.withConnection((query) => query.count(sql, values)) },
+  )
+
+  perform<Result>(query: StoreQuery<Result>): Promise<Result> {
+    return performOn(this, query)
+  }
 
   withConnection<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
     return this.#track(this.#withConnection(work, this.#statementTimeout))
@@ -133,7 +149,7 @@ export class PostgresPool implements PostgresConnection, AsyncDisposable {
     }
     try {
       return await begin({
-        query: (sql, values) => ifBorrowed(() => runQuery(client, sql, values, statementTimeout)),
+        query: queryOf((sql, values) => ifBorrowed(() => runQuery(client, sql, values, statementTimeout))),
         copy: (select, onRow) =>
           ifBorrowed(() => withStoreErrors(copyOut(client, select, statementTimeout + GIVE_UP_AFTER_MS, onRow))),
         release,
@@ -147,14 +163,14 @@ export class PostgresPool implements PostgresConnection, AsyncDisposable {
   async #withConnection<Result>(work: (query: Query) => Promise<Result>, statementTimeout: number): Promise<Result> {
     const client = await this.#connect()
     let broken = false
-    const query: Query = async (sql, values) => {
+    const query = queryOf(async (sql, values) => {
       try {
         return await runQuery(client, sql, values, statementTimeout)
       } catch (error) {
         broken ||= error instanceof StoreUnavailable
         throw error
       }
-    }
+    })
     try {
       return await work(query)
     } finally {
@@ -189,15 +205,64 @@ function poolOf(url: string, connections: number, timeouts: Timeouts, servers: S
   return pool
 }
 
-async function runQuery<Row extends object>(
+type RunQuery = (sql: string, values?: readonly Value[]) => Promise<pg.QueryResult>
+
+function queryOf(run: RunQuery): Query {
+  const query = async (sql: string, values?: readonly Value[]) => (await run(sql, values)).rows
+  const count = async (sql: string, values?: readonly Value[]) => (await run(sql, values)).rowCount ?? 0
+  return Object.assign(query, { count })
+}
+
+function runQuery(
   client: pg.PoolClient,
   sql: string,
   values: readonly Value[] = [],
   statementTimeout: number,
-): Promise<Row[]> {
+): Promise<pg.QueryResult> {
   for (const value of values.flat()) if (typeof value === 'string') checkText(value)
   const query = { text: sql, values: values as Value[], query_timeout: statementTimeout + GIVE_UP_AFTER_MS }
-  return (await withStoreErrors(client.query<Row>(query))).rows
+  return withStoreErrors(client.query(query))
+}
+
+async function performOn<Result>(connection: PostgresConnection, query: StoreQuery<Result>): Promise<Result> {
+  const first = query.next()
+  if (first.done) return first.value
+  const { kind } = first.value
+  if (kind !== 'begin' && kind !== 'begin long') return connection.withConnection((run) => finish(run, query, first))
+  const limits = kind === 'begin long' ? LONG_LIMITS : undefined
+  return connection.transaction((run) => finish(run, query, query.next()), limits)
+}
+
+/** Awaits the statements of a query within the caller's transaction, if it has begun one. */
+export function performWithin<Result>(run: Query, query: StoreQuery<Result>): Promise<Result> {
+  return performOn(withinTransaction(run), query)
+}
+
+async function finish<Result>(
+  run: Query,
+  query: StoreQuery<Result>,
+  first: IteratorResult<Statement, Result>,
+): Promise<Result> {
+  let step = first
+  while (!step.done) step = query.next(await execute(run, step.value))
+  return step.value
+}
+
+async function execute(run: Query, statement: Statement): Promise<unknown> {
+  const { template, kind, many } = statement
+  // Within the transaction that the query has begun, or that of a caller.
+  if (kind === 'begin' || kind === 'begin long') return undefined
+  if (many?.rows.length === 0) return kind === 'run' ? 0 : []
+  const values = many === null ? statement.values : valuesWithColumns(statement)
+  return kind === 'run' ? run.count(template.postgres, values) : run(template.postgres, values)
+}
+
+function valuesWithColumns({ values, many, manyAt }: Statement): Value[] {
+  const columns = many!.types.map((type, index) => {
+    const column = many!.rows.map((row) => row[index]!)
+    return type === 'text' ? textArray(column as (string | null)[]) : (column as (number | null)[])
+  })
+  return [...values.slice(0, manyAt), ...columns, ...values.slice(manyAt)]
 }
 
 async function withStoreErrors<Result>(work: Promise<Result>): Promise<Result> {
@@ -212,6 +277,7 @@ async function withStoreErrors<Result>(work: Promise<Result>): Promise<Result> {
 export function withinTransaction(query: Query): PostgresConnection {
   return {
     query,
+    perform: (steps) => performOn(withinTransaction(query), steps),
     withConnection: (work) => work(query),
     transaction: (work) => work(query),
     borrow: () => Promise.reject(new TypeError('a transaction lends no connection')),

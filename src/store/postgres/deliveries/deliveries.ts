@@ -1,7 +1,6 @@
 import type { Deliveries, QueueDepth } from '../../deliveries.ts'
 import { newWatchCursors, PARKED_DUE_AT } from '../../shared/lease.ts'
 import type { PostgresConnection } from '../connection/connection.ts'
-import type { Listeners } from '../connection/listen.ts'
 import { lockedRevision } from '../watches/watch-head.ts'
 import { deleteExpired } from './delete-expired.ts'
 import { deliveryLog } from './delivery-log.ts'
@@ -15,7 +14,7 @@ import { resending } from './resend.ts'
 import { insertTest } from './test-messages.ts'
 import { companions, leaseTogether } from './together.ts'
 
-export function deliveries(connection: PostgresConnection, listeners: Listeners): Deliveries {
+export function deliveries(connection: PostgresConnection): Omit<Deliveries, 'onChange' | 'onAppend' | 'onDue'> {
   const cursors = newWatchCursors()
   return {
     lease(owner, now, until, limit, except) {
@@ -100,7 +99,5 @@ export function deliveries(connection: PostgresConnection, listeners: Listeners)
     },
 
     deleteExpired: (before, limit) => connection.transaction((query) => deleteExpired(query, before, limit)),
-
-    onDue: (listener) => listeners.add('deliveries', listener),
   }
 }

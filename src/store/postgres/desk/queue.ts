@@ -9,13 +9,12 @@ import {
 } from '../../shared/rows/desk-rows.ts'
 import type { Desk, DeskHit, DeskPosition, DeskQuery } from '../../store.ts'
 import type { PostgresConnection } from '../connection/connection.ts'
-import type { Listeners } from '../connection/listen.ts'
 import { textArray } from '../connection/text-array.ts'
 import { claims } from './claims.ts'
 import { addMissingEntries } from './entries.ts'
 import { pairs } from './pairs.ts'
 
-export function desk(connection: PostgresConnection, listeners: Listeners): Desk {
+export function desk(connection: PostgresConnection): Omit<Desk, 'onChange' | 'onAppend' | 'onDue'> {
   return {
     ...claims(connection),
     ...pairs(connection),
@@ -51,8 +50,6 @@ export function desk(connection: PostgresConnection, listeners: Listeners): Desk
     },
 
     addMissing: (limit) => addMissingEntries(connection, limit),
-
-    onChange: (listener) => listeners.add('desk', listener),
   }
 }
 

@@ -8,12 +8,11 @@ import {
   placeValues,
 } from '../../shared/gazetteer-rows.ts'
 import type { PostgresConnection } from '../connection/connection.ts'
-import type { Listeners } from '../connection/listen.ts'
 import { storeAuditEntry } from '../desk/audit.ts'
 import { lockHead, nextRevision } from './revision.ts'
 import { staging } from './staging.ts'
 
-export function gazetteer(connection: PostgresConnection, listeners: Listeners): StoredGazetteer {
+export function gazetteer(connection: PostgresConnection): Omit<StoredGazetteer, 'onChange' | 'onAppend' | 'onDue'> {
   return {
     ...staging(connection),
 
@@ -91,7 +90,5 @@ export function gazetteer(connection: PostgresConnection, listeners: Listeners):
         await storeAuditEntry(query, audit)
         return true
       }),
-
-    onChange: (listener) => listeners.add('gazetteer', listener),
   }
 }

@@ -3,11 +3,11 @@ import { type EventLogRow, logEventOf } from '../../shared/rows/incident-rows.ts
 import type { EventWrite } from '../../shared/write-plan.ts'
 import type { EventLog, LoggedVersion, LogHead } from '../../store.ts'
 import type { PostgresConnection, Query } from '../connection/connection.ts'
-import { CHANNEL, type Listeners } from '../connection/listen.ts'
+import { CHANNEL } from '../connection/listen.ts'
 import { LONG_LIMITS } from '../connection/session-limits.ts'
 import { textArray } from '../connection/text-array.ts'
 
-export function events(connection: PostgresConnection, listeners: Listeners): EventLog {
+export function events(connection: PostgresConnection): Omit<EventLog, 'onChange' | 'onAppend' | 'onDue'> {
   return {
     async after(seq, limit) {
       const rows = await connection.query<EventLogRow>(
@@ -74,8 +74,6 @@ export function events(connection: PostgresConnection, listeners: Listeners): Ev
       )
       return row?.since ?? null
     },
-
-    onAppend: (listener) => listeners.add('events', listener),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Incident } from '../../../domain/incident.ts'
 import { type IncidentRecordRow, incidentRecordOf } from '../../shared/rows/incident-rows.ts'
-import { eventsWritten, type IncidentWrite, planWrite } from '../../shared/write-plan.ts'
-import { type Incidents, StaleVersion } from '../../store.ts'
+import type { IncidentWrite, WritePlan } from '../../shared/write-plan.ts'
+import { type Incidents, type LogHead, StaleVersion } from '../../store.ts'
 import type { PostgresConnection, Query } from '../connection/connection.ts'
 import { textArray } from '../connection/text-array.ts'
 import { reviveDeliveries } from '../deliveries/revive.ts'
@@ -11,34 +11,10 @@ import { decideProposals } from '../sources/proposals.ts'
 import { appendEvents } from './events.ts'
 import { addHistoryEntries, historyOf } from './history.ts'
 import { saveBatch, saveStoredBefore } from './import-runs.ts'
-import { snapshot } from './snapshot.ts'
 
-export function incidents(connection: PostgresConnection): Incidents {
+export function incidents(connection: PostgresConnection) {
   return {
-    async save(changes, now, batch) {
-      if (changes.length === 0 && batch === undefined) return []
-      const plan = planWrite(changes, now, batch)
-      return connection.transaction(async (query) => {
-        // Always locks the log's head first: with one writer at a time no two can deadlock.
-        const head = await appendEvents(query, plan.events, plan.now)
-        if (plan.batch !== null) await saveStoredBefore(query, plan.batch)
-        const written = new Set<string>()
-        for (const id of await insertIncidents(query, plan.incidents)) written.add(id)
-        for (const id of await updateIncidents(query, plan.incidents)) written.add(id)
-        const stale = plan.incidents.find((row) => !written.has(row.id))
-        if (stale) throw new StaleVersion(stale.id)
-        await addHistoryEntries(query, plan.historyEntries)
-        await writeEntries(
-          query,
-          plan.incidents.flatMap(({ deskEntry }) => deskEntry ?? []),
-        )
-        await reviveDeliveries(query, plan.revived, plan.now)
-        await decideProposals(query, plan.decided, plan.now)
-        await decidePairs(query, plan.decidedPairs, plan.now)
-        if (plan.batch !== null) await saveBatch(query, plan.batch, plan.now)
-        return eventsWritten(plan, head)
-      })
-    },
+    save: (plan: WritePlan) => connection.transaction((query) => savePlan(query, plan)),
 
     current(ids) {
       return connection.query(
@@ -77,9 +53,29 @@ export function incidents(connection: PostgresConnection): Incidents {
     },
 
     history: (id) => historyOf(connection.query, id),
+  } satisfies Omit<Incidents, 'save' | 'snapshot'> & { save(plan: WritePlan): Promise<LogHead> }
+}
 
-    snapshot: () => snapshot(connection),
-  }
+/** Runs within the caller's transaction. Returns the log's head after the plan's events. */
+export async function savePlan(query: Query, plan: WritePlan): Promise<LogHead> {
+  // Always locks the log's head first: with one writer at a time no two can deadlock.
+  const head = await appendEvents(query, plan.events, plan.now)
+  if (plan.batch !== null) await saveStoredBefore(query, plan.batch)
+  const written = new Set<string>()
+  for (const id of await insertIncidents(query, plan.incidents)) written.add(id)
+  for (const id of await updateIncidents(query, plan.incidents)) written.add(id)
+  const stale = plan.incidents.find((row) => !written.has(row.id))
+  if (stale) throw new StaleVersion(stale.id)
+  await addHistoryEntries(query, plan.historyEntries)
+  await writeEntries(
+    query,
+    plan.incidents.flatMap(({ deskEntry }) => deskEntry ?? []),
+  )
+  await reviveDeliveries(query, plan.revived, plan.now)
+  await decideProposals(query, plan.decided, plan.now)
+  await decidePairs(query, plan.decidedPairs, plan.now)
+  if (plan.batch !== null) await saveBatch(query, plan.batch, plan.now)
+  return head
 }
 
 async function insertIncidents(query: Query, all: readonly IncidentWrite[]): Promise<string[]> {

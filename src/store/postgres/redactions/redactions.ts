@@ -12,19 +12,21 @@ import {
   type UnsettledRow,
   unsettledOf,
 } from '../../shared/rows/redaction-rows.ts'
-import { type PostgresConnection, type Query, withinTransaction } from '../connection/connection.ts'
+import type { WritePlan } from '../../shared/write-plan.ts'
+import type { LogHead } from '../../store.ts'
+import type { PostgresConnection, Query } from '../connection/connection.ts'
 import { textArray } from '../connection/text-array.ts'
 import { forgetStoredBefore } from '../incidents/import-runs.ts'
-import { incidents } from '../incidents/incidents.ts'
+import { savePlan } from '../incidents/incidents.ts'
 import { forgetStories } from '../sources/proposals.ts'
 import { eraseContacts } from '../tips/tips.ts'
 import { clearEndpointAnswers, clearRequestAnswers, clearTestAnswers } from './clear-answers.ts'
 import { eraseOverwritten } from './erase.ts'
 
-export function redactions(connection: PostgresConnection): Redactions {
+export function redactions(connection: PostgresConnection) {
   return {
     /** Looks through all merged reports: the record has the only mention of where one went. */
-    async mergedInto(incidentId) {
+    async mergedInto(incidentId: string) {
       const rows = await connection.query<{ id: string }>(
         `SELECT id FROM incidents WHERE status = 'merged' AND strpos(dossier, '"merged_into":"' || $1 || '"') > 0`,
         [incidentId],
@@ -32,9 +34,12 @@ export function redactions(connection: PostgresConnection): Redactions {
       return rows.map(({ id }) => id)
     },
 
-    read: (incidentIds) => connection.transaction((query) => readContent(query, incidentIds)),
+    read: (incidentIds: readonly string[]) => connection.transaction((query) => readContent(query, incidentIds)),
 
-    apply({ record, read, events, historyEntries, contacts, changes }, now) {
+    apply(
+      { record, read, events, historyEntries, contacts }: Omit<Parameters<Redactions['apply']>[0], 'changes'>,
+      plan: WritePlan,
+    ): Promise<LogHead> {
       return connection.transaction(async (query) => {
         // Locks the log's head first, as every save does: nothing is added from here on.
         await query('SELECT seq FROM log_head FOR UPDATE')
@@ -53,18 +58,18 @@ export function redactions(connection: PostgresConnection): Redactions {
             textArray(historyEntries.map(({ changes }) => JSON.stringify(changes))),
           ],
         )
-        const appended = await incidents(withinTransaction(query)).save(changes, now)
-        await query('UPDATE events SET redacted = true WHERE seq = ANY ($1)', [appended.map(({ seq }) => seq)])
+        const head = await savePlan(query, plan)
+        await query('UPDATE events SET redacted = true WHERE seq > $1', [head.seq - plan.events.length])
         await eraseContacts(query, contacts)
         await addRecord(query, record)
         await forgetStories(query, record.incidentIds)
         await forgetStoredBefore(query, record.incidentIds)
-        for (const id of record.incidentIds) await clearRequestAnswers(query, id, now, Number.MAX_SAFE_INTEGER)
-        return appended.map((event) => ({ ...event, redacted: true }))
+        for (const id of record.incidentIds) await clearRequestAnswers(query, id, plan.now, Number.MAX_SAFE_INTEGER)
+        return head
       })
     },
 
-    async list(incidentId) {
+    async list(incidentId: string) {
       const rows = await connection.query<RedactionRow>(
         `SELECT redactions.id, redactions.incident_id, at, key_id, account_id, actor, fields, found, reason,
                 erased_at,
@@ -78,7 +83,7 @@ export function redactions(connection: PostgresConnection): Redactions {
       return rows.map(redactionOf)
     },
 
-    async unsettled(limit) {
+    async unsettled(limit: number) {
       const rows = await connection.query<UnsettledRow>(
         'SELECT id, at, erased_at FROM redactions WHERE NOT settled ORDER BY at LIMIT $1',
         [limit],
@@ -86,7 +91,7 @@ export function redactions(connection: PostgresConnection): Redactions {
       return rows.map(unsettledOf)
     },
 
-    clearAnswers(redactionId, limit) {
+    clearAnswers(redactionId: string, limit: number) {
       return connection.transaction(async (query) => {
         const touched = await query<{ incident_id: string; at: number }>(
           `SELECT redacted_incidents.incident_id, at
@@ -105,7 +110,7 @@ export function redactions(connection: PostgresConnection): Redactions {
 
     erase: () => eraseOverwritten(connection),
 
-    async recordErased(redactionId, at, settled) {
+    async recordErased(redactionId: string, at: number, settled: boolean) {
       await connection.query('UPDATE redactions SET erased_at = $1, settled = $2::boolean WHERE id = $3', [
         at,
         String(settled),

@@ -1,11 +1,14 @@
 import { type ItemRow, itemOf, itemValues, proposalValues } from '../../shared/rows/source-rows.ts'
+import type { WritePlan } from '../../shared/write-plan.ts'
 import type { ItemWrite, SimilarItem, Sources } from '../../sources.ts'
-import { type PostgresConnection, type Query, withinTransaction } from '../connection/connection.ts'
-import { incidents } from '../incidents/incidents.ts'
+import type { PostgresConnection, Query } from '../connection/connection.ts'
+import { savePlan } from '../incidents/incidents.ts'
 
 const DAY_MS = 86_400_000
 
-type Items = Pick<Sources, 'knownItems' | 'findItemByUrl' | 'similarItems' | 'saveItem' | 'listItems' | 'deleteExpired'>
+type Items = Pick<Sources, 'knownItems' | 'findItemByUrl' | 'similarItems' | 'listItems' | 'deleteExpired'> & {
+  saveItem(owner: string, write: Parameters<Sources['saveItem']>[1], plan: WritePlan): Promise<boolean>
+}
 
 export function items(connection: PostgresConnection): Items {
   return {
@@ -38,7 +41,7 @@ export function items(connection: PostgresConnection): Items {
       )
     },
 
-    saveItem(owner, write, now) {
+    saveItem(owner: string, write: Parameters<Sources['saveItem']>[1], plan: WritePlan): Promise<boolean> {
       return connection.transaction(async (query) => {
         // Locked until the commit: nobody takes the lease meanwhile.
         const holders = await query('SELECT owner FROM source_poller WHERE owner = $1 FOR SHARE', [owner])
@@ -52,7 +55,7 @@ export function items(connection: PostgresConnection): Items {
           itemValues(write),
         )
         if (added.length === 0) return false
-        await incidents(withinTransaction(query)).save(write.reports, now)
+        await savePlan(query, plan)
         await addParts(query, write)
         return true
       })

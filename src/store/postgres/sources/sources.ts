@@ -14,7 +14,9 @@ import { items } from './items.ts'
 import { proposals } from './proposals.ts'
 import { unplacedStories } from './unplaced-stories.ts'
 
-export function sources(connection: PostgresConnection): Sources {
+export function sources(
+  connection: PostgresConnection,
+): Omit<Sources, 'saveItem'> & Pick<ReturnType<typeof items>, 'saveItem'> {
   return {
     ...items(connection),
     ...proposals(connection),

@@ -1,10 +1,10 @@
 import { applyWatchPatch, type NewWatch } from '../../../domain/watch.ts'
 import type { Alerts, StoredAlert } from '../../alerts.ts'
+import { findWatch, insertWatch, updateWatch } from '../../queries/watches.ts'
 import { confirmedState } from '../../shared/confirmed-state.ts'
 import { isBlocked, requireOpen } from '../accounts/require-open.ts'
-import type { PostgresConnection, Query } from '../connection/connection.ts'
-import { advanceRevision, lockedRevision } from './watch-head.ts'
-import { findWatch, insertWatch, updateWatch } from './watches.ts'
+import { type PostgresConnection, performWithin, type Query } from '../connection/connection.ts'
+import { lockedRevision } from './watch-head.ts'
 
 export function alerts(connection: PostgresConnection): Alerts {
   return {
@@ -12,7 +12,7 @@ export function alerts(connection: PostgresConnection): Alerts {
       return connection.transaction(async (query) => {
         // The heads first, in the order of every writer: otherwise two could wait for each other.
         const [head] = await query<{ seq: number }>('SELECT seq FROM log_head FOR UPDATE')
-        const revision = await lockedRevision(query)
+        await lockedRevision(query)
         const asked = await query(
           `INSERT INTO alert_requests (recipient_hash, asked_at) VALUES ($1, $2)
            ON CONFLICT (recipient_hash) DO UPDATE SET asked_at = $2 WHERE alert_requests.asked_at < $3
@@ -20,7 +20,7 @@ export function alerts(connection: PostgresConnection): Alerts {
           [recipientHash, watch.createdAt, askedSince],
         )
         if (asked.length === 0) return false
-        await insertAlert(query, watch, recipientHash, null, head!.seq, revision + 1)
+        await insertAlert(query, watch, recipientHash, null, head!.seq)
         return true
       })
     },
@@ -29,9 +29,9 @@ export function alerts(connection: PostgresConnection): Alerts {
       return connection.transaction(async (query) => {
         const [head] = await query<{ seq: number }>('SELECT seq FROM log_head FOR UPDATE')
         // Locked: two that ask at once are counted one after the other.
-        const revision = await lockedRevision(query)
+        await lockedRevision(query)
         if ((await countHeld(query, recipientHash)) >= max) return false
-        await insertAlert(query, watch, recipientHash, watch.createdAt, head!.seq, revision + 1)
+        await insertAlert(query, watch, recipientHash, watch.createdAt, head!.seq)
         return true
       })
     },
@@ -43,7 +43,7 @@ export function alerts(connection: PostgresConnection): Alerts {
     confirm(watchId, askedSince, max, now) {
       return connection.transaction(async (query) => {
         const [head] = await query<{ seq: number }>('SELECT seq FROM log_head FOR UPDATE')
-        const revision = await lockedRevision(query)
+        await lockedRevision(query)
         const [alert] = await query<{ recipient: string; created_at: number; confirmed_at: number | null }>(
           'SELECT recipient_hash AS recipient, created_at, confirmed_at FROM alerts WHERE watch_id = $1 FOR UPDATE',
           [watchId],
@@ -54,11 +54,10 @@ export function alerts(connection: PostgresConnection): Alerts {
         if ((await countHeld(query, alert.recipient)) >= max) return 'too_many'
         await query('UPDATE alerts SET confirmed_at = $1 WHERE watch_id = $2', [now, watchId])
         await query('DELETE FROM alert_requests WHERE recipient_hash = $1', [alert.recipient])
-        const found = await findWatch(query, null, watchId)
+        const found = await performWithin(query, findWatch(null, watchId))
         const state = confirmedState(await isBlocked(query, found!.accountId))
         const watch = applyWatchPatch(found!, state, now)
-        await updateWatch(query, { ...watch, createdSeq: head!.seq }, revision + 1)
-        await advanceRevision(query)
+        await performWithin(query, updateWatch({ ...watch, createdSeq: head!.seq }))
         return 'confirmed'
       })
     },
@@ -110,15 +109,13 @@ async function insertAlert(
   recipientHash: string,
   confirmedAt: number | null,
   createdSeq: number,
-  revision: number,
 ): Promise<void> {
   await requireOpen(query, watch.accountId)
-  await insertWatch(query, { ...watch, createdSeq, sequence: 0, failingSince: null }, revision)
+  await performWithin(query, insertWatch({ ...watch, createdSeq, sequence: 0, failingSince: null }))
   await query('INSERT INTO alerts (watch_id, recipient_hash, created_at, confirmed_at) VALUES ($1, $2, $3, $4)', [
     watch.id,
     recipientHash,
     watch.createdAt,
     confirmedAt,
   ])
-  await advanceRevision(query)
 }

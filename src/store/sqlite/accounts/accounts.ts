@@ -156,6 +156,7 @@ function suspendWatches(database: Database, accountId: string, status: AccountSt
            WHERE watches.id = numbered.id`,
           [accountId, ACCOUNT_BLOCKED_REASON, now, revision],
         )
+  database.hasNotified = true
   database.run('UPDATE watch_head SET revision = revision + ?', [changed])
 }
 

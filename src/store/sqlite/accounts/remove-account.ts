@@ -49,6 +49,7 @@ function removeWatches(database: Database, accountId: string): void {
     [accountId],
   )
   database.run('DELETE FROM watches WHERE account_id = ?', [accountId])
+  database.hasNotified = true
   database.run('UPDATE watch_head SET revision = revision + ?', [removed])
 }
 

@@ -8,7 +8,7 @@ import { type DatabaseThreads, newThreads } from './threads.ts'
 
 export interface WorkerRequest {
   readonly id: number
-  readonly table: keyof Tables
+  readonly table: string
   readonly method: string
   readonly values: readonly unknown[]
   /** Stored with what the call writes. */
@@ -16,7 +16,14 @@ export interface WorkerRequest {
 }
 
 export type WorkerReply =
-  | { readonly id: number; readonly value: unknown; readonly receiptStored: boolean; readonly error?: undefined }
+  | {
+      readonly id: number
+      readonly value: unknown
+      readonly receiptStored: boolean
+      /** True if the call has notified others. */
+      readonly hasNotified: boolean
+      readonly error?: undefined
+    }
   | { readonly id: number; readonly error: SerializedError }
 
 /** A table's methods as the main thread calls them. */
@@ -26,17 +33,13 @@ export type RemoteTable<Table> = {
     : never
 }
 
-export interface TableSource {
-  table<Name extends keyof Tables>(table: Name): RemoteTable<Tables[Name]>
-}
-
 type SuccessfulReply = Extract<WorkerReply, { readonly value: unknown }>
 
 /**
  * Runs the database in a worker thread, so that disk access never blocks the main thread. The next
  * call replaces a worker that has died.
  */
-export class SqliteConnection implements TableSource, AsyncDisposable {
+export class SqliteConnection implements AsyncDisposable {
   readonly #file: DatabaseFile
   readonly #threads: DatabaseThreads
   readonly #waiting = new Map<number, PromiseWithResolvers<SuccessfulReply>>()
@@ -44,6 +47,8 @@ export class SqliteConnection implements TableSource, AsyncDisposable {
   #closing: Promise<void> | null = null
   #lastId = 0
   #state: 'open' | 'lost' | 'closed' = 'open'
+  /** Called before the reply to a call that has notified others. */
+  onNotified: () => void = () => {}
 
   constructor(file: DatabaseFile, threads: DatabaseThreads = newThreads) {
     this.#file = file
@@ -51,19 +56,7 @@ export class SqliteConnection implements TableSource, AsyncDisposable {
   }
 
   table<Name extends keyof Tables>(table: Name): RemoteTable<Tables[Name]> {
-    return remoteTable((method, values) => this.#call(table, method, values).then(({ value }) => value))
-  }
-
-  /** Each call commits the records with what it writes. */
-  attaching(attached: AttachedRecords, onReceiptStored: () => void): TableSource {
-    return {
-      table: (table) =>
-        remoteTable(async (method, values) => {
-          const reply = await this.#call(table, method, values, attached)
-          if (reply.receiptStored) onReceiptStored()
-          return reply.value
-        }),
-    }
+    return remoteTable((method, values) => this.call(table, method, values).then(({ value }) => value))
   }
 
   /** The worker replies in order: once it has closed, it has replied to every earlier call. */
@@ -73,8 +66,8 @@ export class SqliteConnection implements TableSource, AsyncDisposable {
     await this.#closing
   }
 
-  async #call(
-    table: keyof Tables,
+  async call(
+    table: string,
     method: string,
     values: readonly unknown[],
     attached?: AttachedRecords,
@@ -104,7 +97,10 @@ export class SqliteConnection implements TableSource, AsyncDisposable {
     const waiting = this.#waiting.get(reply.id)
     this.#waiting.delete(reply.id)
     if (reply.error) waiting?.reject(deserializeError(reply.error))
-    else waiting?.resolve(reply)
+    else {
+      if (reply.hasNotified) this.onNotified()
+      waiting?.resolve(reply)
+    }
   }
 
   #stopped(cause: unknown): void {

@@ -1,5 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
+import type { Query, Statement, Value } from '../../queries/query.ts'
 import { checkText } from '../../shared/check-text.ts'
 import { StoreUnusable } from '../../store.ts'
 
@@ -11,13 +12,47 @@ type Values = readonly SQLInputValue[] | Record<string, SQLInputValue>
 export class Database implements Disposable {
   readonly #connection: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
+  /** By the id of their template. */
+  readonly #prepared: StatementSync[] = []
+  /** True once a statement has notified others; the reply to the call tells the main thread. */
+  hasNotified = false
 
   constructor(connection: DatabaseSync) {
     this.#connection = connection
   }
 
+  /** Runs a query to its end, in one transaction if it begins one. */
+  perform<Result>(query: Query<Result>): Result {
+    const first = query.next()
+    if (first.done || !isBegin(first.value)) return this.#finish(query, first)
+    return this.transaction(() => this.#finish(query, query.next()))
+  }
+
+  #finish<Result>(query: Query<Result>, first: IteratorResult<Statement, Result>): Result {
+    let step = first
+    while (!step.done) step = query.next(this.#execute(step.value))
+    return step.value
+  }
+
+  #execute(statement: Statement): unknown {
+    const { template, values, kind } = statement
+    if (kind === 'postgres') return undefined
+    if (isBegin(statement)) {
+      if (!this.#connection.isTransaction) throw new Error('A query begins its transaction first')
+      return undefined
+    }
+    this.#prepared[template.id] ??= this.#connection.prepare(template.sqlite)
+    const prepared = this.#prepared[template.id]!
+    if (template.notifies) this.hasNotified = true
+    if (statement.many !== null) return this.transaction(() => executeMany(prepared, statement))
+    bind(values)
+    return kind === 'run'
+      ? Number(prepared.run(...(values as SQLInputValue[])).changes)
+      : prepared.all(...(values as SQLInputValue[]))
+  }
+
   all<Row>(sql: string, values: Values = []): Row[] {
-    const statement = this.#prepared(sql)
+    const statement = this.#compiled(sql)
     const rows = isList(values) ? statement.all(...checked(values)) : statement.all(checkedNames(values))
     return rows as Row[]
   }
@@ -28,7 +63,7 @@ export class Database implements Disposable {
   }
 
   run(sql: string, values: Values = []): number {
-    const statement = this.#prepared(sql)
+    const statement = this.#compiled(sql)
     const { changes } = isList(values) ? statement.run(...checked(values)) : statement.run(checkedNames(values))
     return Number(changes)
   }
@@ -66,7 +101,7 @@ export class Database implements Disposable {
     this.#connection.close()
   }
 
-  #prepared(sql: string): StatementSync {
+  #compiled(sql: string): StatementSync {
     let statement = this.#statements.get(sql)
     if (statement === undefined) {
       statement = this.#connection.prepare(sql)
@@ -148,6 +183,37 @@ export function openImmutable(path: string): Database {
   const url = pathToFileURL(path)
   url.searchParams.set('immutable', '1')
   return new Database(new DatabaseSync(url, { readOnly: true }))
+}
+
+function isBegin({ kind }: Statement): boolean {
+  return kind === 'begin' || kind === 'begin long'
+}
+
+function executeMany(prepared: StatementSync, { kind, values, many, manyAt }: Statement): unknown {
+  let changes = 0
+  const results: unknown[] = []
+  for (const row of many!.rows) {
+    const bound = bind([...values.slice(0, manyAt), ...row, ...values.slice(manyAt)]) as SQLInputValue[]
+    if (kind === 'run') changes += Number(prepared.run(...bound).changes)
+    else results.push(...prepared.all(...bound))
+  }
+  return kind === 'run' ? changes : results
+}
+
+/** Converts values in place. */
+function bind(values: Value[]): Value[] {
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index]!
+    if (typeof value === 'string') checkText(value)
+    else if (typeof value === 'boolean') values[index] = value ? 1 : 0
+    else if (Array.isArray(value)) values[index] = checkedJson(value)
+  }
+  return values
+}
+
+function checkedJson(list: readonly unknown[]): string {
+  for (const each of list) if (typeof each === 'string') checkText(each)
+  return JSON.stringify(list)
 }
 
 function isList(values: Values): values is readonly SQLInputValue[] {

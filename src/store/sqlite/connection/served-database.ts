@@ -20,8 +20,10 @@ export class ServedDatabase implements Disposable {
     const { id } = request
     try {
       this.#open ??= openTables(this.#file)
-      const { value, receiptStored } = run(request, this.#open.database, this.#open.tables)
-      return { reply: { id, value, receiptStored }, transfer: buffersOf(value) }
+      const { database, tables } = this.#open
+      database.hasNotified = false
+      const { value, receiptStored } = run(request, database, tables)
+      return { reply: { id, value, receiptStored, hasNotified: database.hasNotified }, transfer: buffersOf(value) }
     } catch (error) {
       if (needsReopen(error) && this.#file.path !== MEMORY) this[Symbol.dispose]()
       return { reply: { id, error: serializeError(error) }, transfer: [] }
@@ -36,7 +38,7 @@ export class ServedDatabase implements Disposable {
 }
 
 function run({ table, method, values, attached }: WorkerRequest, database: Database, tables: Tables) {
-  const methods = tables[table] as unknown as Record<string, (...values: readonly unknown[]) => unknown>
+  const methods = tables[table as keyof Tables] as unknown as Record<string, (...values: readonly unknown[]) => unknown>
   if (attached === undefined) return { value: methods[method]!(...values), receiptStored: false }
   return database.transaction(() => {
     const value = methods[method]!(...values)

@@ -137,4 +137,5 @@ function insertDelivery(database: Database, delivery: Delivery): boolean {
 /** Lets other processes see that deliveries are due. */
 export function bumpDueCounter(database: Database): void {
   database.run('UPDATE fan_out SET made_due = made_due + 1')
+  database.hasNotified = true
 }

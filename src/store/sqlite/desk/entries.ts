@@ -38,6 +38,7 @@ function change(database: Database, { origin, ...values }: EntryValues): void {
 }
 
 export function nextRevision(database: Database): number {
+  database.hasNotified = true
   return database.get<{ revision: number }>('UPDATE desk_head SET revision = revision + 1 RETURNING revision')!.revision
 }
 

@@ -1,10 +1,10 @@
 import { applyWatchPatch, type NewWatch } from '../../../domain/watch.ts'
 import type { StoredAlert } from '../../alerts.ts'
+import { findWatch, insertWatch, updateWatch } from '../../queries/watches.ts'
 import { confirmedState } from '../../shared/confirmed-state.ts'
 import { isBlocked, requireOpen } from '../accounts/require-open.ts'
 import type { Database } from '../connection/database.ts'
 import { headOf } from '../incidents/events.ts'
-import { findWatch, insertWatch, updateWatch } from './watches.ts'
 
 export function alerts(database: Database) {
   return {
@@ -45,9 +45,9 @@ export function alerts(database: Database) {
         if (countHeld(database, alert.recipient) >= max) return 'too_many'
         database.run('UPDATE alerts SET confirmed_at = ? WHERE watch_id = ?', [now, watchId])
         database.run('DELETE FROM alert_requests WHERE recipient_hash = ?', [alert.recipient])
-        const found = findWatch(database, null, watchId)!
+        const found = database.perform(findWatch(null, watchId))!
         const watch = applyWatchPatch(found, confirmedState(isBlocked(database, found.accountId)), now)
-        updateWatch(database, { ...watch, createdSeq: headOf(database).seq })
+        database.perform(updateWatch({ ...watch, createdSeq: headOf(database).seq }))
         return 'confirmed'
       })
     },
@@ -95,7 +95,7 @@ function countHeld(database: Database, recipientHash: string): number {
 
 function insertAlert(database: Database, watch: NewWatch, recipientHash: string, confirmedAt: number | null): void {
   requireOpen(database, watch.accountId)
-  insertWatch(database, { ...watch, createdSeq: headOf(database).seq, sequence: 0, failingSince: null })
+  database.perform(insertWatch({ ...watch, createdSeq: headOf(database).seq, sequence: 0, failingSince: null }))
   database.run('INSERT INTO alerts (watch_id, recipient_hash, created_at, confirmed_at) VALUES (?, ?, ?, ?)', [
     watch.id,
     recipientHash,

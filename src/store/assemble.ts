@@ -1,0 +1,141 @@
+import { queries } from './queries/queries.ts'
+import type { AttachedRecords } from './shared/attached-records.ts'
+import { eventsWritten, planWrite, type WritePlan } from './shared/write-plan.ts'
+import type {
+  LogHead,
+  NewAuditEntry,
+  NotificationTopic,
+  ReceiptStore,
+  Redactions,
+  Snapshot,
+  Sources,
+  Store,
+  Tips,
+  WritableStore,
+} from './store.ts'
+
+/** A database: runs the methods of the store's parts. */
+export interface Engine {
+  call: Call
+  /** Commits the records with what the call writes. */
+  callAttaching(attached: AttachedRecords, ...call: Parameters<Call>): Promise<AttachingResult>
+  /** The methods that the engine writes by itself, because speed or locking differs. */
+  readonly ownMethods: Readonly<Record<string, readonly string[]>>
+  snapshot(): Promise<Snapshot>
+  listen(topic: NotificationTopic, listener: () => void): () => void
+  /** Notifies this process at once of events up to the head. */
+  onAppended(head: LogHead): void
+}
+
+export type Call = (part: string, method: string, values: readonly unknown[]) => Promise<unknown>
+
+export interface AttachingResult {
+  readonly value: unknown
+  readonly receiptStored: boolean
+}
+
+type PartName = Exclude<keyof Store, 'quotas' | 'readTime' | 'withReceipt' | 'withAudit' | typeof Symbol.asyncDispose>
+type WritablePart = Exclude<keyof WritableStore, 'withAudit'>
+
+/** The store without what only one engine has. */
+export function assembleStore(engine: Engine): Omit<Store, 'quotas' | 'readTime' | typeof Symbol.asyncDispose> {
+  const names = new Set([...Object.keys(queries), ...Object.keys(engine.ownMethods)]) as Set<PartName>
+  const parts = Array.from(names, (name) => [name, partOf(engine, engine.call, name)])
+  return {
+    ...(Object.fromEntries(parts) as Pick<Store, PartName>),
+    withReceipt: (receipt) => attachingStore(engine, { receipt }),
+    withAudit: (auditEntry) => attachingStore(engine, { auditEntry }),
+  }
+}
+
+/** Every call commits the records with what it writes. A request uses one part: others stay unmade. */
+function attachingStore(engine: Engine, attached: AttachedRecords, onReceiptStored = () => {}): ReceiptStore {
+  const call: Call = async (...values) => {
+    const { value, receiptStored } = await engine.callAttaching(attached, ...values)
+    if (receiptStored) noteStored()
+    return value
+  }
+  const noteStored = () => {
+    store.receiptStored = true
+    onReceiptStored()
+  }
+  const store: Partial<Record<string, unknown>> = {
+    receiptStored: false,
+    withAudit: (auditEntry: NewAuditEntry) => attachingStore(engine, { ...attached, auditEntry }, noteStored),
+  }
+  const get = (_: object, name: string) => {
+    store[name] ??= partOf(engine, call, name as WritablePart)
+    return store[name]
+  }
+  return new Proxy(store, { get }) as unknown as ReceiptStore
+}
+
+/** One method for each query, and for each that the engine writes by itself. */
+function partOf<Name extends PartName>(engine: Engine, call: Call, name: Name): Store[Name] {
+  const methods = [...Object.keys(queries[name as keyof typeof queries] ?? {}), ...(engine.ownMethods[name] ?? [])]
+  const part = Object.fromEntries(
+    methods.map((method) => [method, (...values: unknown[]) => call(name, method, values)]),
+  ) as unknown
+  const adapted = ADAPTED[name] as ((engine: Engine, part: unknown) => Store[Name]) | undefined
+  return adapted?.(engine, part) ?? (part as Store[Name])
+}
+
+/** Incidents are written as a plan, which is made outside of the database's thread. */
+interface PlannedMethods {
+  incidents: { save(plan: WritePlan): Promise<LogHead> }
+  redactions: {
+    apply(write: Omit<Parameters<Redactions['apply']>[0], 'changes'>, plan: WritePlan): Promise<LogHead>
+  }
+  tips: {
+    add(tip: Parameters<Tips['add']>[0], plan: WritePlan, use: Parameters<Tips['add']>[2]): ReturnType<Tips['add']>
+    addTo(addition: Omit<Parameters<Tips['addTo']>[0], 'change'>, plan: WritePlan): ReturnType<Tips['addTo']>
+  }
+  sources: {
+    saveItem(owner: string, write: Parameters<Sources['saveItem']>[1], plan: WritePlan): ReturnType<Sources['saveItem']>
+  }
+}
+
+type Planned<Name extends keyof PlannedMethods> = Omit<Store[Name], keyof PlannedMethods[Name]> & PlannedMethods[Name]
+type Adapted = {
+  readonly [Name in PartName]?: (
+    engine: Engine,
+    part: Name extends keyof PlannedMethods ? Planned<Name> : Store[Name],
+  ) => Store[Name]
+}
+
+const ADAPTED: Adapted = {
+  incidents: (engine, incidents) => ({
+    ...incidents,
+    async save(changes, now, batch) {
+      if (changes.length === 0 && batch === undefined) return []
+      const plan = planWrite(changes, now, batch)
+      const head = await incidents.save(plan)
+      if (plan.events.length > 0) engine.onAppended(head)
+      return eventsWritten(plan, head)
+    },
+    snapshot: () => engine.snapshot(),
+  }),
+  redactions: (engine, redactions) => ({
+    ...redactions,
+    async apply({ changes, ...write }, now) {
+      const plan = planWrite(changes, now)
+      const head = await redactions.apply(write, plan)
+      if (plan.events.length > 0) engine.onAppended(head)
+      return eventsWritten(plan, head).map((event) => ({ ...event, redacted: true }))
+    },
+  }),
+  tips: (_, tips) => ({
+    ...tips,
+    add: async (tip, report, submission) => tips.add(tip, planWrite([report], tip.receivedAt), submission),
+    addTo: async ({ change, ...addition }, now) => tips.addTo(addition, planWrite([change], now)),
+  }),
+  sources: (_, sources) => ({
+    ...sources,
+    saveItem: async (owner, write, now) => sources.saveItem(owner, write, planWrite(write.reports, now)),
+  }),
+  events: ({ listen }, events) => ({ ...events, onAppend: (listener) => listen('events', listener) }),
+  desk: ({ listen }, desk) => ({ ...desk, onChange: (listener) => listen('desk', listener) }),
+  watches: ({ listen }, watches) => ({ ...watches, onChange: (listener) => listen('watches', listener) }),
+  deliveries: ({ listen }, deliveries) => ({ ...deliveries, onDue: (listener) => listen('deliveries', listener) }),
+  gazetteer: ({ listen }, gazetteer) => ({ ...gazetteer, onChange: (listener) => listen('gazetteer', listener) }),
+}

@@ -1,0 +1,161 @@
+/**
+ * A query is a generator that yields statements and returns its result. SQLite's worker runs it to
+ * its end synchronously; PostgreSQL awaits each statement on one connection. A failed statement ends
+ * the query: it is not resumed, so `try` and `finally` have no effect around `yield*`.
+ */
+export type Query<Result> = Generator<Statement, Result, unknown>
+
+/** The queries of one part of the store: each method, except those that register a listener. */
+export type QueriesOf<Part> = {
+  readonly [Method in Exclude<keyof Part, `on${string}`>]: Part[Method] extends (
+    ...values: infer Values
+  ) => Promise<infer Result>
+    ? (...values: Values) => Query<Result>
+    : never
+}
+
+/** SQLite gets lists as JSON text and truth values as 0 or 1. */
+export type Value = string | number | boolean | null | Uint8Array | readonly (string | number | null)[]
+
+/** Text that a helper writes into a statement, with `?` for each of its values. */
+export interface Form {
+  readonly sqlite: string
+  readonly postgres: string
+  /** SQLite polls its change counters after a query with such a statement. */
+  readonly notifies?: true
+}
+
+/** A form with the values of one call. Made by the helpers in `dialect.ts`. */
+export class Fragment {
+  readonly form: Form
+  readonly values: readonly Value[]
+  readonly many: ManyRows | null
+
+  constructor(form: Form, values: readonly Value[] = [], many: ManyRows | null = null) {
+    this.form = form
+    this.values = values
+    this.many = many
+  }
+}
+
+/** Rows for one statement: SQLite runs it for each, PostgreSQL gets one array for each column. */
+export interface ManyRows {
+  readonly rows: readonly (readonly Value[])[]
+  /** PostgreSQL's types of the columns. */
+  readonly types: readonly ColumnType[]
+}
+
+export type ColumnType = 'text' | 'bigint' | 'integer' | 'double precision' | 'boolean'
+
+/** A call site of `sql`. Its texts stay the same, so that databases keep statements prepared. */
+export class Template {
+  static #made = 0
+  /** Index of the prepared statement. */
+  readonly id = Template.#made++
+  readonly sqlite: string
+  readonly postgres: string
+  /** PostgreSQL's text with `?` for its values, to be part of another statement. */
+  readonly postgresForm: string
+  readonly notifies: boolean
+  /** Null if the statement has only values. */
+  readonly forms: readonly (Form | null)[] | null
+
+  constructor(strings: TemplateStringsArray, given: readonly (Value | Fragment)[]) {
+    const forms = given.map((value) => (value instanceof Fragment ? value.form : null))
+    const write = (dialect: 'sqlite' | 'postgres') =>
+      strings.reduce((text, string, index) => text + (forms[index - 1]?.[dialect] ?? '?') + string)
+    this.forms = forms.some((form) => form !== null) ? forms : null
+    this.notifies = forms.some((form) => form?.notifies)
+    this.sqlite = write('sqlite')
+    this.postgresForm = write('postgres')
+    let number = 0
+    this.postgres = this.postgresForm.replaceAll('?', () => `$${++number}`)
+  }
+}
+
+type Kind = 'rows' | 'run' | 'postgres' | 'begin' | 'begin long'
+
+/** A step of a query. As an iterator it yields itself once and returns the result: see `rows`. */
+export class Statement {
+  kind: Kind = 'rows'
+  readonly template: Template
+  /** Owned by the statement: a database may convert values in place. */
+  readonly values: Value[]
+  readonly many: ManyRows | null
+  /** The index in `values` that the rows come before. */
+  readonly manyAt: number
+  #isYielded = false
+
+  constructor(template: Template, values: Value[], many: ManyRows | null, manyAt: number) {
+    this.template = template
+    this.values = values
+    this.many = many
+    this.manyAt = manyAt
+  }
+
+  [Symbol.iterator](): this {
+    return this
+  }
+
+  next(result: unknown): IteratorResult<Statement, unknown> {
+    if (this.#isYielded) return { value: result, done: true }
+    this.#isYielded = true
+    return { value: this, done: false }
+  }
+}
+
+const templates = new WeakMap<TemplateStringsArray, Template>()
+
+/** A statement: values become parameters, helpers write the text of the dialect. */
+export function sql(strings: TemplateStringsArray, ...given: (Value | Fragment)[]): Statement {
+  let template = templates.get(strings)
+  if (template === undefined) {
+    template = new Template(strings, given)
+    templates.set(strings, template)
+  }
+  const { forms } = template
+  if (forms === null) return new Statement(template, given as Value[], null, 0)
+  const values: Value[] = []
+  let many: ManyRows | null = null
+  let manyAt = 0
+  for (let index = 0; index < given.length; index++) {
+    const value = given[index]!
+    if (value instanceof Fragment) {
+      // A call site with changing forms would be run with the text of its first call.
+      if (value.form !== forms[index]) throw new Error(`The helpers of a statement change: ${template.sqlite}`)
+      for (const each of value.values) values.push(each)
+      if (value.many !== null) {
+        many = value.many
+        manyAt = values.length
+      }
+    } else values.push(value)
+  }
+  return new Statement(template, values, many, manyAt)
+}
+
+/** Runs a statement and returns its rows. */
+export function rows<Row extends object>(statement: Statement): Query<Row[]> {
+  return statement as unknown as Query<Row[]>
+}
+
+/** Runs a statement and returns the number of rows that it changed. */
+export function run(statement: Statement): Query<number> {
+  statement.kind = 'run'
+  return statement as unknown as Query<number>
+}
+
+/** Runs a statement on PostgreSQL only: SQLite has one writer at a time and needs no locks. */
+export function onPostgres(statement: Statement): Query<void> {
+  statement.kind = 'postgres'
+  return statement as unknown as Query<void>
+}
+
+/**
+ * Begins a transaction that ends with the query; within one, it does nothing. Comes first: without
+ * it, each statement is a transaction of its own. PostgreSQL gives a `long` one more time.
+ */
+export function begin(duration?: 'long'): Query<void> {
+  const statement = sql`BEGIN`
+  statement.kind = duration === 'long' ? 'begin long' : 'begin'
+  return statement as unknown as Query<void>
+}

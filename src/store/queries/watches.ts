@@ -1,0 +1,231 @@
+import { applyWatchPatch, clearsFailures, MAX_SECRETS, resumes, type Watch } from '../../domain/watch.ts'
+import { headersLeavingOrigin, unknownHeaders } from '../../domain/watch-headers.ts'
+import {
+  headersText,
+  RECEIVER,
+  type WatchChangeRow,
+  type WatchRow,
+  watchChangeOf,
+  watchOf,
+  watchValues,
+} from '../shared/rows/watch-rows.ts'
+import type { ResumedWatch, StoredSecrets, Watches } from '../watches.ts'
+import { amongRows, GREATEST, givenRows, listed, plain, shared, text } from './dialect.ts'
+import { lockLogHead, lockWatchHead, logHead, nextWatchRevision, requireOpen } from './heads.ts'
+import { begin, type QueriesOf, type Query, rows, run, sql } from './query.ts'
+import { filterWithSaved, linkSaved, noteChangedFilters } from './watch-filters.ts'
+
+const SECRETS = givenRows('given', {
+  id: 'text',
+  text: 'text',
+  secrets: 'text',
+  headers_before: 'text',
+  headers: 'text',
+})
+
+export const watches = {
+  *add(watch, max) {
+    yield* begin()
+    yield* lockLogHead()
+    yield* lockWatchHead()
+    yield* requireOpen(watch.accountId)
+    const [account] = yield* rows<{ held: number; taken: number }>(
+      sql`SELECT count(*) AS held, count(*) FILTER (WHERE name = ${watch.name}) AS taken
+          FROM watches WHERE account_id = ${watch.accountId}`,
+    )
+    if (account!.taken > 0) return 'name_taken'
+    if (account!.held >= max) return 'too_many'
+    const filter = yield* filterWithSaved(watch, watch.filter)
+    if (typeof filter === 'string') return filter
+    const { seq } = yield* logHead()
+    const added = { ...watch, filter, createdSeq: seq, sequence: 0, failingSince: null }
+    yield* insertWatch(added)
+    yield* linkSaved(added.id, filter)
+    return added
+  },
+
+  find: (accountId, id) => findWatch(accountId, id),
+
+  *list(accountId, limit, before) {
+    const found = yield* rows<WatchRow>(
+      sql`SELECT watches.*, watch_progress.sequence, watch_progress.failing_since
+          FROM watches JOIN watch_progress ON watch_progress.watch_id = watches.id
+          WHERE watches.account_id = ${accountId} AND (${text(before)} IS NULL OR watches.id < ${before})
+          ORDER BY watches.id DESC
+          LIMIT ${plain(limit)}`,
+    )
+    return found.map(watchOf)
+  },
+
+  *ids(accountId, limit) {
+    const found = yield* rows<{ id: string }>(
+      sql`SELECT id FROM watches WHERE account_id = ${accountId} ORDER BY id DESC LIMIT ${plain(limit)}`,
+    )
+    return found.map(({ id }) => id)
+  },
+
+  *change(accountId, id, patch, now) {
+    yield* begin()
+    yield* lockWatchHead()
+    const watch = yield* findWatch(accountId, id)
+    if (watch === null) return null
+    const filter = yield* filterWithSaved(watch, patch.filter ?? watch.filter)
+    if (typeof filter === 'string') return filter
+    const changed = applyWatchPatch(watch, { ...patch, filter }, now)
+    const namesakes = yield* rows(
+      sql`SELECT 1 FROM watches WHERE account_id = ${accountId} AND name = ${changed.name} AND id <> ${id}`,
+    )
+    if (namesakes.length > 0) return 'name_taken'
+    if (unknownHeaders(watch.headers, patch.headers ?? []).length > 0) return 'unknown_header'
+    if (headersLeavingOrigin(watch, patch).length > 0) return 'headers_leave_origin'
+    if (changed.secrets.length > MAX_SECRETS) return 'too_many_secrets'
+    yield* updateWatch(changed)
+    if (changed.filter.canonical !== watch.filter.canonical) yield* noteChangedFilters([id])
+    if (patch.filter !== undefined) yield* linkSaved(id, filter)
+    if (clearsFailures(watch, changed))
+      yield* run(
+        sql`UPDATE watch_progress SET failing_since = NULL, failures = NULL, warnings = 0 WHERE watch_id = ${id}`,
+      )
+    if (resumes(watch, changed)) yield* run(sql`UPDATE watch_progress SET resumed_at = ${now} WHERE watch_id = ${id}`)
+    return changed
+  },
+
+  *disable(accountId, id, { url, reason }, now) {
+    yield* begin()
+    yield* lockWatchHead()
+    const watch = yield* findWatch(accountId, id)
+    if (watch?.status !== 'active' || watch.url !== url) return false
+    yield* updateWatch(applyWatchPatch(watch, { status: 'disabled', disabledReason: reason }, now))
+    return true
+  },
+
+  *countWarning(id, number) {
+    const counted = yield* run(
+      sql`UPDATE watch_progress SET warnings = ${number} WHERE watch_id = ${id} AND warnings < ${number}`,
+    )
+    return counted === 1
+  },
+
+  resuming: (before, limit) =>
+    rows<ResumedWatch>(
+      sql`SELECT watches.id, watches.account_id AS "accountId", watch_progress.resumed_at AS "resumedAt"
+          FROM watch_progress JOIN watches ON watches.id = watch_progress.watch_id
+          WHERE watch_progress.resumed_at < ${before} AND watches.status = 'active'
+          ORDER BY watch_progress.resumed_at
+          LIMIT ${plain(limit)}`,
+    ),
+
+  *finishResuming({ id, resumedAt }) {
+    yield* run(sql`UPDATE watch_progress SET resumed_at = NULL WHERE watch_id = ${id} AND resumed_at = ${resumedAt}`)
+  },
+
+  *remove(accountId, id) {
+    yield* begin()
+    yield* lockWatchHead()
+    if ((yield* run(sql`DELETE FROM watches WHERE account_id = ${accountId} AND id = ${id}`)) === 0) return false
+    const revision = yield* nextWatchRevision()
+    yield* run(sql`INSERT INTO removed_watches (id, revision, emptied) VALUES (${id}, ${revision}, false)`)
+    return true
+  },
+
+  *changedAfter(revision, limit) {
+    // One statement, so that nothing is pruned in between: a first row without id is the mark.
+    const found = yield* rows<WatchChangeRow | { readonly revision: number; readonly id: null }>(
+      sql`SELECT * FROM (
+            SELECT pruned_revision AS revision, NULL AS id, NULL AS canonical_filter, NULL AS events, NULL AS status,
+                   NULL AS created_seq, NULL AS host, NULL AS account_id, NULL AS schedule, NULL AS receiver,
+                   NULL AS filter_seq
+            FROM watch_head WHERE pruned_revision > ${revision}
+            UNION ALL
+            SELECT * FROM (
+              SELECT revision, id, canonical_filter, events, status, created_seq, host, account_id, schedule,
+                     ${RECEIVER_COLUMN}, filter_seq
+              FROM watches WHERE revision > ${revision} ORDER BY revision LIMIT ${plain(limit)}
+            ) AS kept
+            UNION ALL
+            SELECT revision, id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM (
+              SELECT revision, id FROM removed_watches
+              WHERE revision > ${revision} ORDER BY revision LIMIT ${plain(limit)}
+            ) AS removed
+          ) AS changed
+          ORDER BY id IS NOT NULL, revision
+          LIMIT ${plain(limit + 1)}`,
+    )
+    const changes = found.filter((row) => row.id !== null).slice(0, limit)
+    const [first] = found
+    return { changes: changes.map(watchChangeOf), prunedTo: first?.id === null ? first.revision : null }
+  },
+
+  storedSecrets: (afterId, limit) =>
+    rows<StoredSecrets>(
+      sql`SELECT id AS "watchId", account_id AS "accountId", channel, url, secrets AS text, headers AS "headersText"
+          FROM watches WHERE id > ${afterId} ORDER BY id LIMIT ${plain(limit)}`,
+    ),
+
+  *replaceSecrets(changes) {
+    const given = changes.map(({ watchId, text, headersText: before, secrets, headers }) => [
+      watchId,
+      text,
+      JSON.stringify(secrets),
+      before,
+      headersText(headers),
+    ])
+    return yield* run(
+      sql`UPDATE watches SET secrets = given.secrets, headers = given.headers
+          FROM ${SECRETS(given)}
+          WHERE watches.id = given.id AND watches.secrets = given.text
+            AND watches.headers IS NOT DISTINCT FROM given.headers_before`,
+    )
+  },
+
+  /** Locks the watches' head, so that one node prunes at a time. */
+  *pruneRemoved(now, before, limit) {
+    yield* begin()
+    yield* lockWatchHead()
+    // A time in the future was written by a wrong clock.
+    yield* run(
+      sql`UPDATE removed_watches SET emptied_at = ${now}
+          WHERE emptied AND (emptied_at IS NULL OR emptied_at > ${now})`,
+    )
+    const pruned = yield* rows<{ revision: number }>(
+      sql`DELETE FROM removed_watches WHERE id ${amongRows(
+        sql`SELECT id FROM removed_watches WHERE emptied AND emptied_at < ${before}
+            ORDER BY revision LIMIT ${plain(limit)}`,
+      )}
+          RETURNING revision`,
+    )
+    if (pruned.length > 0) {
+      const last = Math.max(...pruned.map(({ revision }) => revision))
+      yield* run(sql`UPDATE watch_head SET pruned_revision = ${GREATEST}(pruned_revision, ${last})`)
+    }
+    return pruned.length
+  },
+} satisfies QueriesOf<Watches>
+
+const RECEIVER_COLUMN = shared(RECEIVER)
+
+export function* findWatch(accountId: string | null, id: string): Query<Watch | null> {
+  const [row] = yield* rows<WatchRow>(
+    sql`SELECT watches.*, watch_progress.sequence, watch_progress.failing_since
+        FROM watches JOIN watch_progress ON watch_progress.watch_id = watches.id
+        WHERE watches.id = ${plain(id)} AND (${text(accountId)} IS NULL OR watches.account_id = ${accountId})`,
+  )
+  return row === undefined ? null : watchOf(row)
+}
+
+/** In the order of `watchValues`, after the id. */
+const COLUMNS = shared(
+  `account_id, name, url, host, description, events, status, disabled_reason, secrets,
+   created_at, updated_at, created_seq, revision, canonical_filter, filter, headers, channel, schedule`,
+)
+
+export function* insertWatch(watch: Watch): Query<void> {
+  const values = watchValues(watch, yield* nextWatchRevision())
+  yield* run(sql`INSERT INTO watches (id, ${COLUMNS}) VALUES (${listed(values)})`)
+  yield* run(sql`INSERT INTO watch_progress (watch_id, sequence, failing_since) VALUES (${watch.id}, 0, NULL)`)
+}
+
+export function* updateWatch(watch: Watch): Query<void> {
+  const [id, ...values] = watchValues(watch, yield* nextWatchRevision())
+  yield* run(sql`UPDATE watches SET (${COLUMNS}) = (${listed(values)}) WHERE id = ${id}`)
+}
