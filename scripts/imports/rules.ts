@@ -27,7 +27,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   tracing: ['store'],
   api: [
     ...[...BASE, 'geo', 'reading', 'formats', 'store', 'archive', 'event-log', 'downloads', 'accounts'],
-    ...['deliveries', 'streams', 'desk', 'i18n', 'trends', 'config', 'tracing', 'pages', 'version.ts'],
+    ...['deliveries', 'streams', 'desk', 'i18n', 'trends', 'config', 'tracing', 'version.ts'],
   ],
   pages: [
     ...[...BASE, 'geo', 'reading', 'formats', 'store', 'archive', 'event-log', 'downloads', 'accounts'],

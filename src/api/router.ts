@@ -7,7 +7,7 @@ import { type BodyOf, type Endpoint, isRead, takesIdempotencyKey } from './contr
 import { plainWrites, type RequestWrites } from './requests/idempotency/request-claim.ts'
 import { runIdempotent } from './requests/idempotency/run-idempotent.ts'
 import { queryOf } from './requests/parameters.ts'
-import { compileBodyCheck } from './requests/validate.ts'
+import { compileBodyCheck, type Schemas } from './requests/validate.ts'
 import { type Environment, type Phase, requireServices, type Services, servicesIfReady } from './services.ts'
 
 /** A page for people at an address that API clients use too. */
@@ -72,6 +72,7 @@ export class Router {
   readonly environment: Environment
   readonly authenticator: Authenticator
   readonly currentPhase: () => Phase
+  readonly schemas: Schemas
   readonly #server: FastifyInstance
   readonly #trimmer = new AnswerTrimmer()
 
@@ -80,7 +81,9 @@ export class Router {
     authenticator: Authenticator,
     environment: Environment,
     currentPhase: () => Phase,
+    schemas: Schemas,
   ) {
+    this.schemas = schemas
     this.#server = server
     this.authenticator = authenticator
     this.environment = environment
@@ -140,7 +143,8 @@ export class Router {
   }
 
   #addRoutes(declared: Endpoint, respond: Respond, page?: BrowserPage): void {
-    const check = declared.body && declared.bodyCheck !== 'by the handler' ? compileBodyCheck(declared.body) : null
+    const check =
+      declared.body && declared.bodyCheck !== 'by the handler' ? compileBodyCheck(declared.body, this.schemas) : null
     const bodyIsOptional = declared.bodyCheck === 'where given'
     // Only reads are answered from memory; everything else from the database.
     const reads = isRead(declared)

@@ -1,198 +1,118 @@
-import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
-import { aboutPage } from '../pages/about/about-page.ts'
-import { alertsPage } from '../pages/alerts/alerts-page.ts'
-import { linkPages } from '../pages/alerts/link-page.ts'
-import { areaPages } from '../pages/areas/area-pages.ts'
-import { briefingPage } from '../pages/briefing/briefing-page.ts'
-import { consolePage } from '../pages/console/console-page.ts'
-import { deskPage } from '../pages/desk/desk-page.ts'
-import { docsPages } from '../pages/docs/docs-pages.ts'
-import { mapPage } from '../pages/map/map-page.ts'
-import { previewRoutes } from '../pages/preview/routes.ts'
-import { recoveryPages } from '../pages/recovery.ts'
-import { reportPages } from '../pages/report/report-page.ts'
-import { signInPage } from '../pages/sign-in/sign-in-page.ts'
-import { signUpPages } from '../pages/sign-up.ts'
-import { siteRoutes } from '../pages/site/routes.ts'
-import { StaticMap } from '../pages/static-map/static-map.ts'
-import { statusPage } from '../pages/status/status-page.ts'
-import { traceRequests } from '../tracing/trace-requests.ts'
-import { Authenticator } from './auth/authenticator.ts'
-import { answerPreflights } from './auth/cross-origin.ts'
-import { TipAdmission } from './auth/tips/tip-admission.ts'
+import { randomBytes } from 'node:crypto'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { ERRORS } from '../domain/error-codes.ts'
+import { Problem } from '../domain/errors.ts'
+import { AddressLimit, countRequestsByAddress } from './auth/address-limit.ts'
+import { ConnectionBounds } from './connections/connection-bounds.ts'
 import type { ConnectionTimeouts } from './connections/connection-timeouts.ts'
-import { createServer, type EmptyServer } from './create-server.ts'
-import { collectMetrics, metricsRoute } from './metrics/metrics.ts'
-import { type ReadStatus, statusReader } from './monitoring/service-status.ts'
-import { storeReadings } from './monitoring/store-readings.ts'
-import type { LineDestination } from './request-log/descriptor.ts'
-import { logRequests } from './request-log/request-log.ts'
-import { Router } from './router.ts'
-import { memberRoutes } from './routes/admin/members.ts'
-import { adminRoutes } from './routes/admin/routes.ts'
-import { alertRoutes } from './routes/alerts/routes.ts'
-import { archiveRoutes } from './routes/archive.ts'
-import { areaRoutes } from './routes/areas.ts'
-import { assistantRoutes } from './routes/assistants/routes.ts'
-import { changeRoutes } from './routes/changes.ts'
-import { collectionsRoute } from './routes/collections.ts'
-import { redeliverAllRoutes } from './routes/deliveries/redeliver-all.ts'
-import { deliveryRoutes } from './routes/deliveries/routes.ts'
-import { redactionRoutes } from './routes/desk/redactions.ts'
-import { deskRoutes } from './routes/desk/routes.ts'
-import { feedRoutes } from './routes/feeds.ts'
-import { gazetteerRoutes } from './routes/gazetteer.ts'
-import { healthRoutes } from './routes/health.ts'
-import { incidentRoutes } from './routes/incidents/routes.ts'
-import { recoveryRoutes } from './routes/keys/recovery.ts'
-import { keyRoutes } from './routes/keys/routes.ts'
-import { listenRoutes } from './routes/listen/routes.ts'
-import { mapAssetRoutes } from './routes/map-assets.ts'
-import { meRoutes } from './routes/me/routes.ts'
-import { openApiRoute } from './routes/openapi.ts'
-import { placeRoutes } from './routes/places.ts'
-import { probeRoutes } from './routes/probe/routes.ts'
-import { publisherRoutes } from './routes/publishers.ts'
-import { pushRoutes } from './routes/push/routes.ts'
-import { reportRoutes } from './routes/reports.ts'
-import { passkeyRoutes } from './routes/sessions/passkeys.ts'
-import { sessionRoutes } from './routes/sessions/routes.ts'
-import { siteListRoutes } from './routes/sites.ts'
-import { proposalRoutes } from './routes/sources/proposals.ts'
-import { sourceRoutes } from './routes/sources/routes.ts'
-import { unplacedStoryRoutes } from './routes/sources/unplaced-stories.ts'
-import { statisticsRoutes } from './routes/statistics/routes.ts'
-import { statusRoutes } from './routes/status.ts'
-import { streamRoutes } from './routes/stream/routes.ts'
-import { taxonomyRoutes } from './routes/taxonomy.ts'
-import { tileRoutes } from './routes/tiles/routes.ts'
-import { tipRoutes } from './routes/tips/routes.ts'
-import { trendRoutes } from './routes/trends/routes.ts'
-import { watchExplainRoutes } from './routes/watches/explain.ts'
-import { watchRoutes } from './routes/watches/routes.ts'
-import { watchSendingRoutes } from './routes/watches/sending.ts'
-import type { Environment, Phase } from './services.ts'
+import { HttpServers } from './connections/http-servers.ts'
+import { refuseMalformedHttp } from './connections/refuse-malformed.ts'
+import { decorateClientAddress } from './requests/client-address.ts'
+import { acceptJson } from './requests/json-body.ts'
+import { nameRoutes } from './responses/counted-response.ts'
+import { problemFrom, sendProblem } from './responses/problem-response.ts'
+import { handleUnknownPaths, type NotFoundPage } from './responses/unknown-paths.ts'
+import type { Environment } from './services.ts'
 
-/** The connections of `/metrics` if it has a port of its own: a few scrapers. */
-const METRICS_CONNECTIONS = 50
+const MAX_BODY_BYTES = 256 * 1024
+/** Fastify refuses longer path parameters with `FST_ERR_MAX_PARAM_LENGTH`. */
+const MAX_PARAMETER_LENGTH = 200
+const NO_QUERY = Object.freeze({})
 
-export interface HttpService {
-  /** The public server first. */
-  readonly servers: readonly FastifyInstance[]
-  /** Null if the public server has `/metrics`. */
-  readonly metrics: FastifyInstance | null
-  closeIdleConnections(): void
-  /** Ends every connection, whatever is under way on it. */
-  closeAllConnections(): void
-  openConnections(): number
-  /** Resolves once every logged request is written. */
-  flushRequestLog(): Promise<void>
-  /** Requests without a complete response, streams included. */
-  openRequests(): number
+export interface ServerOptions {
+  readonly logger: FastifyBaseLogger
+  readonly timeouts: ConnectionTimeouts
+  readonly maxConnections: number
+  readonly sendNotFoundPage: NotFoundPage
 }
 
-export function buildServers(
-  environment: Environment,
-  currentPhase: () => Phase,
-  logger: FastifyBaseLogger,
-  timeouts: ConnectionTimeouts,
-  requestLog: () => LineDestination,
-): HttpService {
-  const { CONNECTIONS, METRICS_PORT } = environment.config
-  const main = createServer(environment, { logger, timeouts, maxConnections: CONNECTIONS })
-  const { flush } = logRequests(main.server, environment, requestLog)
-  if (environment.tracing !== null) traceRequests(main.server, environment.tracing.tracer)
-  const readings = storeReadings(environment, currentPhase)
-  const registry = collectMetrics(main, environment, currentPhase, readings)
-  const metrics =
-    METRICS_PORT === null ? null : createServer(environment, { logger, timeouts, maxConnections: METRICS_CONNECTIONS })
-  metricsRoute((metrics ?? main).server, registry)
-  addRoutes(main, environment, currentPhase, statusReader(environment, currentPhase, readings))
-  const all = metrics === null ? [main] : [main, metrics]
-  return {
-    servers: all.map(({ server }) => server),
-    metrics: metrics?.server ?? null,
-    closeIdleConnections() {
-      for (const { connections } of all) connections.closeIdleConnections()
-    },
-    closeAllConnections() {
-      for (const { connections } of all) connections.closeAllConnections()
-    },
-    openConnections: () => all.reduce((sum, { connections }) => sum + connections.openConnections, 0),
-    flushRequestLog: flush,
-    openRequests: () => all.reduce((sum, { connections }) => sum + connections.openRequests, 0),
-  }
+/** A server without routes, and its connections. */
+export interface EmptyServer {
+  readonly server: FastifyInstance
+  readonly connections: HttpServers
+  readonly bounds: ConnectionBounds
+  readonly addresses: AddressLimit
 }
 
-function addRoutes(
-  { server, addresses }: EmptyServer,
-  environment: Environment,
-  currentPhase: () => Phase,
-  readStatus: ReadStatus,
-): void {
-  healthRoutes(server, environment, currentPhase)
-  probeRoutes(server, environment, currentPhase)
-  openApiRoute(server, environment)
-  collectionsRoute(server, environment)
-  mapPage(server, environment, currentPhase)
-  mapAssetRoutes(server, environment)
-  siteRoutes(server, environment)
-  docsPages(server, environment)
-  aboutPage(server, environment)
-  statusPage(server, environment, currentPhase, readStatus)
-  const map = new StaticMap(environment.geography.statesGeoJson)
-  previewRoutes(server, environment, currentPhase, map)
-  briefingPage(server, environment, currentPhase, map)
-  areaPages(server, environment, currentPhase, map)
-  signUpPages(server, environment, currentPhase)
-  alertsPage(server, environment, currentPhase)
-  linkPages(server, environment, currentPhase)
-  recoveryPages(server, environment, currentPhase)
-  const tips = new TipAdmission(environment, currentPhase)
-  reportPages(server, environment, tips)
-  const authenticator = new Authenticator(environment, currentPhase, addresses)
-  const hasSession = (request: FastifyRequest) => authenticator.sessions.isSignedIn(request)
-  signInPage(server, environment, hasSession)
-  consolePage(server, environment, hasSession)
-  deskPage(server, environment, currentPhase, hasSession)
-  const router = new Router(server, authenticator, environment, currentPhase)
-  incidentRoutes(router)
-  changeRoutes(router)
-  streamRoutes(router)
-  archiveRoutes(router)
-  feedRoutes(router)
-  statisticsRoutes(router)
-  trendRoutes(router)
-  tileRoutes(router)
-  taxonomyRoutes(router)
-  statusRoutes(router, readStatus)
-  placeRoutes(router)
-  assistantRoutes(router)
-  areaRoutes(router)
-  siteListRoutes(router)
-  watchRoutes(router)
-  watchSendingRoutes(router)
-  watchExplainRoutes(router)
-  deliveryRoutes(router)
-  redeliverAllRoutes(router)
-  listenRoutes(router)
-  reportRoutes(router)
-  deskRoutes(router)
-  redactionRoutes(router)
-  publisherRoutes(router)
-  tipRoutes(router, tips)
-  pushRoutes(router)
-  alertRoutes(router)
-  gazetteerRoutes(router)
-  keyRoutes(router)
-  recoveryRoutes(router)
-  sessionRoutes(router)
-  passkeyRoutes(router)
-  meRoutes(router)
-  adminRoutes(router)
-  memberRoutes(router)
-  sourceRoutes(router)
-  proposalRoutes(router)
-  unplacedStoryRoutes(router)
-  answerPreflights(server)
+/** Creates a server that bounds its clients and answers every error as problem+json. */
+export function createServer(environment: Environment, options: ServerOptions): EmptyServer {
+  const { logger, timeouts } = options
+  const { TRUST_PROXY: isTrusted, CONNECTIONS_PER_ADDRESS: perAddress } = environment.config
+  const newRequestId = requestIdGenerator()
+  const addresses = new AddressLimit(environment)
+  const bounds = new ConnectionBounds({ all: options.maxConnections, perAddress, isTrusted })
+  const connections = new HttpServers({
+    timeouts,
+    bounds,
+    onMalformed(error, socket) {
+      if (addresses.countSocket(socket)) refuseMalformedHttp(error, socket, newRequestId(), timeouts.lingerMs)
+      else socket.destroy()
+    },
+  })
+  const server = Fastify({
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: newRequestId,
+    bodyLimit: MAX_BODY_BYTES,
+    trustProxy: isTrusted,
+    forceCloseConnections: 'idle',
+    // The 503 that Fastify would send while closing is no problem+json; what has come is answered.
+    return503OnClosing: false,
+    serverFactory: (handler) => connections.create(handler),
+    // Routes check bodies by the contract. Fastify's own compilers are a hundred modules, which
+    // every start would load.
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
+    routerOptions: {
+      maxParamLength: MAX_PARAMETER_LENGTH,
+      ignoreTrailingSlash: true,
+      // Every route reads its query itself (`requests/parameters.ts`), most of them from a cache.
+      querystringParser: () => NO_QUERY,
+    },
+    // `connections` handles it, on every server.
+    clientErrorHandler: () => {},
+    frameworkErrors: (error, request, reply) =>
+      sendProblem(request, reply, addresses.countRequest(request, reply) ?? problemFrom(error)),
+  })
+  // With a logger of its own, Fastify would add a child of it and two listeners to every request.
+  server.log = logger
+  server.decorateRequest('caller', null)
+  decorateClientAddress(server, isTrusted)
+  beginRequests(server, environment, addresses)
+  nameRoutes(server)
+  countRequestsByAddress(server, addresses)
+  acceptJson(server)
+  handleUnknownPaths(server, options.sendNotFoundPage)
+  server.setErrorHandler((error, request, reply) => {
+    const problem = problemFrom(error)
+    if (ERRORS[problem.code].status >= 500 && problem.code !== 'busy')
+      request.log.error({ err: error, request_id: request.id, url: request.url }, 'a request failed')
+    sendProblem(request, reply, problem)
+  })
+  return { server, connections, bounds, addresses }
+}
+
+function beginRequests(server: FastifyInstance, { config }: Environment, addresses: AddressLimit): void {
+  const secure = config.PUBLIC_URL?.startsWith('https:') === true
+  const { log } = server
+  server.addHook('onRequest', (request, reply, done) => {
+    request.log = log
+    reply.log = log
+    reply.header('x-request-id', request.id)
+    reply.header('x-content-type-options', 'nosniff')
+    if (secure) reply.header('strict-transport-security', 'max-age=31536000')
+    const needsHost = request.raw.httpVersion === '1.1' && request.headers.host === undefined
+    if (!needsHost && !request.is404) return done()
+    const problem = needsHost ? new Problem('malformed_request', 'HTTP/1.1 needs a Host header.') : undefined
+    done(addresses.countRequest(request, reply) ?? problem)
+  })
+}
+
+/** Unique across processes. A counter: every request needs an id, and random bytes cost more. */
+function requestIdGenerator(): () => string {
+  const process = randomBytes(6).toString('hex')
+  let count = 0
+  return () => `req_${process}${(count++).toString(36).padStart(6, '0')}`
+}
+
+function noSchemas(): never {
+  throw new Error('a route has a schema of Fastify; declare it in the contract instead')
 }

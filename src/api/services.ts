@@ -17,12 +17,12 @@ import { Problem } from '../domain/errors.ts'
 import type { Freshness } from '../event-log/follower.ts'
 import type { RecentEvents } from '../event-log/recent-events.ts'
 import type { Geography } from '../geo/geography.ts'
-import type { MapAssets } from '../pages/map/map-assets.ts'
 import type { AttemptResult, Store } from '../store/store.ts'
 import type { DeskStreams } from '../streams/desk-streams.ts'
 import type { ListeningStreams } from '../streams/listening-streams.ts'
 import type { Streams } from '../streams/streams.ts'
 import type { Tracing } from '../tracing/start-tracing.ts'
+import type { MapAssets } from './web-assets.ts'
 
 /** `sinceCommit`: milliseconds from the event's commit; null if nothing was delivered. */
 export type AttemptListener = (result: AttemptResult, sinceCommit: number | null, channel: ChannelKind) => void

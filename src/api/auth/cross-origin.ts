@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../domain/errors.ts'
 import type { Key } from '../../domain/keys.ts'
-import { ENDPOINTS } from '../contract/endpoints.ts'
+import type { Endpoint } from '../contract/endpoint.ts'
 
 const EXPOSED =
   'Accept-Ranges, Content-Disposition, Content-Range, ETag, Link, RateLimit, RateLimit-Policy, Retry-After, Stale-Seconds, X-Request-Id'
@@ -21,11 +21,11 @@ const QUERY_PREFLIGHT = {
 }
 
 /** A preflight has no key: every browser may try to read; the key of the read then decides. */
-export function answerPreflights(server: FastifyInstance): void {
+export function answerPreflights(server: FastifyInstance, endpoints: readonly Endpoint[]): void {
   for (const url of ['/v1/*', '/incidents', '/incidents/*']) {
     server.options(url, (_request, reply) => reply.status(204).headers(PREFLIGHT).send())
   }
-  for (const { path } of ENDPOINTS.filter(({ readsOnly }) => readsOnly)) {
+  for (const { path } of endpoints.filter(({ readsOnly }) => readsOnly)) {
     server.options(path, (_request, reply) => reply.status(204).headers(QUERY_PREFLIGHT).send())
   }
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
-import type { EmptyServer } from '../create-server.ts'
 import type { StoreReadings } from '../monitoring/store-readings.ts'
+import type { EmptyServer } from '../server.ts'
 import { type Environment, type Phase, type Services, servicesIfReady } from '../services.ts'
 import { accountMetrics } from './account-metrics.ts'
 import { deliveryMetrics } from './delivery-metrics.ts'

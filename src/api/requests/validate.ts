@@ -2,11 +2,13 @@ import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { didYouMean, type FieldError, invalidBody, nameHints } from '../../domain/errors.ts'
 import { suggestNames } from '../../lib/text/suggest.ts'
-import { SCHEMAS } from '../contract/schemas.ts'
+
+/** The schemas that others refer to, by name. */
+export type Schemas = Readonly<Record<string, TSchema>>
 
 /** The check throws a `Problem` with every error of the body. */
-export function compileBodyCheck(schema: TSchema): (body: unknown) => void {
-  const validate = compileValidator(schema)
+export function compileBodyCheck(schema: TSchema, schemas: Schemas): (body: unknown) => void {
+  const validate = compileValidator(schema, schemas)
   return (body) => {
     const errors = validate(body)
     if (errors.length > 0) throw invalidBody(errors)
@@ -17,10 +19,10 @@ export function compileBodyCheck(schema: TSchema): (body: unknown) => void {
  * The validator lists the errors of a value; empty if the value fits the schema. It is compiled for
  * the first value: all of them together would hold up every start.
  */
-export function compileValidator(schema: TSchema): (value: unknown) => FieldError[] {
+export function compileValidator(schema: TSchema, schemas: Schemas): (value: unknown) => FieldError[] {
   let validator: Validator | null = null
   return (value) => {
-    validator ??= Compile(SCHEMAS as Parameters<typeof Compile>[0], schema)
+    validator ??= Compile(schemas as Parameters<typeof Compile>[0], schema)
     return validator.Check(value) ? [] : listErrors(validator, schema, value)
   }
 }

@@ -1,11 +1,10 @@
+import { type AlertSentences, aboveText } from '../../api/alerts/alert-text.ts'
 import type { Incident } from '../../domain/incident.ts'
 import type { Places } from '../../domain/places.ts'
 import { SEVERITIES, type Severity } from '../../domain/taxonomy.ts'
 import { numberText } from '../../lib/text/number-text.ts'
 import { type Html, html } from '../html.ts'
 import { type PageLanguage, pathInLanguage } from '../page-language.ts'
-import type { AlertSentences } from './alert-subject.ts'
-import { aboveText } from './area-text.ts'
 import { browserWay, ownAlerts, scriptData } from './browser-way.ts'
 
 export interface AlertForm {

@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { Value } from 'typebox/value'
+import { alertSubject } from '../../api/alerts/alert-text.ts'
+import { askForAlert, offersAlerts, offersAlertsByMail } from '../../api/alerts/ask.ts'
 import { RequestAsker } from '../../api/requests/asker.ts'
 import { queryOf } from '../../api/requests/parameters.ts'
 import { survivingId } from '../../api/responses/followed-incident.ts'
@@ -15,8 +17,6 @@ import { type PageLanguage, pageLanguage } from '../page-language.ts'
 import { REPORT_STYLE } from '../report/style.ts'
 import { areaAddress, filterInAlertAddress, severityInAddress } from './alert-address.ts'
 import { alertForm, areaForm } from './alert-form.ts'
-import { alertSubject } from './alert-subject.ts'
-import { askForAlert, offersAlerts, offersAlertsByMail } from './ask.ts'
 
 type FormRequest = FastifyRequest<{ Body: URLSearchParams | undefined }>
 

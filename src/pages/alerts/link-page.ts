@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { sentencesOf } from '../../api/alerts/alert-text.ts'
 import { queryOf } from '../../api/requests/parameters.ts'
 import { type Environment, type Phase, requireServices } from '../../api/services.ts'
 import { ALERTS_ACCOUNT_ID } from '../../deliveries/alerts/alerts-account.ts'
@@ -13,7 +14,6 @@ import type { Store } from '../../store/store.ts'
 import { acceptForms } from '../form.ts'
 import { sendPage } from '../page.ts'
 import { type PageLanguage, pageLanguage } from '../page-language.ts'
-import { sentencesOf } from './alert-subject.ts'
 import {
   type Answer,
   confirmed,

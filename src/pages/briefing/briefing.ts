@@ -1,3 +1,4 @@
+import { casualtiesText, daysText, filterTexts, placesText } from '../../api/alerts/filter-text.ts'
 import { confidenceLevel } from '../../domain/confidence.ts'
 import type { Incident } from '../../domain/incident.ts'
 import type { Places } from '../../domain/places.ts'
@@ -8,7 +9,6 @@ import { numberText } from '../../lib/text/number-text.ts'
 import { dayText, momentText } from '../../lib/time/nigeria-time.ts'
 import { type Html, html } from '../html.ts'
 import type { Figures } from '../view/figures.ts'
-import { casualtiesText, daysText, filterTexts, placesText } from '../view/view-text.ts'
 
 export interface Briefing {
   readonly filter: Filter

@@ -1,6 +1,6 @@
+import { offersAlerts } from '../../api/alerts/ask.ts'
 import { IN_STEP_PLACEHOLDER } from '../../api/responses/meta.ts'
 import type { Environment, Services } from '../../api/services.ts'
-import { offersAlerts } from '../alerts/ask.ts'
 import { type Html, html } from '../html.ts'
 import { alternateLinks, languageLinks } from '../language-links.ts'
 import { type PageLanguage, pathInLanguage } from '../page-language.ts'

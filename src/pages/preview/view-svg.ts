@@ -1,3 +1,4 @@
+import { casualtiesText, daysText, filterTexts, placesText } from '../../api/alerts/filter-text.ts'
 import type { Places } from '../../domain/places.ts'
 import { SEVERITIES } from '../../domain/taxonomy.ts'
 import type { Filter } from '../../filter/filter/filter.ts'
@@ -11,7 +12,6 @@ import { IMAGE_PALETTE } from '../static-map/palette.ts'
 import type { Projection } from '../static-map/projection.ts'
 import type { StaticMap } from '../static-map/static-map.ts'
 import type { Figures } from '../view/figures.ts'
-import { casualtiesText, daysText, filterTexts, placesText } from '../view/view-text.ts'
 import { column, frame, IMAGE_HEIGHT, TEXT_LEFT } from './frame.ts'
 
 export interface ViewImage {

@@ -1,4 +1,4 @@
-import type { MapAssets } from '../map/map-assets.ts'
+import type { MapAssets } from '../../api/web-assets.ts'
 
 /** The built worker with the list of the files that it keeps, the page's script first. */
 export function serviceWorkerScript({ script, preloads, styles, serviceWorker, files }: MapAssets): Buffer {

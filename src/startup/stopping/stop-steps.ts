@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { HttpService } from '../../api/server.ts'
+import type { HttpService } from '../http-service.ts'
 
 export interface StopTimeouts {
   /** Time for running requests; then their connections are closed. */

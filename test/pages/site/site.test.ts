@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { ICONS } from '../../../scripts/build-icons.ts'
-import { readMapAssets } from '../../../src/pages/map/map-assets.ts'
+import { readMapAssets } from '../../../src/api/web-assets.ts'
 import { problemOf, startTestApp, type TestApp } from '../../support/app.ts'
 
 const PEOPLE = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }

@@ -1,8 +1,7 @@
 import { invalidBody } from '../../../domain/errors.ts'
 import { parseAlertFilter } from '../../../filter/filter/alert-filter.ts'
 import { loadLanguage } from '../../../i18n/load.ts'
-import { askForAlert } from '../../../pages/alerts/ask.ts'
-import { startAlertHere } from '../../../pages/alerts/start-here.ts'
+import { askForAlert, startAlertHere } from '../../alerts/ask.ts'
 import { requestAlert } from '../../contract/alerts/alerts.ts'
 import type { Router } from '../../router.ts'
 

@@ -6,7 +6,6 @@ import type { AreaShape } from '../../../filter/filter/filter.ts'
 import { parametersInQuery } from '../../../filter/filter/parsers/input.ts'
 import { parseListingBody } from '../../../filter/listing.ts'
 import { LAYOUTS } from '../../../formats/layouts.ts'
-import { incidentPage } from '../../../pages/map/incident-page.ts'
 import { listCorrections, listIncidents, queryIncidents, readIncident } from '../../contract/read/incidents.ts'
 import { formatFor } from '../../requests/accept.ts'
 import { RequestAsker } from '../../requests/asker.ts'
@@ -16,13 +15,13 @@ import { queryOf } from '../../requests/parameters.ts'
 import { CachedBody } from '../../responses/cached-body.ts'
 import { findPublicSlot } from '../../responses/find-incident.ts'
 import { CACHING_BY_FORMAT, sendBytes } from '../../responses/send-bytes.ts'
-import type { Router } from '../../router.ts'
+import type { BrowserPage, Router } from '../../router.ts'
 import { type CachedList, incidentListSource, ListCache } from './cache.ts'
 import { publicCorrections } from './corrections.ts'
 
 const JSON_TYPE = LAYOUTS.json.contentType
 
-export function incidentRoutes(router: Router): void {
+export function incidentRoutes(router: Router, page: BrowserPage): void {
   const { environment } = router
   const { places } = environment.geography
   const lists = new ListCache(incidentListSource(places), environment.queries)
@@ -56,7 +55,7 @@ export function incidentRoutes(router: Router): void {
       const fields = parseFieldsOf(request)
       return sendIncident(request, reply, archive, parameters.id, fields)
     },
-    incidentPage(environment),
+    page,
   )
 
   router.add(listCorrections, async ({ parameters, services: { archive, store } }) => {

@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import type { Encoding } from '../../api/requests/encoding.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Problem } from '../domain/errors.ts'
+import { type Encoding, encodingFor } from './requests/encoding.ts'
 
-const FOLDER = join(import.meta.dirname, '../../../web/dist')
+const FOLDER = join(import.meta.dirname, '../../web/dist')
 const ENTRY = 'web/map/main.tsx'
 const DESK_ENTRY = 'web/desk/main.tsx'
 const CONSOLE_ENTRY = 'web/console/main.tsx'
@@ -101,4 +103,19 @@ function readAsset(path: string): Asset {
     contentType: CONTENT_TYPES[extname(path)]!,
     bytes: { identity: readFileSync(path), br: readFileSync(`${path}.br`), gzip: readFileSync(`${path}.gz`) },
   }
+}
+
+/** Immutable, because a file's name changes with its content. */
+const IMMUTABLE = 'public, max-age=31536000, immutable'
+
+export function mapAssetRoutes(server: FastifyInstance, { mapAssets }: { readonly mapAssets: MapAssets | null }): void {
+  server.get('/assets/:name', (request: FastifyRequest<{ Params: { name: string } }>, reply) => {
+    const asset = mapAssets?.files.get(`/assets/${request.params.name}`)
+    if (asset === undefined) throw new Problem('not_found', 'There is no such file.')
+    const encoding = encodingFor(request.headers['accept-encoding'], asset.bytes.identity.length)
+    if (encoding !== 'identity') reply.header('content-encoding', encoding)
+    return reply
+      .headers({ 'content-type': asset.contentType, 'cache-control': IMMUTABLE, vary: 'Accept-Encoding' })
+      .send(asset.bytes[encoding])
+  })
 }

@@ -1,0 +1,117 @@
+import type { FastifyInstance } from 'fastify'
+import type { Authenticator } from './auth/authenticator.ts'
+import { answerPreflights } from './auth/cross-origin.ts'
+import type { TipAdmission } from './auth/tips/tip-admission.ts'
+import { ENDPOINTS } from './contract/endpoints.ts'
+import { SCHEMAS } from './contract/schemas.ts'
+import type { ReadStatus } from './monitoring/service-status.ts'
+import { type BrowserPage, Router } from './router.ts'
+import { memberRoutes } from './routes/admin/members.ts'
+import { adminRoutes } from './routes/admin/routes.ts'
+import { alertRoutes } from './routes/alerts/routes.ts'
+import { archiveRoutes } from './routes/archive.ts'
+import { areaRoutes } from './routes/areas.ts'
+import { assistantRoutes } from './routes/assistants/routes.ts'
+import { changeRoutes } from './routes/changes.ts'
+import { collectionsRoute } from './routes/collections.ts'
+import { redeliverAllRoutes } from './routes/deliveries/redeliver-all.ts'
+import { deliveryRoutes } from './routes/deliveries/routes.ts'
+import { redactionRoutes } from './routes/desk/redactions.ts'
+import { deskRoutes } from './routes/desk/routes.ts'
+import { feedRoutes } from './routes/feeds.ts'
+import { gazetteerRoutes } from './routes/gazetteer.ts'
+import { healthRoutes } from './routes/health.ts'
+import { incidentRoutes } from './routes/incidents/routes.ts'
+import { recoveryRoutes } from './routes/keys/recovery.ts'
+import { keyRoutes } from './routes/keys/routes.ts'
+import { listenRoutes } from './routes/listen/routes.ts'
+import { meRoutes } from './routes/me/routes.ts'
+import { openApiRoute } from './routes/openapi.ts'
+import { placeRoutes } from './routes/places.ts'
+import { probeRoutes } from './routes/probe/routes.ts'
+import { publisherRoutes } from './routes/publishers.ts'
+import { pushRoutes } from './routes/push/routes.ts'
+import { reportRoutes } from './routes/reports.ts'
+import { passkeyRoutes } from './routes/sessions/passkeys.ts'
+import { sessionRoutes } from './routes/sessions/routes.ts'
+import { siteListRoutes } from './routes/sites.ts'
+import { proposalRoutes } from './routes/sources/proposals.ts'
+import { sourceRoutes } from './routes/sources/routes.ts'
+import { unplacedStoryRoutes } from './routes/sources/unplaced-stories.ts'
+import { statisticsRoutes } from './routes/statistics/routes.ts'
+import { statusRoutes } from './routes/status.ts'
+import { streamRoutes } from './routes/stream/routes.ts'
+import { taxonomyRoutes } from './routes/taxonomy.ts'
+import { tileRoutes } from './routes/tiles/routes.ts'
+import { tipRoutes } from './routes/tips/routes.ts'
+import { trendRoutes } from './routes/trends/routes.ts'
+import { watchExplainRoutes } from './routes/watches/explain.ts'
+import { watchRoutes } from './routes/watches/routes.ts'
+import { watchSendingRoutes } from './routes/watches/sending.ts'
+import type { Environment, Phase } from './services.ts'
+import { mapAssetRoutes } from './web-assets.ts'
+
+/** Probes, the OpenAPI document and built files: outside the contract, and without a key. */
+export function addServiceRoutes(server: FastifyInstance, environment: Environment, currentPhase: () => Phase): void {
+  healthRoutes(server, environment, currentPhase)
+  probeRoutes(server, environment, currentPhase)
+  openApiRoute(server, environment)
+  collectionsRoute(server, environment)
+  mapAssetRoutes(server, environment)
+}
+
+export interface ApiParts {
+  readonly authenticator: Authenticator
+  readonly tips: TipAdmission
+  readonly readStatus: ReadStatus
+  readonly incidentPage: BrowserPage
+}
+
+/** Registers every endpoint of the contract. */
+export function addApiRoutes(
+  server: FastifyInstance,
+  environment: Environment,
+  currentPhase: () => Phase,
+  { authenticator, tips, readStatus, incidentPage }: ApiParts,
+): void {
+  const router = new Router(server, authenticator, environment, currentPhase, SCHEMAS)
+  incidentRoutes(router, incidentPage)
+  changeRoutes(router)
+  streamRoutes(router)
+  archiveRoutes(router)
+  feedRoutes(router)
+  statisticsRoutes(router)
+  trendRoutes(router)
+  tileRoutes(router)
+  taxonomyRoutes(router)
+  statusRoutes(router, readStatus)
+  placeRoutes(router)
+  assistantRoutes(router)
+  areaRoutes(router)
+  siteListRoutes(router)
+  watchRoutes(router)
+  watchSendingRoutes(router)
+  watchExplainRoutes(router)
+  deliveryRoutes(router)
+  redeliverAllRoutes(router)
+  listenRoutes(router)
+  reportRoutes(router)
+  deskRoutes(router)
+  redactionRoutes(router)
+  publisherRoutes(router)
+  tipRoutes(router, tips)
+  pushRoutes(router)
+  alertRoutes(router)
+  gazetteerRoutes(router)
+  keyRoutes(router)
+  recoveryRoutes(router)
+  sessionRoutes(router)
+  passkeyRoutes(router)
+  meRoutes(router)
+  adminRoutes(router)
+  memberRoutes(router)
+  sourceRoutes(router)
+  proposalRoutes(router)
+  unplacedStoryRoutes(router)
+  answerPreflights(server, ENDPOINTS)
+}

@@ -1,0 +1,116 @@
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
+import { Authenticator } from '../api/auth/authenticator.ts'
+import { TipAdmission } from '../api/auth/tips/tip-admission.ts'
+import type { ConnectionTimeouts } from '../api/connections/connection-timeouts.ts'
+import { collectMetrics, metricsRoute } from '../api/metrics/metrics.ts'
+import { type ReadStatus, statusReader } from '../api/monitoring/service-status.ts'
+import { storeReadings } from '../api/monitoring/store-readings.ts'
+import type { LineDestination } from '../api/request-log/descriptor.ts'
+import { logRequests } from '../api/request-log/request-log.ts'
+import { addApiRoutes, addServiceRoutes } from '../api/routes.ts'
+import { createServer, type EmptyServer } from '../api/server.ts'
+import type { Environment, Phase } from '../api/services.ts'
+import { aboutPage } from '../pages/about/about-page.ts'
+import { alertsPage } from '../pages/alerts/alerts-page.ts'
+import { linkPages } from '../pages/alerts/link-page.ts'
+import { areaPages } from '../pages/areas/area-pages.ts'
+import { briefingPage } from '../pages/briefing/briefing-page.ts'
+import { consolePage } from '../pages/console/console-page.ts'
+import { deskPage } from '../pages/desk/desk-page.ts'
+import { docsPages } from '../pages/docs/docs-pages.ts'
+import { incidentPage } from '../pages/map/incident-page.ts'
+import { mapPage } from '../pages/map/map-page.ts'
+import { previewRoutes } from '../pages/preview/routes.ts'
+import { recoveryPages } from '../pages/recovery.ts'
+import { reportPages } from '../pages/report/report-page.ts'
+import { signInPage } from '../pages/sign-in/sign-in-page.ts'
+import { signUpPages } from '../pages/sign-up.ts'
+import { sendNotFoundPage } from '../pages/site/not-found.ts'
+import { siteRoutes } from '../pages/site/routes.ts'
+import { StaticMap } from '../pages/static-map/static-map.ts'
+import { statusPage } from '../pages/status/status-page.ts'
+import { traceRequests } from '../tracing/trace-requests.ts'
+
+/** The connections of `/metrics` if it has a port of its own: a few scrapers. */
+const METRICS_CONNECTIONS = 50
+
+export interface HttpService {
+  /** The public server first. */
+  readonly servers: readonly FastifyInstance[]
+  /** Null if the public server has `/metrics`. */
+  readonly metrics: FastifyInstance | null
+  closeIdleConnections(): void
+  /** Ends every connection, whatever is under way on it. */
+  closeAllConnections(): void
+  openConnections(): number
+  /** Resolves once every logged request is written. */
+  flushRequestLog(): Promise<void>
+  /** Requests without a complete response, streams included. */
+  openRequests(): number
+}
+
+export function buildServers(
+  environment: Environment,
+  currentPhase: () => Phase,
+  logger: FastifyBaseLogger,
+  timeouts: ConnectionTimeouts,
+  requestLog: () => LineDestination,
+): HttpService {
+  const { CONNECTIONS, METRICS_PORT } = environment.config
+  const main = createServer(environment, { logger, timeouts, maxConnections: CONNECTIONS, sendNotFoundPage })
+  const { flush } = logRequests(main.server, environment, requestLog)
+  if (environment.tracing !== null) traceRequests(main.server, environment.tracing.tracer)
+  const readings = storeReadings(environment, currentPhase)
+  const registry = collectMetrics(main, environment, currentPhase, readings)
+  const metrics =
+    METRICS_PORT === null
+      ? null
+      : createServer(environment, { logger, timeouts, maxConnections: METRICS_CONNECTIONS, sendNotFoundPage })
+  metricsRoute((metrics ?? main).server, registry)
+  addRoutes(main, environment, currentPhase, statusReader(environment, currentPhase, readings))
+  const all = metrics === null ? [main] : [main, metrics]
+  return {
+    servers: all.map(({ server }) => server),
+    metrics: metrics?.server ?? null,
+    closeIdleConnections() {
+      for (const { connections } of all) connections.closeIdleConnections()
+    },
+    closeAllConnections() {
+      for (const { connections } of all) connections.closeAllConnections()
+    },
+    openConnections: () => all.reduce((sum, { connections }) => sum + connections.openConnections, 0),
+    flushRequestLog: flush,
+    openRequests: () => all.reduce((sum, { connections }) => sum + connections.openRequests, 0),
+  }
+}
+
+function addRoutes(
+  { server, addresses }: EmptyServer,
+  environment: Environment,
+  currentPhase: () => Phase,
+  readStatus: ReadStatus,
+): void {
+  addServiceRoutes(server, environment, currentPhase)
+  mapPage(server, environment, currentPhase)
+  siteRoutes(server, environment)
+  docsPages(server, environment)
+  aboutPage(server, environment)
+  statusPage(server, environment, currentPhase, readStatus)
+  const map = new StaticMap(environment.geography.statesGeoJson)
+  previewRoutes(server, environment, currentPhase, map)
+  briefingPage(server, environment, currentPhase, map)
+  areaPages(server, environment, currentPhase, map)
+  signUpPages(server, environment, currentPhase)
+  alertsPage(server, environment, currentPhase)
+  linkPages(server, environment, currentPhase)
+  recoveryPages(server, environment, currentPhase)
+  const tips = new TipAdmission(environment, currentPhase)
+  reportPages(server, environment, tips)
+  const authenticator = new Authenticator(environment, currentPhase, addresses)
+  const hasSession = (request: FastifyRequest) => authenticator.sessions.isSignedIn(request)
+  signInPage(server, environment, hasSession)
+  consolePage(server, environment, hasSession)
+  deskPage(server, environment, currentPhase, hasSession)
+  const parts = { authenticator, tips, readStatus, incidentPage: incidentPage(environment) }
+  addApiRoutes(server, environment, currentPhase, parts)
+}
