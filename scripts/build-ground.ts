@@ -21,7 +21,7 @@ import type {
   Transform,
 } from 'topojson-specification'
 import { readData, type SettlementRecord } from '../src/geo/data.ts'
-import { isInRing } from '../src/lib/geometry/ring.ts'
+import { isInRing } from '../src/lib/rings.ts'
 import {
   borderFeature,
   type GroundFeature,

@@ -11,7 +11,7 @@ import { SavedArchive } from '../../src/archive/saved/saved-archive.ts'
 import { fillWithHistory } from '../../src/demo/fill-history.ts'
 import { syntheticIncidents } from '../../src/demo/synthetic-incident.ts'
 import { places } from '../../src/geo/places.ts'
-import { runToEnd } from '../../src/lib/async/steps.ts'
+import { runToEnd } from '../../src/lib/steps.ts'
 import { openStore } from '../../src/store/open.ts'
 import { MIGRATIONS } from '../../src/store/sqlite/migrate.ts'
 

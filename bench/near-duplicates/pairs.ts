@@ -1,5 +1,5 @@
 import type { Comparable } from '../../src/domain/near-duplicates.ts'
-import { distanceKm } from '../../src/lib/geometry/geometry.ts'
+import { distanceKm } from '../../src/lib/geometry.ts'
 import { pick, type Random } from '../../src/lib/random.ts'
 import type { Event } from './events.ts'
 import { firstReport, secondReport } from './retelling.ts'

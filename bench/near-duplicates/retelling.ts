@@ -1,6 +1,6 @@
 import type { Comparable } from '../../src/domain/near-duplicates.ts'
 import type { IncidentType } from '../../src/domain/taxonomy.ts'
-import { KM_PER_DEGREE } from '../../src/lib/geometry/geometry.ts'
+import { KM_PER_DEGREE } from '../../src/lib/geometry.ts'
 import { pick, type Random } from '../../src/lib/random.ts'
 import type { Event } from './events.ts'
 

@@ -6,8 +6,8 @@
  * all events; how often its own is among the five candidates, and how many others are.
  */
 import { Compared, duplicateScore, MIN_DUPLICATE_SCORE, possibleDuplicates } from '../../src/domain/near-duplicates.ts'
-import { runToEnd } from '../../src/lib/async/steps.ts'
 import { seededRandom } from '../../src/lib/random.ts'
+import { runToEnd } from '../../src/lib/steps.ts'
 import type { Row } from '../harness/row.ts'
 import { median } from '../harness/statistics.ts'
 import { absent, type Event, readEvents } from '../near-duplicates/events.ts'

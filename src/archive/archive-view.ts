@@ -1,4 +1,4 @@
-import type { Steps } from '../lib/async/steps.ts'
+import type { Steps } from '../lib/steps.ts'
 import type { LogHead } from '../store/store.ts'
 import {
   type Aggregation,

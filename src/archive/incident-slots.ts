@@ -1,7 +1,7 @@
 import { PREFIXES } from '../domain/identifier.ts'
 import type { Incident } from '../domain/incident.ts'
 import { indexedFieldsOf } from '../filter/indexed-fields.ts'
-import { type Month, monthOf, monthStart } from '../lib/time/month.ts'
+import { type Month, monthOf, monthStart } from '../lib/calendar.ts'
 import type { MergedIncident } from '../store/store.ts'
 import type { Columns } from './columns/columns.ts'
 import { IdIndex } from './columns/id-index.ts'

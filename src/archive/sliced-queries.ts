@@ -1,7 +1,7 @@
 import { Problem } from '../domain/errors.ts'
-import { type EventLoopShare, eventLoopShare } from '../lib/async/event-loop-share.ts'
-import { RotatingQueue } from '../lib/async/rotating-queue.ts'
-import type { Steps } from '../lib/async/steps.ts'
+import { type EventLoopShare, eventLoopShare } from '../lib/event-loop-share.ts'
+import { RotatingQueue } from '../lib/queues.ts'
+import type { Steps } from '../lib/steps.ts'
 import type { Archive } from './archive.ts'
 import type { ArchiveView } from './archive-view.ts'
 

@@ -1,6 +1,6 @@
 import { ConfigError } from '../config/config-error.ts'
 import { MAX_STORY_LENGTH } from '../domain/story.ts'
-import { parseTime, timeText } from '../lib/time/time.ts'
+import { parseTime, timeText } from '../lib/time.ts'
 import { extract } from '../reading/extract.ts'
 import { candidateText } from './candidate-text.ts'
 import { parseOptions } from './parse-options.ts'

@@ -1,7 +1,7 @@
 import type { Incident } from '../domain/incident.ts'
 import { type Relocation, relocations } from '../geo/boundaries/relocations.ts'
 import type { Locate } from '../geo/locating/locate.ts'
-import { timeText } from '../lib/time/time.ts'
+import { timeText } from '../lib/time.ts'
 import { type DocumentChunk, type IncidentChange, StaleVersion, type Store } from '../store/store.ts'
 
 const BATCH = 500

@@ -1,5 +1,5 @@
 import { isIP, isIPv4, isIPv6 } from 'node:net'
-import { parseTrustedProxies, type TrustedProxies } from '../lib/network/trusted-proxies.ts'
+import { parseTrustedProxies, type TrustedProxies } from '../lib/network.ts'
 
 export interface Setting<Value> {
   readonly description: string

@@ -1,6 +1,6 @@
 import type { Incident } from '../domain/incident.ts'
 import type { AnyFilter, LiveFilter } from '../filter/filter/filter.ts'
-import type { Steps } from '../lib/async/steps.ts'
+import type { Steps } from '../lib/steps.ts'
 
 const DAY_MS = 86_400_000
 const NEWEST_SHOWN = 5

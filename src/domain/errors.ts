@@ -1,4 +1,4 @@
-import { suggestNames } from '../lib/text/suggest.ts'
+import { suggestNames } from '../lib/similar-names.ts'
 import type { ErrorCode } from './error-codes.ts'
 import type { FoundPlace } from './places.ts'
 

@@ -1,5 +1,5 @@
-import { startOfPeriod } from '../lib/time/calendar.ts'
-import { elapsed } from '../lib/time/elapsed.ts'
+import { startOfPeriod } from '../lib/calendar.ts'
+import { elapsed } from '../lib/nigeria-time.ts'
 import type { Incident } from './incident.ts'
 
 /** The age of an event, no more exact than its time is known; `count` is of the unit. */

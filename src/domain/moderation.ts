@@ -1,4 +1,4 @@
-import { foldedWords } from '../lib/text/folded-words.ts'
+import { foldedWords } from '../lib/text.ts'
 import type { Incident } from './incident.ts'
 
 /** The desk's private data about an incident, never published. */

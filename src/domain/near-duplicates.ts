@@ -1,5 +1,5 @@
-import type { Steps } from '../lib/async/steps.ts'
-import { distanceKm } from '../lib/geometry/geometry.ts'
+import { distanceKm } from '../lib/geometry.ts'
+import type { Steps } from '../lib/steps.ts'
 import {
   CASUALTIES,
   type Casualties,

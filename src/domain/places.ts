@@ -1,4 +1,4 @@
-import { foldAccents } from '../lib/text/fold-accents.ts'
+import { foldAccents } from '../lib/text.ts'
 import type { Precision } from './incident.ts'
 
 export interface State {

@@ -1,4 +1,4 @@
-import { foldedWords } from '../lib/text/folded-words.ts'
+import { foldedWords } from '../lib/text.ts'
 
 /** Parameters that say where a reader came from, not what is read. */
 const TRACKING = /^(utm_.+|fbclid|gclid|dclid|msclkid|igshid|mc_[ce]id|_ga|ref|ref_src|amp|cmpid|ncid|sr_share|spm)$/i

@@ -1,4 +1,4 @@
-import { ZONE_OFFSETS } from '../lib/time/calendar.ts'
+import { ZONE_OFFSETS } from '../lib/calendar.ts'
 import { SEVERITIES, type Severity } from './taxonomy.ts'
 
 /** When the messages of a watch go out. A watch without one sends at once. */

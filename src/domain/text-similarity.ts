@@ -1,5 +1,5 @@
-import { editDistance } from '../lib/text/edit-distance.ts'
-import { foldAccents } from '../lib/text/fold-accents.ts'
+import { editDistance } from '../lib/similar-names.ts'
+import { foldAccents } from '../lib/text.ts'
 
 /** Say nothing about which place: "Dansadau village, near Maru" is "Dansadau Maru". */
 const GENERIC =

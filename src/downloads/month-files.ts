@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Archive } from '../archive/archive.ts'
 import { LAYOUTS } from '../formats/layouts.ts'
-import { inTimeSlices } from '../lib/async/time-slices.ts'
-import type { Month } from '../lib/time/month.ts'
+import type { Month } from '../lib/calendar.ts'
+import { inTimeSlices } from '../lib/steps.ts'
 import { type Chunks, chunksOf } from './chunks.ts'
 import { WrittenFiles } from './month-file-cache.ts'
 

@@ -1,5 +1,5 @@
 import type { AppliedEvent, Archive } from '../archive/archive.ts'
-import { WakeableSleep } from '../lib/async/wakeable-sleep.ts'
+import { WakeableSleep } from '../lib/wakeable-sleep.ts'
 import { type EventLog, StoreUnavailable } from '../store/store.ts'
 
 const BATCH_SIZE = 2000

@@ -1,4 +1,4 @@
-import type { Box } from '../lib/geometry/geometry.ts'
+import type { Box } from '../lib/geometry.ts'
 
 // Exceeds Nigeria and its waters. Points outside fall into edge cells; an exact test follows.
 const WEST = 2

@@ -1,6 +1,6 @@
 import { atPointer, type FieldError, invalidParameters, nameHints } from '../domain/errors.ts'
 import type { Places } from '../domain/places.ts'
-import { CALENDAR_UNITS, type CalendarUnit, TIME_ZONES, type TimeZone } from '../lib/time/calendar.ts'
+import { CALENDAR_UNITS, type CalendarUnit, TIME_ZONES, type TimeZone } from '../lib/calendar.ts'
 import type { AreaShape, Filter } from './filter/filter.ts'
 import { parseFilterObject } from './filter/filter-object.ts'
 import { FILTER_PARAMETER_NAMES, type Parameter } from './filter/parameters.ts'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Box } from '../lib/geometry/geometry.ts'
+import type { Box } from '../lib/geometry.ts'
 
 /** Records as written by `scripts/build-geo.ts`; see data/ATTRIBUTION.md. */
 export interface StateRecord {

@@ -1,4 +1,4 @@
-import { foldAccents } from '../lib/text/fold-accents.ts'
+import { foldAccents } from '../lib/text.ts'
 
 /** Exceeds every name in the gazetteer; the rest is ignored, so that a huge input costs nothing. */
 const MAX_LENGTH = 120

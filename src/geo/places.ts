@@ -1,5 +1,5 @@
 import type { Lga, PlaceLookup, Places, State } from '../domain/places.ts'
-import { suggestNames } from '../lib/text/suggest.ts'
+import { suggestNames } from '../lib/similar-names.ts'
 import { type LgaRecord, lgaRecords, type StateRecord, stateRecords } from './data.ts'
 import { nameKey } from './name-key.ts'
 

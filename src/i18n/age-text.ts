@@ -1,5 +1,4 @@
-import { elapsed } from '../lib/time/elapsed.ts'
-import { dayText } from '../lib/time/nigeria-time.ts'
+import { dayText, elapsed } from '../lib/nigeria-time.ts'
 import type { BrowserTranslate } from './browser/english.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { calendarDay, clockText } from '../lib/time/nigeria-time.ts'
+import { calendarDay, clockText } from '../lib/nigeria-time.ts'
 import type { MessageKey } from './english.ts'
 import type { Translate } from './translate.ts'
 

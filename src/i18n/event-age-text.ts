@@ -1,6 +1,6 @@
 import { eventAge } from '../domain/event-age.ts'
 import type { Incident } from '../domain/incident.ts'
-import { dayText } from '../lib/time/nigeria-time.ts'
+import { dayText } from '../lib/nigeria-time.ts'
 import type { BrowserTranslate } from './browser/english.ts'
 
 /** Puts the age of an event into words: `3 h ago`, or `3 days ago` where only the day is known. */

@@ -1,5 +1,5 @@
 import type { Incident } from '../domain/incident.ts'
-import { dayText, momentText } from '../lib/time/nigeria-time.ts'
+import { dayText, momentText } from '../lib/nigeria-time.ts'
 import type { BrowserTranslate } from './browser/english.ts'
 
 /** Names the LGA and the state of an incident, or only the state. */

@@ -1,5 +1,5 @@
-import { numberText } from '../lib/text/number-text.ts'
-import { calendarDay } from '../lib/time/nigeria-time.ts'
+import { calendarDay } from '../lib/nigeria-time.ts'
+import { numberText } from '../lib/text.ts'
 import type { BrowserTranslate } from './browser/english.ts'
 
 /** A month, and what would be usual in it; null where that is not known. */

@@ -5,9 +5,9 @@ import { boundingBoxOf, isAllowed, matchesArea, matchesFields } from '../filter/
 import type { Region } from '../filter/filter/region.ts'
 import type { Route } from '../filter/filter/route.ts'
 import type { IndexedFields } from '../filter/indexed-fields.ts'
-import { enlarge } from '../lib/enlarge.ts'
-import { type Box, boxesIntersect, boxOf, distanceKm, expandBox, isInBox } from '../lib/geometry/geometry.ts'
-import { isInRing, type Ring } from '../lib/geometry/ring.ts'
+import { enlarge } from '../lib/bytes.ts'
+import { type Box, boxesIntersect, boxOf, distanceKm, expandBox, isInBox } from '../lib/geometry.ts'
+import { isInRing, type Ring } from '../lib/rings.ts'
 
 /** An incident's id, an LGA's code, a state's code, a cell of the grid, or everywhere. */
 export type BucketName = string | number

@@ -1,7 +1,7 @@
 import { type IncidentCandidate, MAX_STORY_LENGTH, type Story } from '../domain/story.ts'
 import { builtInGazetteer } from '../geo/gazetteer/built-in.ts'
 import type { Gazetteer } from '../geo/gazetteer/gazetteer.ts'
-import { runToEnd, type Steps } from '../lib/async/steps.ts'
+import { runToEnd, type Steps } from '../lib/steps.ts'
 import { buildCandidate, type StoryText } from './build-candidate.ts'
 import { isEventful, MIN_RELEVANCE, passagesOf, type ReadSentence, readSentence, withoutRecaps } from './passages.ts'
 import { STRONG } from './relevance/judge.ts'

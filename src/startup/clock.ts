@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import { WakeableSleep } from '../lib/async/wakeable-sleep.ts'
-import { SynchronizedClock } from '../lib/time/synchronized-clock.ts'
+import { SynchronizedClock } from '../lib/synchronized-clock.ts'
+import { WakeableSleep } from '../lib/wakeable-sleep.ts'
 import type { Store } from '../store/store.ts'
 import type { RetryStore } from './retry-store.ts'
 

@@ -10,7 +10,7 @@ import { startWebhookPipeline, type WebhookPipeline } from '../deliveries/pipeli
 import { newProcessName } from '../deliveries/process/process-name.ts'
 import { RedactionCleanup } from '../desk/desk/redaction/redaction-cleanup.ts'
 import { GazetteerFollower } from '../desk/gazetteer/follow-gazetteer.ts'
-import type { SynchronizedClock } from '../lib/time/synchronized-clock.ts'
+import type { SynchronizedClock } from '../lib/synchronized-clock.ts'
 import { isPostgres } from '../store/open.ts'
 import { openSealedStore } from '../store/secrets/open-sealed.ts'
 import type { Store } from '../store/store.ts'

@@ -5,7 +5,7 @@ import type { Archive } from '../archive/archive.ts'
 import { FeedReader } from '../desk/sources/feed/feed-reader.ts'
 import { FeedFetcher } from '../desk/sources/fetch/fetch-feed.ts'
 import { SourcePoller } from '../desk/sources/poller.ts'
-import { Semaphore } from '../lib/async/semaphore.ts'
+import { Semaphore } from '../lib/concurrency.ts'
 import type { Store } from '../store/store.ts'
 
 export interface SourceOptions {

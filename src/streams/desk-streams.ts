@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { WakeableSleep } from '../lib/async/wakeable-sleep.ts'
+import { WakeableSleep } from '../lib/wakeable-sleep.ts'
 import type { Desk, DeskChange } from '../store/store.ts'
 import { frameBytes } from './frame.ts'
 import { STREAM_LIMITS, type StreamLimits } from './stream-connection.ts'

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { WakeableSleep } from '../lib/async/wakeable-sleep.ts'
+import { WakeableSleep } from '../lib/wakeable-sleep.ts'
 import type { ListeningHeads, ListeningPosition } from '../store/store.ts'
 import { frameBytes } from './frame.ts'
 import { STREAM_LIMITS, StreamConnection, type StreamLimits } from './stream-connection.ts'

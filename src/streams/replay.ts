@@ -5,7 +5,7 @@ import type { RecentEvents } from '../event-log/recent-events.ts'
 import type { StreamFilter } from '../filter/filter/filter.ts'
 import { matches } from '../filter/filter/matches.ts'
 import { type IndexedFields, indexedFieldsOf } from '../filter/indexed-fields.ts'
-import { Semaphore } from '../lib/async/semaphore.ts'
+import { Semaphore } from '../lib/concurrency.ts'
 import type { EventLog, LogEvent } from '../store/store.ts'
 
 type Log = Pick<EventLog, 'after' | 'documentBefore'>

@@ -1,5 +1,5 @@
-import type { Steps } from '../lib/async/steps.ts'
-import type { Period } from '../lib/time/calendar.ts'
+import type { Period } from '../lib/calendar.ts'
+import type { Steps } from '../lib/steps.ts'
 import { ComparisonMemo } from './comparison-memo.ts'
 import { falseDiscoveryControl } from './false-discovery.ts'
 import { historyProblem, yearsOnRecord } from './history.ts'

@@ -1,4 +1,4 @@
-import { timeText } from '../lib/time/time.ts'
+import { timeText } from '../lib/time.ts'
 import type { TrendPeriod } from './find-trends.ts'
 import type { TrendUnit } from './trend-method.ts'
 

@@ -5,7 +5,7 @@ import { syntheticIncidents } from '../../src/demo/synthetic-incident.ts'
 import { severityOf } from '../../src/domain/incident.ts'
 import { places } from '../../src/geo/places.ts'
 import { seededRandom } from '../../src/lib/random.ts'
-import { timeText } from '../../src/lib/time/time.ts'
+import { timeText } from '../../src/lib/time.ts'
 import { TEN_YEARS } from './small-places.ts'
 
 const incidents = [...syntheticIncidents({ places, seed: 11, count: 5000, ...TEN_YEARS })]

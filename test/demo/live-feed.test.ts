@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type LiveFeedOptions, runLiveFeed } from '../../src/demo/live-feed.ts'
 import type { Incident } from '../../src/domain/incident.ts'
 import { seededRandom } from '../../src/lib/random.ts'
-import { timeText } from '../../src/lib/time/time.ts'
+import { timeText } from '../../src/lib/time.ts'
 import { type IncidentChange, StoreUnavailable } from '../../src/store/store.ts'
 import { smallPlaces as places } from './small-places.ts'
 

@@ -4,7 +4,7 @@ import { syntheticIncidents } from '../../src/demo/synthetic-incident.ts'
 import { isIdentifier } from '../../src/domain/identifier.ts'
 import { type Incident, isPublic } from '../../src/domain/incident.ts'
 import { categoryOf } from '../../src/domain/taxonomy.ts'
-import { distanceKm } from '../../src/lib/geometry/geometry.ts'
+import { distanceKm } from '../../src/lib/geometry.ts'
 import fc from '../support/fast-check.ts'
 import { smallPlaces as places, TEN_YEARS } from './small-places.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pino from 'pino'
-import { SynchronizedClock } from '../../src/lib/time/synchronized-clock.ts'
+import { SynchronizedClock } from '../../src/lib/synchronized-clock.ts'
 import { followDatabaseClock } from '../../src/startup/clock.ts'
 
 const TIME = Date.UTC(2026, 10, 16)

@@ -6,7 +6,7 @@ import type { ArchiveView } from '../../src/archive/archive-view.ts'
 import { EVERYTHING, type Filter } from '../../src/filter/filter/filter.ts'
 import { LAYOUTS } from '../../src/formats/layouts.ts'
 import { places } from '../../src/geo/places.ts'
-import { runToEnd, type Steps } from '../../src/lib/async/steps.ts'
+import { runToEnd, type Steps } from '../../src/lib/steps.ts'
 
 const renderer = new TileRenderer(places)
 const list = (view: ArchiveView, filter: Filter, now: number, layout = LAYOUTS.json) =>

@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'csv-parse/sync'
-import { runToEnd } from '../../src/lib/async/steps.ts'
-import { periodsBetween } from '../../src/lib/time/calendar.ts'
+import { periodsBetween } from '../../src/lib/calendar.ts'
+import { runToEnd } from '../../src/lib/steps.ts'
 import { findTrends } from '../../src/trends/find-trends.ts'
 
 const path = fileURLToPath(new URL('../../../shared/data/ucdp_ged_nigeria_1990_2019.csv', import.meta.url))

@@ -1,7 +1,7 @@
 import { ageText } from '../../src/i18n/age-text.ts'
 import { placeText } from '../../src/i18n/incident-text.ts'
-import { numberText } from '../../src/lib/text/number-text.ts'
-import { dayText, momentText } from '../../src/lib/time/nigeria-time.ts'
+import { dayText, momentText } from '../../src/lib/nigeria-time.ts'
+import { numberText } from '../../src/lib/text.ts'
 import { t } from './language.ts'
 
 export { dayText, momentText, numberText, placeText }

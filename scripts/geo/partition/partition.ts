@@ -1,5 +1,5 @@
 import type { Area } from '../../../src/geo/locating/area.ts'
-import { isInBox } from '../../../src/lib/geometry/geometry.ts'
+import { isInBox } from '../../../src/lib/geometry.ts'
 import { type Candidates, candidatesOf } from './candidates.ts'
 import type { Extent } from './extents.ts'
 import { type Grid, gridOver, rasterise } from './grid.ts'

@@ -14,7 +14,7 @@ import type { Geography } from '../../geo/geography.ts'
 import type { MessageKey } from '../../i18n/english.ts'
 import { placeText } from '../../i18n/incident-text.ts'
 import type { Translate } from '../../i18n/translate.ts'
-import { dayText } from '../../lib/time/nigeria-time.ts'
+import { dayText } from '../../lib/nigeria-time.ts'
 import { survivingId } from '../responses/followed-incident.ts'
 import { filterTexts, placesText } from './filter-text.ts'
 

@@ -2,9 +2,9 @@ import type { CasualtyTotals } from '../../archive/columns/casualty-column.ts'
 import type { Places } from '../../domain/places.ts'
 import type { Filter } from '../../filter/filter/filter.ts'
 import type { Translate } from '../../i18n/translate.ts'
-import { numberText } from '../../lib/text/number-text.ts'
-import { dayText } from '../../lib/time/nigeria-time.ts'
-import { durationMs } from '../../lib/time/time.ts'
+import { dayText } from '../../lib/nigeria-time.ts'
+import { numberText } from '../../lib/text.ts'
+import { durationMs } from '../../lib/time.ts'
 
 /** Names that are written out; the rest is counted. */
 const MAX_NAMES = 4

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Allowance, RateLimiter } from '../../accounts/quotas/rate-limiter.ts'
 import { Problem } from '../../domain/errors.ts'
-import { clientNetwork, parseAddress } from '../../lib/network/ip-address.ts'
+import { clientNetwork, parseAddress } from '../../lib/network.ts'
 import { rawAddressSubject } from '../requests/client-address.ts'
 import type { Environment } from '../services.ts'
 

@@ -1,7 +1,6 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { clientNetwork, parseAddress } from '../../lib/network/ip-address.ts'
-import { parseTrustedProxies, type TrustedProxies } from '../../lib/network/trusted-proxies.ts'
+import { clientNetwork, parseAddress, parseTrustedProxies, type TrustedProxies } from '../../lib/network.ts'
 import { ConnectionLimit } from '../../streams/stream-connection.ts'
 
 /**

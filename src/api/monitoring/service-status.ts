@@ -1,5 +1,5 @@
 import type { SourceStatus } from '../../domain/sources.ts'
-import { CachedReading } from '../../lib/async/cached-reading.ts'
+import { CachedReading } from '../../lib/concurrency.ts'
 import { type Environment, type Phase, requireServices, type Services } from '../services.ts'
 import type { StoreReadings } from './store-readings.ts'
 

@@ -1,6 +1,6 @@
 import { SOURCE_STATUSES, type SourceStatus, statusOf } from '../../domain/sources.ts'
 import { SEVERITIES, type Severity } from '../../domain/taxonomy.ts'
-import { CachedReading } from '../../lib/async/cached-reading.ts'
+import { CachedReading } from '../../lib/concurrency.ts'
 import type { DeskQuery, QueueDepth, Store } from '../../store/store.ts'
 import { type Environment, type Phase, servicesIfReady } from '../services.ts'
 

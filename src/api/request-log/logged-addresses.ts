@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { BoundedCache } from '../../lib/bounded-cache.ts'
-import { clientNetwork } from '../../lib/network/ip-address.ts'
+import { clientNetwork } from '../../lib/network.ts'
 
 export const ADDRESS_MODES = ['hashed', 'full', 'none'] as const
 export type AddressMode = (typeof ADDRESS_MODES)[number]

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { clientNetwork } from '../../lib/network/ip-address.ts'
-import { clientAddressOf, type TrustedProxies } from '../../lib/network/trusted-proxies.ts'
+import { clientAddressOf, clientNetwork, type TrustedProxies } from '../../lib/network.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

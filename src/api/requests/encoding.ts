@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { Semaphore } from '../../lib/async/semaphore.ts'
 import { BoundedCache } from '../../lib/bounded-cache.ts'
+import { Semaphore } from '../../lib/concurrency.ts'
 import { MAX_CACHED_HEADER_LENGTH, parseWeights } from './accept.ts'
 
 export type Encoding = 'br' | 'gzip' | 'identity'

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { invalidBody, Problem } from '../../domain/errors.ts'
-import { eventLoopShare } from '../../lib/async/event-loop-share.ts'
+import { eventLoopShare } from '../../lib/event-loop-share.ts'
 import { addressSubject } from './client-address.ts'
 import { inflateBody, isGzipped } from './inflate-body.ts'
 

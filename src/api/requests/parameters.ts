@@ -5,7 +5,7 @@ import type { AreaShape, Filter } from '../../filter/filter/filter.ts'
 import { FILTER_PARAMETERS, type FilterParameter } from '../../filter/filter/parameters.ts'
 import { parseFilter } from '../../filter/filter/parse.ts'
 import { parametersInQuery, type RawParameters } from '../../filter/filter/parsers/input.ts'
-import { parseDecimal } from '../../lib/text/parse-decimal.ts'
+import { parseDecimal } from '../../lib/text.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 
 export interface Parameters<Name extends string> {

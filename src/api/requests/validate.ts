@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { didYouMean, type FieldError, invalidBody, nameHints } from '../../domain/errors.ts'
-import { suggestNames } from '../../lib/text/suggest.ts'
+import { suggestNames } from '../../lib/similar-names.ts'
 
 /** The schemas that others refer to, by name. */
 export type Schemas = Readonly<Record<string, TSchema>>

@@ -1,5 +1,5 @@
 import type { Casualties } from '../../domain/incident.ts'
-import { enlarge } from '../../lib/enlarge.ts'
+import { enlarge } from '../../lib/bytes.ts'
 
 /** Killed, injured and abducted: each has one byte of a slot's word. */
 const FIGURE_INDEXES = [0, 1, 2] as const

@@ -3,7 +3,7 @@ import { type Casualties, NO_DATASET, PRECISIONS } from '../../domain/incident.t
 import { SEVERITIES, TYPE_NAMES } from '../../domain/taxonomy.ts'
 import { cellOf } from '../../filter/cell-grid.ts'
 import type { IndexedFields } from '../../filter/indexed-fields.ts'
-import { enlarge } from '../../lib/enlarge.ts'
+import { enlarge } from '../../lib/bytes.ts'
 import { CasualtyColumn } from './casualty-column.ts'
 import { mercatorX, mercatorY } from './web-mercator.ts'
 

@@ -1,5 +1,5 @@
 import type { Tile } from '../../filter/tile.ts'
-import type { Box } from '../../lib/geometry/geometry.ts'
+import type { Box } from '../../lib/geometry.ts'
 
 /**
  * Web Mercator: a square of 2³⁰ by 2³⁰ steps of 4 cm, x to the east and y to the south. The tile at

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import type { Steps } from '../../lib/async/steps.ts'
-import { checksum } from '../../lib/checksum.ts'
+import { checksum } from '../../lib/bytes.ts'
+import type { Steps } from '../../lib/steps.ts'
 import type { DocumentChunk } from '../../store/store.ts'
 import { type DocumentRanges, enlargeRanges, Slab } from './slab.ts'
 

@@ -1,5 +1,5 @@
-import type { Steps } from '../../lib/async/steps.ts'
-import { checksum, viewOf } from '../../lib/checksum.ts'
+import { checksum, viewOf } from '../../lib/bytes.ts'
+import type { Steps } from '../../lib/steps.ts'
 import { type CheckedChunk, DocumentChecksums, DocumentDigests, DocumentPlacement } from './document-placement.ts'
 import { type DocumentFiles, FileDocuments, type Reader, Spill } from './file-documents.ts'
 import { PinnedDocuments } from './pinned-documents.ts'

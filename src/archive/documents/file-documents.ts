@@ -1,4 +1,4 @@
-import { checksum, viewOf } from '../../lib/checksum.ts'
+import { checksum, viewOf } from '../../lib/bytes.ts'
 import type { DocumentRanges, Slab } from './slab.ts'
 import { type SlabFile, UnreadableDocuments } from './slab-file.ts'
 

@@ -1,5 +1,4 @@
-import { viewOf } from '../../lib/checksum.ts'
-import { enlarge } from '../../lib/enlarge.ts'
+import { enlarge, viewOf } from '../../lib/bytes.ts'
 import type { SlabFile } from './slab-file.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Incident } from '../../domain/incident.ts'
 import { summaryHasWords } from '../../filter/filter/words.ts'
-import { BytePattern } from '../../lib/text/byte-pattern.ts'
+import { BytePattern } from '../../lib/bytes.ts'
 
 const START = '"summary":"'
 const BEFORE_SUMMARY = new BytePattern(START)

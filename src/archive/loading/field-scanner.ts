@@ -1,6 +1,6 @@
 import { PREFIXES, SUFFIX_LENGTH } from '../../domain/identifier.ts'
 import { PRECISIONS } from '../../domain/incident.ts'
-import { BytePattern } from '../../lib/text/byte-pattern.ts'
+import { BytePattern } from '../../lib/bytes.ts'
 import { type Columns, Dictionary, NO_DATASET_NUMBER, NO_LGA_NUMBER } from '../columns/columns.ts'
 
 const DOCUMENT_START = Buffer.from(`{"id":"${PREFIXES.incident}`)

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { runInSlices } from '../../lib/async/run-in-slices.ts'
-import type { Steps } from '../../lib/async/steps.ts'
+import { runInSlices, type Steps } from '../../lib/steps.ts'
 
 /** For the service's user alone, whatever the umask: the files hold what the database holds. */
 export const OWNER_ONLY = 0o600

@@ -1,5 +1,5 @@
-import type { Steps } from '../../lib/async/steps.ts'
-import { checksum, viewOf } from '../../lib/checksum.ts'
+import { checksum, viewOf } from '../../lib/bytes.ts'
+import type { Steps } from '../../lib/steps.ts'
 import type { DocumentRanges } from '../documents/slab.ts'
 import { UnreadableDocuments } from '../documents/slab-file.ts'
 

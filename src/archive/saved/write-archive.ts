@@ -1,5 +1,4 @@
-import { runInSlices } from '../../lib/async/run-in-slices.ts'
-import type { Steps } from '../../lib/async/steps.ts'
+import { runInSlices, type Steps } from '../../lib/steps.ts'
 import type { PinnedContents } from '../archive.ts'
 import type { ColumnArray } from '../columns/columns.ts'
 import type { DocumentRanges, SlabContents } from '../documents/slab.ts'

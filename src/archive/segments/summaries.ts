@@ -1,5 +1,5 @@
 import { PRECISIONS } from '../../domain/incident.ts'
-import { startOfPeriod, TIME_ZONES } from '../../lib/time/calendar.ts'
+import { startOfPeriod, TIME_ZONES } from '../../lib/calendar.ts'
 import { CasualtySums } from '../columns/casualty-column.ts'
 import type { Columns } from '../columns/columns.ts'
 import { MERCATOR_BITS } from '../columns/web-mercator.ts'

@@ -1,4 +1,4 @@
-import { parseTrustedProxies } from '../../lib/network/trusted-proxies.ts'
+import { parseTrustedProxies } from '../../lib/network.ts'
 
 const isLoopback = parseTrustedProxies('loopback')!
 

@@ -5,7 +5,7 @@ import { basename, dirname } from 'node:path'
 import { addAbortSignal } from 'node:stream'
 import type { FileIdentity } from '../../desk/importing/checkpoint.ts'
 import { type Open, UnreadableFile } from '../../desk/importing/formats/format.ts'
-import { suggestNames } from '../../lib/text/suggest.ts'
+import { suggestNames } from '../../lib/similar-names.ts'
 
 export const STANDARD_INPUT = '-'
 const SAMPLE = 65_536

@@ -3,7 +3,7 @@ import { readConfig } from '../../config/read-config.ts'
 import type { Config } from '../../config/settings.ts'
 import type { Mapping } from '../../desk/importing/formats/format.ts'
 import { FORMATS, type FormatName, MAPPABLE_FORMATS } from '../../desk/importing/formats/formats.ts'
-import { suggestNames } from '../../lib/text/suggest.ts'
+import { suggestNames } from '../../lib/similar-names.ts'
 import { parseOptions } from '../parse-options.ts'
 import { readMapping } from './mapping.ts'
 

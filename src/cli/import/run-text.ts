@@ -1,5 +1,5 @@
 import { countRows } from '../../desk/importing/outcome.ts'
-import { timeText } from '../../lib/time/time.ts'
+import { timeText } from '../../lib/time.ts'
 import type { ImportChange, ImportRun } from '../../store/store.ts'
 import { oneLine, tallyLines } from './report.ts'
 

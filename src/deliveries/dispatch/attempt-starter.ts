@@ -1,4 +1,4 @@
-import { EventLoopBudget } from '../../lib/async/event-loop-budget.ts'
+import { EventLoopBudget } from '../../lib/event-loop-share.ts'
 import type { AttemptFollower } from './attempt-follower.ts'
 import { type CombinedAttempts, MAX_TOGETHER } from './attempts/combined-attempts.ts'
 import type { SingleAttempts } from './attempts/single-attempts.ts'

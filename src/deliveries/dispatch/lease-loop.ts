@@ -1,4 +1,4 @@
-import { WakeableSleep } from '../../lib/async/wakeable-sleep.ts'
+import { WakeableSleep } from '../../lib/wakeable-sleep.ts'
 import type { Deliveries } from '../../store/store.ts'
 import { MAX_WAITING } from './queues/admission/admission.ts'
 import type { DeliveryQueues } from './queues/delivery-queues.ts'

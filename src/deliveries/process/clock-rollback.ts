@@ -1,4 +1,4 @@
-import { WakeableSleep } from '../../lib/async/wakeable-sleep.ts'
+import { WakeableSleep } from '../../lib/wakeable-sleep.ts'
 
 export interface ClockRollbackOptions {
   readonly clock: () => number

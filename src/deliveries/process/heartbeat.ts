@@ -1,4 +1,4 @@
-import { WakeableSleep } from '../../lib/async/wakeable-sleep.ts'
+import { WakeableSleep } from '../../lib/wakeable-sleep.ts'
 import type { OwnerHeartbeat, Owners } from '../../store/store.ts'
 
 export interface HeartbeatOptions {

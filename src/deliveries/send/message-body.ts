@@ -1,6 +1,6 @@
 import type { EventKind } from '../../domain/incident.ts'
 import type { NamedSites } from '../../domain/sites.ts'
-import { timeText } from '../../lib/time/time.ts'
+import { timeText } from '../../lib/time.ts'
 
 export interface MessageFields {
   readonly event: EventKind

@@ -1,6 +1,6 @@
 import type { Lga, Places, State } from '../../domain/places.ts'
 import type { IncidentType } from '../../domain/taxonomy.ts'
-import { distanceKm } from '../../lib/geometry/geometry.ts'
+import { distanceKm } from '../../lib/geometry.ts'
 import { seededRandom, type WeightedChoice, weightedChoice } from '../../lib/random.ts'
 import { MIXES, SEASONS } from '../tables/mixes.ts'
 import { QUIET_STATE, STATES, WATERSIDE } from '../tables/states.ts'

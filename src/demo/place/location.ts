@@ -1,6 +1,6 @@
 import type { Location } from '../../domain/incident.ts'
 import type { IncidentType } from '../../domain/taxonomy.ts'
-import { KM_PER_DEGREE } from '../../lib/geometry/geometry.ts'
+import { KM_PER_DEGREE } from '../../lib/geometry.ts'
 import { pick, pickWeighted, type Random, weightedChoice } from '../../lib/random.ts'
 import { PLACE_TEMPLATES, type Setting } from '../tables/settings.ts'
 import { PRECISION_SHARES } from '../tables/shares.ts'

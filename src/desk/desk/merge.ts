@@ -1,7 +1,7 @@
 import { invalidBody, Problem } from '../../domain/errors.ts'
 import { type Incident, orderIncidentFields } from '../../domain/incident.ts'
 import type { MergeTake } from '../../domain/lifecycle.ts'
-import { timeText } from '../../lib/time/time.ts'
+import { timeText } from '../../lib/time.ts'
 import type { IncidentChange, Store } from '../../store/store.ts'
 import { assessIncident, priorAssessmentOf } from '../reports/assess.ts'
 import { loadReliability } from '../reports/receive-reports.ts'

@@ -1,7 +1,7 @@
 import { Problem } from '../../domain/errors.ts'
 import type { Incident } from '../../domain/incident.ts'
 import { type Decided, mayTransition, TRANSITIONS } from '../../domain/lifecycle.ts'
-import { timeText } from '../../lib/time/time.ts'
+import { timeText } from '../../lib/time.ts'
 import type { IncidentChange, Store } from '../../store/store.ts'
 import { type Decision, historyEntryFor } from './decision.ts'
 import { changeIncident, checkDecidable, type ModeratedIncident, type SaveChanges } from './moderated-incident.ts'

@@ -1,4 +1,4 @@
-import { distanceKm } from '../../lib/geometry/geometry.ts'
+import { distanceKm } from '../../lib/geometry.ts'
 
 export interface Extent {
   readonly lat: number

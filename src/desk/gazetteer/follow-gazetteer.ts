@@ -3,7 +3,7 @@ import type { StoredPlace } from '../../domain/places.ts'
 import type { NamedPlace } from '../../geo/gazetteer/gazetteer.ts'
 import { RANKS } from '../../geo/gazetteer/live-gazetteer.ts'
 import type { Geography } from '../../geo/geography.ts'
-import { WakeableSleep } from '../../lib/async/wakeable-sleep.ts'
+import { WakeableSleep } from '../../lib/wakeable-sleep.ts'
 import { type GazetteerPosition, type Store, StoreUnavailable } from '../../store/store.ts'
 
 const PAGE = 2000

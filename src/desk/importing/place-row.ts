@@ -1,7 +1,7 @@
 import type { FieldError } from '../../domain/errors.ts'
 import type { State } from '../../domain/places.ts'
 import type { Geography } from '../../geo/geography.ts'
-import { KM_PER_DEGREE } from '../../lib/geometry/geometry.ts'
+import { KM_PER_DEGREE } from '../../lib/geometry.ts'
 import { type GivenPlace, locationAt, type PlacementResult, placeReport } from '../reports/place-report.ts'
 
 /** A point at sea farther than this from every LGA is rejected. */

@@ -4,7 +4,7 @@ import type { Reliability } from '../../domain/publishers.ts'
 import type { Report, ReportedSource } from '../../domain/report.ts'
 import { normalizeSummary } from '../../domain/summary.ts'
 import { categoryOf } from '../../domain/taxonomy.ts'
-import { timeText } from '../../lib/time/time.ts'
+import { timeText } from '../../lib/time.ts'
 import { assessIncident } from './assess.ts'
 import type { Placement } from './place-report.ts'
 

@@ -8,7 +8,7 @@ import { foundPlace } from '../../geo/finding/found-place.ts'
 import type { PlaceCandidate } from '../../geo/finding/place-candidate.ts'
 import type { Geography } from '../../geo/geography.ts'
 import type { Locate, Located } from '../../geo/locating/locate.ts'
-import { KM_PER_DEGREE } from '../../lib/geometry/geometry.ts'
+import { KM_PER_DEGREE } from '../../lib/geometry.ts'
 import { type NamedArea, resolveNames } from './resolve-names.ts'
 
 export type GivenPlace = Pick<Report, 'type' | 'lat' | 'lng' | 'state' | 'lga' | 'place' | 'precision'>

@@ -3,7 +3,7 @@ import type { FieldError } from '../../domain/errors.ts'
 import type { Casualties, ReportedCasualties, TimePrecision } from '../../domain/incident.ts'
 import { isWebUrl, type Report, type ReportedSource, timeFault } from '../../domain/report.ts'
 import { normalizeSummary, singleLine } from '../../domain/summary.ts'
-import { parseTime, timeText } from '../../lib/time/time.ts'
+import { parseTime, timeText } from '../../lib/time.ts'
 
 export interface ReadReport {
   readonly report: Report

@@ -1,7 +1,7 @@
 import type { FieldError } from '../../domain/errors.ts'
 import { keptPosition, MAX_SITE_RADIUS_KM, MAX_SITE_TEXT, MAX_SITES, type Site } from '../../domain/sites.ts'
 import { singleLine } from '../../domain/summary.ts'
-import { parseDecimal } from '../../lib/text/parse-decimal.ts'
+import { parseDecimal } from '../../lib/text.ts'
 import { csvRecords } from './csv-records.ts'
 import { type IsInNigeria, swappedFault } from './swapped.ts'
 

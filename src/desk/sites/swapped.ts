@@ -1,5 +1,5 @@
 import type { Site } from '../../domain/sites.ts'
-import { KM_PER_DEGREE } from '../../lib/geometry/geometry.ts'
+import { KM_PER_DEGREE } from '../../lib/geometry.ts'
 
 export type IsInNigeria = (lat: number, lng: number) => boolean
 

@@ -7,8 +7,8 @@ import {
   type PollProblemCode,
   type PollState,
 } from '../../domain/sources.ts'
-import { eventLoopShare } from '../../lib/async/event-loop-share.ts'
-import type { Semaphore } from '../../lib/async/semaphore.ts'
+import type { Semaphore } from '../../lib/concurrency.ts'
+import { eventLoopShare } from '../../lib/event-loop-share.ts'
 import { type DueSource, StaleVersion, StoreUnavailable } from '../../store/store.ts'
 import type { FeedReader } from './feed/feed-reader.ts'
 import type { FeedFetcher } from './fetch/fetch-feed.ts'

@@ -1,4 +1,4 @@
-import { WakeableSleep } from '../../lib/async/wakeable-sleep.ts'
+import { WakeableSleep } from '../../lib/wakeable-sleep.ts'
 import type { DueSource } from '../../store/store.ts'
 import { type PollParts, pollSource } from './poll-source.ts'
 

@@ -6,7 +6,7 @@ import type { FeedItem, ProposedReport } from '../../domain/sources.ts'
 import type { Evidence, IncidentCandidate } from '../../domain/story.ts'
 import { normalizeSummary } from '../../domain/summary.ts'
 import type { Geography } from '../../geo/geography.ts'
-import { timeText } from '../../lib/time/time.ts'
+import { timeText } from '../../lib/time.ts'
 import { buildIncident } from '../reports/build-incident.ts'
 import { type GivenPlace, type Placement, placeReport } from '../reports/place-report.ts'
 

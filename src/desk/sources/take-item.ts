@@ -5,7 +5,7 @@ import { bandsOf, canonicalAddress, fingerprintOf, NEAR_IDENTICAL, similarityOf 
 import type { FeedItem, ItemState, ProposedReport, ProposedSource } from '../../domain/sources.ts'
 import type { IncidentCandidate } from '../../domain/story.ts'
 import type { Geography } from '../../geo/geography.ts'
-import { runInSlices } from '../../lib/async/run-in-slices.ts'
+import { runInSlices } from '../../lib/steps.ts'
 import { extractInSteps } from '../../reading/extract.ts'
 import type { DueSource, IncidentChange, ItemWrite, Store } from '../../store/store.ts'
 import { duplicateCandidates, type FindPublished } from '../desk/duplicates/duplicate-candidates.ts'

@@ -1,4 +1,4 @@
-import { durationText } from '../../lib/time/time.ts'
+import { durationText } from '../../lib/time.ts'
 import type { AnyFilter } from './filter.ts'
 import type { ShapeName } from './filter-object.ts'
 import type { WatchParameter } from './parameters.ts'

@@ -1,4 +1,4 @@
-import { isInBox } from '../../lib/geometry/geometry.ts'
+import { isInBox } from '../../lib/geometry.ts'
 import type { IndexedFields } from '../indexed-fields.ts'
 import { canonicalObject } from './canonical.ts'
 import type { AnyFilter } from './filter.ts'

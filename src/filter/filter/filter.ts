@@ -1,6 +1,6 @@
 import type { IncidentType, Severity } from '../../domain/taxonomy.ts'
-import type { Box } from '../../lib/geometry/geometry.ts'
-import type { Duration } from '../../lib/time/time.ts'
+import type { Box } from '../../lib/geometry.ts'
+import type { Duration } from '../../lib/time.ts'
 import type { SiteIndex } from '../sites/site-index.ts'
 import type { Region } from './region.ts'
 import type { Route } from './route.ts'

@@ -1,5 +1,5 @@
-import { type Box, boxAround, distanceKm, isInBox, KM_PER_DEGREE } from '../../lib/geometry/geometry.ts'
-import { durationMs } from '../../lib/time/time.ts'
+import { type Box, boxAround, distanceKm, isInBox, KM_PER_DEGREE } from '../../lib/geometry.ts'
+import { durationMs } from '../../lib/time.ts'
 import type { IndexedFields } from '../indexed-fields.ts'
 import type { FieldConditions, Filter, LiveFilter } from './filter.ts'
 import { inRegion } from './region.ts'

@@ -1,5 +1,5 @@
-import { type Box, boxOf, isInBox } from '../../lib/geometry/geometry.ts'
-import { isInRing, type Ring, signedArea } from '../../lib/geometry/ring.ts'
+import { type Box, boxOf, isInBox } from '../../lib/geometry.ts'
+import { isInRing, type Ring, signedArea } from '../../lib/rings.ts'
 
 /** One or more polygons: in each, the outer ring comes first, followed by its holes. */
 export interface Region {

@@ -7,7 +7,7 @@ import {
   KM_PER_DEGREE,
   nearestShare,
   squaredDegreesTo,
-} from '../../lib/geometry/geometry.ts'
+} from '../../lib/geometry.ts'
 
 export interface Route {
   /** `lng, lat, lng, lat, …`, joined by straight lines in degrees, as in GeoJSON. */

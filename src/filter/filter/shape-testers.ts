@@ -1,6 +1,5 @@
-import { ringTester } from '../../lib/geometry/banded-ring.ts'
-import { boxOf, isInBox, KM_PER_DEGREE, squaredDegreesTo } from '../../lib/geometry/geometry.ts'
-import { IntervalList } from '../../lib/geometry/interval-list.ts'
+import { boxOf, isInBox, KM_PER_DEGREE, squaredDegreesTo } from '../../lib/geometry.ts'
+import { IntervalList, ringTester } from '../../lib/rings.ts'
 import type { Region } from './region.ts'
 import { isClearOfBuffer, nearRoute, type Route } from './route.ts'
 

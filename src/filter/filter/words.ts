@@ -1,4 +1,4 @@
-import { foldedWords } from '../../lib/text/folded-words.ts'
+import { foldedWords } from '../../lib/text.ts'
 import type { FilterInput } from './parsers/input.ts'
 
 /** Each word is looked for in every summary that the other filters leave. */

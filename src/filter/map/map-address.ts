@@ -1,7 +1,7 @@
 import { tooManyValues } from '../../domain/errors.ts'
 import type { Places } from '../../domain/places.ts'
 import { SEVERITIES, TYPE_NAMES, TYPES } from '../../domain/taxonomy.ts'
-import { suggestNames } from '../../lib/text/suggest.ts'
+import { suggestNames } from '../../lib/similar-names.ts'
 import { MAX_LIST_VALUES, MAX_VALUE_LENGTH } from '../filter/parameters.ts'
 import { MAP_PERIOD_NAMES } from './map-periods.ts'
 import { boxInAddress, timesInAddress } from './map-view.ts'

@@ -1,5 +1,5 @@
-import { type CalendarUnit, startOfPeriod, type TimeZone } from '../../lib/time/calendar.ts'
-import { timeText } from '../../lib/time/time.ts'
+import { type CalendarUnit, startOfPeriod, type TimeZone } from '../../lib/calendar.ts'
+import { timeText } from '../../lib/time.ts'
 
 /** Days on the map are days in Nigeria. */
 export const MAP_TIME_ZONE: TimeZone = 'Africa/Lagos'

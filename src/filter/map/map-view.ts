@@ -1,4 +1,4 @@
-import { parseTime } from '../../lib/time/time.ts'
+import { parseTime } from '../../lib/time.ts'
 import type { FilterParameter } from '../filter/parameters.ts'
 import {
   DEFAULT_MAP_PERIOD,

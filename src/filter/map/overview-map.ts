@@ -1,4 +1,4 @@
-import type { Box } from '../../lib/geometry/geometry.ts'
+import type { Box } from '../../lib/geometry.ts'
 
 /** All of Nigeria with a little margin: what the map shows at first. */
 export const OVERVIEW_BOX: Box = { west: 2.65, south: 4.2, east: 14.7, north: 13.95 }

@@ -1,5 +1,5 @@
 import { PER_DEGREE, PER_KM, siteListVersion, unpackPositions } from '../../domain/sites.ts'
-import { type Box, boxAround, distanceKm } from '../../lib/geometry/geometry.ts'
+import { type Box, boxAround, distanceKm } from '../../lib/geometry.ts'
 import { SiteTree } from './site-tree.ts'
 
 /** A site within whose radius a point lies. */

@@ -1,5 +1,5 @@
 import { PER_DEGREE, PER_KM } from '../../domain/sites.ts'
-import { KM_PER_DEGREE } from '../../lib/geometry/geometry.ts'
+import { KM_PER_DEGREE } from '../../lib/geometry.ts'
 
 /** Sites in a leaf: smaller leaves need more memory for boxes than they save time. */
 const LEAF = 16

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { intersectsItself } from '../../lib/geometry/ring.ts'
+import { intersectsItself } from '../../lib/rings.ts'
 import { places } from '../places.ts'
 import { BoundariesFormatError, type NamedArea, readFeatures } from './geojson.ts'
 import { type Matching, matchAreas } from './match.ts'

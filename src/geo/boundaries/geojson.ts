@@ -1,5 +1,5 @@
-import { isInBox } from '../../lib/geometry/geometry.ts'
-import { type Ring, signedArea } from '../../lib/geometry/ring.ts'
+import { isInBox } from '../../lib/geometry.ts'
+import { type Ring, signedArea } from '../../lib/rings.ts'
 import { type Area, areaOf } from '../locating/area.ts'
 import { type AreaNames, areaNames } from './area-names.ts'
 

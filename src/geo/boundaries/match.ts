@@ -1,5 +1,5 @@
 import type { Lga, Places } from '../../domain/places.ts'
-import { type Box, isInBox } from '../../lib/geometry/geometry.ts'
+import { type Box, isInBox } from '../../lib/geometry.ts'
 import { lgaRecords, toBox } from '../data.ts'
 import type { NamedArea } from './geojson.ts'
 

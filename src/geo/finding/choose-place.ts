@@ -1,5 +1,5 @@
 import type { Lga, State } from '../../domain/places.ts'
-import { distanceKm } from '../../lib/geometry/geometry.ts'
+import { distanceKm } from '../../lib/geometry.ts'
 import { lgaRadiusKm, lgasNamed, stateMiddle, stateNamed } from './areas.ts'
 import type { PlaceCandidate } from './place-candidate.ts'
 

@@ -1,4 +1,4 @@
-import { distanceKm } from '../../lib/geometry/geometry.ts'
+import { distanceKm } from '../../lib/geometry.ts'
 import type { GazetteerPlace } from '../gazetteer/gazetteer.ts'
 import type { MatchedSettlement, Options } from './candidates.ts'
 import type { Mention } from './mentions.ts'

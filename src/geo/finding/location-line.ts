@@ -1,4 +1,4 @@
-import type { Word } from '../../lib/text/words.ts'
+import type { Word } from '../../lib/text.ts'
 import { PLACE_PREPOSITIONS, PLACE_WORDS, type Span } from './spans.ts'
 
 const ENDS_SENTENCE = /[.;!?\n:|]/

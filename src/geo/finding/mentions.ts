@@ -1,5 +1,5 @@
 import type { Relation } from '../../domain/places.ts'
-import { type Word, wordsOf } from '../../lib/text/words.ts'
+import { type Word, wordsOf } from '../../lib/text.ts'
 import { isLocationLine } from './location-line.ts'
 import { NOT_PLACES } from './not-places.ts'
 import { isBetween, isFarOff, isListed, isOnAxis, pairedRoad, ROAD_AFTER, relationOf } from './relations.ts'

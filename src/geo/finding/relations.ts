@@ -1,5 +1,5 @@
 import type { Relation } from '../../domain/places.ts'
-import type { Word } from '../../lib/text/words.ts'
+import type { Word } from '../../lib/text.ts'
 import type { Span, StatedKind } from './spans.ts'
 import { wordsAfter, wordsBefore } from './words-beside.ts'
 

@@ -1,5 +1,5 @@
 import type { Lga, Match } from '../../domain/places.ts'
-import { distanceKm } from '../../lib/geometry/geometry.ts'
+import { distanceKm } from '../../lib/geometry.ts'
 import type { GazetteerPlace } from '../gazetteer/gazetteer.ts'
 import { lgaRadiusKm, lgasNamed } from './areas.ts'
 import type { Context } from './context.ts'

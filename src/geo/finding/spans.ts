@@ -1,4 +1,4 @@
-import type { Word } from '../../lib/text/words.ts'
+import type { Word } from '../../lib/text.ts'
 import { lgasNamed } from './areas.ts'
 import { NOT_PLACES, PERSON_TITLES } from './not-places.ts'
 

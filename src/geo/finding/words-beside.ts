@@ -1,4 +1,4 @@
-import type { Word } from '../../lib/text/words.ts'
+import type { Word } from '../../lib/text.ts'
 
 const DISTANCE = /^(?:km|kms|kilomet(?:er|re)s?|miles?|\d+)$/
 const BREAK = /[.;!?:\n()|[\]•]|--|[–—]\s*$/

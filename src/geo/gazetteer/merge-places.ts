@@ -1,4 +1,4 @@
-import { distanceKm } from '../../lib/geometry/geometry.ts'
+import { distanceKm } from '../../lib/geometry.ts'
 import type { GazetteerPlace } from './gazetteer.ts'
 
 /** A place of one source, with its keys. */

@@ -1,4 +1,4 @@
-import { editDistance } from '../../lib/text/edit-distance.ts'
+import { editDistance } from '../../lib/similar-names.ts'
 
 /** Spellings that newspapers use for the same sound, in the order in which they are replaced. */
 const SOUNDS: readonly (readonly [spelling: RegExp, sound: string])[] = [

@@ -1,4 +1,4 @@
-import { boxAround, isInBox } from '../../lib/geometry/geometry.ts'
+import { boxAround, isInBox } from '../../lib/geometry.ts'
 import { type Area, areaContains, distanceToOutlineKm } from './area.ts'
 
 const CELL_DEGREES = 0.1

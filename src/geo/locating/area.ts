@@ -1,5 +1,5 @@
-import { type Box, boxOf, KM_PER_DEGREE, squaredDegreesTo } from '../../lib/geometry/geometry.ts'
-import { isInRing, type Ring } from '../../lib/geometry/ring.ts'
+import { type Box, boxOf, KM_PER_DEGREE, squaredDegreesTo } from '../../lib/geometry.ts'
+import { isInRing, type Ring } from '../../lib/rings.ts'
 
 /** One or more polygons: outer rings and holes together, distinguished by the even-odd rule. */
 export interface Area {

@@ -1,4 +1,4 @@
-import { type Box, distanceKm, isInBox } from '../../lib/geometry/geometry.ts'
+import { type Box, distanceKm, isInBox } from '../../lib/geometry.ts'
 import type { LgaGrid } from './lga-grid.ts'
 
 /** Tolerance for points off the coast or beyond a coarsely drawn border. */

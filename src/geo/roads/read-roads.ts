@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { isInBox } from '../../lib/geometry/geometry.ts'
+import { isInBox } from '../../lib/geometry.ts'
 import { roadClassOf } from './road-class.ts'
 
 export class RoadsFormatError extends Error {

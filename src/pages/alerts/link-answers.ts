@@ -1,6 +1,6 @@
 import type { AlertSentences } from '../../api/alerts/alert-text.ts'
 import type { Watch } from '../../domain/watch.ts'
-import { dayText } from '../../lib/time/nigeria-time.ts'
+import { dayText } from '../../lib/nigeria-time.ts'
 import { type Html, html } from '../html.ts'
 import type { PageLanguage } from '../page-language.ts'
 

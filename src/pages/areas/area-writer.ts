@@ -1,7 +1,7 @@
 import type { Environment } from '../../api/services.ts'
 import type { Archive } from '../../archive/archive.ts'
 import type { ArchiveView } from '../../archive/archive-view.ts'
-import type { Steps } from '../../lib/async/steps.ts'
+import type { Steps } from '../../lib/steps.ts'
 import { WrittenPage } from '../page.ts'
 import type { PageLanguage } from '../page-language.ts'
 import type { StaticMap } from '../static-map/static-map.ts'

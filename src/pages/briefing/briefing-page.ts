@@ -5,7 +5,7 @@ import { type Environment, type Phase, requireServices } from '../../api/service
 import type { ArchiveView } from '../../archive/archive-view.ts'
 import type { Incident } from '../../domain/incident.ts'
 import type { LoadedLanguage } from '../../i18n/load.ts'
-import type { Steps } from '../../lib/async/steps.ts'
+import type { Steps } from '../../lib/steps.ts'
 import { html } from '../html.ts'
 import { type Page, sendPage } from '../page.ts'
 import { pageLanguage } from '../page-language.ts'

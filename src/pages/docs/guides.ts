@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { SAMPLE_LANGUAGE_NAMES, type SampleLanguage } from '../../lib/code-samples/write-sample.ts'
+import { SAMPLE_LANGUAGE_NAMES, type SampleLanguage } from '../../lib/code-samples.ts'
 import { type Html, html } from '../html.ts'
 import type { DocsContext, DocsPage } from './docs-page.ts'
 import { errorTable } from './errors.ts'

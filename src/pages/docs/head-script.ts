@@ -1,4 +1,4 @@
-import { SAMPLE_LANGUAGE_NAMES } from '../../lib/code-samples/write-sample.ts'
+import { SAMPLE_LANGUAGE_NAMES } from '../../lib/code-samples.ts'
 
 /**
  * Runs before the first paint, so that the page neither flashes in the other theme nor jumps to

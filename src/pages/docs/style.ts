@@ -1,4 +1,4 @@
-import { SAMPLE_LANGUAGE_NAMES } from '../../lib/code-samples/write-sample.ts'
+import { SAMPLE_LANGUAGE_NAMES } from '../../lib/code-samples.ts'
 
 const chosen = SAMPLE_LANGUAGE_NAMES.map((name) => `[data-code=${name}] .code.${name}`).join()
 const chosenTab = SAMPLE_LANGUAGE_NAMES.map((name) => `[data-code=${name}] .sample-bar [data-code=${name}]`).join()

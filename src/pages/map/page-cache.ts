@@ -2,9 +2,9 @@ import { CachedBody } from '../../api/responses/cached-body.ts'
 import type { Archive } from '../../archive/archive.ts'
 import type { ArchiveView } from '../../archive/archive-view.ts'
 import type { Asker, SlicedQueries } from '../../archive/sliced-queries.ts'
-import { SharedRuns } from '../../lib/async/shared-runs.ts'
-import type { Steps } from '../../lib/async/steps.ts'
 import { BoundedCache } from '../../lib/bounded-cache.ts'
+import { SharedRuns } from '../../lib/concurrency.ts'
+import type { Steps } from '../../lib/steps.ts'
 
 const MAX_BYTES = 16 << 20
 /** Estimated memory of an entry besides its key and its bytes. */

@@ -4,9 +4,9 @@ import { latAt, lngAt, MERCATOR_BITS, mercatorX, mercatorY } from '../../archive
 import type { IncidentType, Severity } from '../../domain/taxonomy.ts'
 import type { Filter } from '../../filter/filter/filter.ts'
 import type { Tile } from '../../filter/tile.ts'
-import type { Steps } from '../../lib/async/steps.ts'
-import type { Box } from '../../lib/geometry/geometry.ts'
-import { durationMs } from '../../lib/time/time.ts'
+import type { Box } from '../../lib/geometry.ts'
+import type { Steps } from '../../lib/steps.ts'
+import { durationMs } from '../../lib/time.ts'
 
 /** Positions in shares of the world. */
 export type Mark =

@@ -1,5 +1,5 @@
 import { worldPosition } from '../../filter/map/overview-map.ts'
-import type { Box } from '../../lib/geometry/geometry.ts'
+import type { Box } from '../../lib/geometry.ts'
 
 const TILE_PIXELS = 512
 const DEGREE = Math.PI / 180

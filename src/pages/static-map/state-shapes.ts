@@ -1,4 +1,4 @@
-import type { Box } from '../../lib/geometry/geometry.ts'
+import type { Box } from '../../lib/geometry.ts'
 import type { Projection } from './projection.ts'
 
 type Ring = readonly (readonly [lng: number, lat: number])[]

@@ -1,4 +1,4 @@
-import type { Box } from '../../lib/geometry/geometry.ts'
+import type { Box } from '../../lib/geometry.ts'
 import { Html, html } from '../html.ts'
 import type { Mark } from '../marks/find-marks.ts'
 import { drawMark } from './draw-marks.ts'

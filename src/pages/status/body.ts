@@ -2,7 +2,7 @@ import type { ServiceStatus } from '../../api/monitoring/service-status.ts'
 import { SOURCE_STATUSES } from '../../domain/sources.ts'
 import { ageText } from '../../i18n/age-text.ts'
 import type { Translate } from '../../i18n/translate.ts'
-import { momentText } from '../../lib/time/nigeria-time.ts'
+import { momentText } from '../../lib/nigeria-time.ts'
 import { type Html, html } from '../html.ts'
 
 export function statusBody(status: ServiceStatus, t: Translate): Html {

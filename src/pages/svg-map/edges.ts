@@ -1,5 +1,5 @@
 import { OVERVIEW_HEIGHT, overviewPoint, worldPosition } from '../../filter/map/overview-map.ts'
-import type { Steps } from '../../lib/async/steps.ts'
+import type { Steps } from '../../lib/steps.ts'
 
 export interface Point {
   readonly x: number

@@ -1,4 +1,4 @@
-import type { Steps } from '../../lib/async/steps.ts'
+import type { Steps } from '../../lib/steps.ts'
 import { type Edge, type Edges, keyOf, type Point } from './edges.ts'
 
 /** Some tenths of a millisecond, even before the code is compiled. */

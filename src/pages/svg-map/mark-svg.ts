@@ -1,7 +1,7 @@
 import { SEVERITIES, type Severity } from '../../domain/taxonomy.ts'
 import { overviewPoint, UNITS_PER_PIXEL } from '../../filter/map/overview-map.ts'
 import type { Translate } from '../../i18n/translate.ts'
-import { numberText } from '../../lib/text/number-text.ts'
+import { numberText } from '../../lib/text.ts'
 import { type Html, html } from '../html.ts'
 import type { Mark } from '../marks/find-marks.ts'
 import { DOT_RINGS, severityRing } from '../marks/severity-ring.ts'

@@ -1,4 +1,4 @@
-import type { Steps } from '../../lib/async/steps.ts'
+import type { Steps } from '../../lib/steps.ts'
 import { type Edge, keyOf, type Point, readEdges } from './edges.ts'
 import { joinLines, junctionsOf, simplify } from './lines.ts'
 

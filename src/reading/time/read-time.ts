@@ -1,5 +1,5 @@
 import type { TimePrecision } from '../../domain/incident.ts'
-import { ZONE_OFFSETS } from '../../lib/time/calendar.ts'
+import { ZONE_OFFSETS } from '../../lib/calendar.ts'
 import type { Span } from '../rule.ts'
 import { CLOCK, DATE_RULES, type DateReading, MONTHS, WEEKDAYS } from './time-rules.ts'
 

@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events'
 import type { Server } from 'node:http'
 import { test } from 'node:test'
 import { ConnectionBounds } from '../../../src/api/connections/connection-bounds.ts'
-import { parseTrustedProxies } from '../../../src/lib/network/trusted-proxies.ts'
+import { parseTrustedProxies } from '../../../src/lib/network.ts'
 
 class FakeSocket extends EventEmitter {
   readonly remoteAddress: string

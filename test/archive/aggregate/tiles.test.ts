@@ -7,7 +7,7 @@ import type { Incident } from '../../../src/domain/incident.ts'
 import { SEVERITIES } from '../../../src/domain/taxonomy.ts'
 import { EVERYTHING, type Filter } from '../../../src/filter/filter/filter.ts'
 import { GRID_BITS } from '../../../src/filter/map/mark-grid.ts'
-import { runToEnd } from '../../../src/lib/async/steps.ts'
+import { runToEnd } from '../../../src/lib/steps.ts'
 import { aSnapshot } from '../../support/archive.ts'
 import { anIncident } from '../../support/incident.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DocumentStore } from '../../../src/archive/documents/document-store.ts'
 import type { PinnedDocuments } from '../../../src/archive/documents/pinned-documents.ts'
-import { runToEnd } from '../../../src/lib/async/steps.ts'
+import { runToEnd } from '../../../src/lib/steps.ts'
 import { documentsIn } from '../../support/archive.ts'
 import fc from '../../support/fast-check.ts'
 

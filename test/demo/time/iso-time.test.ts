@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isoTime } from '../../../src/demo/time/iso-time.ts'
-import { timeText } from '../../../src/lib/time/time.ts'
+import { timeText } from '../../../src/lib/time.ts'
 import fc from '../../support/fast-check.ts'
 
 test('isoTime equals timeText', () => {

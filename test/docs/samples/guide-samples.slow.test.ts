@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { SAMPLE_LANGUAGE_NAMES, type SampleLanguage } from '../../../src/lib/code-samples/write-sample.ts'
+import { SAMPLE_LANGUAGE_NAMES, type SampleLanguage } from '../../../src/lib/code-samples.ts'
 import { anIncident } from '../../support/incident.ts'
 import { plainBlocksOn, type RenderedSample, samplesOn } from './rendered-samples.ts'
 import { missing, runSample, runUntil } from './run-sample.ts'

@@ -1,4 +1,4 @@
-import type { SampleLanguage } from '../../../src/lib/code-samples/write-sample.ts'
+import type { SampleLanguage } from '../../../src/lib/code-samples.ts'
 
 /** One sample as a page shows it, in each language that it has. */
 export interface RenderedSample {

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { SampleLanguage } from '../../../src/lib/code-samples/write-sample.ts'
+import type { SampleLanguage } from '../../../src/lib/code-samples.ts'
 
 const run = promisify(execFile)
 

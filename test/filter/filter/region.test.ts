@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inRegion, positionsOf, type Region, regionGeometry, regionOf } from '../../../src/filter/filter/region.ts'
-import type { Ring } from '../../../src/lib/geometry/ring.ts'
+import type { Ring } from '../../../src/lib/rings.ts'
 import fc from '../../support/fast-check.ts'
 import { between, region } from '../../support/incidents/arbitrary.ts'
 

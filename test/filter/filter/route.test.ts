@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { positionsOf } from '../../../src/filter/filter/region.ts'
 import { distanceToLineKm, nearRoute, routeOf } from '../../../src/filter/filter/route.ts'
-import { distanceKm, KM_PER_DEGREE } from '../../../src/lib/geometry/geometry.ts'
+import { distanceKm, KM_PER_DEGREE } from '../../../src/lib/geometry.ts'
 import fc from '../../support/fast-check.ts'
 import { between, route } from '../../support/incidents/arbitrary.ts'
 

@@ -4,9 +4,8 @@ import { combPolygon, scatteredPolygons, slantedComb, zigzagRoute } from '../../
 import { inRegion, regionOf } from '../../../src/filter/filter/region.ts'
 import { nearRoute, routeOf } from '../../../src/filter/filter/route.ts'
 import { regionTester, routeTester } from '../../../src/filter/filter/shape-testers.ts'
-import { ringTester } from '../../../src/lib/geometry/banded-ring.ts'
-import { isInRing, type Ring } from '../../../src/lib/geometry/ring.ts'
 import { seededRandom } from '../../../src/lib/random.ts'
+import { isInRing, type Ring, ringTester } from '../../../src/lib/rings.ts'
 
 const random = seededRandom(11)
 const POINTS = 400

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { keptPosition, packPositions } from '../../../src/domain/sites.ts'
 import { SiteIndex } from '../../../src/filter/sites/site-index.ts'
-import { distanceKm } from '../../../src/lib/geometry/geometry.ts'
+import { distanceKm } from '../../../src/lib/geometry.ts'
 import { seededRandom } from '../../../src/lib/random.ts'
 
 test('an index finds exactly the sites within whose radius a point lies, nearest first', () => {

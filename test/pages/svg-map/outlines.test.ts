@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { OVERVIEW_HEIGHT, OVERVIEW_WIDTH } from '../../../src/filter/map/overview-map.ts'
 import { statesGeoJson } from '../../../src/geo/outlines.ts'
-import { runToEnd } from '../../../src/lib/async/steps.ts'
+import { runToEnd } from '../../../src/lib/steps.ts'
 import { simplify } from '../../../src/pages/svg-map/lines.ts'
 import { findOutlines } from '../../../src/pages/svg-map/outlines.ts'
 

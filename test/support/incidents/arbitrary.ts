@@ -3,7 +3,7 @@ import { categoryOf, type IncidentType, SEVERITIES, TYPE_NAMES } from '../../../
 import type { Filter } from '../../../src/filter/filter/filter.ts'
 import { regionOf } from '../../../src/filter/filter/region.ts'
 import { routeOf } from '../../../src/filter/filter/route.ts'
-import type { DurationUnit } from '../../../src/lib/time/time.ts'
+import type { DurationUnit } from '../../../src/lib/time.ts'
 import fc from '../fast-check.ts'
 import { anIncident } from '../incident.ts'
 

@@ -1,5 +1,5 @@
 import type { Feature, Polygon, Position } from 'geojson'
-import { KM_PER_DEGREE } from '../../../src/lib/geometry/geometry.ts'
+import { KM_PER_DEGREE } from '../../../src/lib/geometry.ts'
 import { type Area, DEFAULT_BUFFER_KM, type DrawnKind, roundPosition } from './area.ts'
 
 /** The least and the most that the API takes. */

@@ -1,6 +1,6 @@
 import type { EvidenceField, IncidentCandidate, PlaceChoice } from '../../../src/domain/story.ts'
 import { TYPES } from '../../../src/domain/taxonomy.ts'
-import { ZONE_OFFSETS } from '../../../src/lib/time/calendar.ts'
+import { ZONE_OFFSETS } from '../../../src/lib/calendar.ts'
 import type { FilingForm } from './form.ts'
 
 /** The form as a candidate fills it in; what the story does not say becomes empty. */

@@ -1,5 +1,5 @@
 import { searchText } from '../../../src/domain/moderation.ts'
-import { foldedWords } from '../../../src/lib/text/folded-words.ts'
+import { foldedWords } from '../../../src/lib/text.ts'
 import type { DeskIncident } from '../api/types.ts'
 import type { QueueFilter } from './filter.ts'
 

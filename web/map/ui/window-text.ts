@@ -1,5 +1,5 @@
 import type { TimeWindow } from '../../../src/filter/map/map-periods.ts'
-import { calendarDay, clockText } from '../../../src/lib/time/nigeria-time.ts'
+import { calendarDay, clockText } from '../../../src/lib/nigeria-time.ts'
 import { t } from '../../shared/language.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { intersectsItself, isInRing, type Ring, signedArea } from '../../../src/lib/geometry/ring.ts'
+import { intersectsItself, isInRing, type Ring, signedArea } from '../../../src/lib/rings.ts'
 import { pointIn, pointText } from './near-and-road.ts'
 
 /** The corners of an area that was drawn, longitude first, in order around it; none is repeated. */

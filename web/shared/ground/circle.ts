@@ -1,5 +1,5 @@
 import type { Feature, Polygon } from 'geojson'
-import { KM_PER_DEGREE } from '../../../src/lib/geometry/geometry.ts'
+import { KM_PER_DEGREE } from '../../../src/lib/geometry.ts'
 
 const CORNERS = 128
 

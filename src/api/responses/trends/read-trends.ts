@@ -1,6 +1,6 @@
 import type { ArchiveView } from '../../../archive/archive-view.ts'
 import type { TrendQuestion } from '../../../filter/trend-question.ts'
-import type { Steps } from '../../../lib/async/steps.ts'
+import type { Steps } from '../../../lib/steps.ts'
 import { ComparisonMemo } from '../../../trends/comparison-memo.ts'
 import { findTrends, type TrendGroup } from '../../../trends/find-trends.ts'
 import { type ReportingDelay, reportingDelayFrom } from '../../../trends/reporting-delay.ts'

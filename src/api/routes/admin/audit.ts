@@ -1,7 +1,7 @@
 import { type FieldError, invalidParameters } from '../../../domain/errors.ts'
 import { isIdentifier, type Noun } from '../../../domain/identifier.ts'
 import { parseLimit } from '../../../filter/parameter-values.ts'
-import { parseTime } from '../../../lib/time/time.ts'
+import { parseTime } from '../../../lib/time.ts'
 import type { AuditEntry, AuditPosition } from '../../../store/store.ts'
 import { listAudit } from '../../contract/accounts/audit.ts'
 import { invalidCursor, pageOf } from '../../requests/paging.ts'

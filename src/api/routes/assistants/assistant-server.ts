@@ -1,6 +1,6 @@
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, Server } from '@modelcontextprotocol/server'
 import { Problem } from '../../../domain/errors.ts'
-import { suggestNames } from '../../../lib/text/suggest.ts'
+import { suggestNames } from '../../../lib/similar-names.ts'
 import { callTool } from './call-tool.ts'
 import { INCIDENT_URI } from './incident-brief.ts'
 import type { ToolContext } from './tool.ts'

@@ -1,6 +1,6 @@
 import { invalidBody } from '../../../domain/errors.ts'
-import { runInSlices } from '../../../lib/async/run-in-slices.ts'
-import { parseTime } from '../../../lib/time/time.ts'
+import { runInSlices } from '../../../lib/steps.ts'
+import { parseTime } from '../../../lib/time.ts'
 import { extractInSteps } from '../../../reading/extract.ts'
 import { extractIncidents } from '../../contract/desk/extraction.ts'
 import { RequestAsker } from '../../requests/asker.ts'

@@ -4,7 +4,7 @@ import { STATUSES, type Status } from '../../../domain/incident.ts'
 import { DESK_ORDERS, type DeskOrder, DUPLICATE_CHOICES, ORIGINS, type Origin } from '../../../domain/moderation.ts'
 import type { Filter } from '../../../filter/filter/filter.ts'
 import { parseChoice, parseLimit } from '../../../filter/parameter-values.ts'
-import { foldedWords } from '../../../lib/text/folded-words.ts'
+import { foldedWords } from '../../../lib/text.ts'
 
 export interface DeskListing {
   readonly filter: Filter

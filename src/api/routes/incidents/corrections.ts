@@ -1,5 +1,5 @@
 import type { HistoryEntry, HistoryStep } from '../../../domain/lifecycle.ts'
-import { timeText } from '../../../lib/time/time.ts'
+import { timeText } from '../../../lib/time.ts'
 
 type PublicChange = 'published' | 'corrected' | 'restored'
 

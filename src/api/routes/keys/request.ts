@@ -3,7 +3,7 @@ import Type from 'typebox'
 import type { KeyRequest } from '../../../accounts/keys/issue.ts'
 import { type FieldError, invalidBody } from '../../../domain/errors.ts'
 import { normaliseOrigin } from '../../../domain/keys.ts'
-import { parseTime } from '../../../lib/time/time.ts'
+import { parseTime } from '../../../lib/time.ts'
 import type { KeyPatch } from '../../../store/store.ts'
 import { keyRequestFields } from '../../contract/accounts/keys.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { newTipSecret } from '../../../desk/tips/challenges.ts'
-import { parseAddress } from '../../../lib/network/ip-address.ts'
+import { parseAddress } from '../../../lib/network.ts'
 import type { Store } from '../../../store/store.ts'
 import { type Environment, type Phase, requireServices } from '../../services.ts'
 import { PROBE_HEADER, PROBE_PATH, type ProbeAnswer, proofFor } from './probe-signature.ts'

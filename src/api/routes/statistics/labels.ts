@@ -9,9 +9,9 @@ import {
   TYPES,
 } from '../../../domain/taxonomy.ts'
 import type { Group } from '../../../filter/grouping.ts'
-import type { Steps } from '../../../lib/async/steps.ts'
-import type { Period } from '../../../lib/time/calendar.ts'
-import { timeText } from '../../../lib/time/time.ts'
+import type { Period } from '../../../lib/calendar.ts'
+import type { Steps } from '../../../lib/steps.ts'
+import { timeText } from '../../../lib/time.ts'
 
 const LABELS_PER_STEP = 100
 

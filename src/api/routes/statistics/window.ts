@@ -5,8 +5,8 @@ import { CATEGORY_NAMES, SEVERITIES, TYPE_NAMES } from '../../../domain/taxonomy
 import type { Filter } from '../../../filter/filter/filter.ts'
 import { publishedFrom } from '../../../filter/filter/matches.ts'
 import { type Group, type Grouping, isTimeGroup } from '../../../filter/grouping.ts'
-import { CALENDAR_UNITS, type CalendarUnit, countPeriods } from '../../../lib/time/calendar.ts'
-import { timeText } from '../../../lib/time/time.ts'
+import { CALENDAR_UNITS, type CalendarUnit, countPeriods } from '../../../lib/calendar.ts'
+import { timeText } from '../../../lib/time.ts'
 
 export const MAX_BUCKETS = 25_000
 

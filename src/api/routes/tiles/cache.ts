@@ -6,7 +6,7 @@ import type { Filter } from '../../../filter/filter/filter.ts'
 import { matches } from '../../../filter/filter/matches.ts'
 import type { IndexedFields } from '../../../filter/indexed-fields.ts'
 import { MAX_ZOOM, type Tile } from '../../../filter/tile.ts'
-import { SharedRuns } from '../../../lib/async/shared-runs.ts'
+import { SharedRuns } from '../../../lib/concurrency.ts'
 import { CachedBody } from '../../responses/cached-body.ts'
 import type { RenderedTile, TileRenderer } from './response.ts'
 

@@ -1,8 +1,8 @@
 import type { ArchiveView } from '../../../archive/archive-view.ts'
 import type { Places } from '../../../domain/places.ts'
 import type { TrendPeriodUnit, TrendQuestion } from '../../../filter/trend-question.ts'
-import type { Steps } from '../../../lib/async/steps.ts'
-import { timeText } from '../../../lib/time/time.ts'
+import type { Steps } from '../../../lib/steps.ts'
+import { timeText } from '../../../lib/time.ts'
 import type { TrendGroup, TrendPeriod } from '../../../trends/find-trends.ts'
 import { trendSentence } from '../../../trends/plain-words.ts'
 import {

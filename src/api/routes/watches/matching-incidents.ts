@@ -4,7 +4,7 @@ import type { PreviewSource } from '../../../deliveries/preview.ts'
 import type { Incident } from '../../../domain/incident.ts'
 import type { AnyFilter, Filter } from '../../../filter/filter/filter.ts'
 import { matchesFields } from '../../../filter/filter/matches.ts'
-import type { Steps } from '../../../lib/async/steps.ts'
+import type { Steps } from '../../../lib/steps.ts'
 import { survivingId } from '../../responses/followed-incident.ts'
 
 const INCIDENTS_PER_STEP = 25

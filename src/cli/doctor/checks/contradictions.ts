@@ -1,6 +1,6 @@
 import type { Config } from '../../../config/settings.ts'
 import { parseKey } from '../../../domain/keys.ts'
-import { trustNobody } from '../../../lib/network/trusted-proxies.ts'
+import { trustNobody } from '../../../lib/network.ts'
 import { type Finding, failed, warning } from '../finding.ts'
 import { isLoopbackHost } from '../local-host.ts'
 

@@ -1,6 +1,6 @@
 import { FORMER_NAMES } from '../../../config/read-config.ts'
 import { SETTINGS } from '../../../config/settings.ts'
-import { editDistance } from '../../../lib/text/edit-distance.ts'
+import { editDistance } from '../../../lib/similar-names.ts'
 import { type Finding, warning } from '../finding.ts'
 
 /** Variables that are no settings and may stand in the same file. */

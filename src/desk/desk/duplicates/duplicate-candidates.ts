@@ -11,8 +11,8 @@ import {
   TIME_UNCERTAINTY_MS,
 } from '../../../domain/near-duplicates.ts'
 import { EVERYTHING, type Filter } from '../../../filter/filter/filter.ts'
-import { runInSlices } from '../../../lib/async/run-in-slices.ts'
-import { Semaphore } from '../../../lib/async/semaphore.ts'
+import { Semaphore } from '../../../lib/concurrency.ts'
+import { runInSlices } from '../../../lib/steps.ts'
 import type { Incidents } from '../../../store/store.ts'
 import { Dismissals } from './dismissals.ts'
 

@@ -10,7 +10,7 @@ import {
   type RedactionRequest,
   WordRedactor,
 } from '../../../domain/redaction.ts'
-import { timeText } from '../../../lib/time/time.ts'
+import { timeText } from '../../../lib/time.ts'
 import {
   type IncidentChange,
   type IncidentRecord,

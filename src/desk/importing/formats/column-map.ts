@@ -1,5 +1,5 @@
 import { CSV_COLUMNS } from '../../../formats/csv-columns.ts'
-import { suggestNames } from '../../../lib/text/suggest.ts'
+import { suggestNames } from '../../../lib/similar-names.ts'
 import { columnName } from './csv/find-columns.ts'
 import { UnreadableFile } from './format.ts'
 

@@ -1,6 +1,6 @@
 import { type IncidentType, TYPE_NAMES, TYPES } from '../../../domain/taxonomy.ts'
-import { suggestNames } from '../../../lib/text/suggest.ts'
-import { parseTime } from '../../../lib/time/time.ts'
+import { suggestNames } from '../../../lib/similar-names.ts'
+import { parseTime } from '../../../lib/time.ts'
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const NAMED_MONTH = /^(\d{1,2})[ -]([A-Za-z]{3,9})[ -](\d{4}|\d{2})$/

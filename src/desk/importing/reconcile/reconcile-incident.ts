@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Incident } from '../../../domain/incident.ts'
-import { timeText } from '../../../lib/time/time.ts'
+import { timeText } from '../../../lib/time.ts'
 import type { IncidentRecord } from '../../../store/store.ts'
 import { moderatedIncidentOf } from '../../desk/moderated-incident.ts'
 import { keepStored, type Reconciliation, UNCHANGED } from '../outcome.ts'

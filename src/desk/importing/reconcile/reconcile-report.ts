@@ -1,7 +1,7 @@
 import type { Incident } from '../../../domain/incident.ts'
 import { EMPTY_MODERATION_RECORD, type ModerationRecord } from '../../../domain/moderation.ts'
 import { normalizeSummary } from '../../../domain/summary.ts'
-import { timeText } from '../../../lib/time/time.ts'
+import { timeText } from '../../../lib/time.ts'
 import type { IncidentRecord } from '../../../store/store.ts'
 import { buildIncident, officialSourceIndexes } from '../../reports/build-incident.ts'
 import { keepStored, type Reconciliation, UNCHANGED } from '../outcome.ts'

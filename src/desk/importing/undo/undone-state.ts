@@ -1,6 +1,6 @@
 import type { Incident } from '../../../domain/incident.ts'
 import type { ModerationRecord } from '../../../domain/moderation.ts'
-import { timeText } from '../../../lib/time/time.ts'
+import { timeText } from '../../../lib/time.ts'
 import type { ImportChange, IncidentChange, IncidentRecord, UndoneChange } from '../../../store/store.ts'
 import { moderatedIncidentOf } from '../../desk/moderated-incident.ts'
 import { importStep } from '../reconcile/import-context.ts'

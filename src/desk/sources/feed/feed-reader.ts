@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { FeedItem } from '../../../domain/sources.ts'
-import { Semaphore } from '../../../lib/async/semaphore.ts'
+import { Semaphore } from '../../../lib/concurrency.ts'
 import { moduleBeside } from '../../../lib/module-beside.ts'
 import { problemWith } from '../fetch/fetch-problem.ts'
 

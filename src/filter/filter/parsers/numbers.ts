@@ -1,5 +1,5 @@
-import type { Box } from '../../../lib/geometry/geometry.ts'
-import { parseDecimal } from '../../../lib/text/parse-decimal.ts'
+import type { Box } from '../../../lib/geometry.ts'
+import { parseDecimal } from '../../../lib/text.ts'
 import { quote } from '../../parameter-values.ts'
 import type { Circle, Filter } from '../filter.ts'
 import { CONFIDENCE, type FilterParameter, MAX_RADIUS_KM } from '../parameters.ts'

@@ -1,6 +1,6 @@
 import type { Places } from '../../../domain/places.ts'
-import { boxOf } from '../../../lib/geometry/geometry.ts'
-import { intersectsItself, type Ring, signedArea } from '../../../lib/geometry/ring.ts'
+import { boxOf } from '../../../lib/geometry.ts'
+import { intersectsItself, type Ring, signedArea } from '../../../lib/rings.ts'
 import { type Region, regionOf } from '../region.ts'
 import { parseList, parseMembers, parsePositions, requireNigeria, ShapeError } from './shape.ts'
 

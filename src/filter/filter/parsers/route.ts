@@ -1,5 +1,5 @@
 import type { Places } from '../../../domain/places.ts'
-import { boxOf } from '../../../lib/geometry/geometry.ts'
+import { boxOf } from '../../../lib/geometry.ts'
 import { type Route, routeOf } from '../route.ts'
 import { parseMembers, parsePositions, requireNigeria, ShapeError } from './shape.ts'
 

@@ -1,6 +1,6 @@
 import type { FieldError } from '../../../domain/errors.ts'
 import type { Places } from '../../../domain/places.ts'
-import { type Box, boxesIntersect, expandBox, isInBox } from '../../../lib/geometry/geometry.ts'
+import { type Box, boxesIntersect, expandBox, isInBox } from '../../../lib/geometry.ts'
 
 /** Reports only a shape's first error: a thousand positions may all be wrong in the same way. */
 export class ShapeError extends Error {

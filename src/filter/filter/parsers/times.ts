@@ -1,4 +1,4 @@
-import { type Duration, parseDuration, parseTime } from '../../../lib/time/time.ts'
+import { type Duration, parseDuration, parseTime } from '../../../lib/time.ts'
 import { quote } from '../../parameter-values.ts'
 import type { Filter } from '../filter.ts'
 import type { FilterParameter } from '../parameters.ts'

@@ -1,9 +1,9 @@
 import type { Archive } from '../../../archive/archive.ts'
 import type { ArchiveView } from '../../../archive/archive-view.ts'
 import type { Asker, SlicedQueries } from '../../../archive/sliced-queries.ts'
-import { SharedRuns } from '../../../lib/async/shared-runs.ts'
-import type { Steps } from '../../../lib/async/steps.ts'
 import { BoundedCache } from '../../../lib/bounded-cache.ts'
+import { SharedRuns } from '../../../lib/concurrency.ts'
+import type { Steps } from '../../../lib/steps.ts'
 import type { AreasShowing } from '../places/areas-showing.ts'
 
 /** All pages in one language and some in others. */

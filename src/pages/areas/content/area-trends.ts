@@ -4,7 +4,7 @@ import type { ArchiveView } from '../../../archive/archive-view.ts'
 import { EVERYTHING } from '../../../filter/filter/filter.ts'
 import { MAP_TIME_ZONE } from '../../../filter/map/map-periods.ts'
 import type { TrendGrouping } from '../../../filter/trend-groups.ts'
-import type { Steps } from '../../../lib/async/steps.ts'
+import type { Steps } from '../../../lib/steps.ts'
 import type { TrendGroup } from '../../../trends/find-trends.ts'
 import { type Area, areaCode } from '../places/area.ts'
 

@@ -2,8 +2,8 @@ import type { ArchiveView } from '../../../archive/archive-view.ts'
 import type { Filter } from '../../../filter/filter/filter.ts'
 import type { Group } from '../../../filter/grouping.ts'
 import { MAP_TIME_ZONE } from '../../../filter/map/map-periods.ts'
-import type { Steps } from '../../../lib/async/steps.ts'
-import { listPeriods } from '../../../lib/time/calendar.ts'
+import { listPeriods } from '../../../lib/calendar.ts'
+import type { Steps } from '../../../lib/steps.ts'
 
 export interface PeriodCount {
   /** `2026-11`, or `2026`. */

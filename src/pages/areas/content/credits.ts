@@ -1,7 +1,7 @@
 import type { ArchiveView } from '../../../archive/archive-view.ts'
 import { NO_DATASET } from '../../../domain/incident.ts'
 import type { Filter } from '../../../filter/filter/filter.ts'
-import type { Steps } from '../../../lib/async/steps.ts'
+import type { Steps } from '../../../lib/steps.ts'
 
 /** More data sets than any feed has. */
 const MAX_DATASETS = 12

@@ -1,7 +1,7 @@
 import type { Lga } from '../../../domain/places.ts'
 import type { Geography } from '../../../geo/geography.ts'
 import type { Translate } from '../../../i18n/translate.ts'
-import { numberText } from '../../../lib/text/number-text.ts'
+import { numberText } from '../../../lib/text.ts'
 import { type Html, html } from '../../html.ts'
 import { PAGE_PALETTE } from '../../static-map/palette.ts'
 import { fitBox, type Projection } from '../../static-map/projection.ts'

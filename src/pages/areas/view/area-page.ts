@@ -1,6 +1,6 @@
 import { offersAlerts } from '../../../api/alerts/ask.ts'
 import type { Environment } from '../../../api/services.ts'
-import { numberText } from '../../../lib/text/number-text.ts'
+import { numberText } from '../../../lib/text.ts'
 import { Html, html } from '../../html.ts'
 import { linkPreviewTags } from '../../map/link-preview.ts'
 import type { Page } from '../../page.ts'

@@ -1,7 +1,7 @@
 import type { IncidentType } from '../../../domain/taxonomy.ts'
 import type { Translate } from '../../../i18n/translate.ts'
-import { numberText } from '../../../lib/text/number-text.ts'
-import { calendarDay } from '../../../lib/time/nigeria-time.ts'
+import { calendarDay } from '../../../lib/nigeria-time.ts'
+import { numberText } from '../../../lib/text.ts'
 import { type Html, html } from '../../html.ts'
 import type { PeriodCount } from '../content/counts.ts'
 

@@ -1,5 +1,5 @@
 import type { Lga, Places, State } from '../../../domain/places.ts'
-import { numberText } from '../../../lib/text/number-text.ts'
+import { numberText } from '../../../lib/text.ts'
 import { type Html, html } from '../../html.ts'
 import { type PageLanguage, pathInLanguage } from '../../page-language.ts'
 import { type AreaContent, partsOf } from '../content/area-content.ts'

@@ -1,10 +1,11 @@
-import { type SampleRequest, variablesOf } from '../../../lib/code-samples/sample-request.ts'
 import {
   SAMPLE_LANGUAGE_NAMES,
   SAMPLE_LANGUAGES,
   type SampleLanguage,
+  type SampleRequest,
+  variablesOf,
   writeSample,
-} from '../../../lib/code-samples/write-sample.ts'
+} from '../../../lib/code-samples.ts'
 import { type Html, html } from '../../html.ts'
 
 export type SampleTexts = Readonly<Partial<Record<SampleLanguage, string>>>

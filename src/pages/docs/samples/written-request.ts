@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../../api/contract/endpoint.ts'
 import { ENDPOINTS } from '../../../api/contract/endpoints.ts'
-import type { Json, SampleMethod, SampleRequest } from '../../../lib/code-samples/sample-request.ts'
+import type { Json, SampleMethod, SampleRequest } from '../../../lib/code-samples.ts'
 import { answerOf } from './endpoint-request.ts'
 
 /** Answers in these formats are not JSON. */

@@ -6,7 +6,7 @@ import { MERCATOR_BITS, mercatorX, mercatorY } from '../../../../src/archive/col
 import { SlicedQueries } from '../../../../src/archive/sliced-queries.ts'
 import { EVERYTHING, type Filter } from '../../../../src/filter/filter/filter.ts'
 import { places } from '../../../../src/geo/places.ts'
-import { runToEnd } from '../../../../src/lib/async/steps.ts'
+import { runToEnd } from '../../../../src/lib/steps.ts'
 import { anEvent, emptyArchive } from '../../../support/archive.ts'
 import { anAsker } from '../../../support/asker.ts'
 import fc from '../../../support/fast-check.ts'

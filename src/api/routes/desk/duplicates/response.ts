@@ -1,6 +1,6 @@
 import type { ComparedPair } from '../../../../desk/desk/duplicates/pairs.ts'
 import { differingFields } from '../../../../domain/field-changes.ts'
-import { timeText } from '../../../../lib/time/time.ts'
+import { timeText } from '../../../../lib/time.ts'
 import { deskResponse } from '../response.ts'
 
 export function pairResponse({ record, other, match, offer, dismissal }: ComparedPair, now: number) {

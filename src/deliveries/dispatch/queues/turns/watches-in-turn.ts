@@ -1,4 +1,4 @@
-import { FirstInFirstOut } from '../../../../lib/first-in-first-out.ts'
+import { FirstInFirstOut } from '../../../../lib/queues.ts'
 import type { AccountShare, WatchQueue } from '../watch-queue.ts'
 
 /** Accounts in turn order, and the watches of each. */

@@ -1,4 +1,4 @@
-import { suggestNames } from '../../../../lib/text/suggest.ts'
+import { suggestNames } from '../../../../lib/similar-names.ts'
 import { UnreadableFile } from '../format.ts'
 
 /** The names a column has had, in lower case; a file without a `needed` one is refused. */

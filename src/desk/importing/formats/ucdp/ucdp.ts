@@ -1,6 +1,6 @@
 import { coordinatesFault, type Report, timeFault } from '../../../../domain/report.ts'
 import type { IncidentType } from '../../../../domain/taxonomy.ts'
-import { timeText } from '../../../../lib/time/time.ts'
+import { timeText } from '../../../../lib/time.ts'
 import { type Actor, actorsIn } from '../actors.ts'
 import { findColumns } from '../csv/find-columns.ts'
 import { tableFormat } from '../csv/table-format.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it, test } from 'node:test'
 import type { Position } from 'geojson'
-import { isInRing } from '../../../../../src/lib/geometry/ring.ts'
+import { isInRing } from '../../../../../src/lib/rings.ts'
 import {
   type Boundaries,
   LINE_HEIGHT,
