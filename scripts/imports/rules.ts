@@ -38,7 +38,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** Sub-folders in order: each may import itself and those before it. */
 export const SUBFOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   'src/archive': ['columns', 'documents', 'segments', 'query', 'aggregate'],
-  'src/deliveries': ['names', 'guard', 'alerts', 'send', 'dispatch', 'fan-out', 'process'],
+  'src/deliveries': ['channels', 'guard', 'send', 'alerts', 'dispatch'],
   'src/api': ['requests', 'responses', 'connections', 'auth', 'request-log', 'monitoring', 'metrics', 'routes'],
   'src/desk': ['reports', 'desk', 'tips', 'importing', 'sources'],
   'src/store': ['shared', 'queries', 'sqlite', 'postgres', 'secrets'],

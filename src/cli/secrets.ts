@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { ConfigError } from '../config/config-error.ts'
 import { readConfig } from '../config/read-config.ts'
-import { newSecret } from '../deliveries/send/sign.ts'
+import { newSecret } from '../deliveries/send/signature.ts'
 import { replaceLostSecrets } from '../store/secrets/replace-lost.ts'
 import { databaseUrlFrom, parseOptions } from './parse-options.ts'
 

@@ -2,11 +2,12 @@ import type { DeliveryStatus } from '../domain/delivery.ts'
 import type { Incident } from '../domain/incident.ts'
 import { WATCH_EVENTS, type Watch } from '../domain/watch.ts'
 import { type Condition, conditionsOf } from '../filter/filter/conditions.ts'
-import type { LiveFilter } from '../filter/filter/filter.ts'
+import type { AnyFilter, LiveFilter } from '../filter/filter/filter.ts'
 import { matchesLive } from '../filter/filter/matches.ts'
 import { indexedFieldsOf } from '../filter/indexed-fields.ts'
+import type { Steps } from '../lib/steps.ts'
 import { AT_ANY_TIME, type LogEvent, type Store } from '../store/store.ts'
-import { followedIds, idsAt } from './followed-ids.ts'
+import { followedIds, idsAt } from './earlier-versions.ts'
 
 /** What became of an event for a watch: the status of its delivery, or why there is none. */
 export const EVENT_OUTCOMES = {
@@ -126,4 +127,24 @@ function matchesDocument(filter: LiveFilter, { document }: LogEvent, ids: readon
 
 function fieldsIn(document: string) {
   return indexedFieldsOf(JSON.parse(document) as Incident)
+}
+
+const DAY_MS = 86_400_000
+const NEWEST_SHOWN = 5
+
+export interface Preview {
+  readonly matches: number
+  readonly newest: readonly Incident[]
+}
+
+export interface PreviewSource {
+  count(filter: AnyFilter, now: number): Steps<number>
+  newest(filter: AnyFilter, most: number, now: number): Steps<Incident[]>
+}
+
+/** Counts and samples incidents of the last `days` that a watch with the filter would have sent. */
+export function* previewOf(filter: LiveFilter, days: number, source: PreviewSource, now: number): Steps<Preview> {
+  const recent: AnyFilter = { ...filter, publishedFrom: now - days * DAY_MS }
+  const newest = yield* source.newest(recent, NEWEST_SHOWN, now)
+  return { matches: yield* source.count(recent, now), newest }
 }

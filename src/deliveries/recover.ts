@@ -7,8 +7,7 @@ import type { LiveFilter } from '../filter/filter/filter.ts'
 import { matchesLive } from '../filter/filter/matches.ts'
 import { indexedFieldsOf } from '../filter/indexed-fields.ts'
 import type { EventLog, LogEvent, NewDelivery, Store } from '../store/store.ts'
-import { earlierFields } from './earlier-versions.ts'
-import { idsOfEvent } from './followed-ids.ts'
+import { earlierFields, idsOfEvent } from './earlier-versions.ts'
 
 const DELIVERY_BATCH = 1000
 /** The incidents of a batch are parsed in one turn of the event loop. */
@@ -123,4 +122,40 @@ function deliveryOf({ seq, kind, incident }: WatchedEvent, watch: Watch, now: nu
   const { severity } = incident
   const delivery = { id, watchId: watch.id, eventSeq: seq, kind, critical: severity === 'critical' }
   return watch.schedule === null ? delivery : { ...delivery, severity }
+}
+
+const BATCH = 1000
+/** A lease that began before a watch was resumed may park a delivery after it; it ends sooner. */
+const RESUME_SETTLES_MS = 60_000
+const WATCHES_PER_RUN = 100
+/** Any parked delivery is due after this, and no other. */
+const FAR_FUTURE = Date.UTC(9000, 0)
+
+/** Makes every pending delivery of the watch due at once. Returns how many were not yet. */
+export function retryPending(watch: Pick<Watch, 'id' | 'accountId'>, store: Store, now: number): Promise<number> {
+  return makeDueInBatches(watch, store, now, now)
+}
+
+/** Makes the rest due of what was parked while watches were paused: a crash may have left some. */
+export async function finishResuming(store: Store, now: number): Promise<void> {
+  for (const watch of await store.watches.resuming(now - RESUME_SETTLES_MS, WATCHES_PER_RUN)) {
+    await makeDueInBatches(watch, store, FAR_FUTURE, now)
+    await store.watches.finishResuming(watch)
+  }
+}
+
+/** Short transactions: a watch may have 100,000 pending, and others write meanwhile. */
+async function makeDueInBatches(
+  { id, accountId }: Pick<Watch, 'id' | 'accountId'>,
+  { deliveries }: Store,
+  dueAfter: number,
+  now: number,
+): Promise<number> {
+  let count = 0
+  for (let afterSeq: number | null = 0; afterSeq !== null; ) {
+    const { due, lastSeq } = await deliveries.makeDue(accountId, id, afterSeq, dueAfter, now, BATCH)
+    count += due
+    afterSeq = lastSeq
+  }
+  return count
 }

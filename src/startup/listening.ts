@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { ListenedMessages, type Listener } from '../deliveries/listening/listened-messages.ts'
+import { ListenedMessages, type Listener } from '../deliveries/listening.ts'
 import type { Store } from '../store/store.ts'
 import { ListeningStreams } from '../streams/listening-streams.ts'
 import type { StreamLimits } from '../streams/stream-connection.ts'

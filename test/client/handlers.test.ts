@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import fastify from 'fastify'
 import { expressHandler, fastifyWebhooks, fetchHandler, type HandleMessage } from '../../client/src/handlers/index.ts'
 import { signTestMessage, type WebhookMessage } from '../../client/src/index.ts'
-import { newSecret } from '../../src/deliveries/send/sign.ts'
+import { newSecret } from '../../src/deliveries/send/signature.ts'
 
 const secret = newSecret((size) => new Uint8Array(size).fill(7))
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { signTestMessage, unwrap, type WebhookRefusal } from '../../client/src/index.ts'
-import { newSecret } from '../../src/deliveries/send/sign.ts'
+import { newSecret } from '../../src/deliveries/send/signature.ts'
 
 const secret = newSecret((size) => new Uint8Array(size).fill(7))
 const another = newSecret((size) => new Uint8Array(size).fill(8))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Worker } from 'node:worker_threads'
-import { SENDER_THREAD_NAME } from '../../src/deliveries/send/thread/sending-thread.ts'
+import { SENDER_THREAD_NAME } from '../../src/deliveries/send/sending-thread.ts'
 import { startTestApp, type TestApp, until } from '../support/app.ts'
 import { type Message, startEndpoint, type TestEndpoint } from '../support/endpoint.ts'
 import { anIncident } from '../support/incident.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { newSecret } from '../../src/deliveries/send/sign.ts'
+import { newSecret } from '../../src/deliveries/send/signature.ts'
 import type { NewWatch } from '../../src/domain/watch.ts'
 import type { Store } from '../../src/store/store.ts'
 import { withWatches } from '../store/watch-fixtures.ts'

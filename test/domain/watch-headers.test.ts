@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { withOwnHeaders } from '../../src/deliveries/send/webhook-request.ts'
+import { withOwnHeaders } from '../../src/deliveries/send/message.ts'
 import {
   changedHeaders,
   headerNameFault,

@@ -1,6 +1,6 @@
 import type { WorkerScope } from './worker-scope.ts'
 
-/** What the service sends, as `src/deliveries/channels/kinds/webpush.ts` writes it. */
+/** What the service sends, as `src/deliveries/channels/web-push.ts` writes it. */
 export interface PushedNotification {
   readonly title: string
   readonly body: string

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { openAccount } from '../../../src/accounts/keys/issue.ts'
-import { newSecret } from '../../../src/deliveries/send/sign.ts'
+import { newSecret } from '../../../src/deliveries/send/signature.ts'
 import { newIdentifier } from '../../../src/domain/identifier.ts'
 import { places } from '../../../src/geo/places.ts'
 import { openStore } from '../../../src/store/open.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { openAccount } from '../../../src/accounts/keys/issue.ts'
-import { telegramCode } from '../../../src/deliveries/channels/telegram-code.ts'
+import { telegramCode } from '../../../src/deliveries/channels/chat.ts'
 import type { MessengerKind } from '../../../src/domain/channel.ts'
 import { openStore } from '../../../src/store/open.ts'
 import type { Check } from '../check.ts'

@@ -6,23 +6,23 @@ export const WEBHOOK_SABOTAGES: readonly Sabotage[] = [
     name: 'signatures do not cover the body',
     edits: [
       {
-        file: 'src/deliveries/send/hmac.ts',
-        find: 'inner.subarray(0, length)',
-        replace: 'inner.subarray(0, length - rest.length)',
+        file: 'src/deliveries/send/signature.ts',
+        find: '.update(start).update(body)',
+        replace: '.update(start)',
       },
     ],
     proofs: ['traffic'],
   },
   {
     name: 'messages carry an empty incident',
-    edits: [{ file: 'src/deliveries/send/message-body.ts', find: '{document},', replace: '{document.slice(0, 1)}},' }],
+    edits: [{ file: 'src/deliveries/send/message.ts', find: '{document},', replace: '{document.slice(0, 1)}},' }],
     proofs: ['traffic'],
   },
   {
     name: 'nobody is told about updates and retractions',
     edits: [
       {
-        file: 'src/deliveries/fan-out/watch-index.ts',
+        file: 'src/deliveries/watch-index.ts',
         find: 'events.includes(event)',
         replace: "event === 'incident.created'",
       },
@@ -33,7 +33,7 @@ export const WEBHOOK_SABOTAGES: readonly Sabotage[] = [
     name: 'the filter of a watch is ignored',
     edits: [
       {
-        file: 'src/deliveries/fan-out/watch-index.ts',
+        file: 'src/deliveries/watch-index.ts',
         find: 'for (const { subscribers } of this.#matcher.matchesFor(fields, earlier, incidentIds))',
         replace: 'for (const subscribers of [[...this.#indexed.values()]])',
       },
@@ -44,7 +44,7 @@ export const WEBHOOK_SABOTAGES: readonly Sabotage[] = [
     name: 'an update is not for watches that matched before it',
     edits: [
       {
-        file: 'src/deliveries/fan-out/fan-out.ts',
+        file: 'src/deliveries/fan-out.ts',
         find: "kind === 'incident.created' ? [] : await this.#versions.fieldsBefore(event, fields)",
         replace: '[]',
       },
@@ -55,7 +55,7 @@ export const WEBHOOK_SABOTAGES: readonly Sabotage[] = [
     name: 'the rest of a batch that ends inside an event is dropped',
     edits: [
       {
-        file: 'src/deliveries/fan-out/fan-out.ts',
+        file: 'src/deliveries/fan-out.ts',
         find: 'first = first.slice(written)',
         replace: 'first = first.slice(written + batchSize)',
       },
@@ -146,7 +146,7 @@ export const WEBHOOK_SABOTAGES: readonly Sabotage[] = [
     name: 'a clock that is set back is ignored',
     edits: [
       {
-        file: 'src/deliveries/process/clock-rollback.ts',
+        file: 'src/deliveries/clock-rollback.ts',
         find: 'if (by >= MIN_ROLLBACK_MS)',
         replace: 'if (by >= MIN_ROLLBACK_MS * 1e9)',
       },

@@ -1,19 +1,21 @@
-import type { MessengerKind } from '../../domain/channel.ts'
+import { type ChannelKind, isMessenger, type MessengerKind } from '../../domain/channel.ts'
+import type { SendResult } from '../../domain/delivery.ts'
 import { MASK } from '../../domain/watch-headers.ts'
-import { checkChannelUrl, isUrlKind, NAMES, type UrlKind } from './address.ts'
 import { type Alert, type AlertContext, alertOf, type ChannelMessage } from './alert.ts'
-import { emailTargetOf } from './email-target.ts'
-import { discordBody } from './kinds/discord.ts'
-import { emailOf } from './kinds/email.ts'
-import { slackBody } from './kinds/slack.ts'
-import { teamsBody } from './kinds/teams.ts'
-import { telegramBody } from './kinds/telegram.ts'
-import { webPushBody } from './kinds/webpush.ts'
-import type { ChannelMail } from './mail.ts'
-import { pageAddress } from './page-address.ts'
-import { type PushSigner, pushRequest } from './push/push-request.ts'
-import { browserAlertOf } from './push/push-target.ts'
-import { addressIn, languageIn } from './target.ts'
+import { browserAlertOf } from './browser-subscription.ts'
+import { discordBody, slackBody, teamsBody, telegramBody } from './chat.ts'
+import { type ChannelMail, emailOf } from './email.ts'
+import {
+  addressIn,
+  checkChannelUrl,
+  emailTargetOf,
+  isUrlKind,
+  languageIn,
+  NAMES,
+  pageAddress,
+  type UrlKind,
+} from './target.ts'
+import { type PushSigner, pushRequest, webPushBody } from './web-push.ts'
 
 /** What the operator has set; enough to check addresses. */
 export interface ConfiguredChannels extends Omit<AlertContext, 'wordsIn'> {
@@ -126,4 +128,27 @@ function mailBody(alert: Alert, target: string, message: ChannelMessage, context
 
 export function telegramUrl({ token, apiUrl }: TelegramBot): string {
   return `${apiUrl}/bot${token}/sendMessage`
+}
+
+/**
+ * Reads what a channel answered. The wait that it asks for may be in the body. What it answers to a
+ * message that it took is not kept: Telegram repeats the message, which a later redaction would not
+ * reach there.
+ */
+export function readReply(kind: ChannelKind, sent: SendResult): SendResult {
+  if (!isMessenger(kind) || sent.kind === 'failed') return sent
+  if (sent.status >= 200 && sent.status < 300) return { ...sent, body: '' }
+  // The browser has ended its subscription, or the push service has: RFC 8030 answers 404, others
+  // 410.
+  if (kind === 'webpush' && (sent.status === 404 || sent.status === 410))
+    return { ...sent, gone: true, message: `The browser takes no notifications any more (${sent.status}).` }
+  return { ...sent, retryAfter: sent.retryAfter ?? waitIn(sent.body) }
+}
+
+/**
+ * Discord: `{"retry_after": 0.5}`; Telegram: `{"parameters": {"retry_after": 5}}`; both in seconds.
+ */
+function waitIn(body: string): string | null {
+  const seconds = /"retry_after"\s*:\s*(\d{1,7}(?:\.\d{1,6})?)/.exec(body)?.[1]
+  return seconds === undefined ? null : String(Math.ceil(Number(seconds)))
 }

@@ -1,7 +1,20 @@
 import { type EndpointReply, FAILURES, type Failure, type SendResult } from '../../domain/delivery.ts'
 import { RefusedAddress } from '../guard/guard.ts'
-import { MailServerDown } from './mail/mail-server-down.ts'
-import { type OutgoingRequest, SenderLost } from './outgoing-request.ts'
+
+/** Nobody knows whether the message was sent: what was sending it has ended. */
+export class SenderLost extends Error {
+  override readonly name = 'SenderLost'
+}
+
+/**
+ * The service's own mail server takes nothing. That says nothing about the receiver, so it is no
+ * attempt: the message waits.
+ */
+export class MailServerDown extends Error {
+  override readonly name = 'MailServerDown'
+}
+
+export const NO_MAIL_SERVER = 'This service sends no mail: its operator has set no mail server (SMTP_URL).'
 
 /** Error codes of Node, OpenSSL and undici; the first matching row decides. */
 const CODES: readonly (readonly [pattern: RegExp, failure: Failure])[] = [
@@ -28,9 +41,9 @@ export function failed(failure: Failure, message: string): EndpointReply {
 }
 
 /** The result of an attempt whose sender has ended before it was known. Throws other errors. */
-export function resultOfLoss(error: unknown, { sentAt }: Pick<OutgoingRequest, 'sentAt'>): SendResult {
-  if (error instanceof MailServerDown) return { startedAt: sentAt, durationMs: 0, ...failed('failed', error.message) }
-  if (!(error instanceof SenderLost)) throw error
-  const reply = failed('failed', 'The service was interrupted while it sent this message.')
-  return { startedAt: sentAt, durationMs: 0, ...reply }
+export function resultOfLoss(error: unknown, startedAt: number): SendResult {
+  const isDown = error instanceof MailServerDown
+  if (!isDown && !(error instanceof SenderLost)) throw error
+  const message = isDown ? error.message : 'The service was interrupted while it sent this message.'
+  return { startedAt, durationMs: 0, ...failed('failed', message) }
 }

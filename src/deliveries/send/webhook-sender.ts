@@ -1,13 +1,13 @@
 import { isIP } from 'node:net'
+import { Client } from 'undici'
 import type { EndpointReply, SendResult } from '../../domain/delivery.ts'
+import { BoundedCache } from '../../lib/bounded-cache.ts'
 import { VERSION } from '../../version.ts'
-import { type Guard, guardedConnector } from '../guard/guard.ts'
-import { ConnectionPool, closeNow, type PooledConnection } from './connection-pool.ts'
+import { type Guard, guardedConnector, hostNameOf } from '../guard/guard.ts'
 import { Exchange } from './exchange.ts'
 import { failed, failureOf } from './failure.ts'
-import type { MessageSender, OutgoingRequest } from './outgoing-request.ts'
-import { signatureHeaders } from './sign.ts'
-import { urlPartsOf } from './url-parts.ts'
+import type { MessageSender, OutgoingRequest } from './message.ts'
+import { signatureHeaders } from './signature.ts'
 
 export interface WebhookSenderOptions {
   readonly guard: Guard
@@ -75,11 +75,8 @@ export class WebhookSender implements MessageSender, AsyncDisposable {
     }
     const request = { method: 'POST', path: target.path, headers: { ...FIXED_HEADERS, ...headers }, body } as const
     const { reply, reusable } = await new Promise<{ reply: EndpointReply; reusable: boolean }>((settle) => {
-      const exchange = new Exchange(
-        (reply, reusable) => settle({ reply, reusable }),
-        this.#timeoutMs,
-        performance.now() - startedAt,
-      )
+      const elapsedMs = performance.now() - startedAt
+      const exchange = new Exchange((reply, reusable) => settle({ reply, reusable }), this.#timeoutMs, elapsedMs)
       connection.client.dispatch(request, exchange)
     })
     this.#busy.delete(connection)
@@ -117,4 +114,105 @@ function signed(request: OutgoingRequest): OutgoingRequest {
   const body = typeof request.body === 'string' ? Buffer.from(request.body) : request.body
   const signature = signatureHeaders({ id: signing.id, sentAt, body }, signing.secrets)
   return { ...request, body, headers: { ...signature, ...request.headers } }
+}
+
+interface UrlParts {
+  readonly protocol: string
+  readonly origin: string
+  readonly path: string
+  /** The host to connect to, without a port. */
+  readonly host: string
+}
+
+/** Cached, because parsing a URL costs as much as signing a message. */
+const partsByUrl = new BoundedCache<string, UrlParts>(20_000)
+
+/** Null if the text is not a URL. */
+function urlPartsOf(url: string): UrlParts | null {
+  const known = partsByUrl.get(url)
+  if (known) return known
+  const parsed = URL.parse(url)
+  if (!parsed) return null
+  const { protocol, origin, pathname, search } = parsed
+  const parts = { protocol, origin, path: pathname + search, host: hostNameOf(parsed) }
+  partsByUrl.set(url, parts)
+  return parts
+}
+
+interface PooledConnection {
+  readonly origin: string
+  readonly client: Client
+  connected: boolean
+}
+
+/**
+ * Keeps connections alive by origin; above `maxIdle`, closes those idle for longest. undici's pool
+ * is not used: after an aborted request it reconnects needlessly to an endpoint in trouble.
+ */
+class ConnectionPool {
+  /** In the order of becoming idle. */
+  readonly #idle = new Map<string, PooledConnection[]>()
+  readonly #options: Client.Options
+  readonly #maxIdle: number
+  #idleCount = 0
+
+  constructor(options: Client.Options, maxIdle: number) {
+    this.#options = options
+    this.#maxIdle = maxIdle
+  }
+
+  acquire(origin: string): PooledConnection {
+    const idle = this.#idle.get(origin)
+    if (!idle) return this.#open(origin)
+    if (idle.length === 1) this.#idle.delete(origin)
+    this.#idleCount--
+    return idle.pop()!
+  }
+
+  /** Takes back a connection whose response was read to its end. */
+  release(connection: PooledConnection): void {
+    const { origin, connected } = connection
+    if (!connected) {
+      closeNow(connection)
+      return
+    }
+    const idle = this.#idle.get(origin) ?? []
+    idle.push(connection)
+    // Moves the origin to the end of the map: the most recently used.
+    this.#idle.delete(origin)
+    this.#idle.set(origin, idle)
+    this.#idleCount++
+    if (this.#idleCount > this.#maxIdle) this.#closeIdle(this.#idle.values().next().value![0]!)
+  }
+
+  closeIdle(): void {
+    for (const connection of [...this.#idle.values()].flat()) this.#closeIdle(connection)
+  }
+
+  #open(origin: string): PooledConnection {
+    const client = new Client(origin, this.#options)
+    const connection = { origin, client, connected: false }
+    client.on('connect', () => {
+      connection.connected = true
+    })
+    client.on('disconnect', () => {
+      connection.connected = false
+      if (this.#idle.get(origin)?.includes(connection)) this.#closeIdle(connection)
+    })
+    return connection
+  }
+
+  #closeIdle(connection: PooledConnection): void {
+    const idle = this.#idle.get(connection.origin)!
+    idle.splice(idle.indexOf(connection), 1)
+    if (idle.length === 0) this.#idle.delete(connection.origin)
+    this.#idleCount--
+    closeNow(connection)
+  }
+}
+
+/** Closes at once and aborts an open request. */
+function closeNow({ client }: PooledConnection): void {
+  // The handler of an open request reports the abort, so the promise is not needed.
+  void client.destroy()
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { AlertCap, partsFor, partsOf } from '../../../src/deliveries/alerts/alert-cap.ts'
-import { AlertAdmission } from '../../../src/deliveries/dispatch/attempts/alert-admission.ts'
+import { AlertAdmission, AlertCap, partsFor, partsOf } from '../../../src/deliveries/alerts/alert-cap.ts'
 import { SEVERITIES, type Severity } from '../../../src/domain/taxonomy.ts'
 import { anIncident } from '../../support/incident.ts'
 

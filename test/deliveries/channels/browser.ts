@@ -1,6 +1,6 @@
 import { createECDH, randomBytes } from 'node:crypto'
 import { createRequire } from 'node:module'
-import type { BrowserSubscription } from '../../../src/deliveries/channels/push/subscription.ts'
+import type { BrowserSubscription } from '../../../src/deliveries/channels/browser-subscription.ts'
 
 interface Ece {
   decrypt(message: Buffer, keys: { version: 'aes128gcm'; privateKey: unknown; authSecret: string }): Buffer

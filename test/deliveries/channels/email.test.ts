@@ -2,13 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { MessageWatch } from '../../../src/deliveries/channels/alert.ts'
 import { channelBody, channelRequest } from '../../../src/deliveries/channels/channel-request.ts'
-import {
-  emailTargetOf,
-  emailTargetText,
-  linkToken,
-  readLinkToken,
-} from '../../../src/deliveries/channels/email-target.ts'
-import type { ChannelMail } from '../../../src/deliveries/channels/mail.ts'
+import type { ChannelMail } from '../../../src/deliveries/channels/email.ts'
+import { emailTargetOf, emailTargetText, linkToken, readLinkToken } from '../../../src/deliveries/channels/target.ts'
 import { MAX_WATCHES_TOGETHER } from '../../../src/deliveries/dispatch/attempts/companions.ts'
 import { retractionOf } from '../../../src/domain/message-content.ts'
 import type { WatchEvent } from '../../../src/domain/watch.ts'

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { hostOfEndpoint } from '../../../src/deliveries/channels/push/push-services.ts'
 import {
   browserAlertOf,
   browserAlertText,
+  hostOfEndpoint,
+  subscriptionOf,
   withSubscription,
-} from '../../../src/deliveries/channels/push/push-target.ts'
-import { subscriptionOf } from '../../../src/deliveries/channels/push/subscription.ts'
+} from '../../../src/deliveries/channels/browser-subscription.ts'
 import { aBrowser } from './browser.ts'
 
 for (const [endpoint, host] of [

@@ -2,16 +2,22 @@ import assert from 'node:assert/strict'
 import { createECDH, createPublicKey, verify } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { alertOf } from '../../../src/deliveries/channels/alert.ts'
-import { MAX_PAYLOAD_BYTES, webPushBody, webPushHeaders } from '../../../src/deliveries/channels/kinds/webpush.ts'
-import { encryptMessage, MAX_PLAINTEXT_BYTES } from '../../../src/deliveries/channels/push/encrypt.ts'
 import {
   parseSubscription,
   shownEndpoint,
   subscriptionOf,
   subscriptionText,
-} from '../../../src/deliveries/channels/push/subscription.ts'
-import { newVapidKeys, VapidSigner } from '../../../src/deliveries/channels/push/vapid.ts'
-import { readReply } from '../../../src/deliveries/channels/reply.ts'
+} from '../../../src/deliveries/channels/browser-subscription.ts'
+import { readReply } from '../../../src/deliveries/channels/channel-request.ts'
+import {
+  encryptMessage,
+  MAX_PAYLOAD_BYTES,
+  MAX_PLAINTEXT_BYTES,
+  newVapidKeys,
+  VapidSigner,
+  webPushBody,
+  webPushHeaders,
+} from '../../../src/deliveries/channels/web-push.ts'
 import { verdictOn } from '../../../src/domain/retry.ts'
 import type { WatchEvent } from '../../../src/domain/watch.ts'
 import { anIncident } from '../../support/incident.ts'

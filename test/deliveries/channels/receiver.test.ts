@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { emailTargetText } from '../../../src/deliveries/channels/email-target.ts'
-import { isSameReceiver } from '../../../src/deliveries/channels/receiver.ts'
-import { targetText } from '../../../src/deliveries/channels/target.ts'
+import { emailTargetText, isSameReceiver, targetText } from '../../../src/deliveries/channels/target.ts'
 
 const mail = (to: string, language?: 'ha') =>
   emailTargetText({ to, key: to, label: null, ...(language && { language }) })

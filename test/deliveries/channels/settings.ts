@@ -1,5 +1,5 @@
 import type { ChannelSettings } from '../../../src/deliveries/channels/channel-request.ts'
-import { VapidSigner } from '../../../src/deliveries/channels/push/vapid.ts'
+import { VapidSigner } from '../../../src/deliveries/channels/web-push.ts'
 import { loadWords } from '../../../src/startup/channels.ts'
 
 /** Of nobody. */

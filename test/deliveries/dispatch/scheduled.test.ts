@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Dispatcher } from '../../../src/deliveries/dispatch/dispatcher.ts'
-import type { OutgoingRequest } from '../../../src/deliveries/send/outgoing-request.ts'
+import type { OutgoingRequest } from '../../../src/deliveries/send/message.ts'
 import type { ChannelKind } from '../../../src/domain/channel.ts'
 import type { SendResult } from '../../../src/domain/delivery.ts'
 import type { WatchSchedule } from '../../../src/domain/schedule.ts'

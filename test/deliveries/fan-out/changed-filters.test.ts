@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { ChangedFilters } from '../../../src/deliveries/fan-out/changed-filters.ts'
+import { ChangedFilters } from '../../../src/deliveries/watch-index.ts'
 import { seededRandom } from '../../../src/lib/random.ts'
 
 describe('watches whose filter was changed', () => {

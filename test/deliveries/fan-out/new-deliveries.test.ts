@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { pooledRandomBytes } from '../../../src/deliveries/fan-out/new-deliveries.ts'
+import { pooledRandomBytes } from '../../../src/deliveries/fan-out.ts'
 
 it('pooled random bytes never repeat over several refills, and do not change afterwards', () => {
   const given = Array.from({ length: 1000 }, () => pooledRandomBytes(16))

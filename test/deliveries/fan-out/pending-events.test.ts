@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { batchEnd, type Match, PendingEvents } from '../../../src/deliveries/fan-out/pending-events.ts'
+import { batchEnd, type Match, PendingEvents } from '../../../src/deliveries/pending-events.ts'
 
 const anEvent = (seq: number) => ({ seq, kind: 'incident.created' as const, critical: false, severity: 'low' as const })
 const watches = (ids: readonly string[], accountId = 'one') =>

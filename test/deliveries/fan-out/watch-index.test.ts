@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
-import { WatchIndex } from '../../../src/deliveries/fan-out/watch-index.ts'
+import { WatchIndex } from '../../../src/deliveries/watch-index.ts'
 import { indexedFieldsOf } from '../../../src/filter/indexed-fields.ts'
 import { places } from '../../../src/geo/places.ts'
 import type { Store } from '../../../src/store/store.ts'

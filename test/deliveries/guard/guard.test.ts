@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { type LookupAddress, lookup as systemLookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { test } from 'node:test'
-import { urlFault } from '../../../src/deliveries/guard/endpoint-url.ts'
-import { endpointFault, guardedLookup, RefusedAddress } from '../../../src/deliveries/guard/guard.ts'
+import { endpointFault, guardedLookup, RefusedAddress, urlFault } from '../../../src/deliveries/guard/guard.ts'
 import { SPELLINGS_OF_LOOPBACK } from '../loopback.ts'
 
 for (const host of SPELLINGS_OF_LOOPBACK) {

@@ -2,9 +2,13 @@ import assert from 'node:assert/strict'
 import { lookup } from 'node:dns/promises'
 import { test } from 'node:test'
 import { NameServer } from '../../../resilience/harness/names/name-server.ts'
-import { dnsClient } from '../../../src/deliveries/names/dns-client.ts'
-import { HostsFile, parseHosts } from '../../../src/deliveries/names/hosts-file.ts'
-import { namesToTry, parseSearchDomains } from '../../../src/deliveries/names/search-domains.ts'
+import {
+  dnsClient,
+  HostsFile,
+  namesToTry,
+  parseHosts,
+  parseSearchDomains,
+} from '../../../src/deliveries/guard/dns-client.ts'
 
 test('a name server is asked, with search domains for short names', async () => {
   const addresses: Record<string, string> = { 'a.org': '192.0.2.1', 'receiver.default.svc': '10.0.0.7' }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
-import type { ResolvedAddress } from '../../../src/deliveries/names/dns-client.ts'
-import { NameError, NameResolver } from '../../../src/deliveries/names/name-resolver.ts'
+import type { ResolvedAddress } from '../../../src/deliveries/guard/dns-client.ts'
+import { NameError, NameResolver } from '../../../src/deliveries/guard/name-resolver.ts'
 
 let now: number
 /** What the name servers answer: addresses, a failure, or nothing for as long as it is pending. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { ClockRollbackDetector } from '../../../src/deliveries/process/clock-rollback.ts'
+import { ClockRollbackDetector } from '../../../src/deliveries/clock-rollback.ts'
 import { until } from '../../support/app.ts'
 
 const HOUR = 3_600_000

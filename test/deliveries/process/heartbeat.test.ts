@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Heartbeat } from '../../../src/deliveries/process/heartbeat.ts'
-import { hasEnded } from '../../../src/deliveries/process/process-name.ts'
+import { Heartbeat, hasEnded } from '../../../src/deliveries/heartbeat.ts'
 import { type Owners, StoreUnavailable } from '../../../src/store/store.ts'
 import { NOW } from '../../store/fixtures.ts'
 import { appendTo, LEASE, leased, NONE_FULL, newDelivery, withWatches } from '../../store/watch-fixtures.ts'

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { hasEnded, newProcessName } from '../../../src/deliveries/process/process-name.ts'
+import { hasEnded, newProcessName } from '../../../src/deliveries/heartbeat.ts'
 
-const SOURCE = new URL('../../../src/deliveries/process/process-name.ts', import.meta.url).href
+const SOURCE = new URL('../../../src/deliveries/heartbeat.ts', import.meta.url).href
 
 /** Returns the name of another process, which has ended. */
 async function nameOfEndedProcess(): Promise<string> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { messageBody } from '../../../src/deliveries/send/message-body.ts'
+import { messageBody } from '../../../src/deliveries/send/message.ts'
 import { EVENT_KINDS } from '../../../src/domain/incident.ts'
 import fc from '../../support/fast-check.ts'
 import { incidentFrom, incidentParts } from '../../support/incidents/arbitrary.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import { newSecret, signatureHeaders } from '../../../src/deliveries/send/sign.ts'
+import { newSecret, signatureHeaders } from '../../../src/deliveries/send/signature.ts'
 import fc from '../../support/fast-check.ts'
 
 const id = fc.stringMatching(/^msg_[0-9a-z]{26}$/)

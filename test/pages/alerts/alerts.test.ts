@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { ALERTS_ACCOUNT_ID } from '../../../src/deliveries/alerts/alerts-account.ts'
-import { removeEndedAlerts } from '../../../src/deliveries/alerts/remove-ended.ts'
+import { ALERTS_ACCOUNT_ID, removeEndedAlerts } from '../../../src/deliveries/alerts/alerts.ts'
 import { problemOf, startTestApp, type TestApp, until } from '../../support/app.ts'
 import { anIncident } from '../../support/incident.ts'
 import { type MailServer, startMailServer } from '../../support/mail-server.ts'

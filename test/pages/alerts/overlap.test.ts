@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { ALERTS_ACCOUNT_ID } from '../../../src/deliveries/alerts/alerts-account.ts'
+import { ALERTS_ACCOUNT_ID } from '../../../src/deliveries/alerts/alerts.ts'
 import { startTestApp, until } from '../../support/app.ts'
 import { anIncident } from '../../support/incident.ts'
 import { startMailServer } from '../../support/mail-server.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { shownEndpoint as shownByTheService } from '../../../src/deliveries/channels/push/subscription.ts'
+import { shownEndpoint as shownByTheService } from '../../../src/deliveries/channels/browser-subscription.ts'
 import { type BrowserTraits, pushSupport } from '../../../web/shared/parts/push/push-support.ts'
 import { bytesOf, shownEndpoint } from '../../../web/shared/parts/push/subscribe.ts'
 import { VAPID_KEYS } from '../../deliveries/channels/settings.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { alertOf } from '../../../src/deliveries/channels/alert.ts'
-import { webPushBody } from '../../../src/deliveries/channels/kinds/webpush.ts'
+import { webPushBody } from '../../../src/deliveries/channels/web-push.ts'
 import { openNotification, readNotification } from '../../../web/service-worker/notifications.ts'
 import type { WorkerScope } from '../../../web/service-worker/worker-scope.ts'
 import { NO_CHANNELS } from '../../deliveries/channels/settings.ts'

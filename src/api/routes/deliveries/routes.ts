@@ -1,6 +1,6 @@
 import { type ChannelSettings, channelBody } from '../../../deliveries/channels/channel-request.ts'
 import { loggedMessages, type WriteBody } from '../../../deliveries/logged-message.ts'
-import { addressOf } from '../../../deliveries/send/channel-message.ts'
+import { addressOf } from '../../../deliveries/send/message.ts'
 import { SiteNames } from '../../../deliveries/send/site-names.ts'
 import { isMessenger } from '../../../domain/channel.ts'
 import type { Delivery } from '../../../domain/delivery.ts'

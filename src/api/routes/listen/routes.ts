@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Listener } from '../../../deliveries/listening/listened-messages.ts'
-import { SessionKey } from '../../../deliveries/listening/session-key.ts'
+import { type Listener, SessionKey } from '../../../deliveries/listening.ts'
 import { Problem } from '../../../domain/errors.ts'
 import { shownStatus } from '../../../domain/watch.ts'
 import type { Store } from '../../../store/store.ts'

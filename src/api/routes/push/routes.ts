@@ -1,6 +1,5 @@
-import { watchesOfBrowser } from '../../../deliveries/browsers/browser-watches.ts'
-import { replaceBrowser as moveToSubscription } from '../../../deliveries/browsers/replace-browser.ts'
-import { parseSubscription, shownEndpoint } from '../../../deliveries/channels/push/subscription.ts'
+import { replaceBrowser as moveToSubscription, watchesOfBrowser } from '../../../deliveries/alerts/browsers.ts'
+import { parseSubscription, shownEndpoint } from '../../../deliveries/channels/browser-subscription.ts'
 import { invalidBody, type Problem } from '../../../domain/errors.ts'
 import { loadLanguage } from '../../../i18n/load.ts'
 import { alertOfBrowser } from '../../alerts/alert-text.ts'

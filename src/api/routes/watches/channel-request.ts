@@ -1,26 +1,29 @@
 import { randomBytes } from 'node:crypto'
 import {
-  chatIdFault,
-  checkChannelUrl,
-  isUrlKind,
-  NAMES,
-  shownAddress,
-  type UrlKind,
-} from '../../../deliveries/channels/address.ts'
-import { type ConfiguredChannels, NO_BOT, telegramUrl } from '../../../deliveries/channels/channel-request.ts'
-import { emailTargetText, LINK_KEY_BYTES } from '../../../deliveries/channels/email-target.ts'
-import {
   type BrowserSubscription,
   parseSubscription,
   shownEndpoint,
   subscriptionText,
-} from '../../../deliveries/channels/push/subscription.ts'
-import { addressIn, inLanguage, languageIn, targetText } from '../../../deliveries/channels/target.ts'
-import { codeMessage, isTelegramCode, telegramCode } from '../../../deliveries/channels/telegram-code.ts'
+} from '../../../deliveries/channels/browser-subscription.ts'
+import { type ConfiguredChannels, NO_BOT, telegramUrl } from '../../../deliveries/channels/channel-request.ts'
+import { codeMessage, isTelegramCode, telegramCode } from '../../../deliveries/channels/chat.ts'
+import {
+  addressIn,
+  chatIdFault,
+  checkChannelUrl,
+  emailTargetText,
+  inLanguage,
+  isUrlKind,
+  LINK_KEY_BYTES,
+  languageIn,
+  NAMES,
+  shownAddress,
+  targetText,
+  type UrlKind,
+} from '../../../deliveries/channels/target.ts'
 import { endpointFault, type Guard } from '../../../deliveries/guard/guard.ts'
-import { addressOf } from '../../../deliveries/send/channel-message.ts'
-import { NO_MAIL_SERVER } from '../../../deliveries/send/mail/mail-server-down.ts'
-import type { MessageSender } from '../../../deliveries/send/outgoing-request.ts'
+import { NO_MAIL_SERVER } from '../../../deliveries/send/failure.ts'
+import { addressOf, type MessageSender } from '../../../deliveries/send/message.ts'
 import type { Account } from '../../../domain/accounts.ts'
 import { CHANNEL_KINDS, type ChannelKind, isMessenger, type MessengerKind } from '../../../domain/channel.ts'
 import { type FieldError, Problem } from '../../../domain/errors.ts'

@@ -1,6 +1,6 @@
 import type { Archive } from '../../../archive/archive.ts'
 import type { ArchiveView } from '../../../archive/archive-view.ts'
-import type { PreviewSource } from '../../../deliveries/preview.ts'
+import type { PreviewSource } from '../../../deliveries/explain.ts'
 import type { Incident } from '../../../domain/incident.ts'
 import type { AnyFilter, Filter } from '../../../filter/filter/filter.ts'
 import { matchesFields } from '../../../filter/filter/matches.ts'

@@ -1,6 +1,6 @@
 import type { WatchFilter } from '../../../../client/src/generated/types.ts'
 import { languageIn } from '../../../deliveries/channels/target.ts'
-import { addressOf } from '../../../deliveries/send/channel-message.ts'
+import { addressOf } from '../../../deliveries/send/message.ts'
 import { isMessenger } from '../../../domain/channel.ts'
 import { shownStatus, type Watch } from '../../../domain/watch.ts'
 import { maskedHeaders } from '../../../domain/watch-headers.ts'

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { attemptOf } from '../../../deliveries/dispatch/attempts/attempt-result.ts'
-import { recoverWatch as recover } from '../../../deliveries/recover.ts'
-import { retryPending } from '../../../deliveries/retry.ts'
-import { SAMPLE_INCIDENT, sampleDocument } from '../../../deliveries/sample-incident.ts'
-import { postMessage, preparedTest } from '../../../deliveries/send/channel-message.ts'
+import { SAMPLE_INCIDENT, sampleDocument } from '../../../deliveries/logged-message.ts'
+import { recoverWatch as recover, retryPending } from '../../../deliveries/recover.ts'
 import { resultOfLoss } from '../../../deliveries/send/failure.ts'
-import { newSecret } from '../../../deliveries/send/sign.ts'
+import { postMessage, preparedTest } from '../../../deliveries/send/message.ts'
+import { newSecret } from '../../../deliveries/send/signature.ts'
 import { SiteNames } from '../../../deliveries/send/site-names.ts'
 import { invalidBody, Problem } from '../../../domain/errors.ts'
 import { newIdentifier } from '../../../domain/identifier.ts'
@@ -45,7 +44,7 @@ export function watchSendingRoutes(router: Router): void {
     const sites = await new SiteNames(store.siteLists).namerOf(watch)(event, document)
     const message = preparedTest(watch, { id, event, seq, document, sites }, now, channels)
     const sent = await postMessage({ sender, mails }, watch.channel, message, watch.accountId, now).catch((error) =>
-      resultOfLoss(error, { sentAt: now }),
+      resultOfLoss(error, now),
     )
     const { status, body: answer } = sent.kind === 'answered' ? sent : { status: null, body: '' }
     const delivered = status !== null && status >= 200 && status < 300

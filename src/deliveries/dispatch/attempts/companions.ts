@@ -1,6 +1,6 @@
 import type { Deliveries } from '../../../store/store.ts'
-import { isSameReceiver } from '../../channels/receiver.ts'
-import { addressOf } from '../../send/channel-message.ts'
+import { isSameReceiver } from '../../channels/target.ts'
+import { addressOf } from '../../send/message.ts'
 import type { QueuedDelivery } from '../queues/watch-queue.ts'
 
 export interface CompanionsOptions {

@@ -2,16 +2,14 @@ import type { SendResult } from '../../../domain/delivery.ts'
 import { mergedSites, type NamedSites } from '../../../domain/sites.ts'
 import type { Dispatch } from '../../../store/store.ts'
 import type { ChannelSettings } from '../../channels/channel-request.ts'
+import { MailServerDown, resultOfLoss, SenderLost } from '../../send/failure.ts'
 import {
-  type FurtherContent,
+  type DeliveryContent,
   type MessageContent,
   postMessage,
   preparedDelivery,
   type Senders,
-} from '../../send/channel-message.ts'
-import { resultOfLoss } from '../../send/failure.ts'
-import { MailServerDown } from '../../send/mail/mail-server-down.ts'
-import { SenderLost } from '../../send/outgoing-request.ts'
+} from '../../send/message.ts'
 import type { SiteNames } from '../../send/site-names.ts'
 import type { MessageSource, OutgoingMessage } from '../messages/message-source.ts'
 import type { QueuedDelivery } from '../queues/watch-queue.ts'
@@ -60,7 +58,7 @@ export class MessageAttempts {
    * Of a part that has a document. It names the sites of `others` too that are of the same
    * incident.
    */
-  async contentOf(part: MessagePart, others: readonly MessagePart[] = []): Promise<FurtherContent> {
+  async contentOf(part: MessagePart, others: readonly MessagePart[] = []): Promise<DeliveryContent> {
     const { queued, event, document } = part
     const { kind } = queued.dispatch.delivery
     // Almost all: a webhook without sites.
@@ -91,7 +89,7 @@ export class MessageAttempts {
         outcomes.waitForMailServer(parts.map(({ queued }) => queued.dispatch.delivery))
       else if (error instanceof SenderLost && !parts.some(({ queued }) => queued.wasLost))
         return { sent: null, lost: parts.map(({ queued }) => queued) }
-      else outcomes.recordResult(attempted, resultOfLoss(error, { sentAt: now }))
+      else outcomes.recordResult(attempted, resultOfLoss(error, now))
       return NOTHING_SENT
     }
   }

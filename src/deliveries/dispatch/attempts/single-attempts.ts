@@ -1,7 +1,7 @@
 import type { Dispatch } from '../../../store/store.ts'
-import { ALERTS_ACCOUNT_ID } from '../../alerts/alerts-account.ts'
+import type { AlertAdmission } from '../../alerts/alert-cap.ts'
+import { ALERTS_ACCOUNT_ID } from '../../alerts/alerts.ts'
 import type { QueuedDelivery } from '../queues/watch-queue.ts'
-import type { AlertAdmission } from './alert-admission.ts'
 import type { AttemptOutcomes } from './attempt-outcomes.ts'
 import { type AttemptEnd, type MessageAttempts, NOTHING_SENT } from './message-attempts.ts'
 

@@ -1,6 +1,5 @@
 import { Agent, type Dispatcher, request } from 'undici'
-import { urlFault } from '../../../deliveries/guard/endpoint-url.ts'
-import { type Guard, guardedConnector } from '../../../deliveries/guard/guard.ts'
+import { type Guard, guardedConnector, urlFault } from '../../../deliveries/guard/guard.ts'
 import { retryAfterMilliseconds } from '../../../domain/retry.ts'
 import { type PollState, problemOfStatus } from '../../../domain/sources.ts'
 import { decodeText } from './decode-text.ts'

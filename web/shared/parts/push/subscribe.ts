@@ -59,7 +59,7 @@ export async function shownAddressHere(): Promise<string | null> {
   return endpoint === null ? null : shownEndpoint(endpoint)
 }
 
-/** As `src/deliveries/channels/push/subscription.ts` writes it. */
+/** As `src/deliveries/channels/browser-subscription.ts` writes it. */
 export async function shownEndpoint(endpoint: string): Promise<string> {
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(endpoint)))
   const fingerprint = Array.from(hash.subarray(0, 8), (byte) => byte.toString(16).padStart(2, '0')).join('')

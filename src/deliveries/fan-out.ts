@@ -1,0 +1,336 @@
+import { randomFillSync } from 'node:crypto'
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
+import { newIdentifier } from '../domain/identifier.ts'
+import type { Incident } from '../domain/incident.ts'
+import { releaseAt, type WatchSchedule, worstOf } from '../domain/schedule.ts'
+import { WATCH_EVENTS, type WatchEvent } from '../domain/watch.ts'
+import { indexedFieldsOf } from '../filter/indexed-fields.ts'
+import { WakeableSleep } from '../lib/wakeable-sleep.ts'
+import type { Dispatch, FanOutPosition, LogEvent, NewDelivery, Store } from '../store/store.ts'
+import type { Dispatcher } from './dispatch/dispatcher.ts'
+import type { PlannedDelivery } from './dispatch/queues/admission/delivery-plan.ts'
+import { EarlierVersions, idsOfEvent, toldByEarlierFilter } from './earlier-versions.ts'
+import { batchEnd, type Match, type MatchedEvent, PendingEvents } from './pending-events.ts'
+import type { WatchIndex } from './watch-index.ts'
+
+export interface FanOutOptions {
+  /** The name of this process among all that share the database. */
+  readonly owner: string
+  readonly clock: () => number
+  /** Log poll interval, for lost notifications, in milliseconds. */
+  readonly pollIntervalMs: number
+  /** False while others may take this process for dead: then nothing is leased. */
+  readonly holdsLeases: () => boolean
+  readonly onError: (error: unknown) => void
+  /** This process's dispatcher. */
+  readonly dispatcher: Pick<Dispatcher, 'isPrompt' | 'waiting' | 'plan' | 'postponedUntil'>
+  /**
+   * Called with deliveries leased to this process, and their events. `readAt` is the monotonic time
+   * at which the log was read; null if more events may follow them.
+   */
+  readonly onLeased: (
+    dispatches: readonly Dispatch[],
+    events: ReadonlyMap<number, LogEvent>,
+    leasedUntil: number,
+    readAt: number | null,
+  ) => void
+}
+
+const EVENT_BATCH = 500
+/**
+ * Deliveries per transaction. The first batch is small, so that it is sent early; later ones are
+ * larger, because each write waits for the disk.
+ */
+const FIRST_BATCH = 32
+const LATER_BATCH = 1000
+/**
+ * Deliveries per transaction to watches that are not known to answer: few, so that confirmations do
+ * not wait for long until it is written.
+ */
+const UNPROVEN_BATCH = 32
+/**
+ * Matches of watches that are not first, up to which further events are matched: a reference each.
+ * Those whose watches answer would wait for the rest of the others beyond that.
+ */
+const MAX_PENDING = 2_000_000
+const LEASE_MS = 15_000
+/** The lease is renewed when less than this is left of it. */
+const RENEW_BELOW_MS = 10_000
+const DELIVERY_LEASE_MS = 60_000
+
+/** Events of one read of the log; `readAt` as in `FanOutOptions.onLeased`. */
+interface LogRead {
+  readonly events: LogEvent[]
+  readAt: number | null
+}
+
+/** Creates the deliveries of each event, in order; resumes where any process stopped. */
+export class FanOut implements AsyncDisposable {
+  readonly #store: Store
+  readonly #index: WatchIndex
+  readonly #options: FanOutOptions
+  readonly #versions: EarlierVersions
+  readonly #room: DispatcherRoom
+  readonly #sleep: WakeableSleep
+  readonly #finished: Promise<void>
+  #position: FanOutPosition | null = null
+  #leasedUntil = 0
+
+  constructor(store: Store, index: WatchIndex, options: FanOutOptions) {
+    this.#store = store
+    this.#index = index
+    this.#options = options
+    this.#versions = new EarlierVersions(store.events)
+    this.#sleep = new WakeableSleep(options.pollIntervalMs)
+    this.#room = new DispatcherRoom(options.dispatcher, () => this.#sleep.stopped)
+    const stopListening = store.events.onAppend(() => this.#sleep.wake())
+    this.#finished = this.#run().finally(stopListening)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#sleep.stop()
+    await this.#finished
+    if (this.#position !== null) await this.#store.fanOut.release(this.#options.owner).catch(this.#options.onError)
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#sleep.stopped) {
+      let busy = false
+      try {
+        busy = await this.#fanOutBatch()
+      } catch (error) {
+        this.#options.onError(error)
+        // The lease and the position in memory may be wrong after an error: read them again.
+        this.#position = null
+      }
+      if (!busy) await this.#sleep.wait()
+    }
+  }
+
+  /** Returns whether more events may be waiting. */
+  async #fanOutBatch(): Promise<boolean> {
+    const position = await this.#leasePosition()
+    if (position === null) return false
+    this.#sleep.clearWake()
+    const readAt = performance.now()
+    const events = await this.#store.events.after(position.seq, EVENT_BATCH)
+    if (events.length === 0) return false
+    // Includes every watch that was created before one of these events was committed.
+    await this.#index.catchUp()
+    const isFull = events.length === EVENT_BATCH
+    await this.#writeDeliveries(position, { events, readAt: isFull ? null : readAt })
+    return isFull || this.#position === null
+  }
+
+  async #leasePosition(): Promise<FanOutPosition | null> {
+    const { owner, clock, holdsLeases } = this.#options
+    if (!holdsLeases()) return null
+    const now = clock()
+    if (this.#position !== null && now < this.#leasedUntil - RENEW_BELOW_MS) return this.#position
+    this.#leasedUntil = now + LEASE_MS
+    this.#position = await this.#store.fanOut.lease(owner, now, this.#leasedUntil)
+    return this.#position
+  }
+
+  /**
+   * Writes the deliveries of these events, and of those that are appended meanwhile. Watches that
+   * answer come first, in all events that are known; the position moves with the others.
+   */
+  async #writeDeliveries(start: FanOutPosition, read: LogRead): Promise<void> {
+    const { events } = read
+    const pending = new PendingEvents((watchId) => this.#options.dispatcher.isPrompt(watchId))
+    const unmatched = [...events]
+    let from = start
+    let batchSize = FIRST_BATCH
+    const write = async (matches: readonly Match[], to: FanOutPosition): Promise<boolean> => {
+      batchSize = LATER_BATCH
+      const isWritten = await this.#writeBatch(from, to, matches, read)
+      from = to
+      return isWritten
+    }
+    while (!this.#sleep.stopped && (unmatched.length > 0 || pending.size > 0)) {
+      let first: Match[] = []
+      while (unmatched.length > 0 && pending.size < MAX_PENDING) {
+        const event = unmatched.shift()!
+        // History of a million imported incidents is passed over quickly.
+        if (!isWatchEvent(event.kind)) continue
+        first = first.concat(await this.#match(event, event.kind, from, pending))
+        let written = 0
+        for (let end = batchEnd(first, 0, batchSize); end < first.length; end = batchEnd(first, written, batchSize)) {
+          const batch = first.slice(written, end)
+          if (!(await write(batch, pending.size > 0 ? from : startOf(event, from)))) return
+          written = end
+        }
+        first = first.slice(written)
+      }
+      const matchedSeq = events.at(-1 - unmatched.length)!.seq
+      const end = { seq: matchedSeq, afterWatchId: null }
+      if (first.length > 0 || pending.size === 0) {
+        if (!(await write(first, pending.size === 0 ? end : from))) return
+      }
+      const others = pending.take(LATER_BATCH, UNPROVEN_BATCH)
+      if (others.length > 0 && !(await write(others, pending.position ?? end))) return
+      if (pending.size > 0 && unmatched.length === 0) unmatched.push(...(await this.#readAppended(read)))
+    }
+  }
+
+  /** Returns the matches that come first; the others are pending. */
+  async #match(event: LogEvent, kind: WatchEvent, from: FanOutPosition, pending: PendingEvents): Promise<Match[]> {
+    const { seq } = event
+    const incident = JSON.parse(event.document) as Incident
+    const fields = indexedFieldsOf(incident)
+    const earlier = kind === 'incident.created' ? [] : await this.#versions.fieldsBefore(event, fields)
+    const followedIds = this.#index.followsIncidents ? await idsOfEvent(event, this.#store) : []
+    const told = await toldByEarlierFilter(event, this.#index, this.#store)
+    const ids = this.#index.watchesFor(kind, seq, { fields, earlier, ids: followedIds, told })
+    const after = from.seq === seq - 1 ? from.afterWatchId : null
+    const watches = this.#index.matchingWatches(after === null ? ids : ids.filter((id) => id > after))
+    const severity = worstOf([fields, ...earlier].map((each) => each.severity))
+    return pending.add({ seq, kind, critical: incident.severity === 'critical', severity }, watches)
+  }
+
+  /** Reads events that were appended since, so that their first watches wait for no others. */
+  async #readAppended(read: LogRead): Promise<LogEvent[]> {
+    const { events } = read
+    const position = await this.#leasePosition()
+    if (position === null) return []
+    events.splice(0, events.findLastIndex(({ seq }) => seq <= position.seq) + 1)
+    const readAt = performance.now()
+    const appended = await this.#store.events.after(events.at(-1)!.seq, EVENT_BATCH)
+    read.readAt = appended.length < EVENT_BATCH ? readAt : null
+    if (appended.length > 0) await this.#index.catchUp()
+    events.push(...appended)
+    return appended
+  }
+
+  /** Returns false if another process has taken over the lease; it continues the work. */
+  async #writeBatch(
+    from: FanOutPosition,
+    to: FanOutPosition,
+    matches: readonly Match[],
+    { events, readAt }: LogRead,
+  ): Promise<boolean> {
+    const { owner, clock, onLeased } = this.#options
+    const made = await newDeliveries(matches, clock)
+    // What waits for its time takes no room.
+    const planned = await this.#room.plan(made.filter(({ dueAt }) => dueAt === undefined))
+    const scheduled = made.filter(({ dueAt }) => dueAt !== undefined)
+    const now = clock()
+    const leaseUntil = now + DELIVERY_LEASE_MS
+    const deliveries = [...planned.map((each) => this.#room.withDueTime(each, now)), ...scheduled]
+    const chunk = { from, to, deliveries }
+    const dispatches = await this.#store.fanOut.write(owner, chunk, now, leaseUntil)
+    this.#position = dispatches === null ? null : to
+    if (dispatches === null) return false
+    const leased = dispatches.filter(({ delivery }) => delivery.leaseOwner !== null)
+    if (leased.length > 0) onLeased(leased, new Map(events.map((event) => [event.seq, event])), leaseUntil, readAt)
+    return true
+  }
+}
+
+/** Before the event, but not before `from`. */
+function startOf({ seq }: LogEvent, from: FanOutPosition): FanOutPosition {
+  return from.seq === seq - 1 ? from : { seq: seq - 1, afterWatchId: null }
+}
+
+function isWatchEvent(kind: string): kind is WatchEvent {
+  return (WATCH_EVENTS as readonly string[]).includes(kind)
+}
+
+/**
+ * The fan-out waits this long for room in the dispatcher: handing deliveries over is free, while
+ * leasing them from the database adds a third to the work.
+ */
+const ROOM_TIMEOUT_MS = 250
+const ROOM_POLL_MS = 5
+
+/**
+ * Plans which deliveries this process sends at once, and waits briefly if it has no room for them.
+ */
+export class DispatcherRoom {
+  readonly #dispatcher: Pick<Dispatcher, 'isPrompt' | 'waiting' | 'plan' | 'postponedUntil'>
+  readonly #isStopped: () => boolean
+  /** True since the dispatcher had no room in time: then nobody waits for it. */
+  #congested = false
+
+  constructor(
+    dispatcher: Pick<Dispatcher, 'isPrompt' | 'waiting' | 'plan' | 'postponedUntil'>,
+    isStopped: () => boolean,
+  ) {
+    this.#dispatcher = dispatcher
+    this.#isStopped = isStopped
+  }
+
+  /**
+   * Waits until the dispatcher takes all deliveries whose watches answer. Once that was in vain,
+   * nobody waits for it again until it has room: a full queue must not stop the fan-out.
+   */
+  async plan(deliveries: readonly PlannedDelivery['delivery'][]): Promise<PlannedDelivery[]> {
+    const dispatcher = this.#dispatcher
+    // Others need not be sent at once, so nobody waits for their room.
+    const busyIn = (planned: readonly PlannedDelivery[]) =>
+      planned.filter(({ delivery, admission }) => admission === 'busy' && dispatcher.isPrompt(delivery.watchId)).length
+    let planned = dispatcher.plan(deliveries)
+    let busy = busyIn(planned)
+    let polls = this.#congested ? 0 : ROOM_TIMEOUT_MS / ROOM_POLL_MS
+    // Planning costs more than looking at the length of the queue.
+    for (let enough = dispatcher.waiting - busy; polls > 0 && busy > 0 && !this.#isStopped(); polls--) {
+      await wait(ROOM_POLL_MS)
+      if (dispatcher.waiting > enough && polls > 1) continue
+      planned = dispatcher.plan(deliveries)
+      busy = busyIn(planned)
+      enough = dispatcher.waiting - busy
+    }
+    this.#congested = busy > 0
+    return planned
+  }
+
+  /** With the time when it falls due, if this process does not lease it. */
+  withDueTime({ delivery, admission }: PlannedDelivery, now: number): NewDelivery {
+    if (admission === 'queue') return delivery
+    return { ...delivery, dueAt: admission === 'busy' ? now : this.#dispatcher.postponedUntil(delivery) }
+  }
+}
+
+/** Deliveries made in one turn of the event loop; requests are answered in between. */
+const DELIVERIES_PER_TURN = 100
+
+/**
+ * A delivery for each match; one that its watch's schedule holds has the time when it falls due.
+ */
+export async function newDeliveries(
+  matches: readonly Match[],
+  clock: () => number,
+): Promise<PlannedDelivery['delivery'][]> {
+  const deliveries: PlannedDelivery['delivery'][] = []
+  for (const { event, watch } of matches) {
+    const now = clock()
+    const id = newIdentifier('delivery', now, pooledRandomBytes)
+    const { seq: eventSeq, kind, critical } = event
+    const delivery = { id, watchId: watch.id, accountId: watch.accountId, eventSeq, kind, critical }
+    deliveries.push(
+      watch.schedule === null ? delivery : { ...delivery, ...scheduledFields(watch.schedule, event, now) },
+    )
+    if (deliveries.length % DELIVERIES_PER_TURN === 0) await nextTurn()
+  }
+  return deliveries
+}
+
+function scheduledFields(schedule: WatchSchedule, { severity }: MatchedEvent, now: number) {
+  const at = releaseAt(schedule, { severity, createdAt: now }, now)
+  return at > now ? { severity, dueAt: at } : { severity }
+}
+
+const randomPool = Buffer.allocUnsafe(4096)
+let usedBytes = randomPool.length
+
+/** Like `randomBytes` of node:crypto, which for few bytes costs half as much as signing. */
+export function pooledRandomBytes(size: number): Uint8Array {
+  if (usedBytes + size > randomPool.length) {
+    randomFillSync(randomPool)
+    usedBytes = 0
+  }
+  usedBytes += size
+  // A copy, which the next refill does not change.
+  return Uint8Array.prototype.slice.call(randomPool, usedBytes - size, usedBytes)
+}

@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync, readlinkSync } from 'node:fs'
+import { WakeableSleep } from '../lib/wakeable-sleep.ts'
+import type { OwnerHeartbeat, Owners } from '../store/store.ts'
+
+export interface HeartbeatOptions {
+  /** The name of this process among all that share the database. */
+  readonly owner: string
+  readonly clock: () => number
+  /** A monotonic clock, in milliseconds; runs on while the process is frozen. */
+  readonly elapsed: () => number
+  /** The machine's clock, uncorrected; runs on while the machine is suspended. */
+  readonly machineClock: () => number
+  /** Returns true only if another process has certainly ended. */
+  readonly hasEnded: (owner: string) => boolean
+  /** Time between two heartbeats, in milliseconds. */
+  readonly intervalMs: number
+  readonly onError: (error: unknown) => void
+}
+
+/**
+ * After this many of our heartbeats without one from a process, it is considered dead. If that is
+ * wrong, a few messages are sent twice.
+ */
+const MAX_MISSED = 4
+/**
+ * A process uses its leases for so many intervals after its last recorded heartbeat: fewer than
+ * the others wait, so that it has stopped before they release its leases.
+ */
+const LEASES_HOLD_INTERVALS = 3
+
+interface Moment {
+  readonly elapsed: number
+  readonly machineClock: number
+}
+
+export interface HeartbeatListener {
+  /** A heartbeat was recorded; the leases hold. */
+  onRecorded(): void
+  /** Other processes took this one for dead and released its leases: nothing leased is its own. */
+  onFenced(): void
+}
+
+/**
+ * Records that this process is alive, and releases the leases of dead ones, so that alerts need not
+ * wait for expiry. On the same machine, `hasEnded` detects a dead process; on others, its missing
+ * heartbeats do. Heartbeats are counted, not timed: that trusts no clock, and after a database
+ * outage every process has time to return. A process that returns after it was taken for dead
+ * finds its counter at the start again, and gives up everything that it had leased.
+ */
+export class Heartbeat implements AsyncDisposable {
+  readonly #owners: Owners
+  readonly #options: HeartbeatOptions
+  readonly #sleep: WakeableSleep
+  readonly #others = new Map<string, { beats: number; missed: number }>()
+  readonly #listeners = new Set<HeartbeatListener>()
+  #own: OwnerHeartbeat | null = null
+  /** When the last recorded heartbeat was sent, by both clocks. */
+  #sentAt: Moment | null = null
+  #finished: Promise<void> = Promise.resolve()
+
+  private constructor(owners: Owners, options: HeartbeatOptions) {
+    this.#owners = owners
+    this.#options = options
+    this.#sleep = new WakeableSleep(options.intervalMs)
+  }
+
+  /** Resolves after the first heartbeat: without one, others cannot notice this process's death. */
+  static async start(owners: Owners, options: HeartbeatOptions): Promise<Heartbeat> {
+    const heartbeat = new Heartbeat(owners, options)
+    await heartbeat.#beat()
+    heartbeat.#finished = heartbeat.#run()
+    return heartbeat
+  }
+
+  /** Releases all leases at once, so that other processes need not wait for missing heartbeats. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#sleep.stop()
+    await this.#finished
+    await this.#release(this.#own!).catch(this.#options.onError)
+  }
+
+  addListener(listener: HeartbeatListener): void {
+    this.#listeners.add(listener)
+  }
+
+  /**
+   * False if others may soon take this process for dead: it must not send or lease anything. Uses
+   * both clocks, because the monotonic one stands still while a machine is suspended.
+   */
+  get holdsLeases(): boolean {
+    if (this.#sentAt === null) return false
+    const { elapsed, machineClock } = this.#now()
+    const since = Math.max(elapsed - this.#sentAt.elapsed, machineClock - this.#sentAt.machineClock)
+    return since < LEASES_HOLD_INTERVALS * this.#options.intervalMs
+  }
+
+  #now(): Moment {
+    return { elapsed: this.#options.elapsed(), machineClock: this.#options.machineClock() }
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#sleep.stopped) {
+      await this.#sleep.wait()
+      if (!this.#sleep.stopped) await this.#beat().catch(this.#options.onError)
+    }
+  }
+
+  async #beat(): Promise<void> {
+    const { owner } = this.#options
+    const sentAt = this.#now()
+    const heartbeats = await this.#owners.recordHeartbeat(owner)
+    const own = heartbeats.find((heartbeat) => heartbeat.owner === owner)!
+    if (this.#own !== null && own.beats <= this.#own.beats) return this.#startAgain(own)
+    this.#own = own
+    this.#sentAt = sentAt
+    for (const { onRecorded } of this.#listeners) onRecorded()
+    for (const known of this.#others.keys())
+      if (!heartbeats.some((heartbeat) => heartbeat.owner === known)) this.#others.delete(known)
+    for (const heartbeat of heartbeats) if (heartbeat.owner !== owner) await this.#checkOther(heartbeat)
+  }
+
+  /** Frees what this process leased between the release by another one and this heartbeat. */
+  async #startAgain(own: OwnerHeartbeat): Promise<void> {
+    this.#sentAt = null
+    this.#own = own
+    for (const { onFenced } of this.#listeners) onFenced()
+    await this.#release(own)
+    this.#own = null
+    await this.#beat()
+  }
+
+  async #checkOther(heartbeat: OwnerHeartbeat): Promise<void> {
+    const { owner, beats } = heartbeat
+    const seen = this.#others.get(owner)
+    const missed = seen?.beats === beats ? seen.missed + 1 : 0
+    this.#others.set(owner, { beats, missed })
+    if (missed >= MAX_MISSED || this.#options.hasEnded(owner)) await this.#release(heartbeat)
+  }
+
+  async #release(heartbeat: OwnerHeartbeat): Promise<void> {
+    await this.#owners.releaseLeases(heartbeat, this.#options.clock())
+  }
+}
+
+/** The scope of process ids: the machine since its last boot, and the container. '' if unknown. */
+const PID_SCOPE = (() => {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+    return `${boot}-${readlinkSync('/proc/self/ns/pid').replace(/\D/g, '')}`
+  } catch {
+    // Not Linux: dead processes are detected by missing heartbeats alone.
+    return ''
+  }
+})()
+
+/** Names of this process; several services may run in it. */
+const OWN_NAMES = new Set<string>()
+
+/** A unique name, from which others on the same machine can tell whether this process runs. */
+export function newProcessName(): string {
+  const name = [PID_SCOPE, process.pid, randomUUID()].join('/')
+  OWN_NAMES.add(name)
+  return name
+}
+
+/** True if the process has certainly ended; false if it runs or cannot be checked from here. */
+export function hasEnded(name: string): boolean {
+  const [scope, pid] = name.split('/')
+  if (scope === '' || scope !== PID_SCOPE) return false
+  // A process id may be reused; that of a container's first process always is.
+  return Number(pid) === process.pid ? !OWN_NAMES.has(name) : !isRunning(Number(pid))
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
+  }
+}
