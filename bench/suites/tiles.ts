@@ -8,8 +8,8 @@
  * "quiet" is the p99 of each query's best pass.
  */
 
-import { renderStatistics } from '../../src/api/routes/statistics/response.ts'
-import { TileRenderer } from '../../src/api/routes/tiles/response.ts'
+import { renderStatistics } from '../../src/api/statistics/statistics.ts'
+import { TileRenderer } from '../../src/api/tiles.ts'
 import type { Archive } from '../../src/archive/archive.ts'
 import { MERCATOR_BITS, mercatorX, mercatorY } from '../../src/archive/columns/web-mercator.ts'
 import { SEVERITIES, TYPE_NAMES } from '../../src/domain/taxonomy.ts'

@@ -5,7 +5,7 @@
  * day somewhere in the country.
  */
 
-import { FollowedTrends } from '../../src/api/responses/trends/followed-trends.ts'
+import { FollowedTrends } from '../../src/api/trends/followed-trends.ts'
 import type { Archive } from '../../src/archive/archive.ts'
 import { syntheticIncidents } from '../../src/demo/synthetic-incident.ts'
 import { parseTrendQuestion } from '../../src/filter/trend-question.ts'

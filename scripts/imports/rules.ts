@@ -39,7 +39,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 export const SUBFOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   'src/archive': ['columns', 'documents', 'segments', 'query', 'aggregate'],
   'src/deliveries': ['channels', 'guard', 'send', 'alerts', 'dispatch'],
-  'src/api': ['requests', 'responses', 'connections', 'auth', 'request-log', 'monitoring', 'metrics', 'routes'],
+  'src/api': ['requests', 'responses', 'auth'],
   'src/desk': ['reports', 'desk', 'tips', 'importing', 'sources'],
   'src/store': ['shared', 'queries', 'sqlite', 'postgres', 'secrets'],
 }
@@ -60,7 +60,7 @@ export const PRIVATE: readonly { readonly path: RegExp; readonly importers: RegE
   { path: /^client\/(?!src\/generated\/types\.ts$)/, importers: /^client\// },
   // Generated from the contract, which cannot follow references between schemas by itself: handlers
   // and pages are held against these types. They are types only: nothing of the client is loaded.
-  { path: /^client\/src\/generated\/types\.ts$/, importers: /^(client|src\/api|web)\// },
+  { path: /^client\/src\/generated\/types\.ts$/, importers: /^(client|src\/api|src\/pages|web)\// },
   // The command and the handlers use the client like anybody.
   { path: /^client\/src\/(?!index\.ts|handlers\/|generated\/types\.ts)/, importers: /^client\/src\/(?!handlers\/)/ },
   { path: /^client\/cli\//, importers: /^client\/cli\// },

@@ -4,10 +4,9 @@ import { AnswerTrimmer } from '../accounts/quotas/idempotency-bounds.ts'
 import { invalidParameters } from '../domain/errors.ts'
 import type { Authenticator } from './auth/authenticator.ts'
 import { type BodyOf, type Endpoint, isRead, takesIdempotencyKey } from './contract/endpoint.ts'
-import { plainWrites, type RequestWrites } from './requests/idempotency/request-claim.ts'
-import { runIdempotent } from './requests/idempotency/run-idempotent.ts'
+import { plainWrites, type RequestWrites, runIdempotent } from './idempotency.ts'
+import { compileBodyCheck, type Schemas } from './requests/body.ts'
 import { queryOf } from './requests/parameters.ts'
-import { compileBodyCheck, type Schemas } from './requests/validate.ts'
 import { type Environment, type Phase, requireServices, type Services, servicesIfReady } from './services.ts'
 
 /** A page for people at an address that API clients use too. */
@@ -21,8 +20,11 @@ type OperationId = keyof Operations
 /** The successful answer that the reference promises; undefined if it has no JSON. */
 type AnswerTo<Id extends OperationId> = Operations[Id]['answer']
 
+/** Of a handler that only sets a status. */
+type Nothing = ReturnType<() => void>
+
 /** A handler returns the answer, or sends bytes itself and returns `reply`. */
-type Returned<Id extends OperationId> = AnswerTo<Id> | FastifyReply | (undefined extends AnswerTo<Id> ? void : never)
+type Returned<Id extends OperationId> = AnswerTo<Id> | FastifyReply | (undefined extends AnswerTo<Id> ? Nothing : never)
 
 type Handler<Id extends OperationId, Context, Given> = (
   context: Context,
@@ -36,7 +38,7 @@ type Handler<Id extends OperationId, Context, Given> = (
  */
 type OnlyPromised<Given, Promised> = unknown extends Promised
   ? Given
-  : Given extends FastifyReply | string | number | boolean | null | undefined | void
+  : Given extends FastifyReply | string | number | boolean | null | undefined | Nothing
     ? Given
     : Given extends readonly (infer Item)[]
       ? readonly OnlyPromised<Item, ItemOf<Promised>>[]

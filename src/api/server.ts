@@ -2,16 +2,17 @@ import { randomBytes } from 'node:crypto'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { ERRORS } from '../domain/error-codes.ts'
 import { Problem } from '../domain/errors.ts'
-import { AddressLimit, countRequestsByAddress } from './auth/address-limit.ts'
-import { ConnectionBounds } from './connections/connection-bounds.ts'
-import type { ConnectionTimeouts } from './connections/connection-timeouts.ts'
-import { HttpServers } from './connections/http-servers.ts'
-import { refuseMalformedHttp } from './connections/refuse-malformed.ts'
-import { decorateClientAddress } from './requests/client-address.ts'
-import { acceptJson } from './requests/json-body.ts'
-import { nameRoutes } from './responses/counted-response.ts'
-import { problemFrom, sendProblem } from './responses/problem-response.ts'
-import { handleUnknownPaths, type NotFoundPage } from './responses/unknown-paths.ts'
+import { AddressLimit, countRequestsByAddress } from './auth/quotas.ts'
+import {
+  ConnectionBounds,
+  type ConnectionTimeouts,
+  HttpServers,
+  nameRoutes,
+  refuseMalformedHttp,
+} from './connections.ts'
+import { acceptJson } from './requests/body.ts'
+import { decorateClientAddress } from './requests/client.ts'
+import { handleUnknownPaths, type NotFoundPage, problemFrom, sendProblem } from './responses/problem.ts'
 import type { Environment } from './services.ts'
 
 const MAX_BODY_BYTES = 256 * 1024

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { languageInAddress, requestLanguage } from '../api/requests/language.ts'
+import { languageInAddress, requestLanguage } from '../api/requests/negotiation.ts'
 import type { Language } from '../domain/languages.ts'
 import { type LoadedLanguage, loadLanguage } from '../i18n/load.ts'
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { CachedBody } from '../api/responses/cached-body.ts'
-import { sendBytes } from '../api/responses/send-bytes.ts'
+import { sendBytes } from '../api/responses/send.ts'
 import { english } from '../i18n/english.ts'
 import type { LoadedLanguage } from '../i18n/load.ts'
 import { type Html, html } from './html.ts'

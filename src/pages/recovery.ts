@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { replacementCap } from '../accounts/keys/issue.ts'
 import { findRecovery, redeemRecovery } from '../accounts/recovery.ts'
-import { limitOf } from '../api/auth/account-quotas.ts'
+import { limitOf } from '../api/auth/quotas.ts'
 import { type Environment, type Phase, requireServices } from '../api/services.ts'
 import type { Account } from '../domain/accounts.ts'
 import { acceptForms } from './form.ts'

@@ -72,7 +72,7 @@ export const ACCOUNT_SABOTAGES: readonly Sabotage[] = [
     name: 'a claim on an Idempotency-Key is neither exclusive nor fenced',
     edits: [
       {
-        file: 'src/api/requests/idempotency/run-idempotent.ts',
+        file: 'src/api/idempotency.ts',
         find: 'const CLAIM_TIMEOUT_MS = 5_000',
         replace: 'const CLAIM_TIMEOUT_MS = -5_000',
       },
@@ -115,7 +115,7 @@ export const ACCOUNT_SABOTAGES: readonly Sabotage[] = [
     name: 'requests without a key have no limit',
     edits: [
       {
-        file: 'src/api/auth/address-limit.ts',
+        file: 'src/api/auth/quotas.ts',
         find: 'if (allowed) return undefined',
         replace: 'if (allowed || remaining <= 0) return undefined',
       },
@@ -159,7 +159,7 @@ export const ACCOUNT_SABOTAGES: readonly Sabotage[] = [
     name: 'every key has its own rate limit',
     edits: [
       {
-        file: 'src/api/auth/account-quotas.ts',
+        file: 'src/api/auth/quotas.ts',
         find: 'const allowance = this.#limiter.consume(subject, limit)',
         replace: 'const allowance = this.#limiter.consume(key.id, limit)',
       },

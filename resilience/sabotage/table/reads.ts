@@ -50,7 +50,7 @@ export const READ_SABOTAGES: readonly Sabotage[] = [
     name: 'cached lists outlive the next event',
     edits: [
       {
-        file: 'src/api/routes/incidents/cache.ts',
+        file: 'src/api/incidents/list.ts',
         find: 'archive.head.seq !== this.#seq',
         replace: 'archive.head.seq < this.#seq',
       },
@@ -61,7 +61,7 @@ export const READ_SABOTAGES: readonly Sabotage[] = [
     name: 'the changes feed drops updates',
     edits: [
       {
-        file: 'src/api/routes/changes.ts',
+        file: 'src/api/changes.ts',
         find: 'const data = events.map(',
         replace: "const data = events.filter(({ kind }) => kind !== 'incident.updated').map(",
       },
@@ -127,7 +127,7 @@ export const READ_SABOTAGES: readonly Sabotage[] = [
     name: 'slow bodies are not closed',
     edits: [
       {
-        file: 'src/api/connections/connection-timeouts.ts',
+        file: 'src/api/connections.ts',
         find: '  requestMs: 25_000,',
         replace: '  requestMs: 250_000,',
       },

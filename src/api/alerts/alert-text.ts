@@ -15,7 +15,7 @@ import type { MessageKey } from '../../i18n/english.ts'
 import { placeText } from '../../i18n/incident-text.ts'
 import type { Translate } from '../../i18n/translate.ts'
 import { dayText } from '../../lib/nigeria-time.ts'
-import { survivingId } from '../responses/followed-incident.ts'
+import { survivingId } from '../incidents/find.ts'
 import { filterTexts, placesText } from './filter-text.ts'
 
 export interface ShownAlert {

@@ -12,7 +12,7 @@ import { canonicalObject } from '../../filter/filter/canonical.ts'
 import type { LiveFilter } from '../../filter/filter/filter.ts'
 import type { LoadedLanguage } from '../../i18n/load.ts'
 import type { Store } from '../../store/store.ts'
-import { addressSubject } from '../requests/client-address.ts'
+import { addressSubject } from '../requests/client.ts'
 import type { Environment, Services } from '../services.ts'
 import { alertSubject } from './alert-text.ts'
 

@@ -1,19 +1,24 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { KeyCache, type KeyHolder } from '../../accounts/keys/key-cache.ts'
 import type { Allowance } from '../../accounts/quotas/rate-limiter.ts'
 import { type Account, hasScope, scopesLeft } from '../../domain/accounts.ts'
 import { Problem } from '../../domain/errors.ts'
-import type { Key, Scope } from '../../domain/keys.ts'
+import { KEY_KINDS, type Key, type Scope } from '../../domain/keys.ts'
 import { BoundedCache } from '../../lib/bounded-cache.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
+import { queryOf } from '../requests/parameters.ts'
 import type { Environment, Phase } from '../services.ts'
-import { AccountQuotas, type CountedRequest, limitOf, type MinuteLimit, then } from './account-quotas.ts'
-import type { AddressLimit } from './address-limit.ts'
-import { readKey } from './bearer-key.ts'
-import { allowOrigin } from './cross-origin.ts'
 import { KeyHolders } from './key-holders.ts'
-import { rateLimited } from './rate-limited.ts'
-import { SessionHolders } from './sessions/session-holders.ts'
+import {
+  AccountQuotas,
+  type AddressLimit,
+  type CountedRequest,
+  limitOf,
+  type MinuteLimit,
+  rateLimited,
+  then,
+} from './quotas.ts'
+import { SessionHolders } from './sessions.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -162,4 +167,80 @@ function checkScope(key: Key, { role }: Account, scope: Scope): void {
     'insufficient_scope',
     `This needs a key with the scope "${scope}"; yours has ${scopesLeft(key, role).join(', ')}.`,
   )
+}
+
+/** Null if there is no key; a problem if one stands where or as it must not. */
+export function readKey(request: FastifyRequest, keyInQuery: boolean | undefined): string | null | Problem {
+  const inQuery = keyInQuery ? readQueryKey(request) : null
+  return inQuery instanceof Problem ? inQuery : (readBearerKey(request.headers.authorization) ?? inQuery)
+}
+
+function readQueryKey(request: FastifyRequest): string | null | Problem {
+  const query = queryOf(request)
+  // Most queries name none, and are not parsed for it. A name may be percent-encoded.
+  if (!query.includes('key') && !query.includes('%')) return null
+  const text = new URLSearchParams(query).get('key')
+  if (!text?.startsWith(KEY_KINDS.live)) return text
+  return new Problem(
+    'secret_key_in_url',
+    'A secret key must not be in a URL, because logs and browser histories store URLs. Rotate it, and use a publishable key (inf_pub_…) here, or the Authorization header.',
+  )
+}
+
+function readBearerKey(header: string | undefined): string | null | Problem {
+  if (header === undefined) return null
+  if (header.slice(0, 7).toLowerCase() === 'bearer ') return header.slice(7).trim()
+  return new Problem('malformed_key', 'The Authorization header must read: Bearer <key>.')
+}
+
+const EXPOSED =
+  'Accept-Ranges, Content-Disposition, Content-Range, ETag, Link, RateLimit, RateLimit-Policy, Retry-After, Stale-Seconds, X-Request-Id'
+
+const PREFLIGHT = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'GET',
+  'access-control-allow-headers': 'Authorization, Accept, If-None-Match, If-Range, Last-Event-ID, Range',
+  'access-control-max-age': '86400',
+}
+
+/** Only these take a body from other sites: elsewhere a page could write in its reader's name. */
+const QUERY_PREFLIGHT = {
+  ...PREFLIGHT,
+  'access-control-allow-methods': 'POST',
+  'access-control-allow-headers': 'Authorization, Accept, Content-Type',
+}
+
+/** A preflight has no key: every browser may try to read; the key of the read then decides. */
+export function answerPreflights(server: FastifyInstance, endpoints: readonly Endpoint[]): void {
+  for (const url of ['/v1/*', '/incidents', '/incidents/*']) {
+    server.options(url, (_request, reply) => reply.status(204).headers(PREFLIGHT).send())
+  }
+  for (const { path } of endpoints.filter(({ readsOnly }) => readsOnly)) {
+    server.options(path, (_request, reply) => reply.status(204).headers(QUERY_PREFLIGHT).send())
+  }
+}
+
+/**
+ * Allows the origins of a publishable key, and returns a problem for others; a web page cannot read
+ * responses to a secret key.
+ */
+export function allowOrigin(request: FastifyRequest, reply: FastifyReply, key: Key): Problem | undefined {
+  if (key.kind !== 'publishable') return undefined
+  reply.header('access-control-expose-headers', EXPOSED)
+  if (key.origins.length === 0) {
+    reply.header('access-control-allow-origin', '*')
+    return undefined
+  }
+  reply.header('vary', 'Origin')
+  const origin = originOf(request)
+  if (origin === undefined || !key.origins.includes(origin)) {
+    return new Problem('origin_not_allowed', `This key is bound to ${key.origins.join(', ')}.`)
+  }
+  reply.header('access-control-allow-origin', origin)
+  return undefined
+}
+
+/** Requests to the page's own host have no Origin; browsers send `Sec-Fetch-Site` instead. */
+function originOf({ headers, protocol, host }: FastifyRequest): string | undefined {
+  return headers.origin ?? (headers['sec-fetch-site'] === 'same-origin' ? `${protocol}://${host}` : undefined)
 }

@@ -2,15 +2,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hashSecret } from '../../accounts/keys/hash-secret.ts'
 import type { KeyCache, KeyHolder } from '../../accounts/keys/key-cache.ts'
 import { RateLimiter } from '../../accounts/quotas/rate-limiter.ts'
+import { sessionAsKey } from '../../domain/accounts.ts'
 import { Problem } from '../../domain/errors.ts'
 import { type Key, keyState, parseKey } from '../../domain/keys.ts'
 import { BoundedCache } from '../../lib/bounded-cache.ts'
-import type { Keys } from '../../store/store.ts'
-import { addressSubject } from '../requests/client-address.ts'
+import type { Keys, Sessions } from '../../store/store.ts'
+import { addressSubject } from '../requests/client.ts'
 import { type Environment, type Phase, requireServices } from '../services.ts'
-import type { AddressLimit } from './address-limit.ts'
-import { rateLimited } from './rate-limited.ts'
-import { sessionsAsKeys } from './sessions/session-lookup.ts'
+import { type AddressLimit, rateLimited } from './quotas.ts'
 
 /** Wrong keys per address before it gets 429: guessing keys must not be worth it. */
 const MAX_WRONG_KEYS_PER_MINUTE = 60
@@ -125,5 +124,17 @@ export class KeyHolders {
     )
     if (allowed) return new Problem(code, detail)
     return rateLimited('Too many wrong keys from this address.', resetsIn)
+  }
+}
+
+/** The sessions as the key cache reads keys. */
+export function sessionsAsKeys(sessions: Sessions): Pick<Keys, 'findByHash'> {
+  return {
+    async findByHash(hash: string): Promise<KeyHolder | null> {
+      const found = await sessions.findByHash(hash)
+      if (found === null) return null
+      const { session, account, key } = found
+      return { key: sessionAsKey(session, account, key), account, session, openedWith: key }
+    },
   }
 }

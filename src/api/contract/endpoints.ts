@@ -1,3 +1,22 @@
+import { listChanges } from '../changes.ts'
+import { downloadMonth, listMonths } from '../downloads.ts'
+import { readAlert, readFeed } from '../feeds.ts'
+import { listCorrections, listIncidents, queryIncidents, readIncident } from '../incidents/contract.ts'
+import {
+  lgaBoundaries,
+  listLgas,
+  listStates,
+  locatePoint,
+  roadLines,
+  searchPlaces,
+  stateBoundaries,
+} from '../places.ts'
+import { queryStatistics, readStatistics } from '../statistics/contract.ts'
+import { readStatus } from '../status.ts'
+import { readStream } from '../stream.ts'
+import { readTaxonomy } from '../taxonomy.ts'
+import { readTile } from '../tiles.ts'
+import { readTrends } from '../trends/contract.ts'
 import {
   changeAccount,
   createAccountKey,
@@ -39,25 +58,6 @@ import { listRedactions, redactIncident } from './desk/redactions.ts'
 import { createReports, listReports, readReport } from './desk/reports.ts'
 import { listTips } from './desk/tips.ts'
 import type { Endpoint } from './endpoint.ts'
-import { downloadMonth, listMonths } from './read/archive.ts'
-import { listChanges } from './read/changes.ts'
-import { readAlert, readFeed } from './read/feeds.ts'
-import { listCorrections, listIncidents, queryIncidents, readIncident } from './read/incidents.ts'
-import {
-  lgaBoundaries,
-  listLgas,
-  listStates,
-  locatePoint,
-  roadLines,
-  searchPlaces,
-  stateBoundaries,
-} from './read/places.ts'
-import { queryStatistics, readStatistics } from './read/statistics.ts'
-import { readStatus } from './read/status.ts'
-import { readStream } from './read/stream.ts'
-import { readTaxonomy } from './read/taxonomy.ts'
-import { readTile } from './read/tiles.ts'
-import { readTrends } from './read/trends.ts'
 import {
   acceptProposedSource,
   dismissProposedSource,

@@ -1,4 +1,25 @@
 import type { TSchema } from 'typebox'
+import { Change, ChangeList } from '../changes.ts'
+import { ArchiveMonth } from '../downloads.ts'
+import {
+  Casualties,
+  ConfidenceReason,
+  Correction,
+  Incident,
+  IncidentFeatures,
+  IncidentList,
+  IncidentQuery,
+  Location,
+  Region,
+  ReportedCasualties,
+  Route,
+  Source,
+} from '../incidents/contract.ts'
+import { FeatureCollection, FoundPlace, Lga, LocatedPoint, State } from '../places.ts'
+import { Statistics, StatisticsBucket, StatisticsQuery } from '../statistics/contract.ts'
+import { ServiceStatus } from '../status.ts'
+import { Taxonomy } from '../taxonomy.ts'
+import { Trend, TrendPeriod, Trends } from '../trends/contract.ts'
 import { Account, AccountList, AccountWithUsage, AdminKey } from './accounts/admin.ts'
 import { AuditEntry, AuditList } from './accounts/audit.ts'
 import { IssuedKey, Key, KeyList, PendingKey } from './accounts/keys.ts'
@@ -19,26 +40,7 @@ import { DeskCounts, DeskList } from './desk/queue.ts'
 import { Redaction } from './desk/redactions.ts'
 import { DeskIncident, PossibleDuplicate, Report, ReportedSource, ReportResults } from './desk/reports.ts'
 import { Tip } from './desk/tips.ts'
-import { Problem } from './problem.ts'
-import { ArchiveMonth } from './read/archive.ts'
-import { Change, ChangeList } from './read/changes.ts'
-import {
-  Casualties,
-  ConfidenceReason,
-  Incident,
-  IncidentFeatures,
-  IncidentList,
-  Location,
-  ReportedCasualties,
-  Source,
-} from './read/incident.ts'
-import { Correction, IncidentQuery } from './read/incidents.ts'
-import { FeatureCollection, FoundPlace, Lga, LocatedPoint, State } from './read/places.ts'
-import { Region, Route } from './read/query-body.ts'
-import { Statistics, StatisticsBucket, StatisticsQuery } from './read/statistics.ts'
-import { ServiceStatus } from './read/status.ts'
-import { Taxonomy } from './read/taxonomy.ts'
-import { Trend, TrendPeriod, Trends } from './read/trends.ts'
+import { Problem } from './schema.ts'
 import { ProposedSource, ProposedSourceList } from './sources/proposed-sources.ts'
 import { NewsItem, NewsItemList, NewsSource } from './sources/sources.ts'
 import { UnplacedStory, UnplacedStoryList } from './sources/unplaced-stories.ts'

@@ -1,10 +1,11 @@
 import type { FastifyRequest } from 'fastify'
-import { type FieldError, invalidParameters } from '../../domain/errors.ts'
+import { type FieldError, invalidParameters, Problem } from '../../domain/errors.ts'
 import type { Places } from '../../domain/places.ts'
 import type { AreaShape, Filter } from '../../filter/filter/filter.ts'
 import { FILTER_PARAMETERS, type FilterParameter } from '../../filter/filter/parameters.ts'
 import { parseFilter } from '../../filter/filter/parse.ts'
 import { parametersInQuery, type RawParameters } from '../../filter/filter/parsers/input.ts'
+import type { PlaceScope } from '../../geo/finding/place-candidate.ts'
 import { parseDecimal } from '../../lib/text.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 
@@ -54,4 +55,49 @@ export function parseNumber(name: string, text: string | null, max: number, erro
 export function queryOf(request: FastifyRequest): string {
   const start = request.raw.url!.indexOf('?')
   return start < 0 ? '' : request.raw.url!.slice(start + 1)
+}
+
+/** Takes `limit + 1` fetched items; the extra one shows that another page follows. */
+export function pageOf<Item, Response>(
+  items: readonly Item[],
+  limit: number,
+  cursorOf: (last: Item) => string,
+  toResponse: (item: Item) => Response,
+) {
+  const page = items.slice(0, limit)
+  const more = items.length > limit
+  return { data: page.map(toResponse), has_more: more, next_cursor: more ? cursorOf(page.at(-1)!) : null }
+}
+
+export function invalidCursor(): Problem {
+  return new Problem('invalid_cursor', 'The cursor was not issued by this service; send next_cursor unchanged.')
+}
+
+const MAX_SEARCH_LENGTH = 200
+
+export function parseSearch(text: string | null): string {
+  if (text !== null && text.length <= MAX_SEARCH_LENGTH) return text
+  const message =
+    text === null ? 'is missing: give the name of a place' : `may have up to ${MAX_SEARCH_LENGTH} characters`
+  throw invalidParameters([{ parameter: 'q', message }])
+}
+
+export function parseArea(states: readonly string[] | null, lgas: readonly string[] | null): PlaceScope {
+  const errors: FieldError[] = []
+  for (const [parameter, codes] of [
+    ['state', states],
+    ['lga', lgas],
+  ] as const) {
+    if (codes && codes.length > 1) errors.push({ parameter, message: 'takes one value here, not a list' })
+  }
+  if (errors.length > 0) throw invalidParameters(errors)
+  return { ...(states?.[0] ? { state: states[0] } : {}), ...(lgas?.[0] ? { lga: lgas[0] } : {}) }
+}
+
+export function parsePoint(latText: string | null, lngText: string | null): [number, number] {
+  const errors: FieldError[] = []
+  const lat = parseNumber('lat', latText, 90, errors)
+  const lng = parseNumber('lng', lngText, 180, errors)
+  if (lat === null || lng === null) throw invalidParameters(errors)
+  return [lat, lng]
 }

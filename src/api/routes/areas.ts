@@ -9,13 +9,12 @@ import { areaShapeText, givenShapeOf, parseAreaShape } from '../../filter/filter
 import { parseLimit } from '../../filter/parameter-values.ts'
 import { timeText } from '../../lib/time.ts'
 import type { UsedArea } from '../../store/store.ts'
-import { limitOf } from '../auth/account-quotas.ts'
+import { limitOf } from '../auth/quotas.ts'
 import type { BodyOf } from '../contract/endpoint.ts'
 import { changeArea, createArea, deleteArea, listAreas, readArea } from '../contract/watches/areas.ts'
-import { unknownArea } from '../requests/find-area.ts'
-import { sendAnswer } from '../requests/idempotency/answer.ts'
-import { invalidCursor, pageOf } from '../requests/paging.ts'
-import { parametersOf } from '../requests/parameters.ts'
+import { sendAnswer } from '../idempotency.ts'
+import { unknownArea } from '../requests/filter-references.ts'
+import { invalidCursor, pageOf, parametersOf } from '../requests/parameters.ts'
 import type { Router } from '../router.ts'
 
 const MAX_PAGE_SIZE = 100

@@ -3,7 +3,7 @@ import { publisherKey } from '../../domain/publishers.ts'
 import { singleLine } from '../../domain/summary.ts'
 import type { PublisherEntry } from '../../store/store.ts'
 import { listPublishers, removePublisher, setPublisher } from '../contract/desk/publishers.ts'
-import { sendAnswer } from '../requests/idempotency/answer.ts'
+import { sendAnswer } from '../idempotency.ts'
 import type { Router } from '../router.ts'
 
 export function publisherRoutes(router: Router): void {

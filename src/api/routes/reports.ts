@@ -14,12 +14,11 @@ import {
   type ReportBody,
   readReport,
 } from '../contract/desk/reports.ts'
-import { RequestAsker } from '../requests/asker.ts'
-import { type Answer, sendAnswer } from '../requests/idempotency/answer.ts'
-import { invalidCursor } from '../requests/paging.ts'
-import { parametersOf } from '../requests/parameters.ts'
-import { compileValidator } from '../requests/validate.ts'
-import { problemBody } from '../responses/problem-response.ts'
+import { type Answer, sendAnswer } from '../idempotency.ts'
+import { compileValidator } from '../requests/body.ts'
+import { QueryClient } from '../requests/client.ts'
+import { invalidCursor, parametersOf } from '../requests/parameters.ts'
+import { problemBody } from '../responses/problem.ts'
 import type { Router } from '../router.ts'
 import type { Services } from '../services.ts'
 import { actorOf, deskResponses, publishedSourceOf, reporterResponses } from './desk/response.ts'
@@ -90,7 +89,7 @@ export function reportRoutes(router: Router): void {
     services: Services,
   ) {
     const { key, account } = request.caller!
-    const published = publishedSourceOf(services.archive, queries, new RequestAsker(request, reply), clock())
+    const published = publishedSourceOf(services.archive, queries, new QueryClient(request, reply), clock())
     const responses = hasScope(key, account.role, 'review') ? deskResponses : reporterResponses
     return responses(records, services.store, published, clock())
   }

@@ -1,11 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import {
-  PROBE_HEADER,
-  PROBE_PATH,
-  type ProbeAnswer,
-  proofFor,
-  signProbe,
-} from '../../api/routes/probe/probe-signature.ts'
+import { PROBE_HEADER, PROBE_PATH, type ProbeAnswer, proofFor, signProbe } from '../../api/probe.ts'
 import { requestPublic } from './public-request.ts'
 
 /** An address reserved for documentation, which no client has. */

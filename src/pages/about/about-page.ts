@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { requestLanguage } from '../../api/requests/language.ts'
+import { requestLanguage } from '../../api/requests/negotiation.ts'
 import type { Environment } from '../../api/services.ts'
 import type { Language } from '../../domain/languages.ts'
 import { loadLanguage } from '../../i18n/load.ts'

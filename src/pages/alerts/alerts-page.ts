@@ -3,9 +3,9 @@ import Type from 'typebox'
 import { Value } from 'typebox/value'
 import { alertSubject } from '../../api/alerts/alert-text.ts'
 import { askForAlert, offersAlerts, offersAlertsByMail } from '../../api/alerts/ask.ts'
-import { RequestAsker } from '../../api/requests/asker.ts'
+import { survivingId } from '../../api/incidents/find.ts'
+import { QueryClient } from '../../api/requests/client.ts'
 import { queryOf } from '../../api/requests/parameters.ts'
-import { survivingId } from '../../api/responses/followed-incident.ts'
 import { type Environment, type Phase, requireServices } from '../../api/services.ts'
 import { Problem } from '../../domain/errors.ts'
 import { parseAlertFilter } from '../../filter/filter/alert-filter.ts'
@@ -97,7 +97,7 @@ export function alertsPage(server: FastifyInstance, environment: Environment, cu
     const { archive } = requireServices(currentPhase())
     const now = clock()
     const lately = { ...filter, publishedFrom: now - PREVIEW_MS }
-    return queries.run(archive, new RequestAsker(request, reply), (view) => view.count({ filter: lately, now }))
+    return queries.run(archive, new QueryClient(request, reply), (view) => view.count({ filter: lately, now }))
   }
 
   function send(reply: FastifyReply, words: PageLanguage, address: string, body: Html): FastifyReply {

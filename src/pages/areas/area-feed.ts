@@ -1,5 +1,5 @@
+import { renderIncidentList } from '../../api/incidents/list.ts'
 import { CachedBody } from '../../api/responses/cached-body.ts'
-import { renderIncidentList } from '../../api/responses/incident-list.ts'
 import type { ArchiveView } from '../../archive/archive-view.ts'
 import { atomLayout } from '../../formats/atom.ts'
 import { english } from '../../i18n/english.ts'

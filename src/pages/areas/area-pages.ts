@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { RequestAsker } from '../../api/requests/asker.ts'
-import { sendBytes } from '../../api/responses/send-bytes.ts'
+import { QueryClient } from '../../api/requests/client.ts'
+import { sendBytes } from '../../api/responses/send.ts'
 import { type Environment, type Phase, requireServices, servicesIfReady } from '../../api/services.ts'
 import { LANGUAGE_CODES } from '../../domain/languages.ts'
 import { AREA_PAGES_PATH } from '../../domain/places.ts'
@@ -57,7 +57,7 @@ export function areaPages(
       areaCode(area),
       form,
       now,
-      new RequestAsker(request, reply),
+      new QueryClient(request, reply),
       (view) => writer.write(services.archive, view, area, language, now),
     )
     return page.send(request, reply)
@@ -71,7 +71,7 @@ export function areaPages(
       areaCode(area),
       'atom',
       now,
-      new RequestAsker(request, reply),
+      new QueryClient(request, reply),
       (view) => writeAreaFeed(view, area, publicUrl(), now),
     )
     return sendBytes(request, reply, feed.body, feed.contentType, FEED_CACHING)

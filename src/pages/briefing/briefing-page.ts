@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { RequestAsker } from '../../api/requests/asker.ts'
+import { QueryClient } from '../../api/requests/client.ts'
 import { queryOf } from '../../api/requests/parameters.ts'
 import { type Environment, type Phase, requireServices } from '../../api/services.ts'
 import type { ArchiveView } from '../../archive/archive-view.ts'
@@ -35,7 +35,7 @@ export function briefingPage(
     const query = new URLSearchParams(queryOf(request))
     query.delete('lang')
     const text = query.size === 0 ? '' : `?${query}`
-    const briefing = await queries.run(archive, new RequestAsker(request, reply), (view) =>
+    const briefing = await queries.run(archive, new QueryClient(request, reply), (view) =>
       findBriefing(view, query, environment, map, `${publicUrl()}/${text}`),
     )
     const body = briefingBody(briefing, geography.places, words.translate)

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { queryOf } from '../../api/requests/parameters.ts'
 import { CachedBody } from '../../api/responses/cached-body.ts'
-import { sendBytes } from '../../api/responses/send-bytes.ts'
+import { sendBytes } from '../../api/responses/send.ts'
 import type { Environment } from '../../api/services.ts'
 import { SAMPLE_LANGUAGE_NAMES, type SampleLanguage } from '../../lib/code-samples.ts'
 import { StaticPage } from '../page.ts'

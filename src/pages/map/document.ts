@@ -1,5 +1,5 @@
 import { offersAlerts } from '../../api/alerts/ask.ts'
-import { IN_STEP_PLACEHOLDER } from '../../api/responses/meta.ts'
+import { IN_STEP_PLACEHOLDER } from '../../api/responses/cached-body.ts'
 import type { Environment, Services } from '../../api/services.ts'
 import { type Html, html } from '../html.ts'
 import { alternateLinks, languageLinks } from '../language-links.ts'

@@ -1,6 +1,6 @@
 import { offersAlerts } from '../../api/alerts/ask.ts'
-import { asksForPage } from '../../api/requests/accept.ts'
-import { findPublicSlot } from '../../api/responses/find-incident.ts'
+import { findPublicSlot } from '../../api/incidents/find.ts'
+import { asksForPage } from '../../api/requests/negotiation.ts'
 import type { BrowserPage } from '../../api/router.ts'
 import { type Environment, requireServices, type Services } from '../../api/services.ts'
 import { confidenceLevel } from '../../domain/confidence.ts'

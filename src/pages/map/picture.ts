@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { RequestAsker } from '../../api/requests/asker.ts'
-import { encodingFor } from '../../api/requests/encoding.ts'
+import { QueryClient } from '../../api/requests/client.ts'
+import { encodingFor } from '../../api/requests/negotiation.ts'
 import { queryOf } from '../../api/requests/parameters.ts'
 import { type Environment, type Phase, requireServices } from '../../api/services.ts'
 import { pageLanguage } from '../page-language.ts'
@@ -31,7 +31,7 @@ export function pictureRoute(
     const query = queryOf(request)
     const language = await pageLanguage(request)
     const key = `${language.language} ${query}`
-    const { body } = await cache.getPage(archive, key, clock(), new RequestAsker(request, reply), function* (view) {
+    const { body } = await cache.getPage(archive, key, clock(), new QueryClient(request, reply), function* (view) {
       const now = clock()
       const address = new URLSearchParams(query)
       const { filter, validUntil } = mapFilterFor(address, geography.places, now)

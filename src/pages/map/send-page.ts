@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { RequestAsker } from '../../api/requests/asker.ts'
-import { encodingFor } from '../../api/requests/encoding.ts'
+import { QueryClient } from '../../api/requests/client.ts'
+import { encodingFor } from '../../api/requests/negotiation.ts'
 import { queryOf } from '../../api/requests/parameters.ts'
 import type { Environment, Services } from '../../api/services.ts'
 import type { ArchiveView } from '../../archive/archive-view.ts'
@@ -46,7 +46,7 @@ export class MapPages {
       archive,
       `${language.language} ${mapKey.text} ${path}?${query}`,
       now,
-      new RequestAsker(request, reply),
+      new QueryClient(request, reply),
       function* (view) {
         const { document, validUntil } = yield* steps(view, address, language)
         const bytes = writeDocument(environment, services, document, { language, query, embedded })

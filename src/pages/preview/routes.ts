@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { RequestAsker } from '../../api/requests/asker.ts'
-import { languageInAddress } from '../../api/requests/language.ts'
+import { findPublicSlot } from '../../api/incidents/find.ts'
+import { QueryClient } from '../../api/requests/client.ts'
+import { languageInAddress } from '../../api/requests/negotiation.ts'
 import { queryOf } from '../../api/requests/parameters.ts'
 import type { CachedBody } from '../../api/responses/cached-body.ts'
-import { findPublicSlot } from '../../api/responses/find-incident.ts'
-import { matchesEtag } from '../../api/responses/send-bytes.ts'
+import { matchesEtag } from '../../api/responses/send.ts'
 import { type Environment, type Phase, requireServices } from '../../api/services.ts'
 import type { Incident } from '../../domain/incident.ts'
 import { DEFAULT_LANGUAGE } from '../../domain/languages.ts'
@@ -27,14 +27,14 @@ export function previewRoutes(
     const { archive } = requireServices(currentPhase())
     const slot = findPublicSlot(archive, request.params.id)
     const incident = JSON.parse(Buffer.from(archive.documentOf(slot)).toString()) as Incident
-    const image = await previews.ofIncident(incident, await words(request), new RequestAsker(request, reply))
+    const image = await previews.ofIncident(incident, await words(request), new QueryClient(request, reply))
     return sendImage(request, reply, image)
   })
 
   server.get('/preview.png', async (request, reply) => {
     const services = requireServices(currentPhase())
     const address = new URLSearchParams(queryOf(request))
-    const image = await previews.ofView(services, address, await words(request), new RequestAsker(request, reply))
+    const image = await previews.ofView(services, address, await words(request), new QueryClient(request, reply))
     return sendImage(request, reply, image)
   })
 }

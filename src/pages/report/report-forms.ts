@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { TipAdmission } from '../../api/auth/tips/tip-admission.ts'
+import type { TipAdmission } from '../../api/auth/tip-admission.ts'
 import type { Environment } from '../../api/services.ts'
 import { addToTip } from '../../desk/tips/add-to-tip.ts'
 import type { Challenge } from '../../desk/tips/challenges.ts'

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { asksForPage } from '../../api/requests/accept.ts'
+import { asksForPage } from '../../api/requests/negotiation.ts'
 import { html } from '../html.ts'
 import { sendPage } from '../page.ts'
 import { type PageLanguage, pageLanguage, pathInLanguage } from '../page-language.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { CachedBody } from '../../api/responses/cached-body.ts'
-import { type Caching, sendBytes } from '../../api/responses/send-bytes.ts'
+import { type Caching, sendBytes } from '../../api/responses/send.ts'
 import type { Environment } from '../../api/services.ts'
 import { allAreas, areaPath } from '../areas/places/area.ts'
 import { iconFiles, robotsText, sitemapXml, webManifest } from './files.ts'

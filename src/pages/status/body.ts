@@ -1,4 +1,4 @@
-import type { ServiceStatus } from '../../api/monitoring/service-status.ts'
+import type { ServiceStatus } from '../../../client/src/generated/types.ts'
 import { SOURCE_STATUSES } from '../../domain/sources.ts'
 import { ageText } from '../../i18n/age-text.ts'
 import type { Translate } from '../../i18n/translate.ts'

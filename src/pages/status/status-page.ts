@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import type { ReadStatus, ServiceStatus } from '../../api/monitoring/service-status.ts'
+import type { ServiceStatus } from '../../../client/src/generated/types.ts'
 import type { Environment, Phase } from '../../api/services.ts'
+import type { ReadStatus } from '../../api/status.ts'
 import type { Language } from '../../domain/languages.ts'
 import type { LoadedLanguage } from '../../i18n/load.ts'
 import { StaticPage } from '../page.ts'

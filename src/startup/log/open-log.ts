@@ -1,5 +1,5 @@
 import pino, { type Logger } from 'pino'
-import { DescriptorDestination, type LineDestination } from '../../api/request-log/descriptor.ts'
+import { DescriptorDestination, type LineDestination } from '../../api/request-log.ts'
 import type { Config } from '../../config/settings.ts'
 import { type LogEntry, logLine } from './log-line.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { LoggedAddresses } from '../../../src/api/request-log/logged-addresses.ts'
+import { LoggedAddresses } from '../../../src/api/request-log.ts'
 
 const DAY_MS = 86_400_000
 const MORNING = Date.UTC(2026, 10, 16, 6)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
-import type { LineDestination } from '../../../src/api/request-log/descriptor.ts'
+import type { LineDestination } from '../../../src/api/request-log.ts'
 import { startTestApp, type TestApp, until } from '../../support/app.ts'
 import { anIncident } from '../../support/incident.ts'
 

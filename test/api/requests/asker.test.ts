@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
 import { test } from 'node:test'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { RequestAsker } from '../../../src/api/requests/asker.ts'
+import { QueryClient } from '../../../src/api/requests/client.ts'
 
-function anOpenReply(): { raw: EventEmitter; asker: RequestAsker } {
+function anOpenReply(): { raw: EventEmitter; asker: QueryClient } {
   const raw = Object.assign(new EventEmitter(), { destroyed: false })
-  return { raw, asker: new RequestAsker({} as FastifyRequest, { raw } as unknown as FastifyReply) }
+  return { raw, asker: new QueryClient({} as FastifyRequest, { raw } as unknown as FastifyReply) }
 }
 
 test('the signal is aborted when the connection closes; many questions of one request share it', () => {
@@ -20,6 +20,6 @@ test('the signal is aborted when the connection closes; many questions of one re
 
 test('a request whose connection is closed already is aborted at once', () => {
   const raw = Object.assign(new EventEmitter(), { destroyed: true })
-  const asker = new RequestAsker({} as FastifyRequest, { raw } as unknown as FastifyReply)
+  const asker = new QueryClient({} as FastifyRequest, { raw } as unknown as FastifyReply)
   assert.equal(asker.signal().aborted, true)
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ifRangeMatches, parseRange, type Range } from '../../../src/api/requests/range.ts'
+import { ifRangeMatches, parseRange, type Range } from '../../../src/api/responses/send.ts'
 
 const SIZE = 1000
 const CASES: [string | undefined, Range | 'unsatisfiable' | null][] = [

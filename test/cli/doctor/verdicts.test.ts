@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { ProbeAnswer } from '../../../src/api/routes/probe/probe-signature.ts'
+import type { ProbeAnswer } from '../../../src/api/probe.ts'
 import { type ClockReading, judgeClock } from '../../../src/cli/doctor/checks/clock.ts'
 import { judgeInspection } from '../../../src/cli/doctor/checks/database.ts'
 import { type DatabaseFile, judgeDatabaseFile } from '../../../src/cli/doctor/checks/database-file.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { acceptedLanguages } from '../../../src/api/requests/language.ts'
+import { acceptedLanguages } from '../../../src/api/requests/negotiation.ts'
 import { CONFIDENCE_LEVELS } from '../../../src/domain/confidence.ts'
 import { PRECISIONS } from '../../../src/domain/incident.ts'
 import { LANGUAGE_CODES } from '../../../src/domain/languages.ts'

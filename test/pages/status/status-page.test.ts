@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { ServiceStatus } from '../../../src/api/monitoring/service-status.ts'
+import type { ServiceStatus } from '../../../client/src/generated/types.ts'
 import { LANGUAGE_CODES } from '../../../src/domain/languages.ts'
 import { english } from '../../../src/i18n/english.ts'
 import { loadLanguage } from '../../../src/i18n/load.ts'

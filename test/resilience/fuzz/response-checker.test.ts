@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { OpenApiDocument } from '../../../resilience/fuzz/openapi-document.ts'
 import { ResponseChecker } from '../../../resilience/fuzz/response-checker.ts'
 import type { FuzzResponse } from '../../../resilience/fuzz/sender.ts'
-import { openApi } from '../../../src/api/contract/openapi/document.ts'
+import { openApi } from '../../../src/api/contract/openapi.ts'
 
 const document = new OpenApiDocument(
   openApi('1', 'http://localhost') as unknown as ConstructorParameters<typeof OpenApiDocument>[0],

@@ -5,7 +5,7 @@ import { LearnedValues } from '../../../resilience/fuzz/generators/learned-value
 import { anyRequest, type FuzzRequest } from '../../../resilience/fuzz/generators/requests.ts'
 import { OpenApiDocument } from '../../../resilience/fuzz/openapi-document.ts'
 import { sendAndShrink } from '../../../resilience/fuzz/shrink.ts'
-import { openApi } from '../../../src/api/contract/openapi/document.ts'
+import { openApi } from '../../../src/api/contract/openapi.ts'
 import fc from '../../support/fast-check.ts'
 
 const TEXTS = {

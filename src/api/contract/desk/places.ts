@@ -1,8 +1,7 @@
 import Type from 'typebox'
 import { PLACE_KINDS, PLACE_SOURCES } from '../../../domain/places.ts'
 import { endpoint } from '../endpoint.ts'
-import { pageParameters } from '../paging.ts'
-import { Named, Nullable, OneOf, Time } from '../schema.ts'
+import { Named, Nullable, OneOf, pageParameters, Time } from '../schema.ts'
 
 const name = Type.String({ minLength: 1, maxLength: 120, description: 'The name, as news writes it.' })
 const aliases = Type.Array(Type.String({ minLength: 1, maxLength: 120 }), {

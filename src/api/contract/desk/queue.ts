@@ -4,10 +4,8 @@ import { DESK_ORDERS, DUPLICATE_CHOICES, ORIGINS } from '../../../domain/moderat
 import { SEVERITIES } from '../../../domain/taxonomy.ts'
 import { DESK_FILTER_PARAMETERS } from '../../../filter/filter/parameters.ts'
 import { limitParameter } from '../../../filter/parameter-values.ts'
-import { endpoint } from '../endpoint.ts'
-import { PAGING } from '../paging.ts'
-import { Named } from '../schema.ts'
-import { SEARCH_PROBLEMS } from '../search-problems.ts'
+import { endpoint, SEARCH_PROBLEMS } from '../endpoint.ts'
+import { Named, PAGING } from '../schema.ts'
 import { incidentId } from './parameters.ts'
 
 export const DeskList = Named(

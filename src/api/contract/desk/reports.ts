@@ -4,10 +4,9 @@ import { PRECISIONS, STATUSES, TIME_PRECISIONS } from '../../../domain/incident.
 import { ORIGINS } from '../../../domain/moderation.ts'
 import { COMPARISONS } from '../../../domain/near-duplicates.ts'
 import { SEVERITIES, TYPE_NAMES } from '../../../domain/taxonomy.ts'
+import { Incident } from '../../incidents/contract.ts'
 import { endpoint } from '../endpoint.ts'
-import { pageParameters } from '../paging.ts'
-import { Incident } from '../read/incident.ts'
-import { Named, Nullable, OneOf, Time } from '../schema.ts'
+import { Named, Nullable, OneOf, pageParameters, Time } from '../schema.ts'
 
 export const MAX_REPORTS = 500
 export const MAX_SOURCES = 100

@@ -3,8 +3,7 @@ import { COMPARISONS } from '../../../domain/near-duplicates.ts'
 import { PROPOSAL_STATES } from '../../../domain/sources.ts'
 import { checkedVersion, incidentId, movedResponse, note, refusals, version } from '../desk/parameters.ts'
 import { endpoint } from '../endpoint.ts'
-import { pageParameters } from '../paging.ts'
-import { Named, Nullable, OneOf, Time } from '../schema.ts'
+import { Named, Nullable, OneOf, pageParameters, Time } from '../schema.ts'
 
 export const ProposedSource = Named(
   'ProposedSource',

@@ -9,8 +9,7 @@ import {
   SOURCE_STATUSES,
 } from '../../../domain/sources.ts'
 import { endpoint } from '../endpoint.ts'
-import { pageParameters } from '../paging.ts'
-import { Named, Nullable, OneOf, Time } from '../schema.ts'
+import { Named, Nullable, OneOf, pageParameters, Time } from '../schema.ts'
 
 const amount = (description: string) => Type.Integer({ minimum: 0, description })
 

@@ -1,7 +1,6 @@
 import Type from 'typebox'
 import { endpoint } from '../endpoint.ts'
-import { pageParameters } from '../paging.ts'
-import { Named, Nullable, Time } from '../schema.ts'
+import { Named, Nullable, pageParameters, Time } from '../schema.ts'
 
 export const UnplacedStory = Named(
   'UnplacedStory',

@@ -1,8 +1,7 @@
 import Type from 'typebox'
 import { MAX_RADIUS_KM } from '../../../filter/filter/parameters.ts'
 import { endpoint } from '../endpoint.ts'
-import { PAGING, pageParameters } from '../paging.ts'
-import { CheckedByHandler, Named, OneOf, Time } from '../schema.ts'
+import { CheckedByHandler, Named, OneOf, PAGING, pageParameters, Time } from '../schema.ts'
 
 const id = { id: 'The id of the area, such as `are_01jd8z0c5x…`.' }
 const name = Type.String({ minLength: 1, maxLength: 100, description: 'Unique among the areas of your account.' })

@@ -3,8 +3,7 @@ import { ATTEMPT_OUTCOMES, DELIVERY_STATUSES } from '../../../domain/delivery.ts
 import { WATCH_EVENTS } from '../../../domain/watch.ts'
 import type { Parameter } from '../../../filter/filter/parameters.ts'
 import { endpoint } from '../endpoint.ts'
-import { PAGING, pageParameters } from '../paging.ts'
-import { Named, Nullable, OneOf, TextsByName, Time } from '../schema.ts'
+import { Named, Nullable, OneOf, PAGING, pageParameters, TextsByName, Time } from '../schema.ts'
 
 const id = { id: 'The id of the delivery, such as `msg_01jd8z0c5x…`: the `webhook-id` of its messages.' }
 

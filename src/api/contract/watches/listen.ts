@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { WATCH_EVENTS } from '../../../domain/watch.ts'
 import { INCIDENT_PARAMETER } from '../../../filter/filter/parameters.ts'
+import { STANDING_PARAMETERS } from '../../stream.ts'
 import { endpoint } from '../endpoint.ts'
-import { STANDING_PARAMETERS } from '../read/stream.ts'
 
 export const listen = endpoint({
   id: 'listen',

@@ -1,8 +1,7 @@
 import Type from 'typebox'
 import { MAX_SITE_RADIUS_KM, MAX_SITE_TEXT, MAX_SITES } from '../../../domain/sites.ts'
 import { endpoint } from '../endpoint.ts'
-import { PAGING, pageParameters } from '../paging.ts'
-import { Named, Nullable, Time } from '../schema.ts'
+import { Named, Nullable, PAGING, pageParameters, Time } from '../schema.ts'
 
 const id = { id: 'The id of the list, such as `sit_01jd8z0c5x…`.' }
 const name = Type.String({ minLength: 1, maxLength: 100, description: 'Unique among the site lists of your account.' })

@@ -1,5 +1,5 @@
 import { WATCH_FILTER_PARAMETERS } from '../../../filter/filter/watch-filter.ts'
-import { queryBody } from '../read/query-body.ts'
+import { queryBody } from '../../incidents/contract.ts'
 
 export const EXAMPLE_FILTER = { state: ['Kaduna', 'Zamfara'], min_severity: 'high' }
 

@@ -1,8 +1,6 @@
 import Type from 'typebox'
-import { endpoint } from '../endpoint.ts'
-import { PAGING, pageParameters } from '../paging.ts'
-import { OneOf } from '../schema.ts'
-import { AREA_PROBLEMS, SEARCH_PROBLEMS } from '../search-problems.ts'
+import { AREA_PROBLEMS, endpoint, SEARCH_PROBLEMS } from '../endpoint.ts'
+import { OneOf, PAGING, pageParameters } from '../schema.ts'
 import { sentMembers, watchId } from './watch.ts'
 import { EXAMPLE_FILTER } from './watch-filter.ts'
 

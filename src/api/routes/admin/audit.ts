@@ -4,8 +4,7 @@ import { parseLimit } from '../../../filter/parameter-values.ts'
 import { parseTime } from '../../../lib/time.ts'
 import type { AuditEntry, AuditPosition } from '../../../store/store.ts'
 import { listAudit } from '../../contract/accounts/audit.ts'
-import { invalidCursor, pageOf } from '../../requests/paging.ts'
-import { parametersOf } from '../../requests/parameters.ts'
+import { invalidCursor, pageOf, parametersOf } from '../../requests/parameters.ts'
 import type { Router } from '../../router.ts'
 
 const MAX_LIMIT = 200

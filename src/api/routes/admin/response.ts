@@ -2,7 +2,7 @@ import { dayOf } from '../../../accounts/usage/usage-meter.ts'
 import type { Config } from '../../../config/settings.ts'
 import { type Account, LIMIT_NAMES, type LimitName } from '../../../domain/accounts.ts'
 import type { Store } from '../../../store/store.ts'
-import { type AccountQuotas, limitOf, MINUTE_LIMITS } from '../../auth/account-quotas.ts'
+import { type AccountQuotas, limitOf, MINUTE_LIMITS } from '../../auth/quotas.ts'
 import { firstUsageDay, timeResponse, USAGE_DAYS } from '../keys/response.ts'
 
 const DAY_MS = 86_400_000

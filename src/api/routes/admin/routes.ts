@@ -7,7 +7,7 @@ import { isIdentifier } from '../../../domain/identifier.ts'
 import type { Key } from '../../../domain/keys.ts'
 import { parseChoice, parseLimit } from '../../../filter/parameter-values.ts'
 import type { Store } from '../../../store/store.ts'
-import { limitOf } from '../../auth/account-quotas.ts'
+import { limitOf } from '../../auth/quotas.ts'
 import {
   changeAccount,
   createAccountKey,
@@ -17,9 +17,8 @@ import {
   readAnyKey,
   revokeAnyKey,
 } from '../../contract/accounts/admin.ts'
-import { sendAnswer } from '../../requests/idempotency/answer.ts'
-import { invalidCursor, pageOf } from '../../requests/paging.ts'
-import { parametersOf } from '../../requests/parameters.ts'
+import { sendAnswer } from '../../idempotency.ts'
+import { invalidCursor, pageOf, parametersOf } from '../../requests/parameters.ts'
 import type { Router } from '../../router.ts'
 import { findKeyPage } from '../keys/page.ts'
 import { parseKeyRequest } from '../keys/request.ts'

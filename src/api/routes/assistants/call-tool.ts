@@ -1,5 +1,5 @@
 import { type FieldError, invalidParameters, nameHints, Problem } from '../../../domain/errors.ts'
-import { problemFrom } from '../../responses/problem-response.ts'
+import { problemFrom } from '../../responses/problem.ts'
 import type { ResourceLink, Tool, ToolArguments, ToolContext } from './tool.ts'
 
 /**

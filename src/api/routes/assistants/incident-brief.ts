@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import type { Incident } from '../../../domain/incident.ts'
-import { Incident as IncidentSchema } from '../../contract/read/incident.ts'
 import { Nullable } from '../../contract/schema.ts'
+import { Incident as IncidentSchema } from '../../incidents/contract.ts'
 import type { ResourceLink } from './tool.ts'
 
 /** Longer summaries are cut: twenty of them share the assistant's attention. */

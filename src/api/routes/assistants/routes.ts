@@ -1,7 +1,7 @@
 import { Problem } from '../../../domain/errors.ts'
 import { askAssistantServer } from '../../contract/assistants/assistants.ts'
-import { parseWeights } from '../../requests/accept.ts'
-import { RequestAsker } from '../../requests/asker.ts'
+import { QueryClient } from '../../requests/client.ts'
+import { parseWeights } from '../../requests/negotiation.ts'
 import type { Router } from '../../router.ts'
 import type { AssistantProtocol } from './protocol.ts'
 
@@ -14,7 +14,7 @@ export function assistantRoutes(router: Router): void {
     refuseUnlessJson(request.headers.accept)
     const onError = (error: unknown) =>
       request.log.error({ err: error, request_id: request.id }, 'a tool of an assistant failed')
-    const context = { request, environment, services, asker: new RequestAsker(request, reply), onError }
+    const context = { request, environment, services, asker: new QueryClient(request, reply), onError }
     protocol ??= loadProtocol()
     const answer = await (await protocol).answer(body, request.headers, context)
     reply.header('cache-control', 'no-store').status(answer.status)

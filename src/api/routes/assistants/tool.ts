@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
-import type { RequestAsker } from '../../requests/asker.ts'
+import type { QueryClient } from '../../requests/client.ts'
 import type { Environment, Services } from '../../services.ts'
 
 /** The request of an assistant, as tools see it. */
@@ -9,7 +9,7 @@ export interface ToolContext {
   readonly request: FastifyRequest
   readonly environment: Environment
   readonly services: Services
-  readonly asker: RequestAsker
+  readonly asker: QueryClient
   /** Told of a fault of ours; the assistant only learns that there is one. */
   onError(error: unknown): void
 }

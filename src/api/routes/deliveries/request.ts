@@ -14,7 +14,7 @@ import {
   MAX_WATCHES_PER_QUERY,
   type Store,
 } from '../../../store/store.ts'
-import { invalidCursor } from '../../requests/paging.ts'
+import { invalidCursor } from '../../requests/parameters.ts'
 
 /** The filters of the log as a client gives them. */
 export interface DeliveryFilters {

@@ -3,7 +3,7 @@ import { Problem } from '../../../domain/errors.ts'
 import { isIdentifier } from '../../../domain/identifier.ts'
 import { canonicalQuery } from '../../../filter/filter/canonical.ts'
 import type { DeskPosition } from '../../../store/store.ts'
-import { invalidCursor } from '../../requests/paging.ts'
+import { invalidCursor } from '../../requests/parameters.ts'
 import type { DeskListing } from './request.ts'
 
 const VERSION = 'd1'

@@ -3,7 +3,7 @@ import { runInSlices } from '../../../lib/steps.ts'
 import { parseTime } from '../../../lib/time.ts'
 import { extractInSteps } from '../../../reading/extract.ts'
 import { extractIncidents } from '../../contract/desk/extraction.ts'
-import { RequestAsker } from '../../requests/asker.ts'
+import { QueryClient } from '../../requests/client.ts'
 import type { Router } from '../../router.ts'
 
 export function extractRoutes(router: Router): void {
@@ -11,7 +11,7 @@ export function extractRoutes(router: Router): void {
 
   router.add(extractIncidents, async ({ request, reply, body }) => {
     const story = { ...body, published_at: publicationTime(body.published_at ?? null) }
-    const asker = new RequestAsker(request, reply)
+    const asker = new QueryClient(request, reply)
     return { candidates: await runInSlices(extractInSteps(story, gazetteer), asker.subject, asker.signal()) }
   })
 }

@@ -7,8 +7,8 @@ import { Problem } from '../../../domain/errors.ts'
 import { singleLine } from '../../../domain/summary.ts'
 import type { WritableStore } from '../../../store/store.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
-import { RequestAsker } from '../../requests/asker.ts'
-import { type Answer, sendAnswer } from '../../requests/idempotency/answer.ts'
+import { type Answer, sendAnswer } from '../../idempotency.ts'
+import { QueryClient } from '../../requests/client.ts'
 import type { RequestContext, Router } from '../../router.ts'
 import type { Services } from '../../services.ts'
 import { actorOf, changedDeskResponse, deskResponses, publishedSourceOf, withUndo } from './response.ts'
@@ -65,7 +65,7 @@ export class DeskMoves {
 
   published(services: Services, reply: FastifyReply): FindPublished {
     const { clock, queries } = this.#router.environment
-    return publishedSourceOf(services.archive, queries, new RequestAsker(reply.request, reply), clock())
+    return publishedSourceOf(services.archive, queries, new QueryClient(reply.request, reply), clock())
   }
 
   /** `version` in the body is the same as `If-Match`. */

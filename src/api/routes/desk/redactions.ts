@@ -6,7 +6,7 @@ import { redactIncident as redact } from '../../../desk/desk/redaction/redact.ts
 import { REDACTABLE_FIELD_NAMES, type RedactionRecord, type RedactionRequest } from '../../../domain/redaction.ts'
 import { singleLine } from '../../../domain/summary.ts'
 import { listRedactions, redactIncident } from '../../contract/desk/redactions.ts'
-import { type Answer, sendAnswer } from '../../requests/idempotency/answer.ts'
+import { type Answer, sendAnswer } from '../../idempotency.ts'
 import type { Router } from '../../router.ts'
 import { parseIfMatch } from './moves.ts'
 import { actorOf } from './response.ts'

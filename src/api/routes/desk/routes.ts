@@ -1,7 +1,7 @@
 import { loadIncident } from '../../../desk/desk/moderated-incident.ts'
 import { readHistory } from '../../contract/desk/history.ts'
 import { countDesk, listDesk, readDesk } from '../../contract/desk/queue.ts'
-import { RequestAsker } from '../../requests/asker.ts'
+import { QueryClient } from '../../requests/client.ts'
 import { parametersOf } from '../../requests/parameters.ts'
 import type { Router } from '../../router.ts'
 import { bulkRoutes } from './bulk.ts'
@@ -24,7 +24,7 @@ export function deskRoutes(router: Router): void {
   router.add(listDesk, async ({ request, reply, services }) => {
     const parameters = parametersOf(request, listDesk, geography.places)
     const listing = parseDeskListing(parameters, request.caller!.account.id)
-    const asker = new RequestAsker(request, reply)
+    const asker = new QueryClient(request, reply)
     const findConfirmed: FindConfirmed = async (query) =>
       queries.run(services.archive, asker, (view) => confirmedPositions(view, query))
     const { records, nextCursor } = await readDeskPage(listing, services.store, findConfirmed, clock())

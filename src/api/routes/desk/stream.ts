@@ -3,7 +3,7 @@ import { invalidParameters } from '../../../domain/errors.ts'
 import { readDeskStream } from '../../contract/desk/queue.ts'
 import { parametersOf } from '../../requests/parameters.ts'
 import type { Router } from '../../router.ts'
-import { startStream } from '../stream/start-stream.ts'
+import { startStream } from '../../stream.ts'
 
 export function deskStreamRoutes(router: Router): void {
   const { authenticator, environment } = router

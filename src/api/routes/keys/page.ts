@@ -3,7 +3,7 @@ import { isIdentifier } from '../../../domain/identifier.ts'
 import type { Key } from '../../../domain/keys.ts'
 import { parseLimit } from '../../../filter/parameter-values.ts'
 import type { Store } from '../../../store/store.ts'
-import { invalidCursor, pageOf } from '../../requests/paging.ts'
+import { invalidCursor, pageOf } from '../../requests/parameters.ts'
 import { keyResponses } from './response.ts'
 
 const MAX_PAGE_SIZE = 100

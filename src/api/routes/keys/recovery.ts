@@ -1,7 +1,7 @@
 import { mailSignIn } from '../../../accounts/sign-in/mail-sign-in.ts'
 import { Problem } from '../../../domain/errors.ts'
 import { mailRecoveryLink } from '../../contract/accounts/recovery.ts'
-import { addressSubject } from '../../requests/client-address.ts'
+import { addressSubject } from '../../requests/client.ts'
 import type { Router } from '../../router.ts'
 import { countRequestedMails } from './mail-limit.ts'
 

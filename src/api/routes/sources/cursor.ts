@@ -1,5 +1,5 @@
 import { isIdentifier } from '../../../domain/identifier.ts'
-import { invalidCursor } from '../../requests/paging.ts'
+import { invalidCursor } from '../../requests/parameters.ts'
 
 /** A place in a list that is ordered by time and id. */
 export function positionCursor(at: number, id: string): string {

@@ -8,8 +8,7 @@ import {
   listProposedSources,
   listProposedSourcesOf,
 } from '../../contract/sources/proposed-sources.ts'
-import { pageOf } from '../../requests/paging.ts'
-import { parametersOf } from '../../requests/parameters.ts'
+import { pageOf, parametersOf } from '../../requests/parameters.ts'
 import type { Router } from '../../router.ts'
 import { DeskMoves } from '../desk/moves.ts'
 import { positionCursor, readPositionCursor } from './cursor.ts'

@@ -13,9 +13,8 @@ import {
   readSource,
   removeSource,
 } from '../../contract/sources/sources.ts'
-import { sendAnswer } from '../../requests/idempotency/answer.ts'
-import { pageOf } from '../../requests/paging.ts'
-import { parametersOf } from '../../requests/parameters.ts'
+import { sendAnswer } from '../../idempotency.ts'
+import { pageOf, parametersOf } from '../../requests/parameters.ts'
 import type { Router } from '../../router.ts'
 import { positionCursor, readPositionCursor } from './cursor.ts'
 import { itemResponse, sourceResponse } from './response.ts'

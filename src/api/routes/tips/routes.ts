@@ -5,7 +5,7 @@ import { receiveTip } from '../../../desk/tips/receive-tip.ts'
 import { invalidBody, Problem } from '../../../domain/errors.ts'
 import { singleLine } from '../../../domain/summary.ts'
 import { CHALLENGE_LIFETIME_MS, MAX_ADDITIONS, PUZZLES } from '../../../domain/tips.ts'
-import type { TipAdmission } from '../../auth/tips/tip-admission.ts'
+import type { TipAdmission } from '../../auth/tip-admission.ts'
 import { addToTip, createTip, readTipChallenge } from '../../contract/tips/tips.ts'
 import type { Router } from '../../router.ts'
 

@@ -5,7 +5,7 @@ import type { Incident } from '../../../domain/incident.ts'
 import type { AnyFilter, Filter } from '../../../filter/filter/filter.ts'
 import { matchesFields } from '../../../filter/filter/matches.ts'
 import type { Steps } from '../../../lib/steps.ts'
-import { survivingId } from '../../responses/followed-incident.ts'
+import { survivingId } from '../../incidents/find.ts'
 
 const INCIDENTS_PER_STEP = 25
 

@@ -12,7 +12,7 @@ import { type NewWatch, resumes, WATCH_EVENTS, type Watch } from '../../../domai
 import { changedHeaders } from '../../../domain/watch-headers.ts'
 import { parseLimit } from '../../../filter/parameter-values.ts'
 import type { ChangeRefusal, WatchRefusal } from '../../../store/store.ts'
-import { limitOf } from '../../auth/account-quotas.ts'
+import { limitOf } from '../../auth/quotas.ts'
 import {
   changeWatch,
   createWatch,
@@ -21,12 +21,10 @@ import {
   previewWatch,
   readWatch,
 } from '../../contract/watches/watches.ts'
-import { RequestAsker } from '../../requests/asker.ts'
-import { areaOfBody, unknownArea, unknownSites } from '../../requests/find-area.ts'
-import { requirePublished } from '../../requests/followed-incidents.ts'
-import { sendAnswer } from '../../requests/idempotency/answer.ts'
-import { invalidCursor, pageOf } from '../../requests/paging.ts'
-import { parametersOf } from '../../requests/parameters.ts'
+import { sendAnswer } from '../../idempotency.ts'
+import { QueryClient } from '../../requests/client.ts'
+import { areaOfBody, requirePublished, unknownArea, unknownSites } from '../../requests/filter-references.ts'
+import { invalidCursor, pageOf, parametersOf } from '../../requests/parameters.ts'
 import type { Router } from '../../router.ts'
 import { requireAgreement } from './channel-request.ts'
 import { findWatch, unknownWatch } from './find-watch.ts'
@@ -134,7 +132,7 @@ export function watchRoutes(router: Router): void {
     await requirePublished(filter.incidents, store, { pointer: '/filter/incident' })
     const { matches, newest }: { matches: number; newest: PreviewWatchAnswer['newest'] } = await queries.run(
       archive,
-      new RequestAsker(request, reply),
+      new QueryClient(request, reply),
       (view) => previewOf(filter, days, previewSourceOf(archive, view), clock()),
     )
     return { days, matches, a_day: Math.round((matches / days) * 100) / 100, newest }

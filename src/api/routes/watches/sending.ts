@@ -12,8 +12,8 @@ import { applyWatchPatch, MAX_SECRETS, type Watch, type WatchEvent } from '../..
 import { durationMs, parseDuration, parseTime } from '../../../lib/time.ts'
 import type { Store } from '../../../store/store.ts'
 import { recoverWatch, retryWatch, rotateSecret, testWatch } from '../../contract/watches/sending.ts'
-import { RequestAsker } from '../../requests/asker.ts'
-import { sendAnswer } from '../../requests/idempotency/answer.ts'
+import { sendAnswer } from '../../idempotency.ts'
+import { QueryClient } from '../../requests/client.ts'
 import type { Router } from '../../router.ts'
 import { findWatch, unknownWatch } from './find-watch.ts'
 import { newestMatches } from './matching-incidents.ts'
@@ -37,7 +37,7 @@ export function watchSendingRoutes(router: Router): void {
     const filter = await storedFilter(watch, places, store)
     const id = newIdentifier('delivery', now, randomBytes)
     const { seq } = archive.head
-    const [newest] = await queries.run(archive, new RequestAsker(request, reply), (view) =>
+    const [newest] = await queries.run(archive, new QueryClient(request, reply), (view) =>
       newestMatches(archive, view, filter, 1, now),
     )
     const { incidentId, document, contentSeq } = await sampleFor(event, newest?.id ?? null, store)

@@ -1,4 +1,4 @@
-import type { ProbeAnswer } from '../../../api/routes/probe/probe-signature.ts'
+import type { ProbeAnswer } from '../../../api/probe.ts'
 import { type Finding, failed, ok, warning } from '../finding.ts'
 import { FORGED_ADDRESS } from '../probe.ts'
 

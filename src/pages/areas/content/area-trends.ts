@@ -1,4 +1,4 @@
-import { FollowedTrends } from '../../../api/responses/trends/followed-trends.ts'
+import { FollowedTrends } from '../../../api/trends/followed-trends.ts'
 import type { Archive } from '../../../archive/archive.ts'
 import type { ArchiveView } from '../../../archive/archive-view.ts'
 import { EVERYTHING } from '../../../filter/filter/filter.ts'

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { test } from 'node:test'
 import { keyCap, makeKey } from '../../../../src/accounts/keys/issue.ts'
 import { ACCOUNT_BOUNDS } from '../../../../src/accounts/quotas/idempotency-bounds.ts'
-import { decodeAnswer, encodeAnswer } from '../../../../src/api/requests/idempotency/answer.ts'
+import { decodeAnswer, encodeAnswer } from '../../../../src/api/idempotency.ts'
 import { problemOf, startTestApp } from '../../../support/app.ts'
 import { override } from '../../../support/override.ts'
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { FollowedTrends } from '../../../../src/api/responses/trends/followed-trends.ts'
-import { readTrends, type Trends } from '../../../../src/api/responses/trends/read-trends.ts'
+import { FollowedTrends, readTrends, type Trends } from '../../../../src/api/trends/followed-trends.ts'
 import { Archive } from '../../../../src/archive/archive.ts'
 import type { Incident } from '../../../../src/domain/incident.ts'
 import { SEVERITIES, TYPE_NAMES } from '../../../../src/domain/taxonomy.ts'

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Trends } from '../../../../src/api/responses/trends/read-trends.ts'
-import { TrendsCache, type TrendsWriter } from '../../../../src/api/responses/trends/trends-cache.ts'
+import { type Trends, TrendsCache, type TrendsWriter } from '../../../../src/api/trends/followed-trends.ts'
 import { SlicedQueries } from '../../../../src/archive/sliced-queries.ts'
 import { parseTrendQuestion } from '../../../../src/filter/trend-question.ts'
 import { places } from '../../../../src/geo/places.ts'

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { TileCache } from '../../../../src/api/routes/tiles/cache.ts'
-import { TileRenderer } from '../../../../src/api/routes/tiles/response.ts'
+import { TileCache, TileRenderer } from '../../../../src/api/tiles.ts'
 import { MERCATOR_BITS, mercatorX, mercatorY } from '../../../../src/archive/columns/web-mercator.ts'
 import { SlicedQueries } from '../../../../src/archive/sliced-queries.ts'
 import { EVERYTHING, type Filter } from '../../../../src/filter/filter/filter.ts'

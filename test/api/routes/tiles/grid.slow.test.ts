@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { TileRenderer } from '../../../../src/api/routes/tiles/response.ts'
+import { TileRenderer } from '../../../../src/api/tiles.ts'
 import type { Archive } from '../../../../src/archive/archive.ts'
 import { MERCATOR_BITS, mercatorX, mercatorY } from '../../../../src/archive/columns/web-mercator.ts'
 import type { Incident } from '../../../../src/domain/incident.ts'

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { invalidParameters } from '../../../../domain/errors.ts'
 import type { Incident } from '../../../../domain/incident.ts'
-import { findPublicSlot } from '../../../responses/find-incident.ts'
+import { findPublicSlot } from '../../../incidents/find.ts'
 import { incidentLink, pageLink } from '../incident-brief.ts'
 import type { Tool, ToolContext } from '../tool.ts'
 

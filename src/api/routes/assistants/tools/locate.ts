@@ -4,8 +4,8 @@ import { MEANINGS } from '../../../../domain/places.ts'
 import { parseFilterObject } from '../../../../filter/filter/filter-object.ts'
 import { foundPlaces } from '../../../../geo/finding/found-place.ts'
 import { Nullable, OneOf } from '../../../contract/schema.ts'
-import { parseArea, parsePoint, parseSearch } from '../../../requests/place-parameters.ts'
-import { locatedPoint } from '../../../responses/located-point.ts'
+import { locatedPoint } from '../../../places.ts'
+import { parseArea, parsePoint, parseSearch } from '../../../requests/parameters.ts'
 import type { Tool, ToolArguments, ToolContext } from '../tool.ts'
 
 const MAX_PLACES = 5

@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import { FILTER_PARAMETERS } from '../../../../filter/filter/parameters.ts'
 import { GROUPING_PARAMETERS, parseGroupingBody } from '../../../../filter/grouping.ts'
-import { queryBody } from '../../../contract/read/query-body.ts'
-import { Statistics } from '../../../contract/read/statistics.ts'
-import { areaOfBody } from '../../../requests/find-area.ts'
-import { renderStatistics } from '../../statistics/response.ts'
+import { queryBody } from '../../../incidents/contract.ts'
+import { areaOfBody } from '../../../requests/filter-references.ts'
+import { Statistics } from '../../../statistics/contract.ts'
+import { renderStatistics } from '../../../statistics/statistics.ts'
 import type { Tool } from '../tool.ts'
 
 const MAX_BUCKETS = 100

@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import { parseTrendQuestionBody, TREND_FILTER_PARAMETERS, TREND_PARAMETERS } from '../../../../filter/trend-question.ts'
-import { queryBody } from '../../../contract/read/query-body.ts'
-import { Trends } from '../../../contract/read/trends.ts'
-import { areaOfBody } from '../../../requests/find-area.ts'
-import { readTrends } from '../../../responses/trends/read-trends.ts'
-import { writeTrends } from '../../trends/response.ts'
+import { queryBody } from '../../../incidents/contract.ts'
+import { areaOfBody } from '../../../requests/filter-references.ts'
+import { Trends } from '../../../trends/contract.ts'
+import { readTrends } from '../../../trends/followed-trends.ts'
+import { writeTrends } from '../../../trends/routes.ts'
 import type { Tool } from '../tool.ts'
 
 const MAX_GROUPS = 40

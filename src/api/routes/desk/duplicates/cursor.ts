@@ -1,7 +1,7 @@
 import { Problem } from '../../../../domain/errors.ts'
 import { isIdentifier } from '../../../../domain/identifier.ts'
 import type { DismissalPosition, PairPosition } from '../../../../store/store.ts'
-import { invalidCursor } from '../../../requests/paging.ts'
+import { invalidCursor } from '../../../requests/parameters.ts'
 
 const SEPARATOR = '~'
 

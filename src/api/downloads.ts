@@ -1,0 +1,149 @@
+import Type from 'typebox'
+import type { Archive } from '../archive/archive.ts'
+import { Problem } from '../domain/errors.ts'
+import { FILE_FORMATS, type FileFormat, type MonthEntry, MonthFiles } from '../downloads/month-files.ts'
+import { FORMATS } from '../filter/format.ts'
+import { isOneOf } from '../filter/parameter-values.ts'
+import { LAYOUTS } from '../formats/layouts.ts'
+import { type Month, monthText, readMonth } from '../lib/calendar.ts'
+import { endpoint } from './contract/endpoint.ts'
+import { Named, Nullable } from './contract/schema.ts'
+import { meta } from './incidents/contract.ts'
+import { QueryClient } from './requests/client.ts'
+import { stampedBody } from './responses/cached-body.ts'
+import { sendBytes, sendFile } from './responses/send.ts'
+import type { Router } from './router.ts'
+
+const MonthFile = (name: string) =>
+  Type.Object({
+    url: Type.String({ format: 'uri-reference', description: `The address, such as \`/v1/archive/2024-05.${name}\`.` }),
+    bytes: Nullable(Type.Integer({ minimum: 0 })),
+    sha256: Nullable(Type.String({ pattern: '^[0-9a-f]{64}$', description: 'The hash of the uncompressed file.' })),
+  })
+
+const Part = Type.Unsafe<string>({ description: 'A part of the file.' })
+
+export const ArchiveMonth = Named(
+  'ArchiveMonth',
+  Type.Object({
+    month: Type.String({ description: 'The month of `published_at` (UTC), such as `2024-05`.' }),
+    incidents: Type.Integer({ minimum: 1 }),
+    files: Type.Object({ ndjson: MonthFile('ndjson'), csv: MonthFile('csv'), geojson: MonthFile('geojson') }),
+  }),
+)
+
+export const listMonths = endpoint({
+  id: 'listMonths',
+  method: 'GET',
+  path: '/v1/archive',
+  tag: 'Archive',
+  summary: 'List the months of the archive',
+  description:
+    'Lists months that have incidents, newest first. A past month changes only when one of its incidents does. Sizes and hashes that are still being computed ' +
+    'are `null`, and `complete` is then `false`: retry in a few seconds.',
+  scope: 'read',
+  query: {},
+  requestHeaders: ['If-None-Match'],
+  response: {
+    status: 200,
+    description: 'All months.',
+    schema: Type.Object({
+      data: Type.Array(Type.Ref('ArchiveMonth')),
+      complete: Type.Boolean({ description: 'Whether every size and hash is known.' }),
+      meta,
+    }),
+    headers: { ETag: 'Send it as `If-None-Match` to get 304 while nothing has changed.' },
+  },
+  problems: ['invalid_parameter'],
+})
+
+export const downloadMonth = endpoint({
+  id: 'downloadMonth',
+  method: 'GET',
+  path: '/v1/archive/{file}',
+  sample: { file: '2026-05.csv' },
+  tag: 'Archive',
+  summary: 'Download a month',
+  description:
+    'Every incident published in the month, oldest first, as NDJSON, CSV or GeoJSON. Resume an interrupted download with `Range` and `If-Range`; ' +
+    'changes during a download do not affect it.',
+  scope: 'read',
+  pathParameters: { file: 'The month and the format, such as `2024-05.ndjson`, `2024-05.csv` or `2024-05.geojson`.' },
+  query: {},
+  requestHeaders: ['Range', 'If-Range', 'If-None-Match'],
+  response: {
+    status: 200,
+    description: 'The file.',
+    schema: Type.String({ description: 'One incident per line, as JSON.' }),
+    contentType: FORMATS.ndjson,
+    alternatives: {
+      [FORMATS.csv]: Type.String({ description: 'RFC 4180, as in the list.' }),
+      [FORMATS.geojson]: Type.Object({}, { description: 'A FeatureCollection, as in the list, without paging.' }),
+    },
+    headers: {
+      ETag: 'A strong validator. Send it as `If-None-Match` or `If-Range`.',
+      'Accept-Ranges': '`bytes`: single ranges of the uncompressed file are supported.',
+    },
+  },
+  otherResponses: [
+    {
+      status: 206,
+      description: 'The requested range.',
+      schema: Part,
+      contentType: FORMATS.ndjson,
+      alternatives: { [FORMATS.csv]: Part, [FORMATS.geojson]: Part },
+      headers: { 'Content-Range': 'The range, such as `bytes 0-99/1234`.' },
+    },
+  ],
+  problems: ['invalid_parameter', 'not_found', 'range_not_satisfiable'],
+})
+
+/** Wait for missing hashes: enough for most archives, and every answer comes within a second. */
+const HASH_TIMEOUT_MS = 800
+
+export function archiveRoutes(router: Router): void {
+  let opened: MonthFiles | null = null
+  const filesOf = (archive: Archive): MonthFiles => {
+    opened ??= new MonthFiles(archive)
+    return opened
+  }
+  router.onClose(() => opened?.[Symbol.dispose]())
+
+  router.add(listMonths, async ({ request, reply, services: { archive, freshness } }) => {
+    const data = (await filesOf(archive).listMonths(HASH_TIMEOUT_MS)).map(monthResponse)
+    const complete = data.every((month) => Object.values(month.files).every(({ sha256 }) => sha256 !== null))
+    const body = stampedBody(`"data":${JSON.stringify(data)},"complete":${complete}`, archive, freshness.stamp)
+    return sendBytes(request, reply, body, LAYOUTS.json.contentType)
+  })
+
+  router.add(downloadMonth, async ({ request, reply, parameters, services }) => {
+    const { month, format } = parseFileName(parameters.file)
+    const file = await filesOf(services.archive).openMonth(month, format)
+    if (file === null) throw new Problem('not_found', `No incident was published in ${monthText(month)}.`)
+    const name = `incidents-${monthText(month)}.${format}`
+    return sendFile(request, reply, file, LAYOUTS[format].contentType, name, new QueryClient(request, reply).subject)
+  })
+}
+
+function monthResponse({ month, incidents, files }: MonthEntry) {
+  const file = (format: FileFormat) => ({
+    url: `${listMonths.path}/${monthText(month)}.${format}`,
+    bytes: files[format]?.bytes ?? null,
+    sha256: files[format]?.sha256 ?? null,
+  })
+  return {
+    month: monthText(month),
+    incidents,
+    files: { ndjson: file('ndjson'), csv: file('csv'), geojson: file('geojson') },
+  }
+}
+
+function parseFileName(name: string): { month: Month; format: FileFormat } {
+  const [first = '', format = '', ...more] = name.split('.')
+  const month = readMonth(first)
+  if (month !== null && isOneOf(FILE_FORMATS, format) && more.length === 0) return { month, format }
+  throw new Problem(
+    'not_found',
+    `File names consist of month and format, such as 2024-05.${FILE_FORMATS.join(', 2024-05.')}; GET ${listMonths.path} lists them.`,
+  )
+}

@@ -1,0 +1,283 @@
+import Type from 'typebox'
+import { Problem } from '../domain/errors.ts'
+import { LGA_BASES, PRECISIONS } from '../domain/incident.ts'
+import { MATCHES, MEANINGS, type Places, RELATIONS } from '../domain/places.ts'
+import type { NumberBounds } from '../filter/filter/parameters.ts'
+import { LAYOUTS } from '../formats/layouts.ts'
+import { foundPlaces } from '../geo/finding/found-place.ts'
+import type { Locate } from '../geo/locating/locate.ts'
+import { endpoint } from './contract/endpoint.ts'
+import { Named, Nullable, OneOf } from './contract/schema.ts'
+import { parametersOf, parseArea, parsePoint, parseSearch } from './requests/parameters.ts'
+import { CachedBody } from './responses/cached-body.ts'
+import { CACHING_FOR_A_WEEK, sendBytes } from './responses/send.ts'
+import type { Router } from './router.ts'
+
+const state = {
+  state: Type.String(),
+  state_code: Type.String({ description: 'The ISO 3166-2 code, such as `NG-KD`.' }),
+}
+const point = { lat: Type.Number(), lng: Type.Number() }
+
+export const State = Named('State', Type.Object({ code: Type.String(), name: Type.String() }))
+
+export const Lga = Named(
+  'Lga',
+  Type.Object({
+    code: Type.String({ description: 'The code, such as `NG-KD-CHIKUN`.' }),
+    name: Type.String(),
+    ...state,
+    ...point,
+  }),
+)
+
+export const LocatedPoint = Named(
+  'LocatedPoint',
+  Type.Object({
+    ...state,
+    lga: Type.String(),
+    lga_code: Type.String(),
+    lga_basis: OneOf(LGA_BASES, '`boundary` if the operator has installed boundaries, otherwise `estimated`.'),
+  }),
+)
+
+export const FoundPlace = Named(
+  'FoundPlace',
+  Type.Object({
+    name: Type.String(),
+    ...point,
+    precision: OneOf(PRECISIONS, 'The precision of the point.'),
+    radius_km: Type.Number({ minimum: 0, description: 'The place lies within this distance of the point.' }),
+    score: Type.Number({ minimum: 0, maximum: 1, description: 'How well the place matches the query.' }),
+    ...state,
+    lga: Nullable(Type.String()),
+    lga_code: Nullable(Type.String()),
+    matched: Type.Object(
+      {
+        how: OneOf(
+          MATCHES,
+          '`exact` by its name, `alias` by another name of the place, `similar` by similar letters only.',
+        ),
+        text: Type.String({ description: 'The words of the query.' }),
+      },
+      { description: 'What the place was matched by, and how.' },
+    ),
+    relation: OneOf(
+      RELATIONS,
+      'What the query says of the name: `near` it, `between` it and another, on a `road` named after it, in a `part` of it (a village in …), `away` from it, or `at` it. All but `at` widen the radius.',
+    ),
+    rival: Type.Boolean({ description: 'The query may mean this place as well as the first.' }),
+  }),
+)
+
+export const FeatureCollection = Named(
+  'FeatureCollection',
+  Type.Object(
+    { type: OneOf(['FeatureCollection']), features: Type.Array(Type.Unknown()) },
+    { description: 'GeoJSON (RFC 7946): polygons with their `code` and `name`, or roads with their `class`.' },
+  ),
+)
+
+const LATITUDE = { type: 'number', minimum: -90, maximum: 90 } as const satisfies NumberBounds
+const LONGITUDE = { type: 'number', minimum: -180, maximum: 180 } as const satisfies NumberBounds
+
+export const listStates = endpoint({
+  id: 'listStates',
+  method: 'GET',
+  path: '/v1/places/states',
+  tag: 'Places',
+  summary: 'List the states',
+  description: 'The 36 states and the Federal Capital Territory.',
+  scope: 'read',
+  query: {},
+  response: { status: 200, description: 'All 37.', schema: Type.Object({ data: Type.Array(Type.Ref('State')) }) },
+  problems: ['invalid_parameter'],
+})
+
+export const listLgas = endpoint({
+  id: 'listLgas',
+  method: 'GET',
+  path: '/v1/places/lgas',
+  sample: { state: 'Kaduna' },
+  tag: 'Places',
+  summary: 'List the local government areas',
+  scope: 'read',
+  query: {
+    state: {
+      description: 'Only LGAs of these states; names, ISO codes or known aliases.',
+      example: 'Kaduna',
+      several: true,
+    },
+  },
+  response: {
+    status: 200,
+    description: 'All 774, or those of the requested states.',
+    schema: Type.Object({ data: Type.Array(Type.Ref('Lga')) }),
+  },
+  problems: ['invalid_parameter', 'too_many_values'],
+})
+
+export const locatePoint = endpoint({
+  id: 'locatePoint',
+  method: 'GET',
+  path: '/v1/places/locate',
+  tag: 'Places',
+  summary: 'Find the state and LGA of a point',
+  scope: 'read',
+  query: {
+    lat: { description: 'Latitude in decimal degrees.', example: '10.45', required: true, number: LATITUDE },
+    lng: { description: 'Longitude in decimal degrees.', example: '7.34', required: true, number: LONGITUDE },
+  },
+  response: { status: 200, description: 'The state and LGA of the point.', schema: Type.Ref('LocatedPoint') },
+  problems: ['invalid_parameter', 'outside_nigeria'],
+})
+
+export const searchPlaces = endpoint({
+  id: 'searchPlaces',
+  method: 'GET',
+  path: '/v1/places/search',
+  tag: 'Places',
+  summary: 'Find a place by its name',
+  description:
+    'Searches settlements, LGAs and states by free text, such as `Gonin Gora, Chikun LGA, Kaduna State`. Best match first. `meaning` says whether one place is meant: a name that several fit, or that is only similar, is a question.',
+  scope: 'read',
+  query: {
+    q: {
+      description: 'The place, as a person would write it; up to 200 characters.',
+      example: 'Rijana',
+      required: true,
+    },
+    state: { description: 'Only within this state.', example: 'Kaduna' },
+    lga: { description: 'Only within this LGA.', example: 'Kachia' },
+  },
+  response: {
+    status: 200,
+    description: 'The matching places.',
+    schema: Type.Object({
+      data: Type.Array(Type.Ref('FoundPlace')),
+      meaning: OneOf(
+        MEANINGS,
+        '`one`: the first is meant; `several`: the first or one with `rival`; `similar`: only similar names are known; `none`.',
+      ),
+    }),
+  },
+  problems: ['invalid_parameter'],
+})
+
+const boundaries = (what: string) => ({
+  status: 200,
+  description: `The boundaries of ${what}.`,
+  schema: Type.Ref('FeatureCollection'),
+  contentType: 'application/geo+json',
+  headers: { ETag: 'Send it as `If-None-Match` to get 304 while nothing has changed.' },
+})
+
+export const stateBoundaries = endpoint({
+  id: 'stateBoundaries',
+  method: 'GET',
+  path: '/v1/places/states.geojson',
+  tag: 'Places',
+  summary: 'Boundaries of the states',
+  description: 'Simplified, for drawing a map.',
+  scope: 'read',
+  query: {},
+  requestHeaders: ['If-None-Match'],
+  response: boundaries('the states'),
+  problems: ['invalid_parameter'],
+})
+
+export const lgaBoundaries = endpoint({
+  id: 'lgaBoundaries',
+  method: 'GET',
+  path: '/v1/places/lgas.geojson',
+  tag: 'Places',
+  summary: 'Boundaries of the LGAs',
+  description: 'Available if the operator has installed them (`LGA_BOUNDARIES`); otherwise 404.',
+  scope: 'read',
+  query: {},
+  requestHeaders: ['If-None-Match'],
+  response: boundaries('the LGAs'),
+  problems: ['invalid_parameter', 'not_found'],
+})
+
+export const roadLines = endpoint({
+  id: 'roadLines',
+  method: 'GET',
+  path: '/v1/places/roads.geojson',
+  tag: 'Places',
+  summary: 'Roads',
+  description:
+    'Lines with their `class` (motorway, trunk, primary, secondary, tertiary or other), `ref` and `name`. Available if the operator has installed them (`MAP_ROADS`); otherwise 404.',
+  scope: 'read',
+  query: {},
+  requestHeaders: ['If-None-Match'],
+  response: {
+    status: 200,
+    description: 'The roads.',
+    schema: Type.Ref('FeatureCollection'),
+    contentType: 'application/geo+json',
+    headers: { ETag: 'Send it as `If-None-Match` to get 304 while nothing has changed.' },
+  },
+  problems: ['invalid_parameter', 'not_found'],
+})
+
+const GEOJSON = LAYOUTS.geojson.contentType
+
+export function placeRoutes(router: Router): void {
+  const { places, locate, findPlace, statesGeoJson, lgasGeoJson, roadsGeoJson } = router.environment.geography
+  const stateShapes = new CachedBody(statesGeoJson)
+  const lgaShapes = lgasGeoJson && new CachedBody(lgasGeoJson)
+  const roads = roadsGeoJson && new CachedBody(roadsGeoJson)
+
+  router.add(listStates, () => ({ data: places.states }))
+
+  router.add(listLgas, ({ request }) => {
+    const { filter } = parametersOf(request, listLgas, places)
+    return { data: places.lgas.filter(({ state }) => filter.states?.includes(state.code) ?? true).map(lgaResponse) }
+  })
+
+  router.add(locatePoint, ({ request }) => {
+    const { text } = parametersOf(request, locatePoint, places)
+    return locatedPoint(locate, ...parsePoint(text('lat'), text('lng')))
+  })
+
+  router.add(searchPlaces, ({ request }) => {
+    const { text, filter } = parametersOf(request, searchPlaces, places)
+    const found = foundPlaces(findPlace(parseSearch(text('q')), parseArea(filter.states, filter.lgas)))
+    return { data: found.places, meaning: found.meaning }
+  })
+
+  router.add(stateBoundaries, ({ request, reply }) =>
+    sendBytes(request, reply, stateShapes, GEOJSON, CACHING_FOR_A_WEEK),
+  )
+
+  router.add(lgaBoundaries, ({ request, reply }) => {
+    if (lgaShapes === null)
+      throw new Problem('not_found', 'The operator of this service has not installed LGA boundaries.')
+    return sendBytes(request, reply, lgaShapes, GEOJSON, CACHING_FOR_A_WEEK)
+  })
+
+  router.add(roadLines, ({ request, reply }) => {
+    if (roads === null) throw new Problem('not_found', 'The operator of this service has not installed roads.')
+    return sendBytes(request, reply, roads, GEOJSON, CACHING_FOR_A_WEEK)
+  })
+}
+
+function lgaResponse({ code, name, state, lat, lng }: Places['lgas'][number]) {
+  return { code, name, state: state.name, state_code: state.code, lat, lng }
+}
+
+/** Returns the state and LGA of a point; throws `outside_nigeria`. */
+export function locatedPoint(locate: Locate, lat: number, lng: number) {
+  const found = locate(lat, lng)
+  if (found.kind === 'located') {
+    const { state, lga, basis } = found
+    return { state: state.name, state_code: state.code, lga: lga.name, lga_code: lga.code, lga_basis: basis }
+  }
+  // Swapped coordinates are the most frequent mistake.
+  const swapped = Math.abs(lng) <= 90 && locate(lng, lat).kind === 'located'
+  throw new Problem(
+    'outside_nigeria',
+    `${found.message}.${swapped ? ' With the numbers swapped it is in Nigeria: lat is the latitude.' : ''}`,
+  )
+}

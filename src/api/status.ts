@@ -1,0 +1,164 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import type { ServiceStatus as Status } from '../../client/src/generated/types.ts'
+import { SOURCE_STATUSES } from '../domain/sources.ts'
+import { CachedReading } from '../lib/concurrency.ts'
+import { endpoint } from './contract/endpoint.ts'
+import { Named, Nullable, OneOf, Time } from './contract/schema.ts'
+import type { StoreReadings } from './metrics.ts'
+import { queryOf } from './requests/parameters.ts'
+import { CachedBody } from './responses/cached-body.ts'
+import { sendBytes } from './responses/send.ts'
+import type { Router } from './router.ts'
+import { type Environment, type Phase, requireServices, type Services } from './services.ts'
+
+const seconds = (description: string) => Nullable(Type.Number({ minimum: 0, description }))
+const sourceCount = Type.Integer({ minimum: 0 })
+
+export const ServiceStatus = Named(
+  'ServiceStatus',
+  Type.Object({
+    status: OneOf(['ok', 'behind'], '`behind` if the answering node has not read the log for more than 5 seconds.'),
+    at: Time('When the status was written; it is up to 10 seconds old.'),
+    in_step_since: Nullable(
+      Time('Since when the node has been in step with the log without a break; null while it is not.'),
+    ),
+    in_step_at: Time('When the node was last in step with the log.'),
+    last_confirmed_at: Nullable(Time('When the newest public incident was published; null if there is none.')),
+    incidents_24h: Type.Integer({
+      minimum: 0,
+      description: 'Public incidents that were published in the last 24 hours.',
+    }),
+    deliveries_24h: Nullable(
+      Type.Object(
+        {
+          measured: Type.Integer({ minimum: 0, description: 'The number of deliveries that were measured.' }),
+          p50_seconds: seconds('Half of them took no longer.'),
+          p99_seconds: seconds('99 of 100 took no longer.'),
+        },
+        {
+          description:
+            'From the confirmation to the answer of the endpoint, for webhooks of the last 24 hours that succeeded at the first attempt, up to the latest 1,000. Null while the database cannot be reached.',
+        },
+      ),
+    ),
+    sources: Nullable(
+      Type.Object(Object.fromEntries(SOURCE_STATUSES.map((status) => [status, sourceCount])), {
+        description: 'The number of news sources by health. Null while the database cannot be reached.',
+      }),
+    ),
+  }),
+)
+
+export const readStatus = endpoint({
+  id: 'readStatus',
+  method: 'GET',
+  path: '/v1/status',
+  tag: 'Service',
+  summary: 'The state of the service',
+  description: 'For status pages and monitors. It is the same for everybody; the page `/status` shows it to people.',
+  scope: null,
+  query: {},
+  requestHeaders: ['If-None-Match'],
+  response: {
+    status: 200,
+    description: 'The state.',
+    schema: Type.Ref('ServiceStatus'),
+    headers: { ETag: 'Send it as `If-None-Match` to get 304 while nothing has changed.' },
+  },
+  problems: ['invalid_parameter'],
+})
+
+/** However many ask, the status is written once in this time. */
+export const STATUS_MAX_AGE_SECONDS = 10
+const DAY_MS = 24 * 3_600_000
+/** The same for everybody: shared caches may keep it too. */
+const CACHING = { cacheControl: `public, max-age=${STATUS_MAX_AGE_SECONDS}`, vary: 'Accept-Encoding' }
+
+export function statusRoutes(router: Router, read: ReadStatus): void {
+  let written: { readonly status: Status; readonly body: CachedBody } | null = null
+  router.add(readStatus, async ({ request, reply }) => {
+    const status = await read()
+    if (written?.status !== status) written = { status, body: new CachedBody(Buffer.from(JSON.stringify(status))) }
+    return sendBytes(request, reply, written.body, 'application/json; charset=utf-8', CACHING)
+  })
+}
+
+export function healthRoutes(server: FastifyInstance, environment: Environment, currentPhase: () => Phase): void {
+  // Not counted: a probe must not be refused because of what others at its address do.
+  const options = { config: { countedByAddress: false } } as const
+  server.get('/healthz', options, () => ({ status: 'ok', version: environment.version }))
+
+  // Without its database a node serves reads from memory, which grow old: after `READY_MAX_BEHIND`
+  // it is not ready. A load balancer that would then have no node left can ask for less.
+  server.get('/readyz', options, (request, reply) => {
+    const current = currentPhase()
+    if (current.phase === 'starting') return reply.status(503).header('retry-after', '2').send({ status: 'starting' })
+    const { archive, freshness } = current.services
+    const behindSeconds = Math.floor(freshness.behindMs / 1000)
+    const maxSeconds = maxBehindIn(request) ?? environment.config.READY_MAX_BEHIND
+    const details = {
+      incidents: archive.size,
+      seq: archive.head.seq,
+      in_step_at: freshness.inStepAt,
+      behind_seconds: behindSeconds,
+    }
+    if (behindSeconds <= maxSeconds)
+      return reply.send({ status: freshness.staleSeconds === null ? 'ready' : 'behind', ...details })
+    const reason = `This node could not read the log for ${behindSeconds} s; at most ${maxSeconds} s are allowed.`
+    return reply
+      .status(503)
+      .header('retry-after', '2')
+      .send({ status: 'behind', reason, ...details })
+  })
+}
+
+/**
+ * `?max_behind=<seconds>` replaces the setting for one load balancer; null if absent or invalid.
+ */
+function maxBehindIn(request: FastifyRequest): number | null {
+  const [text, ...more] = new URLSearchParams(queryOf(request)).getAll('max_behind')
+  return text !== undefined && more.length === 0 && /^\d{1,9}$/.test(text) ? Number(text) : null
+}
+
+/** Returns the status, written at most once in `STATUS_MAX_AGE_SECONDS`. */
+export type ReadStatus = () => Promise<Status>
+
+export function statusReader(environment: Environment, currentPhase: () => Phase, readings: StoreReadings): ReadStatus {
+  const cached = new CachedReading(
+    () => writeStatus(requireServices(currentPhase()), readings, environment.clock()),
+    STATUS_MAX_AGE_SECONDS * 1000,
+  )
+  return async () => {
+    // Before the services are ready there is nothing to keep.
+    requireServices(currentPhase())
+    return cached.get()
+  }
+}
+
+async function writeStatus(services: Services, readings: StoreReadings, now: number): Promise<Status> {
+  const { archive, freshness } = services
+  const [latencies, sources] = await Promise.all([readings.deliveryLatencies(), readings.sources()])
+  const newest = archive.newestPublishedAt
+  const { inStepSince, inStepAt } = freshness
+  return {
+    status: inStepSince === null ? 'behind' : 'ok',
+    at: new Date(now).toISOString(),
+    in_step_since: inStepSince,
+    in_step_at: inStepAt,
+    last_confirmed_at: newest === null ? null : new Date(newest).toISOString(),
+    incidents_24h: archive.countSince(now - DAY_MS),
+    deliveries_24h: latencies && {
+      measured: latencies.length,
+      p50_seconds: percentile(latencies, 0.5),
+      p99_seconds: percentile(latencies, 0.99),
+    },
+    sources,
+  }
+}
+
+/** By nearest rank, in seconds; null without values. */
+function percentile(sorted: readonly number[], share: number): number | null {
+  if (sorted.length === 0) return null
+  return sorted[Math.ceil(sorted.length * share) - 1]! / 1000
+}

@@ -1,0 +1,181 @@
+import type { ServerResponse } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import { invalidParameters, Problem } from '../domain/errors.ts'
+import type { Places } from '../domain/places.ts'
+import { canonicalQuery } from '../filter/filter/canonical.ts'
+import type { AreaShape, StreamFilter } from '../filter/filter/filter.ts'
+import { FILTER_PARAMETERS, type Parameter } from '../filter/filter/parameters.ts'
+import { parseStreamFilter } from '../filter/filter/stream-filter.ts'
+import { LIVE_PARAMETER_NAMES } from '../filter/filter/watch-filter.ts'
+import type { EventLog } from '../store/store.ts'
+import type { Authenticator } from './auth/authenticator.ts'
+import type { CountedResponse } from './connections.ts'
+import { AREA_PROBLEMS, endpoint } from './contract/endpoint.ts'
+import { addressSubject } from './requests/client.ts'
+import { areaOfQuery } from './requests/filter-references.ts'
+import { queryOf } from './requests/parameters.ts'
+import type { Router } from './router.ts'
+
+export const STANDING_PARAMETERS = Object.fromEntries(
+  LIVE_PARAMETER_NAMES.map((name) => [name, FILTER_PARAMETERS[name]]),
+) as Record<(typeof LIVE_PARAMETER_NAMES)[number], Parameter>
+
+export const readStream = endpoint({
+  id: 'readStream',
+  method: 'GET',
+  path: '/v1/stream',
+  sample: { state: 'Kaduna,Zamfara' },
+  tag: 'Incidents',
+  summary: 'Stream incidents as they happen',
+  description:
+    'Server-Sent Events: sends every incident that matches all filters within moments of its confirmation, correction or retraction. ' +
+    '`event` is `incident.created`, `incident.updated` or `incident.retracted`, `id` is the `seq`, and `data` is the `Change` as in `GET /v1/changes`, on one line. ' +
+    'A correction is also sent if only the previous version matched: check whether it still concerns you. If `incident` is `null`, it has been retracted: delete your copy. ' +
+    'Reconnect with `Last-Event-ID` (SSE clients do so automatically): missed events come first, then new ones, each exactly once. ' +
+    'A position more than 10,000 changes back gets one event `reset`, whose `seq` tells where the stream continues: list the incidents again. ' +
+    'Every 15 seconds an event `heartbeat` carries `{"event":"heartbeat","seq":…,"in_step_at":…}`: your position, and when this node was last in step with the log. The connection is closed after at most 30 minutes; `retry` tells how soon to reconnect. A client that does not read is disconnected.',
+  scope: 'read',
+  query: {
+    ...STANDING_PARAMETERS,
+    last_event_id: {
+      description:
+        'The last `seq` that you have, such as `meta.seq` of a list; a `Last-Event-ID` header takes precedence. Without either, the stream starts with new events.',
+      example: '8123',
+      number: { type: 'integer', minimum: 0 },
+    },
+  },
+  requestHeaders: ['Last-Event-ID'],
+  response: {
+    status: 200,
+    description: 'An endless stream of events.',
+    schema: Type.String({ description: 'An event stream; `data` is a `Change` as JSON.' }),
+    contentType: 'text/event-stream',
+  },
+  problems: ['invalid_parameter', ...AREA_PROBLEMS, 'too_many_values', 'too_many_streams', 'streams_full'],
+})
+
+export function streamRoutes(router: Router): void {
+  const { authenticator, environment } = router
+  const { geography } = environment
+  router.beforeClose(({ streams }) => streams[Symbol.asyncDispose]())
+
+  router.add(readStream, async ({ request, reply, services: { store, streams } }) => {
+    const { filter, filterText, position } = parseStreamRequest(
+      request,
+      geography.places,
+      await areaOfQuery(request, store, geography.places),
+    )
+    if (position !== null) await checkPosition(position, streams.head, () => store.events)
+    const after = position?.seq ?? null
+    return startStream(request, reply, authenticator, (response, key) =>
+      streams.addConnection(response, { filter, filterText, after, ...key }),
+    )
+  })
+}
+
+const POSITION_PARAMETER = 'last_event_id'
+const POSITION_HEADER = 'Last-Event-ID'
+
+export interface StreamRequest {
+  readonly filter: StreamFilter
+  readonly filterText: string
+  /** The client's last event, and the parameter or header that names it. */
+  readonly position: { readonly seq: number; readonly parameter: string } | null
+}
+
+/** `area` is the shape of the saved area that the query names. */
+export function parseStreamRequest(request: FastifyRequest, places: Places, area: AreaShape | null): StreamRequest {
+  const query = new URLSearchParams(queryOf(request))
+  const parsed = parseStreamFilter(query, [POSITION_PARAMETER], places, area)
+  if ('errors' in parsed) throw invalidParameters(parsed.errors)
+  const header = request.headers['last-event-id']?.toString().trim()
+  // A client that reconnects repeats its first URL; the header has its latest position.
+  const position = header
+    ? parsePosition(header, POSITION_HEADER)
+    : parsePosition(query.get(POSITION_PARAMETER), POSITION_PARAMETER)
+  return { filter: parsed.value, filterText: canonicalQuery(parsed.value), position }
+}
+
+function parsePosition(text: string | null, parameter: string): StreamRequest['position'] {
+  if (text === null) return null
+  if (!/^\d{1,15}$/.test(text))
+    throw invalidParameters([{ parameter, message: 'must be the seq of a change, a whole number from 0' }])
+  return { seq: Number(text), parameter }
+}
+
+/** Refuses a position beyond the log, read here: the client may come from a node that is ahead. */
+export async function checkPosition(
+  position: NonNullable<StreamRequest['position']>,
+  head: number,
+  log: () => Pick<EventLog, 'head'>,
+): Promise<void> {
+  const { seq, parameter } = position
+  if (seq <= head || seq <= (await log().head()).seq) return
+  const message = `is beyond the newest change, which is ${head}; this service has not issued this position`
+  throw invalidParameters([{ parameter, message }])
+}
+
+/** What a stream counts for first, by the kind of its key. */
+const BOUNDED = { live: 'account', session: 'account', publishable: 'address with this key' } as const
+
+/** Counts a stream for its account; returns what to call when it ends. */
+export function acquireStream(request: FastifyRequest, { quotas }: Authenticator): () => void {
+  const { connections } = quotas
+  const bounds = quotas.streamBounds(request.caller!, addressSubject(request))
+  const result = connections.acquire(bounds)
+  if (result === 'all full') {
+    throw new Problem('streams_full', 'This node has the maximum number of open streams.', {
+      headers: { 'retry-after': '10' },
+    })
+  }
+  if (result !== 'taken') {
+    const { max } = bounds.find(({ subject }) => subject === result.full)!
+    const whose = result.full === bounds[0]!.subject ? BOUNDED[request.caller!.key.kind] : 'publishable keys together'
+    throw new Problem(
+      'too_many_streams',
+      `There are ${max} open streams of your ${whose} on this node, which is the maximum. Close one first.`,
+    )
+  }
+  return () => connections.release(bounds)
+}
+
+const STREAM_HEADERS = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-store',
+  // Tells nginx not to buffer: events must reach the client at once.
+  'x-accel-buffering': 'no',
+  // No request can follow on this connection; `close` lets a shutdown end it at once.
+  connection: 'close',
+}
+
+/** The key of a connection, by which it is closed once the key is no longer valid. */
+interface StreamKey {
+  readonly keyHash: string
+  readonly isKeyValid: () => boolean | Promise<boolean>
+}
+
+/** Sends the headers of a stream and counts it; `connect` gets the open response. */
+export function startStream(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  authenticator: Authenticator,
+  connect: (response: ServerResponse, key: StreamKey) => void,
+): FastifyReply {
+  reply.headers(STREAM_HEADERS)
+  const response = reply.raw as CountedResponse
+  if (request.method === 'HEAD') {
+    response.isStream = true
+    return reply.send()
+  }
+  // The client may have disconnected during an await; its `close` event has already fired.
+  if (reply.raw.destroyed) return reply.hijack()
+  const release = acquireStream(request, authenticator)
+  reply.hijack()
+  response.isStream = true
+  response.on('close', release)
+  response.writeHead(200, reply.getHeaders() as Record<string, string>)
+  const { key } = request.caller!
+  connect(response, { keyHash: key.hash, isKeyValid: () => authenticator.keyHolders.isStillValid(key) })
+  return reply
+}
