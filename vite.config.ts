@@ -7,7 +7,7 @@ const OUT = join(import.meta.dirname, 'web/dist')
 
 /** The worker's URL is one line; in a file of its own it would be a request before the first paint. */
 const SHARED =
-  /node_modules\/preact|maplibre-gl-worker\.mjs\?url|web\/shared\/(?!ground|session|parts)|src\/(i18n\/(?!catalogues\/(ha|yo|ig|pcm))|lib|domain)/
+  /node_modules\/preact|maplibre-gl-worker\.mjs\?url|web\/shared\/(?!ground|parts)|src\/(i18n\/(?!catalogues\/(ha|yo|ig|pcm))|lib|domain)/
 
 /** Compresses every file at the highest level, so that the server only has to send it. */
 function compressAssets(): Plugin {

@@ -1,5 +1,5 @@
 import { foldedWords } from '../lib/text.ts'
-import type { Incident } from './incident.ts'
+import type { Incident, Source } from './incident.ts'
 
 /** The desk's private data about an incident, never published. */
 export interface ModerationRecord {
@@ -99,8 +99,10 @@ export function liveClaim(claim: Claim | null, now: number): Claim | null {
 
 const MAX_SEARCHED = 4_000
 
+type Searched = Pick<Incident, 'summary' | 'state' | 'lga' | 'location'> & { readonly sources: readonly Source[] }
+
 /** Folded words, each after one space, so that `' gon'` is found where a word begins with it. */
-export function searchText({ summary, state, lga, location, sources }: Incident): string {
+export function searchText({ summary, state, lga, location, sources }: Searched): string {
   const texts = [summary, location.place, lga, state, ...sources.flatMap(({ publisher, url }) => [publisher, url])]
   const text = ` ${foldedWords(texts.filter((each) => each !== null).join(' ')).join(' ')}`
   // Cut between words: half of a surrogate pair cannot be stored.

@@ -1,18 +1,14 @@
-import type { DeskIncident } from './api/types.ts'
-import { decide, decideInBulk } from './decisions/decide.ts'
-import { allows } from './decisions/moves.ts'
-import { showToast } from './decisions/toasts.ts'
-import type { ShortcutName } from './keyboard/shortcuts.ts'
-import { currentPair, movePair } from './pairs/current-pair.ts'
-import { dismissPair, undoLastPair } from './pairs/decide-pair.ts'
-import type { Pair } from './pairs/pairs.ts'
-import { dialog, isEditing } from './panels.ts'
-import { selection, toggleSelected } from './queue/selection.ts'
-import { claimReport, foreignClaim } from './report/claims.ts'
-import { currentId, moveBy } from './report/current.ts'
-import { detailsOf, knownIncident, readDetails } from './report/details.ts'
-import { mergeCandidates } from './report/merge-target.ts'
-import { view } from './view.ts'
+import { claimReport, foreignClaim } from './claims.ts'
+import { decide, decideInBulk } from './decisions.ts'
+import type { DeskIncident } from './desk-api.ts'
+import { allows } from './outbox.ts'
+import { currentPair, movePair, type Pair } from './pairs.ts'
+import { selection, toggleSelected } from './queue.ts'
+import { currentId, detailsOf, knownIncident, mergeCandidates, moveBy, readDetails } from './report.ts'
+import type { ShortcutName } from './shortcuts.ts'
+import { showToast } from './toasts.tsx'
+import { dismissPair, undoLast } from './undo.ts'
+import { dialog, isEditing, view } from './view.ts'
 
 type Action = (incident: DeskIncident) => void
 
@@ -42,7 +38,7 @@ const ON_REPORT: Partial<Record<ShortcutName, Action>> = {
 const ANYWHERE: Partial<Record<ShortcutName, () => void>> = {
   next: () => moveBy(1),
   previous: () => moveBy(-1),
-  undo: undoLastPair,
+  undo: undoLast,
   search: () => document.querySelector<HTMLInputElement>('#queue-search')?.select(),
   help: () => dialog.set('help'),
 }
@@ -54,9 +50,9 @@ const ON_PAIRS: Partial<Record<ShortcutName, () => void>> = {
   merge: () => currentOpenPair() !== null && dialog.set('merge'),
   reject: () => {
     const pair = currentOpenPair()
-    if (pair !== null) void dismissPair(pair)
+    if (pair !== null) dismissPair(pair)
   },
-  undo: undoLastPair,
+  undo: undoLast,
   help: () => dialog.set('help'),
 }
 

@@ -1,50 +1,43 @@
 import './styles.css'
 import { render } from 'preact'
-import { goToSignIn } from '../shared/session/session.ts'
+import { goToSignIn, readPerson, untilAnswered } from '../shared/parts/session.ts'
 import { runShortcut } from './actions.ts'
-import { prepareDecision, startAnswers, takeAnswer, takeRefusal } from './decisions/answers.ts'
-import { retryNow, startOutbox } from './decisions/outbox.ts'
-import { listenForKeys } from './keyboard/keys.ts'
-import { noteChangeOf } from './pairs/pairs.ts'
-import { queueFilter } from './queue/filter.ts'
-import { liveState, onDeskChange, startLive } from './queue/live.ts'
-import { loadQueue } from './queue/queue.ts'
-import { startClaims } from './report/claims.ts'
-import { startDetails } from './report/details.ts'
-import { hasScope, isSignedOut, readPerson, setPerson } from './session.ts'
+import { startClaims } from './claims.ts'
+import { startDecisions } from './decisions.ts'
+import { liveState, onDeskChange, startLive } from './live.ts'
+import { retryNow } from './outbox.ts'
+import { noteChangeOf } from './pairs.ts'
+import { hasScope, setPerson } from './person.ts'
+import { loadQueue, queueFilter } from './queue.ts'
+import { startDetails } from './report.ts'
+import { listenForKeys } from './shortcuts.ts'
 import { App } from './ui/app.tsx'
 import { startAddress, view } from './view.ts'
 
 const container = document.getElementById('app')!
 
-const me = await readPerson((message) => {
+const me = await untilAnswered(readPerson, (message) => {
   container.textContent = `${message} The desk opens as soon as it is back.`
 })
 if (me === null) goToSignIn()
 else {
   setPerson(me)
-  if (hasScope('review')) startQueue(me.account.id)
+  if (hasScope('review')) startQueue()
   else view.set(hasScope('report') ? 'file' : 'account')
   startAddress()
   container.textContent = ''
   render(<App />, container)
 }
 
-function startQueue(accountId: string): void {
-  startAnswers(accountId)
-  startOutbox(accountId, {
-    prepare: prepareDecision,
-    done: takeAnswer,
-    refused: takeRefusal,
-    signedOut: () => isSignedOut.set(true),
-  })
+function startQueue(): void {
+  startDecisions()
   void loadQueue()
   queueFilter.subscribe(() => void loadQueue())
-  startLive(accountId)
+  startLive()
   // Decisions that wait for the service are sent as soon as it is back.
   liveState.subscribe((state) => state === 'live' && retryNow())
   startDetails()
   onDeskChange(({ id }) => view.get() === 'duplicates' && noteChangeOf(id))
-  startClaims(accountId)
+  startClaims()
   listenForKeys(runShortcut)
 }

@@ -1,6 +1,7 @@
 import { createStore } from '../shared/store.ts'
-import { queueFilter, writeFilter } from './queue/filter.ts'
-import { currentId } from './report/current.ts'
+import { queueFilter } from './queue.ts'
+import { writeFilter } from './queue-filter.ts'
+import { currentId, openReport } from './report.ts'
 
 /** The parts of the desk, with the scope that each needs. */
 export const VIEWS = {
@@ -40,4 +41,26 @@ export function startAddress(): void {
   view.subscribe(write)
   queueFilter.subscribe(write)
   currentId.subscribe(write)
+}
+
+/** The dialog that is open. */
+export type DialogName = 'reject' | 'retract' | 'note' | 'merge' | 'redact' | 'help' | 'bulk-reject'
+
+export const dialog = createStore<DialogName | null>(null)
+/** Whether the facts of the current report are being edited. */
+export const isEditing = createStore(false)
+currentId.subscribe(() => isEditing.set(false))
+
+/** On a small screen: whether the report covers the list. */
+export const isReportOpen = createStore(false)
+
+/** Leaves another view for the report of an incident. */
+export function showReport(id: string): void {
+  openReport(id)
+  isReportOpen.set(true)
+  view.set('queue')
+}
+
+export function closeDialog(): void {
+  dialog.set(null)
 }

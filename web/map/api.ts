@@ -1,4 +1,4 @@
-import { createApiClient } from '../shared/api-client.ts'
+import { createApiClient } from './api-client.ts'
 import { initialData } from './initial-data.ts'
 
 /** Uses the publishable key that the server has put into the page. */

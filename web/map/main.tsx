@@ -1,7 +1,6 @@
 import './styles.css'
 import { render } from 'preact'
 import { startLanguage } from '../shared/language.ts'
-import { yieldToBrowser } from '../shared/yield-to-browser.ts'
 import { takeServerPicture } from './canvas/loading/svg-map.ts'
 import { startWanting } from './canvas/loading/wanted.ts'
 import { startQuestion } from './data/question/current-question.ts'
@@ -12,6 +11,7 @@ import { applyStyles, stylesLoaded } from './page-styles.ts'
 import { registerServiceWorker } from './service-worker.ts'
 import { App } from './ui/app.tsx'
 import { drawRest } from './ui/first-drawing.tsx'
+import { yieldToBrowser } from './yield-to-browser.ts'
 
 takeServerPicture()
 await Promise.all([startLanguage(), stylesLoaded()])

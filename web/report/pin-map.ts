@@ -1,4 +1,5 @@
-import type { Words } from './words.ts'
+/** The sentences that the page hands to its script. */
+export type Words = Readonly<Record<string, string>>
 
 export interface Point {
   readonly lat: number

@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { areaMembers, areaOf } from '../../../web/console/area/area.ts'
-import { areaOfFeature } from '../../../web/console/area/drawn-feature.ts'
-import { pointsText, readPoints } from '../../../web/console/area/points-text.ts'
-import { filterOf, formOf } from '../../../web/console/filter/filter-form.ts'
-import { filterText } from '../../../web/console/filter/filter-text.ts'
+import type { Area as SavedArea, WatchFilter } from '../../../client/src/generated/types.ts'
+import {
+  areaBox,
+  areaFeatures,
+  areaMembers,
+  areaOf,
+  areaOfFeature,
+  pointsText,
+  readPoints,
+  shapeMember,
+  shapeOf,
+  shapeText,
+} from '../../../web/console/places/area.ts'
+import { filterOf, filterText, formOf } from '../../../web/console/watches/filter-form.ts'
 import { circleAround } from '../../../web/shared/ground/circle.ts'
 
 const SQUARE = [
@@ -34,7 +43,7 @@ test('a filter read into the form and written again is the same', () => {
     { polygon: { type: 'MultiPolygon', coordinates: [[[...SQUARE, SQUARE[0]]]] } },
     { bbox: '7,10,8,11', severity: ['low'], max_confidence: 0.5 },
   ])
-    assert.deepEqual(filterOf(formOf(filter)), filter)
+    assert.deepEqual(filterOf(formOf(filter as WatchFilter)), filter)
 })
 
 test('a single value of a list is taken too', () => {
@@ -94,4 +103,57 @@ test('a filter is said in words', () => {
   )
   assert.equal(text, 'Abduction · high or worse · Kaduna · within 5 km of a point')
   assert.deepEqual(areaOf({}), { kind: 'anywhere' })
+})
+
+const RING = [
+  [7, 10],
+  [8, 10],
+  [8, 11],
+  [7, 10],
+]
+const saved = (shape: Partial<SavedArea>): SavedArea => ({
+  id: 'are_1',
+  name: 'Depot',
+  kind: 'polygon',
+  watches: 0,
+  created_at: '2026-11-16T00:00:00Z',
+  updated_at: '2026-11-16T00:00:00Z',
+  ...shape,
+})
+const SHAPES: readonly Partial<SavedArea>[] = [
+  { polygon: { type: 'Polygon', coordinates: [RING] } },
+  { polygon: { type: 'MultiPolygon', coordinates: [[RING]] } },
+  { route: { line: RING.slice(0, 2), buffer_km: 3 } },
+  { circle: { lat: 10, lng: 7, radius_km: 25 } },
+]
+
+test('an area read into the form and written again is the same', () => {
+  for (const shape of SHAPES) assert.deepEqual(shapeMember(shapeOf(saved(shape))), shape)
+})
+
+test('every shape is on the map, those that cannot be drawn too', () => {
+  for (const shape of SHAPES) {
+    const area = shapeOf(saved(shape))
+    assert.equal(areaFeatures(area).features.length, 1)
+    const [west, south, east, north] = areaBox(area)!
+    assert.ok(west <= 7 && south <= 10 && east >= 7 && north >= 10, JSON.stringify(shape))
+  }
+  assert.equal(shapeMember(shapeOf(saved({}))), null)
+})
+
+test('a shape is said in words', () => {
+  const words = SHAPES.map((shape) => shapeText(shapeOf(saved(shape))))
+  assert.deepEqual(words, [
+    'An area with 3 corners',
+    'An area with holes or several parts',
+    '3 km on both sides of a road of 2 points',
+    '25 km around a point',
+  ])
+})
+
+test('a watch in a saved area keeps it', () => {
+  const form = formOf({ area: 'are_1', state: ['Kaduna'] })
+  assert.deepEqual(form.area, { kind: 'saved', id: 'are_1' })
+  assert.deepEqual(filterOf(form), { area: 'are_1', state: ['Kaduna'] })
+  assert.equal(filterText(form), 'Kaduna · in a saved area')
 })

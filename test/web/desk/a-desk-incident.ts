@@ -1,4 +1,4 @@
-import type { DeskIncident } from '../../../web/desk/api/types.ts'
+import type { DeskIncident } from '../../../web/desk/desk-api.ts'
 import { anIncident } from '../../support/incident.ts'
 
 /** Returns an open report with the given changes. */

@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
-import type { QueueFilter } from '../../../web/desk/queue/filter.ts'
-import { matchesFilter } from '../../../web/desk/queue/matches.ts'
-import { compareFor, withRow } from '../../../web/desk/queue/order.ts'
-import { anchorIn, scrollAfter, visibleRange } from '../../../web/desk/ui/queue/virtual-rows.ts'
+import { describe, it, test } from 'node:test'
+import {
+  compareFor,
+  DEFAULT_FILTER,
+  filterInAddress,
+  matchesFilter,
+  type QueueFilter,
+  queueQuery,
+  withRow,
+  writeFilter,
+} from '../../../web/desk/queue-filter.ts'
+import { SHORTCUTS, shortcutFor } from '../../../web/desk/shortcuts.ts'
+import { anchorIn, scrollAfter, visibleRange } from '../../../web/desk/virtual-rows.ts'
 import { aDeskIncident } from './a-desk-incident.ts'
 
 const OPEN: QueueFilter = { status: 'reported', origin: null, claimed: null, words: '', order: 'newest' }
@@ -85,4 +93,50 @@ describe('virtual rows', () => {
     const fewer = rows.slice(5, 22)
     assert.equal(scrollAfter(anchors, 720, { top: 424, maxTop: 424 }, fewer, 72), 720 - 5 * 72)
   })
+})
+
+test('every member of the filter is asked of the service', () => {
+  const filter = { status: 'rejected', origin: 'tip', claimed: 'me', words: ' gusau ', order: 'severity' } as const
+  assert.deepEqual(Object.fromEntries(queueQuery(filter, 50, 'next')), {
+    ...{ status: 'rejected', limit: '50', order: 'severity', origin: 'tip', claimed_by: 'me', q: 'gusau' },
+    cursor: 'next',
+  })
+})
+
+test('the address has what differs from the default, and gives the same filter back', () => {
+  const address = new URLSearchParams('order=oldest&q=old')
+  writeFilter(DEFAULT_FILTER, address)
+  assert.equal(address.toString(), '')
+  const filter = { ...DEFAULT_FILTER, order: 'severity', claimed: 'none', words: 'gusau' } as const
+  writeFilter(filter, address)
+  assert.deepEqual(filterInAddress(address), filter)
+  assert.deepEqual(filterInAddress(new URLSearchParams('order=worst&status=x')), DEFAULT_FILTER)
+})
+
+const press = (key: string, changes: object = {}) => ({
+  key,
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  shiftKey: false,
+  repeat: false,
+  ...changes,
+})
+
+test('every shortcut has a key of its own', () => {
+  const keys = Object.values(SHORTCUTS).map(({ key }) => key)
+  assert.equal(new Set(keys).size, keys.length)
+})
+
+test('a key with a modifier belongs to the browser', () => {
+  for (const modifier of ['ctrlKey', 'metaKey', 'altKey'])
+    for (const { key } of Object.values(SHORTCUTS)) assert.equal(shortcutFor(press(key, { [modifier]: true })), null)
+  assert.equal(shortcutFor(press('C', { shiftKey: true })), null)
+  assert.equal(shortcutFor(press('?', { shiftKey: true })), 'help')
+})
+
+test('a key that is held down decides once, and moves on as long as it is held', () => {
+  assert.equal(shortcutFor(press('c')), 'confirm')
+  assert.equal(shortcutFor(press('c', { repeat: true })), null)
+  assert.equal(shortcutFor(press('j', { repeat: true })), 'next')
 })

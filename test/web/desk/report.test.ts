@@ -1,7 +1,19 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
-import { correctionOf, formOf } from '../../../web/desk/report/corrections.ts'
-import { passagesIn } from '../../../web/desk/report/evidence.ts'
+import { describe, it, test } from 'node:test'
+import { COMPARISONS, MATCH_WEIGHTS } from '../../../src/domain/near-duplicate/match-weights.ts'
+import { extract } from '../../../src/reading/extract.ts'
+import { correctionOf, formOf } from '../../../web/desk/facts-form.ts'
+import {
+  candidateLabel,
+  changedByHand,
+  choiceLabel,
+  EMPTY_FORM,
+  filledFrom,
+  placeFields,
+  reportBody,
+  wordsFor,
+} from '../../../web/desk/filing.ts'
+import { matchWords, passagesIn } from '../../../web/desk/words.ts'
 import { aDeskIncident } from './a-desk-incident.ts'
 
 describe('a correction', () => {
@@ -63,4 +75,65 @@ describe('the words that fields were read from', () => {
       text,
     )
   })
+})
+
+describe('why two reports may be one incident', () => {
+  it('names what speaks for it and what against it, the strongest first', () => {
+    const words = matchWords([
+      { reason: 'place_name', finding: 'same', weight: 4 },
+      { reason: 'casualties', finding: 'contradict', weight: -2.5 },
+      { reason: 'time', finding: 'same_day', weight: 2 },
+      { reason: 'type', finding: 'related', weight: 0 },
+    ])
+    assert.deepEqual(words, {
+      for: ['the same place name', 'the same day'],
+      against: ['casualties that contradict'],
+    })
+  })
+
+  it('has words for every finding that weighs', () => {
+    for (const reason of COMPARISONS) {
+      for (const [finding, weight] of Object.entries(MATCH_WEIGHTS[reason])) {
+        const { for: speaks, against } = matchWords([{ reason, finding, weight } as never])
+        assert.equal(speaks.length + against.length, weight === 0 ? 0 : 1, `${reason}: ${finding}`)
+      }
+    }
+  })
+})
+
+const STORY = 'Bandits on Sunday at about 2am killed nine people in Maradun, Zamfara State.'
+const [candidate] = extract({ text: STORY, published_at: '2026-11-11' })
+
+test('a candidate fills in the form, in the time of Nigeria', () => {
+  const { type, date, time, state, killed, injured, text } = filledFrom(candidate!, STORY, EMPTY_FORM)
+  assert.deepEqual(
+    { type, date, time, state, killed, injured, text },
+    { type: 'banditry', date: '2026-11-08', time: '02:00', state: 'Zamfara', killed: '9', injured: '', text: STORY },
+  )
+  assert.equal(wordsFor('killed', candidate!), 'killed nine')
+  assert.equal(wordsFor('abducted', candidate!), null)
+})
+
+test('what another candidate had filled in does not remain, the words of the editor do', () => {
+  const before = { ...EMPTY_FORM, abducted: '4', place: 'Gusau', text: 'My words' }
+  const { abducted, place, text } = filledFrom(candidate!, STORY, before)
+  assert.deepEqual([abducted, place, text], ['', 'Maradun', 'My words'])
+})
+
+test('the precision of the story is sent until the time is changed by hand', () => {
+  const filled = filledFrom(candidate!, STORY, EMPTY_FORM)
+  const body = reportBody(filled) as Record<string, unknown>
+  assert.deepEqual([body.occurred_at, body.time_precision], ['2026-11-08T02:00:00+01:00', 'hour'])
+  assert.equal('time_precision' in reportBody(changedByHand(filled, 'time', '02:10')), false)
+  assert.equal('time_precision' in reportBody(changedByHand(filled, 'killed', '3')), true)
+})
+
+test('a town of the name of its LGA is named, the LGA itself is not named twice', () => {
+  const ifelodun = { name: 'Ifelodun', lga: 'Ifelodun', state: 'Osun' }
+  assert.equal(placeFields({ ...ifelodun, precision: 'lga' }).place, '')
+  assert.equal(placeFields({ ...ifelodun, precision: 'settlement' }).place, 'Ifelodun')
+  const [asked] = extract({ text: 'Gunmen abducted a doctor in Ifelodun.' })
+  assert.equal(candidateLabel(asked!), 'Kidnapping, Ifelodun')
+  assert.equal(candidateLabel(candidate!), 'Banditry, Maradun, Zamfara')
+  assert.ok(asked!.place_choices.map(choiceLabel).includes('Ifelodun LGA, Osun'))
 })

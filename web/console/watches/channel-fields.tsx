@@ -1,9 +1,14 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { Watch } from '../../../client/src/generated/types.ts'
 import { CHANNEL_KINDS, type ChannelKind } from '../../../src/domain/channel.ts'
 import { LANGUAGE_CODES, LANGUAGES, type Language } from '../../../src/domain/languages.ts'
-import { Field } from '../../shared/parts/field.tsx'
-import { subscribeHere } from '../../shared/parts/push/subscribe.ts'
-import { PushNote } from '../push/push-note.tsx'
-import { CHANNEL_WORDS, type WatchEntry } from './types.ts'
+import { Field } from '../../shared/parts/controls.tsx'
+import { currentTraits, pushSupport, SUPPORT_WORDS, shownAddressHere, subscribeHere } from '../../shared/parts/push.ts'
+import { request } from '../../shared/parts/request.ts'
+import { useAction } from '../actions.ts'
+import { FailureNote } from '../parts.tsx'
+import { show } from '../view.ts'
+import { CHANNEL_WORDS } from './watch.ts'
 
 export interface ChannelForm {
   readonly channel: ChannelKind
@@ -114,7 +119,7 @@ export function ChannelFields({ form, before, onChange }: ChannelFieldsPropertie
  * The members of a request that say where messages go, and in which language; what is not
  * given anew is kept. A new watch of this browser asks for its permission.
  */
-export async function channelMembers(form: ChannelForm, before: WatchEntry | null) {
+export async function channelMembers(form: ChannelForm, before: Watch | null) {
   const { channel, url, language } = form
   if (channel === 'webhook') return { url: url.trim() }
   const address = await addressMembers(form, before === null)
@@ -128,4 +133,65 @@ async function addressMembers({ channel, url, chatId, code }: ChannelForm, isNew
   if (channel !== 'telegram') return url.trim() === '' ? {} : { url: url.trim() }
   const proof = code.trim() === '' ? {} : { code: code.trim() }
   return chatId.trim() === '' ? {} : { chat_id: chatId.trim(), ...proof }
+}
+
+const MAX_NAME = 100
+
+/**
+ * Turns on notifications in this browser for what a watch looks for: of a watch that notifies a
+ * browser, in this one instead; of another, by a watch beside it.
+ */
+export function NotifyHere({ watch, onDone }: { watch: Watch; onDone: () => void }) {
+  const [here, setHere] = useState<string | null>(null)
+  const { isBusy, failure, run } = useAction()
+  useEffect(() => {
+    // Without an answer, the button is shown: it does no harm in the browser that is notified.
+    shownAddressHere().then(setHere, () => setHere(null))
+  }, [watch.url])
+  const isBrowser = watch.channel.kind === 'webpush'
+  const isThis = isBrowser && watch.url === here
+  const turnOn = () =>
+    run(async () => {
+      const channel = { kind: 'webpush', subscription: await subscribeHere() }
+      if (isBrowser) {
+        await request('PATCH', `/v1/watches/${watch.id}`, { body: { channel, status: 'active' } })
+        onDone()
+        return
+      }
+      const name = `${watch.name.slice(0, MAX_NAME - 20)}, in this browser`
+      const body = { name, channel, filter: watch.filter }
+      const { id } = await request<Watch>('POST', '/v1/watches', { body, idempotencyKey: crypto.randomUUID() })
+      show('watches', { watch: id })
+    })
+  if (isThis && watch.status !== 'disabled')
+    return (
+      <section class="panel" aria-labelledby="notify-heading">
+        <h2 id="notify-heading">Notifications</h2>
+        <p>This browser shows what the watch finds. Pause the watch for quiet.</p>
+      </section>
+    )
+  return (
+    <section class="panel" aria-labelledby="notify-heading">
+      <h2 id="notify-heading">Notifications</h2>
+      {isBrowser && !isThis && (
+        <p>Another browser shows what the watch finds, or one that has ended its subscription.</p>
+      )}
+      <PushNote />
+      <FailureNote failure={failure} />
+      <button
+        type="button"
+        class="button"
+        disabled={isBusy || pushSupport(currentTraits()) !== 'ready'}
+        onClick={turnOn}
+      >
+        {isBrowser ? 'Show them in this browser' : 'Notify me in this browser'}
+      </button>
+    </section>
+  )
+}
+
+/** Whether this browser can show notifications, and what to do first. */
+export function PushNote() {
+  const support = pushSupport(currentTraits())
+  return <p class={support === 'ready' ? 'push-note' : 'push-note hindered'}>{SUPPORT_WORDS[support]}</p>
 }

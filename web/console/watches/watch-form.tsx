@@ -1,24 +1,97 @@
 import { useMemo, useState } from 'preact/hooks'
+import type { ListSitesAnswer, Watch, WatchWithSecret } from '../../../client/src/generated/types.ts'
 import { WATCH_EVENTS, type WatchEvent } from '../../../src/domain/watch.ts'
-import { Field } from '../../shared/parts/field.tsx'
-import { AreaField } from '../area-map/area-field.tsx'
-import { useSavedAreas } from '../areas/use-saved-areas.ts'
-import { FilterFields } from '../filter/filter-fields.tsx'
-import { EMPTY_FILTER, type FilterForm, filterOf } from '../filter/filter-form.ts'
-import { FailureNote } from '../parts/failure-note.tsx'
-import { useAction } from '../parts/use-action.ts'
-import { useLoaded } from '../parts/use-loaded.ts'
-import { ScheduleFields } from '../schedule/schedule-fields.tsx'
-import { AT_ONCE, type ScheduleForm } from '../schedule/schedule-form.ts'
-import type { SiteList } from '../sites/site-list.ts'
-import { ChannelFields, type ChannelForm } from './channel-fields.tsx'
-import { HeaderFields } from './header-fields.tsx'
-import type { HeaderRow } from './header-rows.ts'
-import { incidentFeatures, PreviewList } from './preview-list.tsx'
-import { EVENT_WORDS } from './types.ts'
-import { usePreview } from './use-preview.ts'
+import { MAX_HEADER_NAME_LENGTH, MAX_HEADER_VALUE_LENGTH, MAX_HEADERS } from '../../../src/domain/watch-headers.ts'
+import { Field } from '../../shared/parts/controls.tsx'
+import { request } from '../../shared/parts/request.ts'
+import { useAction, useLoaded } from '../actions.ts'
+import { FailureNote } from '../parts.tsx'
+import { AreaField } from '../places/area-field.tsx'
+import { useSavedAreas } from '../places/areas-view.tsx'
+import { show } from '../view.ts'
+import { ChannelFields, type ChannelForm, channelMembers } from './channel-fields.tsx'
+import { FilterFields } from './filter-fields.tsx'
+import { EMPTY_FILTER, type FilterForm, filterOf, formOf } from './filter-form.ts'
+import { type HeaderRow, headersOf, newRow, rowsOf } from './header-rows.ts'
+import { ScheduleFields } from './schedule-fields.tsx'
+import { AT_ONCE, type ScheduleForm, scheduleFormOf, scheduleMembers } from './schedule-form.ts'
+import { EVENT_WORDS, newSecret } from './watch.ts'
+import { incidentFeatures, PreviewList, usePreview } from './watch-preview.tsx'
 
-export interface WatchFormState extends ChannelForm {
+async function bodyOf(form: WatchFormState, before: Watch | null) {
+  const { name, channel, description, events, headers, schedule, filter } = form
+  return {
+    name: name.trim(),
+    ...(await channelMembers(form, before)),
+    description: description.trim() || null,
+    ...(channel === 'webhook' ? { events, headers: headersOf(headers) } : {}),
+    ...scheduleMembers(schedule),
+    filter: filterOf(filter),
+  }
+}
+
+/** `sites` is a list of sites that it begins with, `incident` one to follow. */
+export function NewWatch({ sites, incident }: { sites: string | null; incident: string | null }) {
+  const filter = { ...(sites === null ? {} : { sites }), ...(incident === null ? {} : { incident }) }
+  // What is followed was published before: news of it are corrections.
+  const events = incident === null ? EMPTY_WATCH.events : WATCH_EVENTS
+  const save = async (form: WatchFormState) => {
+    const watch = await request<WatchWithSecret>('POST', '/v1/watches', {
+      body: await bodyOf(form, null),
+      idempotencyKey: crypto.randomUUID(),
+    })
+    if (watch.secret !== '') newSecret.set({ watchId: watch.id, secret: watch.secret })
+    show('watches', { watch: watch.id })
+  }
+  return (
+    <>
+      <h1>New watch</h1>
+      <WatchForm
+        initial={{ ...EMPTY_WATCH, events, filter: formOf(filter) }}
+        shownAddress={null}
+        action="Make the watch"
+        onSave={save}
+        onCancel={() => show('watches')}
+      />
+    </>
+  )
+}
+
+export function EditWatch({ id }: { id: string }) {
+  const { body: watch, failure } = useLoaded<Watch>(`/v1/watches/${encodeURIComponent(id)}`)
+  const leave = () => show('watches', { watch: id })
+  const save = async (form: WatchFormState) => {
+    await request('PATCH', `/v1/watches/${id}`, { body: await bodyOf(form, watch) })
+    leave()
+  }
+  if (watch === null) return failure === null ? <p class="quiet">Loading.</p> : <FailureNote failure={failure} />
+  const { name, channel, url, description, events, headers, filter } = watch
+  return (
+    <>
+      <h1>Edit {name}</h1>
+      <WatchForm
+        initial={{
+          ...EMPTY_WATCH,
+          name,
+          channel: channel.kind,
+          language: channel.language ?? EMPTY_WATCH.language,
+          url: channel.kind === 'webhook' ? url : '',
+          description: description ?? '',
+          events,
+          headers: rowsOf(headers),
+          schedule: scheduleFormOf(watch),
+          filter: formOf(filter),
+        }}
+        shownAddress={url}
+        action="Save"
+        onSave={save}
+        onCancel={leave}
+      />
+    </>
+  )
+}
+
+interface WatchFormState extends ChannelForm {
   readonly name: string
   readonly description: string
   readonly events: readonly WatchEvent[]
@@ -27,7 +100,7 @@ export interface WatchFormState extends ChannelForm {
   readonly filter: FilterForm
 }
 
-export const EMPTY_WATCH: WatchFormState = {
+const EMPTY_WATCH: WatchFormState = {
   name: '',
   channel: 'webhook',
   url: '',
@@ -51,14 +124,14 @@ interface WatchFormProperties {
 }
 
 /** What to look for, where, and where to send it; with what the last 30 days would have brought. */
-export function WatchForm({ initial, shownAddress, action, onSave, onCancel }: WatchFormProperties) {
+function WatchForm({ initial, shownAddress, action, onSave, onCancel }: WatchFormProperties) {
   const [form, setForm] = useState(initial)
   const { isBusy, failure, run } = useAction()
   const change = (part: Partial<WatchFormState>) => setForm((before) => ({ ...before, ...part }))
   const changeFilter = (part: Partial<FilterForm>) =>
     setForm((before) => ({ ...before, filter: { ...before.filter, ...part } }))
-  const { areas, failure: areasFailure } = useSavedAreas()
-  const { body: siteLists, failure: sitesFailure } = useLoaded<{ data: SiteList[] }>('/v1/sites?limit=100')
+  const { body: areas, failure: areasFailure } = useSavedAreas()
+  const { body: siteLists, failure: sitesFailure } = useLoaded<ListSitesAnswer>('/v1/sites?limit=100')
   const preview = usePreview(useMemo(() => filterOf(form.filter), [form.filter]))
   const features = useMemo(() => incidentFeatures(preview.incidents), [preview.incidents])
   const submit = (event: Event) => {
@@ -144,5 +217,61 @@ export function WatchForm({ initial, shownAddress, action, onSave, onCancel }: W
         </div>
       </div>
     </form>
+  )
+}
+
+interface HeaderFieldsProperties {
+  readonly rows: readonly HeaderRow[]
+  readonly onChange: (rows: readonly HeaderRow[]) => void
+}
+
+/** Headers of one's own that every message carries, such as a token of the endpoint. */
+function HeaderFields({ rows, onChange }: HeaderFieldsProperties) {
+  const change = (key: number, part: Partial<HeaderRow>) =>
+    onChange(rows.map((row) => (row.key === key ? { ...row, ...part } : row)))
+  return (
+    <fieldset class="header-fields">
+      <legend>Headers of your own</legend>
+      <p class="quiet">
+        Sent with every message, such as a token that your endpoint asks for. Values are stored encrypted and never
+        shown again.
+      </p>
+      {rows.length > 0 && (
+        <ul>
+          {rows.map(({ key, name, value, isStored }, index) => (
+            <li key={key}>
+              <input
+                aria-label={`Name of header ${index + 1}`}
+                placeholder="X-Token"
+                autocomplete="off"
+                spellcheck={false}
+                maxLength={MAX_HEADER_NAME_LENGTH}
+                // A stored value belongs to its name: another name is another header.
+                readOnly={isStored}
+                value={name}
+                onInput={({ currentTarget }) => change(key, { name: currentTarget.value })}
+              />
+              <input
+                aria-label={`Value of ${name === '' ? `header ${index + 1}` : name}`}
+                placeholder={isStored ? 'stays as it is' : 'value'}
+                autocomplete="off"
+                spellcheck={false}
+                maxLength={MAX_HEADER_VALUE_LENGTH}
+                value={value}
+                onInput={({ currentTarget }) => change(key, { value: currentTarget.value })}
+              />
+              <button type="button" class="text-button" onClick={() => onChange(rows.filter((row) => row.key !== key))}>
+                Remove<span class="hidden"> {name === '' ? `header ${index + 1}` : name}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {rows.length < MAX_HEADERS && (
+        <button type="button" class="button small" onClick={() => onChange([...rows, newRow()])}>
+          Add a header
+        </button>
+      )}
+    </fieldset>
   )
 }

@@ -1,31 +1,25 @@
 import { useState } from 'preact/hooks'
-import { ago, momentText } from '../../shared/format.ts'
+import type { RetryWatchAnswer, TestWatchAnswer, Watch, WatchWithSecret } from '../../../client/src/generated/types.ts'
+import type { WatchEvent } from '../../../src/domain/watch.ts'
 import { request } from '../../shared/parts/request.ts'
 import { useStore } from '../../shared/store.ts'
-import { ExplainPanel } from '../explain/explain-panel.tsx'
-import { formOf } from '../filter/filter-form.ts'
-import { filterText } from '../filter/filter-text.ts'
-import { FailureNote } from '../parts/failure-note.tsx'
-import { Link } from '../parts/link.tsx'
-import { SecretBox } from '../parts/secret-box.tsx'
-import { useAction } from '../parts/use-action.ts'
-import { useLoaded } from '../parts/use-loaded.ts'
-import { useNow } from '../parts/use-now.ts'
-import { NotifyHere } from '../push/notify-here.tsx'
-import { scheduleText } from '../schedule/schedule-form.ts'
+import { ago, momentText, numberText } from '../../shared/text.ts'
+import { useAction, useLoaded } from '../actions.ts'
+import { CodeBlock, ConfirmDialog, FailureNote, Link, SecretBox } from '../parts.tsx'
+import { useNow } from '../person.ts'
 import { show } from '../view.ts'
-import { newSecret } from './new-secret.ts'
-import { SendPending } from './send-pending.tsx'
-import { TestMessage } from './test-message.tsx'
-import { CHANNEL_WORDS, EVENT_WORDS, healthText, type WatchEntry } from './types.ts'
-import { WatchDialog, type WatchQuestion } from './watch-dialogs.tsx'
+import { NotifyHere } from './channel-fields.tsx'
+import { ExplainPanel } from './explain-panel.tsx'
+import { filterText, formOf } from './filter-form.ts'
+import { scheduleText } from './schedule-form.ts'
+import { CHANNEL_WORDS, EVENT_WORDS, healthText, newSecret } from './watch.ts'
 
 /**
  * One watch: its health, its secret when it is new, a test message, why it matched, and what can be
  * done to it.
  */
 export function WatchPage({ id, incident }: { id: string; incident: string }) {
-  const { body: watch, failure, reload } = useLoaded<WatchEntry>(`/v1/watches/${encodeURIComponent(id)}`)
+  const { body: watch, failure, reload } = useLoaded<Watch>(`/v1/watches/${encodeURIComponent(id)}`)
   const secret = useStore(newSecret)
   const now = useNow()
   const [question, setQuestion] = useState<WatchQuestion | null>(null)
@@ -166,5 +160,146 @@ export function WatchPage({ id, incident }: { id: string; incident: string }) {
         />
       )}
     </>
+  )
+}
+
+/** Sends a signed test message and shows what the endpoint said. */
+function TestMessage({ watch, onSent }: { watch: Watch; onSent: () => void }) {
+  const [event, setEvent] = useState<WatchEvent>(watch.events[0]!)
+  const [outcome, setOutcome] = useState<TestWatchAnswer | null>(null)
+  const { isBusy, failure, run } = useAction()
+  const send = () =>
+    run(async () => {
+      setOutcome(null)
+      setOutcome(await request<TestWatchAnswer>('POST', `/v1/watches/${watch.id}/test`, { body: { event } }))
+      onSent()
+    })
+  return (
+    <section class="panel" aria-labelledby="test-heading">
+      <h2 id="test-heading">Test message</h2>
+      <p class="quiet">
+        {watch.channel.kind === 'webhook'
+          ? 'A made-up incident, signed like a real message, with “test”: true.'
+          : 'An incident as its receivers will read it, marked as a test.'}
+      </p>
+      <div class="row-of-buttons">
+        <label class="inline-field">
+          <span class="hidden">Event of the test message</span>
+          <select value={event} onChange={({ currentTarget }) => setEvent(currentTarget.value as WatchEvent)}>
+            {(Object.keys(EVENT_WORDS) as WatchEvent[]).map((name) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <button type="button" class="button primary" disabled={isBusy} onClick={send}>
+          {isBusy ? 'Sending' : 'Send a test'}
+        </button>
+      </div>
+      <FailureNote failure={failure} />
+      <div role="status">
+        {outcome !== null && (
+          <div class="answer">
+            <p>
+              <strong class={outcome.delivered ? 'good' : 'bad'}>
+                {outcome.status_code === null ? 'No answer' : `Status ${outcome.status_code}`}
+              </strong>{' '}
+              after {outcome.duration_ms} ms. {outcome.message}
+            </p>
+            {outcome.answer && <CodeBlock label="What your endpoint said" text={outcome.answer} />}
+            <p>
+              <Link view="deliveries" query={{ watch: watch.id, delivery: outcome.id }}>
+                See what was sent
+              </Link>
+            </p>
+          </div>
+        )}
+      </div>
+    </section>
+  )
+}
+
+/** Makes the messages due that wait for their next attempt, as after the repair of an endpoint. */
+function SendPending({ watch: { id, status } }: { watch: Watch }) {
+  const [pending, setPending] = useState<number | null>(null)
+  const { isBusy, failure, run } = useAction()
+  const isStopped = status === 'paused' || status === 'disabled'
+  const send = () =>
+    run(async () => {
+      setPending(null)
+      setPending((await request<RetryWatchAnswer>('POST', `/v1/watches/${id}/retry`)).pending)
+    })
+  return (
+    <section class="panel" aria-labelledby="pending-heading">
+      <h2 id="pending-heading">Messages that wait</h2>
+      <p class="quiet">
+        A message that your endpoint refused is tried again after a while, and later each time.{' '}
+        {isStopped ? 'They are sent when you resume the watch.' : 'Is it repaired? Then do not wait.'}
+      </p>
+      <div class="row-of-buttons">
+        <button type="button" class="button" disabled={isBusy || isStopped} onClick={send}>
+          Send pending now
+        </button>
+        <Link view="deliveries" query={{ watch: id, status: 'pending' }}>
+          See them
+        </Link>
+      </div>
+      <FailureNote failure={failure} />
+      <div role="status">{pending !== null && <p>{pendingText(pending)}</p>}</div>
+    </section>
+  )
+}
+
+function pendingText(pending: number): string {
+  if (pending === 0) return 'No message waits.'
+  return pending === 1 ? 'One message is sent now.' : `${numberText(pending)} messages are sent now.`
+}
+
+type WatchQuestion = 'rotate' | 'delete'
+
+interface WatchDialogProperties {
+  readonly question: WatchQuestion
+  readonly watch: Watch
+  readonly onClose: () => void
+  readonly onDone: () => void
+}
+
+function WatchDialog({ question, ...properties }: WatchDialogProperties) {
+  return question === 'rotate' ? <RotateDialog {...properties} /> : <DeleteDialog {...properties} />
+}
+
+type DialogProperties = Omit<WatchDialogProperties, 'question'>
+
+function RotateDialog({ watch, onClose, onDone }: DialogProperties) {
+  const [revoke, setRevoke] = useState(false)
+  const rotate = async () => {
+    const { secret } = await request<WatchWithSecret>('POST', `/v1/watches/${watch.id}/rotate-secret`, {
+      body: { revoke },
+      idempotencyKey: crypto.randomUUID(),
+    })
+    newSecret.set({ watchId: watch.id, secret })
+    onDone()
+  }
+  return (
+    <ConfirmDialog title={`New secret for ${watch.name}`} action="Make it" onConfirm={rotate} onClose={onClose}>
+      <p>Messages carry signatures of both secrets for 24 hours, so that your endpoint can change over in peace.</p>
+      <label class="check-line">
+        <input type="checkbox" checked={revoke} onChange={({ currentTarget }) => setRevoke(currentTarget.checked)} />
+        The old secret has leaked: end it at once
+      </label>
+    </ConfirmDialog>
+  )
+}
+
+function DeleteDialog({ watch, onClose }: DialogProperties) {
+  const remove = async () => {
+    await request('DELETE', `/v1/watches/${watch.id}`)
+    show('watches')
+  }
+  return (
+    <ConfirmDialog title={`Delete ${watch.name}`} action="Delete it" isDangerous onConfirm={remove} onClose={onClose}>
+      <p>Nothing more is sent, and the log of its deliveries is deleted. To stop for a while, pause it.</p>
+    </ConfirmDialog>
   )
 }

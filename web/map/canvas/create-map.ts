@@ -1,6 +1,6 @@
 import { AttributionControl, Map as MapLibre, ScaleControl, type StyleSpecification } from 'maplibre-gl'
+import { WIDE_SCREEN } from '../../shared/hooks.ts'
 import { t } from '../../shared/language.ts'
-import { WIDE_SCREEN } from '../../shared/use-media-query.ts'
 import { api } from '../api.ts'
 import type { Camera } from '../view/view.ts'
 import { nigeriaBounds } from './camera.ts'

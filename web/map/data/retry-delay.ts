@@ -1,4 +1,4 @@
-import { ApiError } from '../../shared/api-client.ts'
+import { ApiError } from '../api-client.ts'
 import { reconnectDelay } from '../live/freshness.ts'
 
 const FIRST_RETRY_DELAY_MS = 1000

@@ -1,7 +1,7 @@
 import type { Incident } from '../../../src/domain/incident.ts'
-import { ApiError } from '../../shared/api-client.ts'
 import { createStore } from '../../shared/store.ts'
 import { api } from '../api.ts'
+import { ApiError } from '../api-client.ts'
 import { initialData } from '../initial-data.ts'
 import { onFeedEvent } from '../live/feed.ts'
 import { currentView } from '../view/current-view.ts'

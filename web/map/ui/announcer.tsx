@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Incident } from '../../../src/domain/incident.ts'
-import { placeText } from '../../shared/format.ts'
 import { t } from '../../shared/language.ts'
+import { placeText } from '../../shared/text.ts'
 import { currentQuestion } from '../data/question/current-question.ts'
 import { isAnswer } from '../data/question/question.ts'
 import { onFeedEvent } from '../live/feed.ts'

@@ -1,6 +1,6 @@
+import { useMediaQuery, WIDE_SCREEN } from '../../shared/hooks.ts'
 import { t } from '../../shared/language.ts'
 import { useStore } from '../../shared/store.ts'
-import { useMediaQuery, WIDE_SCREEN } from '../../shared/use-media-query.ts'
 import { initialData } from '../initial-data.ts'
 import { currentView } from '../view/current-view.ts'
 import { Announcer } from './announcer.tsx'

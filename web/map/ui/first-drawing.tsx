@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useState } from 'preact/hooks'
 import { createStore } from '../../shared/store.ts'
-import { yieldToBrowser } from '../../shared/yield-to-browser.ts'
+import { yieldToBrowser } from '../yield-to-browser.ts'
 
 /** What the first screen of a phone shows beside the map. */
 const FIRST_ROWS = 6

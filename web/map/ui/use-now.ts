@@ -1,4 +1,4 @@
-import { useClock } from '../../shared/use-clock.ts'
+import { useClock } from '../../shared/hooks.ts'
 import { serverNow } from '../initial-data.ts'
 
 /** Returns the server's time. */

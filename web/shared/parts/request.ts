@@ -1,3 +1,7 @@
+import type { Problem } from '../../../client/src/generated/types.ts'
+
+export type FieldMessage = NonNullable<Problem['errors']>[number]
+
 /** The service refused a request, or could not be reached (status 0). Its message can be shown. */
 export class RequestError extends Error {
   readonly status: number
@@ -18,62 +22,77 @@ export class RequestError extends Error {
   }
 }
 
-export interface FieldMessage {
-  readonly pointer?: string
-  readonly parameter?: string
-  readonly message: string
-  readonly did_you_mean?: readonly string[]
+/** Sentences for failures that the service has not put into words. */
+export interface FailureWords {
+  readonly unreachable: string
+  readonly failed: (status: number) => string
 }
 
 export interface RequestOptions {
-  readonly body?: object
+  readonly body?: object | undefined
   /** A file as it is, in place of `body`. */
   readonly content?: { readonly type: string; readonly body: Blob }
   readonly version?: number | null
   readonly idempotencyKey?: string
   readonly signal?: AbortSignal
+  readonly words?: FailureWords
+}
+
+const WORDS: FailureWords = {
+  unreachable: 'The service cannot be reached.',
+  failed: (status) => `The service answered with status ${status}.`,
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Calls the API with the session's cookie. Throws a `RequestError`. */
-export async function request<Body>(method: Method, path: string, options: RequestOptions = {}): Promise<Body> {
-  const { body, content, version = null, idempotencyKey, signal } = options
+/**
+ * Calls the API with the session's cookie. Throws a `RequestError`, or the abort's own error once
+ * `signal` is aborted.
+ */
+export async function request<Answer>(method: Method, path: string, options: RequestOptions = {}): Promise<Answer> {
+  const { body, content, version = null, idempotencyKey, signal, words = WORDS } = options
   const headers: Record<string, string> = {}
   if (body !== undefined) headers['content-type'] = 'application/json'
   if (content !== undefined) headers['content-type'] = content.type
   if (version !== null) headers['if-match'] = `"${version}"`
   if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey
-  const response = await fetchOrThrow(path, {
-    method,
-    headers,
-    body: body === undefined ? (content?.body ?? null) : JSON.stringify(body),
-    signal: signal ?? null,
-    cache: 'no-store',
-  })
-  if (!response.ok) throw await errorOf(response)
-  return (response.status === 204 ? null : await response.json()) as Body
-}
-
-async function fetchOrThrow(path: string, init: RequestInit): Promise<Response> {
+  const sent = body === undefined ? (content?.body ?? null) : JSON.stringify(body)
+  let response: Response
   try {
-    return await fetch(path, init)
+    response = await fetch(path, { method, headers, body: sent, signal: signal ?? null, cache: 'no-store' })
   } catch (error) {
-    if (init.signal?.aborted) throw error
-    throw new RequestError(0, 'unreachable', 'The service cannot be reached.')
+    if (signal?.aborted) throw error
+    throw new RequestError(0, 'unreachable', words.unreachable)
   }
-}
-
-interface ProblemDocument {
-  readonly code?: string
-  readonly detail?: string
-  readonly errors?: readonly FieldMessage[]
-}
-
-async function errorOf(response: Response): Promise<RequestError> {
-  const problem = (await response.json().catch(() => ({}))) as ProblemDocument
+  if (response.ok) return (response.status === 204 ? null : await response.json()) as Answer
+  const problem = (await response.json().catch(() => ({}))) as Partial<Problem>
+  const { code = 'unknown', detail = words.failed(response.status), errors = [] } = problem
   const seconds = Number(response.headers.get('retry-after') ?? 0)
-  const fields = problem.errors ?? []
-  const detail = problem.detail ?? `The service answered with status ${response.status}.`
-  return new RequestError(response.status, problem.code ?? 'unknown', detail, fields, seconds > 0 ? seconds * 1000 : 0)
+  throw new RequestError(response.status, code, detail, errors, seconds > 0 ? seconds * 1000 : 0)
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** A page of a list. */
+export interface Page<Item> {
+  readonly data: readonly Item[]
+  readonly has_more: boolean
+  readonly next_cursor: string | null
+}
+
+/** Reads a list page by page to its end. Throws as `request` does. */
+export async function* readPages<Answer extends Pick<Page<unknown>, 'next_cursor'>>(
+  path: string,
+  query: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): AsyncGenerator<Answer> {
+  for (let cursor: string | null = null; ; ) {
+    const search: string = new URLSearchParams({ ...query, ...(cursor === null ? {} : { cursor }) }).toString()
+    const page: Answer = await request<Answer>('GET', `${path}?${search}`, { signal })
+    yield page
+    cursor = page.next_cursor
+    if (cursor === null) return
+  }
 }

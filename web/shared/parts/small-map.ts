@@ -10,35 +10,31 @@ import {
   setWorkerUrl,
 } from 'maplibre-gl'
 import { COLOURS, type Colours } from '../ground/colours.ts'
-import { borders, land, waters } from '../ground/ground.ts'
 import { groundSources, loadDetailWhenNear } from '../ground/ground-data.ts'
-import { regionNames, riverNames, towns } from '../ground/ground-names.ts'
-import { drawTown } from '../ground/town-image.ts'
+import { borders, land, regionNames, riverNames, towns, waters } from '../ground/ground-layers.ts'
+import { drawTown } from '../ground/images.ts'
 import { type Theme, theme } from '../theme.ts'
 import type { SmallMapParts } from './load-small-map.ts'
 
-/** What a page draws over the shared ground. */
-export interface Overlay {
+/** A page's own drawing over the shared ground. */
+interface Overlay {
   /** GeoJSON by the name of its source. */
   readonly sources: Readonly<Record<string, FeatureCollection>>
   readonly belowNames: readonly LayerSpecification[]
   readonly aboveNames?: readonly LayerSpecification[]
 }
 
-export interface SmallMapOptions extends SmallMapParts {
+interface SmallMapOptions extends SmallMapParts {
   readonly container: HTMLElement
   /** Read aloud in place of the picture. */
   readonly label: string
-  /** The installation has borders of LGAs, and roads. */
-  readonly hasLgas: boolean
-  readonly hasRoads: boolean
   /** Called again for each theme. */
   readonly overlay: (colours: Colours) => Overlay
   /** A new style drops layers that the page has added by itself. */
   readonly onBeforeRestyle?: () => void
 }
 
-export interface SmallMap {
+interface SmallMap {
   readonly map: MapLibre
   setData(source: string, data: FeatureCollection): void
   remove(): void

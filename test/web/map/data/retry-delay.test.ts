@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ApiError } from '../../../../web/map/api-client.ts'
 import { retryDelay } from '../../../../web/map/data/retry-delay.ts'
-import { ApiError } from '../../../../web/shared/api-client.ts'
 
 const delays = (error: Error) => [0, 1, 2, 9].map((attempt) => retryDelay(error, attempt, () => 1))
 

@@ -1,6 +1,6 @@
 import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl'
 import type { Colours } from '../../../shared/ground/colours.ts'
-import { isKind } from '../../../shared/ground/ground.ts'
+import { isKind } from '../../../shared/ground/ground-layers.ts'
 import { polygonOf } from '../../view/drawn-area.ts'
 import type { Road } from '../../view/near-and-road.ts'
 import type { StyleOptions } from '../style/style-options.ts'

@@ -1,5 +1,5 @@
+import { WIDE_SCREEN } from '../../../shared/hooks.ts'
 import { createStore } from '../../../shared/store.ts'
-import { WIDE_SCREEN } from '../../../shared/use-media-query.ts'
 import { currentView } from '../../view/current-view.ts'
 import { type Connection, loadsAtOnce } from './load-policy.ts'
 

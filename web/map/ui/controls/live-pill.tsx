@@ -1,6 +1,6 @@
-import { ago } from '../../../shared/format.ts'
 import { t } from '../../../shared/language.ts'
 import { useStore } from '../../../shared/store.ts'
+import { ago } from '../../../shared/text.ts'
 import { usePageFreshness } from '../../data/page-freshness.ts'
 import { feedStatus } from '../../live/feed.ts'
 import { useNow } from '../use-now.ts'

@@ -1,5 +1,5 @@
 import { LANGUAGE_CODES, LANGUAGES, type Language } from '../../../../src/domain/languages.ts'
-import { Icon } from '../../../shared/components/icon.tsx'
+import { Icon } from '../../../shared/components.tsx'
 import { chooseLanguage, currentLanguage, t } from '../../../shared/language.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { CATEGORY_NAMES, SEVERITIES } from '../../../../src/domain/taxonomy.ts'
-import { SeverityDot } from '../../../shared/components/severity-dot.tsx'
+import { SeverityDot } from '../../../shared/components.tsx'
 import { t } from '../../../shared/language.ts'
-import { categoryText, severityText, typeText } from '../../../shared/words.ts'
+import { categoryText, severityText, typeText } from '../../../shared/text.ts'
 import { ICONS, type IconName } from '../../canvas/style/images/icons.ts'
 import { Explanation } from '../panel/explanation.tsx'
 

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import { Icon } from '../../../shared/components/icon.tsx'
+import { Icon } from '../../../shared/components.tsx'
 import { t } from '../../../shared/language.ts'
 import { api } from '../../api.ts'
 import { flyTo } from '../../canvas/commands.ts'

@@ -1,6 +1,6 @@
-import { numberText } from '../../../shared/format.ts'
 import { t } from '../../../shared/language.ts'
 import { useStore } from '../../../shared/store.ts'
+import { numberText } from '../../../shared/text.ts'
 import { theme } from '../../../shared/theme.ts'
 import { stateCounts } from '../../data/state-counts.ts'
 import { classColours, stateClasses } from '../../state-classes.ts'

@@ -1,7 +1,6 @@
 import type { Incident } from '../../../../src/domain/incident.ts'
-import { reasonText, weightText } from '../../../shared/incident-text.ts'
 import { t } from '../../../shared/language.ts'
-import { confidenceText } from '../../../shared/words.ts'
+import { confidenceText, reasonText, weightText } from '../../../shared/text.ts'
 import { ConfidenceExplanation } from './explanations.tsx'
 
 /** The confidence in words; the number and its reasons are a tap away. */

@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Incident } from '../../../../src/domain/incident.ts'
-import { momentText } from '../../../shared/format.ts'
-import { fieldsText } from '../../../shared/incident-text.ts'
 import { t } from '../../../shared/language.ts'
+import { fieldsText, momentText } from '../../../shared/text.ts'
 import { api } from '../../api.ts'
 
 interface Correction {

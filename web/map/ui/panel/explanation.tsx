@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
-import { Icon } from '../../../shared/components/icon.tsx'
+import { Icon } from '../../../shared/components.tsx'
 import { t } from '../../../shared/language.ts'
 
 interface ExplanationProperties {

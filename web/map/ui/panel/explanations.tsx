@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { CONFIDENCE_LEVELS } from '../../../../src/domain/confidence.ts'
 import { SEVERITIES } from '../../../../src/domain/taxonomy.ts'
-import { SeverityDot } from '../../../shared/components/severity-dot.tsx'
 import { t } from '../../../shared/language.ts'
-import { severityText } from '../../../shared/words.ts'
 import { Explanation } from './explanation.tsx'
+import { SeverityDot } from '../../../shared/components.tsx'
+import { severityText } from '../../../shared/text.ts'
 
 const PRECISIONS = ['exact', 'settlement', 'lga', 'state'] as const
 

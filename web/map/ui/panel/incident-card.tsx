@@ -1,14 +1,8 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Incident, Source } from '../../../../src/domain/incident.ts'
 import { incidentAreaPath } from '../../../../src/domain/places.ts'
-import { CopyButton } from '../../../shared/components/copy-button.tsx'
-import { Icon } from '../../../shared/components/icon.tsx'
-import { SeverityDot } from '../../../shared/components/severity-dot.tsx'
-import { ago, dayText, momentText, placeText } from '../../../shared/format.ts'
-import { casualtiesText, occurredText, precisionText } from '../../../shared/incident-text.ts'
 import { inLanguage, t } from '../../../shared/language.ts'
 import { useStore } from '../../../shared/store.ts'
-import { severityText, typeText } from '../../../shared/words.ts'
 import { flyTo } from '../../canvas/commands.ts'
 import { loadSelectedIncident, type SelectedIncident, selectedIncident } from '../../data/selected-incident.ts'
 import { initialData } from '../../initial-data.ts'
@@ -20,6 +14,8 @@ import { useNow } from '../use-now.ts'
 import { ConfidenceSection } from './confidence-section.tsx'
 import { Corrections } from './corrections.tsx'
 import { PrecisionExplanation, SeverityExplanation } from './explanations.tsx'
+import { CopyButton, Icon, SeverityDot } from '../../../shared/components.tsx'
+import { ago, casualtiesText, dayText, momentText, occurredText, placeText, precisionText, severityText, typeText } from '../../../shared/text.ts'
 
 /** Shows the facts of one incident and the confidence in them. */
 export function IncidentCard() {

@@ -1,9 +1,9 @@
 import { useEffect } from 'preact/hooks'
-import { Icon } from '../../../shared/components/icon.tsx'
-import { incidentCountText } from '../../../shared/format.ts'
+import { Icon } from '../../../shared/components.tsx'
+import { LANDSCAPE_PHONE, useMediaQuery } from '../../../shared/hooks.ts'
 import { t } from '../../../shared/language.ts'
 import { createStore, useStore } from '../../../shared/store.ts'
-import { LANDSCAPE_PHONE, useMediaQuery } from '../../../shared/use-media-query.ts'
+import { incidentCountText } from '../../../shared/text.ts'
 import { mapState } from '../../canvas/loading/wanted.ts'
 
 import { usePageState } from '../../data/figures/page-figures.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { Icon } from '../../../shared/components/icon.tsx'
+import { Icon } from '../../../shared/components.tsx'
 import { t } from '../../../shared/language.ts'
 import { useStore } from '../../../shared/store.ts'
 import { initialData } from '../../initial-data.ts'

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
-import { numberText } from '../../../shared/format.ts'
 import { t } from '../../../shared/language.ts'
 import { useStore } from '../../../shared/store.ts'
+import { numberText } from '../../../shared/text.ts'
 import { currentQuestion } from '../../data/question/current-question.ts'
 import { queryApi } from '../../data/question/query-api.ts'
 import { mapQuery } from '../../data/question/question.ts'

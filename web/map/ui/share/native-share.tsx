@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks'
-import { CopyButton } from '../../../shared/components/copy-button.tsx'
-import { Icon } from '../../../shared/components/icon.tsx'
+import { CopyButton, Icon } from '../../../shared/components.tsx'
 import { t } from '../../../shared/language.ts'
 
 interface NativeShareProperties {

@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { CopyButton } from '../../../shared/components/copy-button.tsx'
-import { Icon } from '../../../shared/components/icon.tsx'
+import { CopyButton, Icon } from '../../../shared/components.tsx'
 import { t } from '../../../shared/language.ts'
 import { createStore, useStore } from '../../../shared/store.ts'
 import { currentQuestion } from '../../data/question/current-question.ts'

@@ -1,6 +1,6 @@
 import { SEVERITIES, type Severity } from '../../../../src/domain/taxonomy.ts'
-import { numberText } from '../../../shared/format.ts'
 import { t } from '../../../shared/language.ts'
+import { numberText } from '../../../shared/text.ts'
 import { sumOf } from '../../data/figures/figures.ts'
 import { type Bar, figuresOf } from '../../data/figures/histogram.ts'
 

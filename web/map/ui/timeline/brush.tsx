@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks'
-import { momentText } from '../../../shared/format.ts'
 import { t } from '../../../shared/language.ts'
+import { momentText } from '../../../shared/text.ts'
 import type { Bar } from '../../data/figures/histogram.ts'
 
 interface BrushProperties {

@@ -1,4 +1,4 @@
-import { Icon } from '../../../shared/components/icon.tsx'
+import { Icon } from '../../../shared/components.tsx'
 import { t } from '../../../shared/language.ts'
 import { useStore } from '../../../shared/store.ts'
 import { barRangeOf, figuresOf, windowOf } from '../../data/figures/histogram.ts'

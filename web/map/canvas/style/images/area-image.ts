@@ -1,6 +1,6 @@
 import type { Severity } from '../../../../../src/domain/taxonomy.ts'
-import { drawImage, type MapImage } from '../../../../shared/ground/canvas-image.ts'
 import type { Colours } from '../../../../shared/ground/colours.ts'
+import { drawImage, type MapImage } from '../../../../shared/ground/images.ts'
 import { STRENGTHS } from './strengths.ts'
 
 /** The width by the number of characters, such as `+2` or `+1.2k`; none leaves its cell. */

@@ -1,7 +1,7 @@
 import { SEVERITIES } from '../../../../../src/domain/taxonomy.ts'
 import { DISC_RADIUS_PIXELS } from '../../../../../src/filter/map/mark-grid.ts'
-import { circlePath, drawImage, type MapImage } from '../../../../shared/ground/canvas-image.ts'
 import type { Colours } from '../../../../shared/ground/colours.ts'
+import { circlePath, drawImage, type MapImage } from '../../../../shared/ground/images.ts'
 import { STRENGTHS } from './strengths.ts'
 
 /** The radius by the number of digits; the largest may not leave its cell of the grid. */

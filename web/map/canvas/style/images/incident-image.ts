@@ -1,6 +1,6 @@
 import type { Severity } from '../../../../../src/domain/taxonomy.ts'
-import { circlePath, drawImage, type MapImage } from '../../../../shared/ground/canvas-image.ts'
 import type { Colours } from '../../../../shared/ground/colours.ts'
+import { circlePath, drawImage, type MapImage } from '../../../../shared/ground/images.ts'
 import { ICONS, type IconName } from './icons.ts'
 import { STRENGTHS } from './strengths.ts'
 

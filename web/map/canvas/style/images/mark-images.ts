@@ -1,7 +1,6 @@
 import type { Map as MapLibre } from 'maplibre-gl'
-import type { MapImage } from '../../../../shared/ground/canvas-image.ts'
 import { COLOURS, type Colours } from '../../../../shared/ground/colours.ts'
-import { drawTown } from '../../../../shared/ground/town-image.ts'
+import { drawTown, type MapImage } from '../../../../shared/ground/images.ts'
 import { drawBadge, drawHatch } from './area-image.ts'
 import { drawCluster } from './cluster-image.ts'
 import { drawDot, drawIcon } from './incident-image.ts'

@@ -1,6 +1,6 @@
-import { momentText } from '../../../../shared/format.ts'
 import { t } from '../../../../shared/language.ts'
 import { useStore } from '../../../../shared/store.ts'
+import { momentText } from '../../../../shared/text.ts'
 import { retryNow, snapshot } from '../../../data/snapshot.ts'
 
 /**

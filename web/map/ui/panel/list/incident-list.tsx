@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { numberText } from '../../../../shared/format.ts'
 import { t } from '../../../../shared/language.ts'
 import { useStore } from '../../../../shared/store.ts'
+import { numberText } from '../../../../shared/text.ts'
 import { arrivals, setListReader, showWaitingArrivals } from '../../../data/arrivals.ts'
 import { usePageState } from '../../../data/figures/page-figures.ts'
 import { isArchiveEmpty, loadNextPage, shownIncidents, snapshot } from '../../../data/snapshot.ts'

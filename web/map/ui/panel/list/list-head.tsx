@@ -1,6 +1,5 @@
 import { AREA_PAGES_PATH } from '../../../../../src/domain/places.ts'
 import { trendText } from '../../../../../src/i18n/trend-text.ts'
-import { incidentCountText, numberText } from '../../../../shared/format.ts'
 import { inLanguage, t } from '../../../../shared/language.ts'
 import { useStore } from '../../../../shared/store.ts'
 import { chosenArea, STATE_CODE_LENGTH } from '../../../data/area-trend.ts'
@@ -11,6 +10,7 @@ import { useAreaTrend } from '../../../data/use-area-trend.ts'
 import { changeView, currentView } from '../../../view/current-view.ts'
 import { useNow } from '../../use-now.ts'
 import { windowText } from '../../window-text.ts'
+import { incidentCountText, numberText } from '../../../../shared/text.ts'
 
 /** Says how many incidents the list has, in which time and which part of the map. */
 export function ListHead() {
