@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { confirmsDeletion, deletionConfirmation } from '../../src/domain/accounts/account.ts'
+import { confirmsDeletion, deletionConfirmation } from '../../src/domain/accounts.ts'
 import { AccountArea } from '../shared/parts/account-area.tsx'
 import { Dialog, Field } from '../shared/parts/controls.tsx'
 import { request } from '../shared/parts/request.ts'

@@ -1,6 +1,5 @@
-import { DELIVERY_STATUSES } from '../../../src/domain/delivery.ts'
 import type { Attempt, Delivery } from '../../client/src/generated/types.ts'
-import { DELIVERY_STATUSES } from '../../src/domain/delivery/delivery.ts'
+import { DELIVERY_STATUSES } from '../../src/domain/delivery.ts'
 import { WATCH_EVENTS } from '../../src/domain/watch.ts'
 
 /** The filters of the log, as its address and the API name them. */

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { IssuedKey, Key } from '../../client/src/generated/types.ts'
-import type { Scope } from '../../src/domain/accounts/key.ts'
+import type { Scope } from '../../src/domain/keys.ts'
 import { Dialog, Field } from '../shared/parts/controls.tsx'
 import { RequestError, request } from '../shared/parts/request.ts'
 import { useStore } from '../shared/store.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Key, Quota, Quotas, Session, UsageDays } from '../../client/src/generated/types.ts'
-import type { LimitName } from '../../src/domain/accounts/account.ts'
+import type { LimitName } from '../../src/domain/accounts.ts'
 import { PageFoot, Table, usePages } from '../shared/parts/controls.tsx'
 import { useStore } from '../shared/store.ts'
 import { ago, dayText, numberText } from '../shared/text.ts'

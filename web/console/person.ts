@@ -1,9 +1,7 @@
-import type { LimitName, Role } from '../../src/domain/accounts.ts'
-import type { Scope } from '../../src/domain/keys.ts'
-import { RequestError, request } from '../shared/parts/request.ts'
-import { createStore } from '../shared/store.ts'
 import { useClock } from '../shared/hooks.ts'
+import { RequestError, request } from '../shared/parts/request.ts'
 import { readPerson as askForPerson, type Person } from '../shared/parts/session.ts'
+import { createStore } from '../shared/store.ts'
 
 /** The little that the server writes into the page; everything else comes from the API. */
 interface InitialData {

@@ -1,8 +1,8 @@
 import type { Incident, Me } from '../../client/src/generated/types.ts'
-import type { Origin } from '../../src/domain/desk/queue.ts'
-import type { IncidentCandidate } from '../../src/domain/extraction/candidate.ts'
 import type { Status } from '../../src/domain/incident.ts'
-import type { MatchReason } from '../../src/domain/near-duplicate/near-duplicate.ts'
+import type { Origin } from '../../src/domain/moderation.ts'
+import type { MatchReason } from '../../src/domain/near-duplicates.ts'
+import type { IncidentCandidate } from '../../src/domain/story.ts'
 import type { Severity } from '../../src/domain/taxonomy.ts'
 import { type Page, request } from '../shared/parts/request.ts'
 

@@ -1,8 +1,7 @@
-import type { IncidentCandidate, PlaceChoice } from '../../src/domain/extraction/candidate.ts'
-import type { EvidenceField } from '../../src/domain/extraction/evidence.ts'
 import type { TimePrecision } from '../../src/domain/incident.ts'
+import type { EvidenceField, IncidentCandidate, PlaceChoice } from '../../src/domain/story.ts'
 import { type IncidentType, TYPES } from '../../src/domain/taxonomy.ts'
-import { ZONE_OFFSETS } from '../../src/lib/time/calendar.ts'
+import { ZONE_OFFSETS } from '../../src/lib/calendar.ts'
 import { request } from '../shared/parts/request.ts'
 import { createStore } from '../shared/store.ts'
 

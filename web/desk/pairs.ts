@@ -1,5 +1,4 @@
-import type { MatchReason } from '../../../src/domain/near-duplicates.ts'
-import type { MatchReason } from '../../src/domain/near-duplicate/near-duplicate.ts'
+import type { MatchReason } from '../../src/domain/near-duplicates.ts'
 import { type Page, RequestError, request } from '../shared/parts/request.ts'
 import { createStore } from '../shared/store.ts'
 import type { DeskIncident } from './desk-api.ts'

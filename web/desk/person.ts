@@ -1,4 +1,4 @@
-import type { Scope } from '../../src/domain/accounts/key.ts'
+import type { Scope } from '../../src/domain/keys.ts'
 import { useClock } from '../shared/hooks.ts'
 import { nameOf, type Person } from '../shared/parts/session.ts'
 import { createStore } from '../shared/store.ts'

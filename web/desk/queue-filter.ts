@@ -1,8 +1,7 @@
-import { DESK_ORDERS, type DeskOrder, ORIGINS, type Origin } from '../../src/domain/desk/queue.ts'
-import { searchText } from '../../src/domain/desk/search-text.ts'
 import { STATUSES, type Status } from '../../src/domain/incident.ts'
+import { DESK_ORDERS, type DeskOrder, ORIGINS, type Origin, searchText } from '../../src/domain/moderation.ts'
 import { SEVERITIES } from '../../src/domain/taxonomy.ts'
-import { foldedWords } from '../../src/lib/text/folded-words.ts'
+import { foldedWords } from '../../src/lib/text.ts'
 import type { DeskIncident } from './desk-api.ts'
 
 export const CLAIMED = ['me', 'none'] as const

@@ -1,8 +1,7 @@
 import type { Status } from '../../src/domain/incident.ts'
+import type { MergedField } from '../../src/domain/lifecycle.ts'
 import type { DeskOrder, Origin } from '../../src/domain/moderation.ts'
-import type { MergedField } from '../../src/domain/desk/merge-fields.ts'
-import type { Comparison, Finding } from '../../src/domain/near-duplicate/match-weights.ts'
-import type { MatchReason } from '../../src/domain/near-duplicate/near-duplicate.ts'
+import type { Comparison, Finding, MatchReason } from '../../src/domain/near-duplicates.ts'
 import { casualtiesText, occurredText, placeText, severityText, typeText } from '../shared/text.ts'
 import type { DeskIncident } from './desk-api.ts'
 

@@ -1,4 +1,4 @@
-import { PUZZLES, puzzleText } from '../../src/domain/tip/proof-of-work.ts'
+import { PUZZLES, puzzleText } from '../../src/domain/tips.ts'
 
 /** Work between two looks at the clock, and the longest time without letting the page react. */
 const HASHES_PER_LOOK = 200

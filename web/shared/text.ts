@@ -1,4 +1,4 @@
-import { type ConfidenceLevel, confidenceLevel } from '../../src/domain/confidence/levels.ts'
+import { type ConfidenceLevel, confidenceLevel } from '../../src/domain/confidence.ts'
 import type { ConfidenceReason, Incident } from '../../src/domain/incident.ts'
 import type { Category, IncidentType, Severity } from '../../src/domain/taxonomy.ts'
 import { ageText } from '../../src/i18n/age-text.ts'
@@ -9,8 +9,8 @@ import {
   placeText,
   precisionText as precisionTextIn,
 } from '../../src/i18n/incident-text.ts'
-import { numberText } from '../../src/lib/text/number-text.ts'
-import { dayText, momentText } from '../../src/lib/time/nigeria-time.ts'
+import { dayText, momentText } from '../../src/lib/nigeria-time.ts'
+import { numberText } from '../../src/lib/text.ts'
 import { t } from './language.ts'
 
 export { dayText, momentText, numberText, placeText }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
-import { COMPARISONS, MATCH_WEIGHTS } from '../../../src/domain/near-duplicate/match-weights.ts'
+import { COMPARISONS, MATCH_WEIGHTS } from '../../../src/domain/near-duplicates.ts'
 import { extract } from '../../../src/reading/extract.ts'
 import { correctionOf, formOf } from '../../../web/desk/facts-form.ts'
 import {

@@ -1,6 +1,6 @@
 import type { Feature, FeatureCollection, MultiPolygon, Polygon, Position } from 'geojson'
 import type { Area as SavedArea, WatchFilter } from '../../../client/src/generated/types.ts'
-import { KM_PER_DEGREE } from '../../../src/lib/geometry/geometry.ts'
+import { KM_PER_DEGREE } from '../../../src/lib/geometry.ts'
 import { circleAround } from '../../shared/ground/circle.ts'
 
 /** The area of a watch, as the form draws it. Positions are longitude and latitude. */

@@ -1,4 +1,4 @@
-import type { MatchReason } from '../../../src/domain/near-duplicate/near-duplicate.ts'
+import type { MatchReason } from '../../../src/domain/near-duplicates.ts'
 import { useStore } from '../../shared/store.ts'
 import { percentText } from '../../shared/text.ts'
 import type { DeskIncident, PossibleDuplicate } from '../desk-api.ts'

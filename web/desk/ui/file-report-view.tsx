@@ -1,8 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { IncidentCandidate, PlaceChoice } from '../../../src/domain/extraction/candidate.ts'
-import type { EvidenceField } from '../../../src/domain/extraction/evidence.ts'
-import { MAX_STORY_LENGTH } from '../../../src/domain/extraction/story.ts'
+import {
+  type EvidenceField,
+  type IncidentCandidate,
+  MAX_STORY_LENGTH,
+  type PlaceChoice,
+} from '../../../src/domain/story.ts'
 import { TYPE_NAMES, TYPES } from '../../../src/domain/taxonomy.ts'
 import { Field } from '../../shared/parts/controls.tsx'
 import { RequestError, request } from '../../shared/parts/request.ts'

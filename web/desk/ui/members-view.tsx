@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks'
-import { ROLES } from '../../../../src/domain/accounts.ts'
-import { ROLES } from '../../../src/domain/accounts/account.ts'
+import { ROLES } from '../../../src/domain/accounts.ts'
 import { CopyButton } from '../../shared/components.tsx'
 import { Field, PageFoot, Table, usePages } from '../../shared/parts/controls.tsx'
 import { RequestError, request } from '../../shared/parts/request.ts'

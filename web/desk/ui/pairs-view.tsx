@@ -19,9 +19,8 @@ import { openReport } from '../report.ts'
 import { dismissPair, offerPair } from '../undo.ts'
 import { dialog, isReportOpen, view } from '../view.ts'
 import { differencesOf, STATUS_WORDS } from '../words.ts'
-import { HelpDialog } from './dialogs.tsx'
+import { HelpDialog, MergeDialog } from './dialogs.tsx'
 import { Comparison, MatchReasons } from './duplicates.tsx'
-import { MergeDialog } from './dialogs.tsx'
 
 const LISTS: Readonly<Record<PairListName, { readonly label: string; readonly empty: string }>> = {
   open: { label: 'To be compared', empty: 'No pair waits for a decision.' },

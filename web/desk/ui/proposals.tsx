@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { Source } from '../../../src/domain/incident.ts'
-import type { MatchReason } from '../../../src/domain/near-duplicate/near-duplicate.ts'
+import type { MatchReason } from '../../../src/domain/near-duplicates.ts'
 import { PageFoot, usePages } from '../../shared/parts/controls.tsx'
 import { RequestError, request } from '../../shared/parts/request.ts'
 import { useStore } from '../../shared/store.ts'

@@ -1,11 +1,12 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import { type Reliability, reliabilityFrom } from '../../../src/domain/confidence/reliability.ts'
 import {
+  type Reliability,
+  reliabilityFrom,
   SOURCE_CLASS_DESCRIPTIONS,
   SOURCE_CLASSES,
   SOURCE_WEIGHTS,
   type SourceClass,
-} from '../../../src/domain/confidence/weights.ts'
+} from '../../../src/domain/publishers.ts'
 import { Field, Table } from '../../shared/parts/controls.tsx'
 import { request } from '../../shared/parts/request.ts'
 import { createStore, useStore } from '../../shared/store.ts'

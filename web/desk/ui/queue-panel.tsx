@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { DESK_ORDERS, type DeskOrder, ORIGINS, type Origin } from '../../../src/domain/desk/queue.ts'
 import { STATUSES, type Status } from '../../../src/domain/incident.ts'
+import { DESK_ORDERS, type DeskOrder, ORIGINS, type Origin } from '../../../src/domain/moderation.ts'
 import { Icon } from '../../shared/components.tsx'
 import { useStore } from '../../shared/store.ts'
 import { numberText } from '../../shared/text.ts'

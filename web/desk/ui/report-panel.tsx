@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { CLAIM_MS } from '../../../src/domain/desk/claim.ts'
+import { CLAIM_MS } from '../../../src/domain/moderation.ts'
 import { Icon, SeverityDot } from '../../shared/components.tsx'
 import { useStore } from '../../shared/store.ts'
 import { ago, severityText, typeText } from '../../shared/text.ts'

@@ -1,7 +1,9 @@
 import { CONFIDENCE_LEVELS, LEVEL_THRESHOLDS } from '../../../../src/domain/confidence.ts'
 import { type IncidentType, SEVERITIES, type Severity } from '../../../../src/domain/taxonomy.ts'
+import { SeverityDot } from '../../../shared/components.tsx'
 import { t } from '../../../shared/language.ts'
 import { useStore } from '../../../shared/store.ts'
+import { levelText, numberText, severityText, typeText } from '../../../shared/text.ts'
 import { usePageState } from '../../data/figures/page-figures.ts'
 import { currentQuestion } from '../../data/question/current-question.ts'
 import { listQuery, questionOf } from '../../data/question/question.ts'
@@ -12,8 +14,6 @@ import { changeView, currentView } from '../../view/current-view.ts'
 import { filterCount, NO_FILTERS, type View } from '../../view/view.ts'
 import { BoxChip } from './box-chip.tsx'
 import { FilterMenu } from './filter-menu.tsx'
-import { SeverityDot } from '../../../shared/components.tsx'
-import { levelText, numberText, severityText, typeText } from '../../../shared/text.ts'
 
 /** The filters. Each option's count applies all other filters, but not its own. */
 export function Filters() {

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { CONFIDENCE_LEVELS } from '../../../../src/domain/confidence.ts'
 import { SEVERITIES } from '../../../../src/domain/taxonomy.ts'
-import { t } from '../../../shared/language.ts'
-import { Explanation } from './explanation.tsx'
 import { SeverityDot } from '../../../shared/components.tsx'
+import { t } from '../../../shared/language.ts'
 import { severityText } from '../../../shared/text.ts'
+import { Explanation } from './explanation.tsx'
 
 const PRECISIONS = ['exact', 'settlement', 'lga', 'state'] as const
 

@@ -1,8 +1,20 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Incident, Source } from '../../../../src/domain/incident.ts'
 import { incidentAreaPath } from '../../../../src/domain/places.ts'
+import { CopyButton, Icon, SeverityDot } from '../../../shared/components.tsx'
 import { inLanguage, t } from '../../../shared/language.ts'
 import { useStore } from '../../../shared/store.ts'
+import {
+  ago,
+  casualtiesText,
+  dayText,
+  momentText,
+  occurredText,
+  placeText,
+  precisionText,
+  severityText,
+  typeText,
+} from '../../../shared/text.ts'
 import { flyTo } from '../../canvas/commands.ts'
 import { loadSelectedIncident, type SelectedIncident, selectedIncident } from '../../data/selected-incident.ts'
 import { initialData } from '../../initial-data.ts'
@@ -14,8 +26,6 @@ import { useNow } from '../use-now.ts'
 import { ConfidenceSection } from './confidence-section.tsx'
 import { Corrections } from './corrections.tsx'
 import { PrecisionExplanation, SeverityExplanation } from './explanations.tsx'
-import { CopyButton, Icon, SeverityDot } from '../../../shared/components.tsx'
-import { ago, casualtiesText, dayText, momentText, occurredText, placeText, precisionText, severityText, typeText } from '../../../shared/text.ts'
 
 /** Shows the facts of one incident and the confidence in them. */
 export function IncidentCard() {

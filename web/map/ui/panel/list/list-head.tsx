@@ -2,6 +2,7 @@ import { AREA_PAGES_PATH } from '../../../../../src/domain/places.ts'
 import { trendText } from '../../../../../src/i18n/trend-text.ts'
 import { inLanguage, t } from '../../../../shared/language.ts'
 import { useStore } from '../../../../shared/store.ts'
+import { incidentCountText, numberText } from '../../../../shared/text.ts'
 import { chosenArea, STATE_CODE_LENGTH } from '../../../data/area-trend.ts'
 import type { Figures } from '../../../data/figures/figures.ts'
 import { usePageState } from '../../../data/figures/page-figures.ts'
@@ -10,7 +11,6 @@ import { useAreaTrend } from '../../../data/use-area-trend.ts'
 import { changeView, currentView } from '../../../view/current-view.ts'
 import { useNow } from '../../use-now.ts'
 import { windowText } from '../../window-text.ts'
-import { incidentCountText, numberText } from '../../../../shared/text.ts'
 
 /** Says how many incidents the list has, in which time and which part of the map. */
 export function ListHead() {
