@@ -61,8 +61,8 @@ export const ACCOUNT_SABOTAGES: readonly Sabotage[] = [
     name: 'the answer to an Idempotency-Key is not stored with the write',
     edits: [
       {
-        file: 'src/store/sqlite/accounts/idempotency.ts',
-        find: 'if (!finishClaim(database, receipt, receipt.answer, receipt.mentions)) throw new ClaimLost()',
+        file: 'src/store/queries/idempotency.ts',
+        find: 'if (!(yield* finishClaim(receipt, receipt.answer, receipt.mentions))) throw new ClaimLost()',
         replace: '',
       },
     ],
@@ -77,9 +77,9 @@ export const ACCOUNT_SABOTAGES: readonly Sabotage[] = [
         replace: 'const CLAIM_TIMEOUT_MS = -5_000',
       },
       {
-        file: 'src/store/sqlite/accounts/idempotency.ts',
-        find: 'mentions = ? WHERE id = ? AND token = ? AND answer IS NULL',
-        replace: 'mentions = ? WHERE id = ? AND token >= substr(?, 1, 0)',
+        file: 'src/store/queries/idempotency.ts',
+        find: 'WHERE id = ${id} AND token = ${token} AND answer IS NULL`,\n  )\n  return finished',
+        replace: 'WHERE id = ${id} AND token >= substr(${token}, 1, 0)`,\n  )\n  return finished',
       },
     ],
     proofs: ['hostile'],

@@ -3,16 +3,10 @@ import { queries } from '../queries/queries.ts'
 import type { Query as StoreQuery } from '../queries/query.ts'
 import { type AttachedRecords, isRefusal } from '../shared/attached-records.ts'
 import type { Store } from '../store.ts'
-import { accounts } from './accounts/accounts.ts'
-import { idempotency, storeReceipt } from './accounts/idempotency.ts'
-import { keys } from './accounts/keys.ts'
-import { mails } from './accounts/mails.ts'
+import { storeReceipt } from '../queries/idempotency.ts'
 import { quotas } from './accounts/quotas.ts'
-import { signups } from './accounts/signups.ts'
-import { usage } from './accounts/usage.ts'
-import { areas } from './areas/areas.ts'
 import { backups } from './backup/backups.ts'
-import { type PostgresConnection, PostgresPool, type Query, withinTransaction } from './connection/connection.ts'
+import { type PostgresConnection, PostgresPool, performWithin, type Query, withinTransaction } from './connection/connection.ts'
 import { Listeners } from './connection/listen.ts'
 import { Servers } from './connection/servers.ts'
 import { sessionLimits } from './connection/session-limits.ts'
@@ -20,9 +14,8 @@ import { deliveries } from './deliveries/deliveries.ts'
 import { fanOut } from './deliveries/fan-out.ts'
 import { listening } from './deliveries/listening.ts'
 import { owners } from './deliveries/owners.ts'
-import { audit, storeAuditEntry } from './desk/audit.ts'
+import { storeAuditEntry } from '../queries/audit.ts'
 import { desk } from './desk/queue.ts'
-import { gazetteer } from './gazetteer/gazetteer.ts'
 import { events } from './incidents/events.ts'
 import { imports } from './incidents/imports.ts'
 import { incidents } from './incidents/incidents.ts'
@@ -30,11 +23,6 @@ import { publishers } from './incidents/publishers.ts'
 import { snapshot } from './incidents/snapshot.ts'
 import { migrate } from './migrate.ts'
 import { redactions } from './redactions/redactions.ts'
-import { challenges } from './sign-in/challenges.ts'
-import { passkeys } from './sign-in/passkeys.ts'
-import { sessions } from './sign-in/sessions.ts'
-import { signInLinks } from './sign-in/sign-in-links.ts'
-import { siteLists } from './sites/site-lists.ts'
 import { sources } from './sources/sources.ts'
 import { tips } from './tips/tips.ts'
 import { alerts } from './watches/alerts.ts'
@@ -102,8 +90,8 @@ async function callOn(
 
 /** True if a receipt was among them. */
 async function storeRecords(query: Query, { receipt, auditEntry }: AttachedRecords, result: unknown): Promise<boolean> {
-  if (auditEntry !== undefined) await storeAuditEntry(query, auditEntry)
-  if (receipt !== undefined) await storeReceipt(query, receipt, result)
+  if (auditEntry !== undefined) await performWithin(query, storeAuditEntry(auditEntry))
+  if (receipt !== undefined) await performWithin(query, storeReceipt(receipt, result))
   return receipt !== undefined
 }
 
@@ -111,25 +99,11 @@ function ownParts(connection: PostgresConnection) {
   return {
     incidents: incidents(connection),
     desk: desk(connection),
-    audit: audit(connection),
     events: events(connection),
     redactions: redactions(connection),
     publishers: publishers(connection),
-    gazetteer: gazetteer(connection),
     imports: imports(connection),
-    accounts: accounts(connection),
-    keys: keys(connection),
-    signups: signups(connection),
-    mails: mails(connection),
-    sessions: sessions(connection),
-    signInLinks: signInLinks(connection),
-    passkeys: passkeys(connection),
-    challenges: challenges(connection),
     tips: tips(connection),
-    usage: usage(connection),
-    idempotency: idempotency(connection),
-    areas: areas(connection),
-    siteLists: siteLists(connection),
     alerts: alerts(connection),
     fanOut: fanOut(connection),
     deliveries: deliveries(connection),

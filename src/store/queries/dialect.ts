@@ -35,10 +35,59 @@ export function bigint(value: number | null): Fragment {
   return new Fragment(BIGINT, [value])
 }
 
+const INTEGER: Form = { sqlite: '?', postgres: '?::integer' }
+export function integer(value: number | null): Fragment {
+  return new Fragment(INTEGER, [value])
+}
+
+const REAL: Form = { sqlite: '?', postgres: '?::float8' }
+export function real(value: number | null): Fragment {
+  return new Fragment(REAL, [value])
+}
+
+const embeddings = new WeakMap<Template, Form>()
+/** A part of a statement that is chosen when it is run: see `sqlVariant`. */
+export function embedded({ template, values }: Statement): Fragment {
+  let form = embeddings.get(template)
+  if (form === undefined) {
+    form = { sqlite: template.sqlite, postgres: template.postgresForm }
+    embeddings.set(template, form)
+  }
+  return new Fragment(form, values)
+}
+
 const AMONG: Form = { sqlite: 'IN (SELECT value FROM json_each(?))', postgres: '= ANY (?)' }
 /** `WHERE id ${among(ids)}` */
 export function among(values: readonly string[] | readonly number[]): Fragment {
   return new Fragment(AMONG, [values])
+}
+
+const allowances = new Map<string, Form>()
+/** Whether the column has one of the values; null allows all. */
+export function allowed(column: string, type: 'text' | 'integer', values: readonly (string | number)[] | null): Fragment {
+  let form = allowances.get(column)
+  if (form === undefined) {
+    form = {
+      sqlite: `(? IS NULL OR ${column} IN (SELECT value FROM json_each(?)))`,
+      postgres: `(?::${type}[] IS NULL OR ${column} = ANY (?))`,
+    }
+    allowances.set(column, form)
+  }
+  return new Fragment(form, [values, values])
+}
+
+const WORDS_IN_SEARCH: Form = {
+  sqlite: 'NOT EXISTS (SELECT 1 FROM json_each(?) AS word WHERE instr(search, word.value) = 0)',
+  postgres: 'NOT EXISTS (SELECT 1 FROM unnest(?::text[]) AS word WHERE position(word IN search) = 0)',
+}
+/** Whether the column `search` has all of the words. */
+export function hasWords(words: readonly string[]): Fragment {
+  return new Fragment(WORDS_IN_SEARCH, [words])
+}
+
+/** A JSON list of what a subquery finds: `(SELECT ${jsonList('id')} FROM …)`. */
+export function jsonList(expression: string): Fragment {
+  return differing(`json_group_array(${expression})`, `json_agg(${expression})::text`)
 }
 
 const subqueries = new WeakMap<Template, Form>()
@@ -92,6 +141,9 @@ export function givenRows(alias: string, columns: Columns): RowsHelper {
 
 /** Locks the rows until the transaction ends. SQLite has one writer at a time. */
 export const FOR_UPDATE = differing('', 'FOR UPDATE')
+/** Does not wait for the foreign keys of new rows. */
+export const FOR_NO_KEY_UPDATE = differing('', 'FOR NO KEY UPDATE')
+export const FOR_SHARE = differing('', 'FOR SHARE')
 export const FOR_UPDATE_SKIP_LOCKED = differing('', 'FOR UPDATE SKIP LOCKED')
 
 /** Sorts by bytes, as SQLite does. */
@@ -110,3 +162,13 @@ export function alsoNotify(topic: NotificationTopic): Fragment {
 
 /** The greater of several values: `${GREATEST}(pruned_revision, ${last})`. */
 export const GREATEST = differing('max', 'greatest')
+export const LEAST = differing('min', 'least')
+
+/** A truth value, in the words of the partial indexes. */
+export function isTrue(column: string): Fragment {
+  return differing(`${column} = 1`, column)
+}
+
+export function isFalse(column: string): Fragment {
+  return differing(`${column} = 0`, `NOT ${column}`)
+}

@@ -1,6 +1,27 @@
+import { accounts, mails, signups } from './accounts.ts'
+import { areas, siteLists } from './areas.ts'
+import { audit } from './audit.ts'
+import { gazetteer } from './gazetteer.ts'
+import { idempotency } from './idempotency.ts'
+import { keys, usage } from './keys.ts'
+import { challenges, passkeys, sessions, signInLinks } from './sign-in.ts'
 import { watches } from './watches.ts'
 
 /** The store's methods, by part. Those that an engine writes by itself are not among them. */
 export const queries = {
+  accounts,
+  areas,
+  audit,
+  challenges,
+  gazetteer,
+  idempotency,
+  keys,
+  mails,
+  passkeys,
+  sessions,
+  signInLinks,
+  signups,
+  siteLists,
+  usage,
   watches,
 }

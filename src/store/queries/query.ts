@@ -105,6 +105,7 @@ export class Statement {
 }
 
 const templates = new WeakMap<TemplateStringsArray, Template>()
+const variants = new WeakMap<TemplateStringsArray, Map<string, Template>>()
 
 /** A statement: values become parameters, helpers write the text of the dialect. */
 export function sql(strings: TemplateStringsArray, ...given: (Value | Fragment)[]): Statement {
@@ -113,6 +114,20 @@ export function sql(strings: TemplateStringsArray, ...given: (Value | Fragment)[
     template = new Template(strings, given)
     templates.set(strings, template)
   }
+  return statementOf(template, given)
+}
+
+/** `sql` for a call site whose helpers differ: each variant is a statement of its own. */
+export function sqlVariant(variant: string): typeof sql {
+  return (strings, ...given) => {
+    const known = variants.get(strings) ?? new Map<string, Template>()
+    const template = known.get(variant) ?? new Template(strings, given)
+    variants.set(strings, known.set(variant, template))
+    return statementOf(template, given)
+  }
+}
+
+function statementOf(template: Template, given: (Value | Fragment)[]): Statement {
   const { forms } = template
   if (forms === null) return new Statement(template, given as Value[], null, 0)
   const values: Value[] = []

@@ -13,14 +13,3 @@ export interface AttachedRecords {
 export function isRefusal(result: unknown): boolean {
   return result === null || result === false || typeof result === 'string'
 }
-
-/** The claim's counts as JSON text, with the result of a write added. */
-export function addCount(counts: string | null, name: string, result: unknown): string {
-  if (typeof result !== 'number') throw new TypeError('only a write that returns a number can be counted')
-  const before = countsOf(counts)
-  return JSON.stringify({ ...before, [name]: (before[name] ?? 0) + result })
-}
-
-export function countsOf(counts: string | null): Record<string, number> {
-  return counts === null ? {} : (JSON.parse(counts) as Record<string, number>)
-}

@@ -1,12 +1,5 @@
 import { queries } from '../queries/queries.ts'
 import type { Query } from '../queries/query.ts'
-import { accounts } from './accounts/accounts.ts'
-import { idempotency } from './accounts/idempotency.ts'
-import { keys } from './accounts/keys.ts'
-import { mails } from './accounts/mails.ts'
-import { signups } from './accounts/signups.ts'
-import { usage } from './accounts/usage.ts'
-import { areas } from './areas/areas.ts'
 import { backups } from './backup/backups.ts'
 import { changeCounters } from './change-counters.ts'
 import { type Database, MEMORY, openForReading, openForWriting } from './connection/database.ts'
@@ -15,9 +8,7 @@ import { deliveries } from './deliveries/deliveries.ts'
 import { fanOut } from './deliveries/fan-out.ts'
 import { listening } from './deliveries/listening.ts'
 import { owners } from './deliveries/owners.ts'
-import { audit } from './desk/audit.ts'
 import { desk } from './desk/queue.ts'
-import { gazetteer } from './gazetteer/gazetteer.ts'
 import { events } from './incidents/events.ts'
 import { imports } from './incidents/imports.ts'
 import { incidents } from './incidents/incidents.ts'
@@ -25,11 +16,6 @@ import { publishers } from './incidents/publishers.ts'
 import { snapshots } from './incidents/snapshot.ts'
 import { migrate, refuseNewer } from './migrate.ts'
 import { redactions } from './redactions/redactions.ts'
-import { challenges } from './sign-in/challenges.ts'
-import { passkeys } from './sign-in/passkeys.ts'
-import { sessions } from './sign-in/sessions.ts'
-import { signInLinks } from './sign-in/sign-in-links.ts'
-import { siteLists } from './sites/site-lists.ts'
 import { sources } from './sources/sources.ts'
 import { tips } from './tips/tips.ts'
 import { refuseUnfinishedCopy } from './unfinished-copy.ts'
@@ -47,37 +33,37 @@ export type Tables = ReturnType<typeof tablesOf>
 /** All methods that the main thread can call in the worker. */
 export function tablesOf(database: Database, { path, busyTimeout }: DatabaseFile) {
   return {
-    accounts: accounts(database),
-    areas: areas(database),
+    accounts: performing(database, queries.accounts),
+    areas: performing(database, queries.areas),
     alerts: alerts(database),
-    siteLists: siteLists(database),
-    audit: audit(database),
+    siteLists: performing(database, queries.siteLists),
+    audit: performing(database, queries.audit),
     backups: backups(database),
-    challenges: challenges(database),
+    challenges: performing(database, queries.challenges),
     changeCounters: changeCounters(database),
     deliveries: deliveries(database),
     desk: desk(database),
     events: events(database),
     fanOut: fanOut(database),
-    gazetteer: gazetteer(database),
-    idempotency: idempotency(database),
+    gazetteer: performing(database, queries.gazetteer),
+    idempotency: performing(database, queries.idempotency),
     imports: imports(database),
     incidents: incidents(database),
-    keys: keys(database),
+    keys: performing(database, queries.keys),
     listening: listening(database),
-    mails: mails(database),
+    mails: performing(database, queries.mails),
     owners: owners(database),
-    passkeys: passkeys(database),
+    passkeys: performing(database, queries.passkeys),
     publishers: publishers(database),
     push: push(database),
-    sessions: sessions(database),
-    signInLinks: signInLinks(database),
+    sessions: performing(database, queries.sessions),
+    signInLinks: performing(database, queries.signInLinks),
     redactions: redactions(database, path),
-    signups: signups(database),
+    signups: performing(database, queries.signups),
     sources: sources(database),
     snapshots: snapshots(database, path, busyTimeout),
     tips: tips(database),
-    usage: usage(database),
+    usage: performing(database, queries.usage),
     watches: performing(database, queries.watches),
   }
 }

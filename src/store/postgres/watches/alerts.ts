@@ -2,7 +2,7 @@ import { applyWatchPatch, type NewWatch } from '../../../domain/watch.ts'
 import type { Alerts, StoredAlert } from '../../alerts.ts'
 import { findWatch, insertWatch, updateWatch } from '../../queries/watches.ts'
 import { confirmedState } from '../../shared/confirmed-state.ts'
-import { isBlocked, requireOpen } from '../accounts/require-open.ts'
+import { isBlocked, requireOpen } from '../../queries/heads.ts'
 import { type PostgresConnection, performWithin, type Query } from '../connection/connection.ts'
 import { lockedRevision } from './watch-head.ts'
 
@@ -55,7 +55,7 @@ export function alerts(connection: PostgresConnection): Alerts {
         await query('UPDATE alerts SET confirmed_at = $1 WHERE watch_id = $2', [now, watchId])
         await query('DELETE FROM alert_requests WHERE recipient_hash = $1', [alert.recipient])
         const found = await performWithin(query, findWatch(null, watchId))
-        const state = confirmedState(await isBlocked(query, found!.accountId))
+        const state = confirmedState(await performWithin(query, isBlocked(found!.accountId)))
         const watch = applyWatchPatch(found!, state, now)
         await performWithin(query, updateWatch({ ...watch, createdSeq: head!.seq }))
         return 'confirmed'
@@ -110,7 +110,7 @@ async function insertAlert(
   confirmedAt: number | null,
   createdSeq: number,
 ): Promise<void> {
-  await requireOpen(query, watch.accountId)
+  await performWithin(query, requireOpen(watch.accountId))
   await performWithin(query, insertWatch({ ...watch, createdSeq, sequence: 0, failingSince: null }))
   await query('INSERT INTO alerts (watch_id, recipient_hash, created_at, confirmed_at) VALUES ($1, $2, $3, $4)', [
     watch.id,

@@ -4,9 +4,6 @@ import { hostOf, type Watch, type WatchEvent, type WatchSecret, type WatchStatus
 import type { WatchHeader } from '../../../domain/watch-headers.ts'
 import type { WatchChange } from '../../watches.ts'
 
-/** As many watches as the error names that keeps what they use from being deleted. */
-export const NAMED_WATCHES = 5
-
 export interface WatchRow {
   id: string
   account_id: string

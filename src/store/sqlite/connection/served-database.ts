@@ -1,6 +1,6 @@
 import { isRefusal } from '../../shared/attached-records.ts'
-import { storeReceipt } from '../accounts/idempotency.ts'
-import { storeAuditEntry } from '../desk/audit.ts'
+import { storeAuditEntry } from '../../queries/audit.ts'
+import { storeReceipt } from '../../queries/idempotency.ts'
 import { type DatabaseFile, openDatabase, type Tables, tablesOf } from '../tables.ts'
 import type { WorkerReply, WorkerRequest } from './connection.ts'
 import { type Database, MEMORY } from './database.ts'
@@ -44,8 +44,8 @@ function run({ table, method, values, attached }: WorkerRequest, database: Datab
     const value = methods[method]!(...values)
     if (isRefusal(value)) return { value, receiptStored: false }
     const { receipt, auditEntry } = attached
-    if (auditEntry !== undefined) storeAuditEntry(database, auditEntry)
-    if (receipt !== undefined) storeReceipt(database, receipt, value)
+    if (auditEntry !== undefined) database.perform(storeAuditEntry(auditEntry))
+    if (receipt !== undefined) database.perform(storeReceipt(receipt, value))
     return { value, receiptStored: receipt !== undefined }
   })
 }

@@ -2,7 +2,7 @@ import { applyWatchPatch, type NewWatch } from '../../../domain/watch.ts'
 import type { StoredAlert } from '../../alerts.ts'
 import { findWatch, insertWatch, updateWatch } from '../../queries/watches.ts'
 import { confirmedState } from '../../shared/confirmed-state.ts'
-import { isBlocked, requireOpen } from '../accounts/require-open.ts'
+import { isBlocked, requireOpen } from '../../queries/heads.ts'
 import type { Database } from '../connection/database.ts'
 import { headOf } from '../incidents/events.ts'
 
@@ -46,7 +46,7 @@ export function alerts(database: Database) {
         database.run('UPDATE alerts SET confirmed_at = ? WHERE watch_id = ?', [now, watchId])
         database.run('DELETE FROM alert_requests WHERE recipient_hash = ?', [alert.recipient])
         const found = database.perform(findWatch(null, watchId))!
-        const watch = applyWatchPatch(found, confirmedState(isBlocked(database, found.accountId)), now)
+        const watch = applyWatchPatch(found, confirmedState(database.perform(isBlocked(found.accountId))), now)
         database.perform(updateWatch({ ...watch, createdSeq: headOf(database).seq }))
         return 'confirmed'
       })
@@ -94,7 +94,7 @@ function countHeld(database: Database, recipientHash: string): number {
 }
 
 function insertAlert(database: Database, watch: NewWatch, recipientHash: string, confirmedAt: number | null): void {
-  requireOpen(database, watch.accountId)
+  database.perform(requireOpen(watch.accountId))
   database.perform(insertWatch({ ...watch, createdSeq: headOf(database).seq, sequence: 0, failingSince: null }))
   database.run('INSERT INTO alerts (watch_id, recipient_hash, created_at, confirmed_at) VALUES (?, ?, ?, ?)', [
     watch.id,

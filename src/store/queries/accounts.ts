@@ -1,0 +1,327 @@
+import { ACCOUNT_BLOCKED_REASON, type Account, type AccountLimits, type AccountStatus, DELETED_ACCOUNT_NAME, emailKey, isHigherRole } from '../../domain/accounts.ts'
+import type { Key } from '../../domain/keys.ts'
+import type { Accounts, Mails, RemovedAccount, Signup, Signups } from '../store.ts'
+import { differing, FOR_NO_KEY_UPDATE, FOR_UPDATE, insertedRows, plain, shared, text } from './dialect.ts'
+import { lockWatchHead, nextWatchRevision } from './heads.ts'
+import { insertKey } from './keys.ts'
+import { begin, type Fragment, onPostgres, type QueriesOf, type Query, rows, run, sql } from './query.ts'
+
+const COLUMNS = shared(
+  `id, email, email_verified_at AS "emailVerifiedAt", name, role, status, limits, created_at AS "createdAt"`,
+)
+
+type AccountRow = Omit<Account, 'limits'> & { readonly limits: string }
+
+function accountOf(row: AccountRow): Account {
+  return { ...row, limits: JSON.parse(row.limits) as AccountLimits }
+}
+
+export const accounts = {
+  *open(account, key) {
+    yield* begin()
+    yield* insertAccount(account)
+    yield* insertKey(key)
+  },
+
+  ensure: (account) => insertAccount(account),
+
+  find: (id) => findAccount(id),
+
+  *list(filter, limit, before) {
+    const email = filter.email === undefined ? null : emailKey(filter.email)
+    const { role = null, status = null } = filter
+    const found = yield* rows<AccountRow>(
+      sql`SELECT ${COLUMNS} FROM accounts
+          WHERE (${text(email)} IS NULL OR email_key = ${email}) AND (${text(role)} IS NULL OR role = ${role})
+            AND (${text(status)} IS NULL OR status = ${status}) AND (${text(before)} IS NULL OR id < ${before})
+          ORDER BY id DESC
+          LIMIT ${plain(limit)}`,
+    )
+    return found.map(accountOf)
+  },
+
+  *change(id, patch, now) {
+    yield* begin()
+    // Locks the admins and the account, in the order of ids, which prevents deadlocks. Not FOR
+    // UPDATE: that would wait for the foreign keys of new keys and watches.
+    yield* onPostgres(
+      sql`SELECT id FROM accounts WHERE id = ${id} OR (role = 'admin' AND status = 'active')
+          ORDER BY id FOR NO KEY UPDATE`,
+    )
+    const account = yield* findAccount(id)
+    if (account === null || account.status === 'deleted') return null
+    const changed = { ...account, ...patch }
+    if (isActiveAdmin(account) && !isActiveAdmin(changed) && !(yield* hasOtherAdmin(id, now))) return 'last_admin'
+    const { name, role, status, limits } = changed
+    yield* run(
+      sql`UPDATE accounts SET name = ${name}, role = ${role}, status = ${status}, limits = ${JSON.stringify(limits)},
+            blocked_at = CASE WHEN ${text(status)} = 'active' THEN NULL ELSE coalesce(blocked_at, ${now}) END
+          WHERE id = ${id}`,
+    )
+    if (isHigherRole(role, account.role)) yield* run(sql`DELETE FROM passkeys WHERE account_id = ${id}`)
+    if (account.status !== status) yield* suspendWatches(id, status, now)
+    return changed
+  },
+
+  remove: (id, now) => removeAccount(id, now),
+
+  *deletedSince(time) {
+    const found = yield* rows<{ id: string }>(
+      sql`SELECT id FROM accounts WHERE blocked_at >= ${time} AND status = 'deleted'`,
+    )
+    return found.map(({ id }) => id)
+  },
+
+  *countWatches(id) {
+    const [row] = yield* rows<{ watches: number }>(
+      sql`SELECT count(*) AS watches FROM watches WHERE account_id = ${id}`,
+    )
+    return row!.watches
+  },
+
+  *listReports(id, limit, before) {
+    const found = yield* rows<{ id: string }>(
+      sql`SELECT DISTINCT incident_id AS id FROM steps
+          WHERE step = 'report' AND account_id = ${id} AND (${text(before)} IS NULL OR incident_id < ${before})
+          ORDER BY incident_id DESC
+          LIMIT ${plain(limit)}`,
+    )
+    return found.map((row) => row.id)
+  },
+
+  *hasReported(id, incidentId) {
+    const steps = yield* rows(
+      sql`SELECT 1 FROM steps WHERE step = 'report' AND incident_id = ${incidentId} AND account_id = ${id} LIMIT 1`,
+    )
+    return steps.length > 0
+  },
+
+  *verifyEmail(id, now) {
+    yield* run(
+      sql`UPDATE accounts SET email_verified_at = coalesce(email_verified_at, ${now})
+          WHERE id = ${id} AND status <> 'deleted'`,
+    )
+  },
+} satisfies QueriesOf<Accounts>
+
+function* findAccount(id: string): Query<Account | null> {
+  const [row] = yield* rows<AccountRow>(sql`SELECT ${COLUMNS} FROM accounts WHERE id = ${id}`)
+  return row === undefined ? null : accountOf(row)
+}
+
+/** Leaves an existing account as it is. */
+export function* insertAccount(account: Account): Query<void> {
+  const { id, email, emailVerifiedAt, name, role, status, limits, createdAt } = account
+  yield* run(
+    sql`INSERT INTO accounts (id, email, email_key, email_verified_at, name, role, status, limits, created_at)
+        VALUES (${id}, ${email}, ${email === null ? null : emailKey(email)}, ${emailVerifiedAt}, ${name}, ${role},
+                ${status}, ${JSON.stringify(limits)}, ${createdAt})
+        ON CONFLICT (id) DO NOTHING`,
+  )
+}
+
+/** The columns of an account beside those of a row that belongs to it. */
+export const OWNER_COLUMNS = shared(
+  `accounts.email AS owner_email, accounts.email_verified_at AS owner_verified_at, accounts.name AS owner_name,
+   accounts.role AS owner_role, accounts.status AS owner_status, accounts.limits AS owner_limits,
+   accounts.created_at AS owner_created_at`,
+)
+
+export interface OwnerColumns extends Pick<Key, 'accountId'> {
+  readonly owner_email: string | null
+  readonly owner_verified_at: number | null
+  readonly owner_name: string | null
+  readonly owner_role: Account['role']
+  readonly owner_status: AccountStatus
+  readonly owner_limits: string
+  readonly owner_created_at: number
+}
+
+/** Separates the account from the row that belongs to it. */
+export function splitOwner<Row>(joined: Row & OwnerColumns) {
+  const { owner_email, owner_verified_at, owner_name, owner_role, owner_status, owner_limits, owner_created_at, ...row } =
+    joined
+  const account = accountOf({
+    id: joined.accountId,
+    email: owner_email,
+    emailVerifiedAt: owner_verified_at,
+    name: owner_name,
+    role: owner_role,
+    status: owner_status,
+    limits: owner_limits,
+    createdAt: owner_created_at,
+  })
+  return { row: row as unknown as Row, account }
+}
+
+function isActiveAdmin({ role, status }: Account): boolean {
+  return role === 'admin' && status === 'active'
+}
+
+/** Whether another admin has a way in: a key, a passkey, or an address that takes a link. */
+function* hasOtherAdmin(id: string, now: number): Query<boolean> {
+  const others = yield* rows(
+    sql`SELECT 1 FROM accounts WHERE role = 'admin' AND status = 'active' AND id <> ${id} AND (
+          email_verified_at IS NOT NULL
+          OR EXISTS (SELECT 1 FROM passkeys WHERE account_id = accounts.id)
+          OR EXISTS (SELECT 1 FROM keys WHERE account_id = accounts.id AND kind = 'live' AND revoked_at IS NULL
+                       AND (expires_at IS NULL OR expires_at > ${now}))
+        ) LIMIT 1`,
+  )
+  return others.length > 0
+}
+
+/**
+ * Gives each watch a new revision, so that every node's index follows. Deliveries that were parked
+ * meanwhile become due as after a resumption by the owner.
+ */
+function* suspendWatches(accountId: string, status: AccountStatus, now: number): Query<void> {
+  const [head] = yield* rows<{ revision: number }>(sql`SELECT revision FROM watch_head ${FOR_UPDATE}`)
+  const { revision } = head!
+  let changed: number
+  if (status === 'blocked') {
+    changed = yield* run(
+      sql`UPDATE watches SET status = 'disabled', disabled_reason = ${ACCOUNT_BLOCKED_REASON}, updated_at = ${now},
+            revision = ${revision} + numbered.place
+          FROM (SELECT id, row_number() OVER (ORDER BY id) AS place FROM watches
+                WHERE account_id = ${accountId} AND status NOT IN ('paused', 'disabled')) AS numbered
+          WHERE watches.id = numbered.id`,
+    )
+  } else {
+    yield* run(
+      sql`UPDATE watch_progress SET resumed_at = ${now} WHERE watch_id IN (
+            SELECT id FROM watches
+            WHERE account_id = ${accountId} AND status = 'disabled' AND disabled_reason = ${ACCOUNT_BLOCKED_REASON})`,
+    )
+    changed = yield* run(
+      sql`UPDATE watches SET status = 'active', disabled_reason = NULL, updated_at = ${now},
+            revision = ${revision} + numbered.place
+          FROM (SELECT id, row_number() OVER (ORDER BY id) AS place FROM watches
+                WHERE account_id = ${accountId} AND status = 'disabled'
+                  AND disabled_reason = ${ACCOUNT_BLOCKED_REASON}) AS numbered
+          WHERE watches.id = numbered.id`,
+    )
+  }
+  yield* nextWatchRevision(changed)
+}
+
+interface FoundAccount {
+  readonly role: string
+  readonly status: string
+  readonly email: string | null
+  readonly emailKey: string | null
+}
+
+/** Locks the account before the watches' head, as blocking does. */
+function* removeAccount(id: string, now: number): Query<RemovedAccount | 'has_role' | null> {
+  yield* begin()
+  const [account] = yield* rows<FoundAccount>(
+    sql`SELECT role, status, email, email_key AS "emailKey" FROM accounts WHERE id = ${id} ${FOR_NO_KEY_UPDATE}`,
+  )
+  if (account === undefined || account.status === 'deleted') return null
+  if (account.role !== 'client') return 'has_role'
+  yield* removeWatches(id)
+  yield* run(sql`DELETE FROM areas WHERE account_id = ${id}`)
+  yield* run(sql`DELETE FROM site_lists WHERE account_id = ${id}`)
+  yield* run(sql`DELETE FROM passkeys WHERE account_id = ${id}`)
+  yield* run(sql`DELETE FROM sign_in_links WHERE account_id = ${id}`)
+  const sessions = yield* rows<{ hash: string }>(
+    sql`UPDATE sessions SET ended_at = coalesce(ended_at, ${now}), user_agent = NULL WHERE account_id = ${id}
+        RETURNING hash`,
+  )
+  const keys = yield* rows<{ hash: string }>(
+    sql`UPDATE keys SET revoked_at = coalesce(revoked_at, ${now}), name = NULL, origins = '[]' WHERE account_id = ${id}
+        RETURNING hash`,
+  )
+  yield* run(sql`DELETE FROM idempotency WHERE subject = ${id}`)
+  // What was done, when and by which id stays in the audit log.
+  yield* run(
+    sql`UPDATE audit SET actor = CASE WHEN account_id = ${id} THEN ${DELETED_ACCOUNT_NAME} ELSE actor END,
+          old = ${OLD_WITHOUT_NAMES}, new = ${NEW_WITHOUT_NAMES}
+        WHERE account_id = ${id} OR subject = ${id}`,
+  )
+  yield* run(
+    sql`UPDATE accounts SET email = NULL, email_key = NULL, email_verified_at = NULL, name = NULL, limits = '{}',
+          status = 'deleted', blocked_at = ${now}
+        WHERE id = ${id}`,
+  )
+  // Mailed links to a new key, unless another account has the address.
+  if (account.emailKey !== null)
+    yield* run(
+      sql`DELETE FROM signups
+          WHERE purpose = 'recovery' AND (email = ${account.email} OR lower(email) = ${account.emailKey})
+            AND NOT EXISTS (SELECT 1 FROM accounts WHERE email_key = ${account.emailKey})`,
+    )
+  return { keyHashes: keys.map(({ hash }) => hash), sessionHashes: sessions.map(({ hash }) => hash) }
+}
+
+const REMOVED_WATCHES = insertedRows({ id: 'text', revision: 'bigint', emptied: 'boolean' })
+
+/** Each removal has a revision, so that every node's index follows. */
+function* removeWatches(accountId: string): Query<void> {
+  yield* lockWatchHead()
+  const removed = yield* rows<{ id: string }>(sql`DELETE FROM watches WHERE account_id = ${accountId} RETURNING id`)
+  const first = (yield* nextWatchRevision(removed.length)) - removed.length + 1
+  const ids = removed.map(({ id }) => id).sort()
+  yield* run(sql`INSERT INTO removed_watches (id, revision, emptied) ${REMOVED_WATCHES(
+          ids.map((id, index) => [id, first + index, false]),
+        )}`)
+}
+
+/** PostgreSQL cannot remove fields from JSON's null. */
+function namesRemoved(column: string): Fragment {
+  return differing(
+    `json_remove(${column}, '$.name', '$.email', '$.user_agent')`,
+    `CASE WHEN ${column} = 'null' THEN ${column}
+     ELSE (${column}::jsonb - '{name,email,user_agent}'::text[])::text END`,
+  )
+}
+const [OLD_WITHOUT_NAMES, NEW_WITHOUT_NAMES] = [namesRemoved('old'), namesRemoved('new')]
+
+const SIGNUP_COLUMNS = shared(
+  `token_hash AS "tokenHash", purpose, email, name, created_at AS "createdAt", expires_at AS "expiresAt"`,
+)
+
+export const signups = {
+  /** Deletes expired signups too: unconfirmed e-mail addresses must not be kept. */
+  *add({ tokenHash, purpose, email, name, createdAt, expiresAt }) {
+    yield* begin()
+    yield* run(sql`DELETE FROM signups WHERE expires_at <= ${createdAt}`)
+    yield* run(
+      sql`INSERT INTO signups (token_hash, purpose, email, name, created_at, expires_at)
+          VALUES (${tokenHash}, ${purpose}, ${email}, ${name}, ${createdAt}, ${expiresAt})`,
+    )
+  },
+
+  *find(tokenHash, purpose, now) {
+    const [signup] = yield* rows<Signup>(
+      sql`SELECT ${SIGNUP_COLUMNS} FROM signups
+          WHERE token_hash = ${tokenHash} AND purpose = ${purpose} AND expires_at > ${now}`,
+    )
+    return signup ?? null
+  },
+
+  *consume(tokenHash, purpose, now) {
+    const [signup] = yield* rows<Signup>(
+      sql`DELETE FROM signups WHERE token_hash = ${tokenHash} AND purpose = ${purpose} AND expires_at > ${now}
+          RETURNING ${SIGNUP_COLUMNS}`,
+    )
+    return signup ?? null
+  },
+} satisfies QueriesOf<Signups>
+
+export const mails = {
+  *countMail(subject, day, max) {
+    // Without a row there is nothing to compare: the first would always count.
+    if (max < 1) return false
+    const counted = yield* run(
+      sql`INSERT INTO mails (day, subject, mails) VALUES (${day}, ${subject}, 1)
+          ON CONFLICT (day, subject) DO UPDATE SET mails = mails.mails + 1 WHERE mails.mails < ${max}`,
+    )
+    return counted === 1
+  },
+
+  *deleteBefore(day) {
+    yield* run(sql`DELETE FROM mails WHERE day < ${day}`)
+  },
+} satisfies QueriesOf<Mails>

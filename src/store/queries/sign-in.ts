@@ -1,0 +1,292 @@
+import type { Passkey, Session } from '../../domain/accounts.ts'
+import type { Challenges, LinkRefusal, Passkeys, Sessions, SignInLinks, StoredSession } from '../store.ts'
+import { OWNER_COLUMNS, type OwnerColumns, splitOwner } from './accounts.ts'
+import { amongRows, differing, FOR_UPDATE_SKIP_LOCKED, GREATEST, plain, shared, text } from './dialect.ts'
+import { lockAccount, requireOpen } from './heads.ts'
+import { keyOf } from './keys.ts'
+import { begin, onPostgres, type QueriesOf, type Query, rows, run, sql } from './query.ts'
+
+/** A session with its account, and with its key if it has one. */
+const STORED_SESSION = shared(
+  `sessions.id, sessions.account_id AS "accountId", sessions.method, sessions.key_id AS "keyId",
+   sessions.passkey_id AS "passkeyId", sessions.hash, sessions.user_agent AS "userAgent",
+   sessions.created_at AS "createdAt", sessions.seen_at AS "seenAt", sessions.expires_at AS "expiresAt",
+   sessions.ended_at AS "endedAt",
+   keys.id AS found_key, keys.name AS key_name, keys.scopes AS key_scopes, keys.created_at AS key_created_at,
+   keys.expires_at AS key_expires_at, keys.revoked_at AS key_revoked_at`,
+)
+
+interface KeyColumns {
+  readonly found_key: string | null
+  readonly key_name: string | null
+  readonly key_scopes: string
+  readonly key_created_at: number
+  readonly key_expires_at: number | null
+  readonly key_revoked_at: number | null
+}
+
+type StoredSessionRow = Session & KeyColumns & OwnerColumns
+
+function storedSessionOf(joined: StoredSessionRow): StoredSession {
+  const { row, account } = splitOwner<Session & KeyColumns>(joined)
+  const { found_key, key_name, key_scopes, key_created_at, key_expires_at, key_revoked_at, ...session } = row
+  if (found_key === null) return { session, account, key: null }
+  // The rest of a live key says nothing about its session.
+  const key = keyOf({
+    id: found_key,
+    accountId: session.accountId,
+    kind: 'live',
+    name: key_name,
+    hash: '',
+    hint: '',
+    scopes: key_scopes,
+    origins: '[]',
+    ratePerMinute: null,
+    createdAt: key_created_at,
+    expiresAt: key_expires_at,
+    revokedAt: key_revoked_at,
+    fromEnvironment: false,
+  })
+  return { session, account, key }
+}
+
+export const sessions = {
+  *open(session, max) {
+    yield* begin()
+    yield* openSession(session, max)
+  },
+
+  *findByHash(hash) {
+    const [row] = yield* rows<StoredSessionRow>(
+      sql`SELECT ${STORED_SESSION}, ${OWNER_COLUMNS}
+          FROM sessions JOIN accounts ON accounts.id = sessions.account_id LEFT JOIN keys ON keys.id = sessions.key_id
+          WHERE sessions.hash = ${plain(hash)}`,
+    )
+    return row === undefined ? null : storedSessionOf(row)
+  },
+
+  *list(accountId, now, seenAfter) {
+    const found = yield* rows<StoredSessionRow>(
+      sql`SELECT ${STORED_SESSION}, ${OWNER_COLUMNS}
+          FROM sessions JOIN accounts ON accounts.id = sessions.account_id LEFT JOIN keys ON keys.id = sessions.key_id
+          WHERE sessions.account_id = ${plain(accountId)} AND ended_at IS NULL
+            AND sessions.expires_at > ${now} AND seen_at > ${seenAfter}
+          ORDER BY seen_at DESC, sessions.id DESC`,
+    )
+    return found.map(storedSessionOf)
+  },
+
+  *recordUse(id, now) {
+    yield* run(sql`UPDATE sessions SET seen_at = ${now} WHERE id = ${id} AND seen_at < ${now}`)
+  },
+
+  *end(accountId, id, now) {
+    const [ended] = yield* rows<{ hash: string }>(
+      sql`UPDATE sessions SET ended_at = coalesce(ended_at, ${now}) WHERE account_id = ${accountId} AND id = ${id}
+          RETURNING hash`,
+    )
+    return ended ?? null
+  },
+
+  *endAll(accountId, now, kept) {
+    const ended = yield* rows<{ hash: string }>(
+      sql`UPDATE sessions SET ended_at = ${now}
+          WHERE account_id = ${accountId} AND ended_at IS NULL AND (${text(kept)} IS NULL OR id <> ${kept})
+          RETURNING hash`,
+    )
+    return ended.map(({ hash }) => hash)
+  },
+
+  *endedSince(time) {
+    const ended = yield* rows<{ hash: string }>(
+      sql`SELECT hash FROM sessions WHERE ended_at >= ${time}
+          UNION
+          SELECT sessions.hash FROM sessions JOIN keys ON keys.id = sessions.key_id WHERE keys.revoked_at >= ${time}
+          UNION
+          SELECT sessions.hash FROM accounts JOIN sessions ON sessions.account_id = accounts.id
+          WHERE accounts.blocked_at >= ${time}`,
+    )
+    return ended.map(({ hash }) => hash)
+  },
+
+  *deleteExpired(before, limit) {
+    return yield* run(
+      sql`DELETE FROM sessions WHERE id ${amongRows(
+        sql`SELECT id FROM sessions WHERE expires_at < ${before} OR ended_at < ${before}
+            LIMIT ${plain(limit)} ${FOR_UPDATE_SKIP_LOCKED}`,
+      )}`,
+    )
+  },
+} satisfies QueriesOf<Sessions>
+
+const WITHOUT_LIMIT = differing('LIMIT -1', '')
+
+/** Runs within the caller's transaction. The account is locked: concurrent sign-ins are counted. */
+function* openSession(session: Session, max: number): Query<void> {
+  const { id, accountId, method, keyId, passkeyId, hash, userAgent, createdAt } = session
+  yield* lockAccount(accountId)
+  yield* requireOpen(accountId)
+  yield* run(
+    sql`UPDATE sessions SET ended_at = ${createdAt} WHERE id ${amongRows(
+      sql`SELECT id FROM sessions WHERE account_id = ${accountId} AND ended_at IS NULL AND expires_at > ${createdAt}
+          ORDER BY seen_at DESC ${WITHOUT_LIMIT} OFFSET ${max - 1}`,
+    )}`,
+  )
+  yield* run(
+    sql`INSERT INTO sessions (id, account_id, method, key_id, passkey_id, hash, user_agent,
+                              created_at, seen_at, expires_at, ended_at)
+        VALUES (${id}, ${accountId}, ${method}, ${keyId}, ${passkeyId}, ${hash}, ${userAgent},
+                ${createdAt}, ${session.seenAt}, ${session.expiresAt}, ${session.endedAt})`,
+  )
+}
+
+interface LinkRow {
+  readonly accountId: string
+  readonly mailed: number
+  readonly expires_at: number
+  readonly used_at: number | null
+  readonly status: string
+}
+
+const OF_LINK = differing('', 'FOR UPDATE OF sign_in_links')
+
+export const signInLinks = {
+  *add({ tokenHash, accountId, mailed, createdAt, expiresAt }) {
+    yield* run(
+      sql`INSERT INTO sign_in_links (token_hash, account_id, mailed, created_at, expires_at)
+          VALUES (${tokenHash}, ${accountId}, ${mailed ? 1 : 0}, ${createdAt}, ${expiresAt})`,
+    )
+  },
+
+  *findAccountId(tokenHash) {
+    const [link] = yield* rows<{ accountId: string }>(
+      sql`SELECT account_id AS "accountId" FROM sign_in_links WHERE token_hash = ${tokenHash}`,
+    )
+    return link?.accountId ?? null
+  },
+
+  *redeem(tokenHash, session, max) {
+    const now = session.createdAt
+    yield* begin()
+    // The account before its links, as where an account is deleted.
+    yield* onPostgres(
+      sql`SELECT id FROM accounts WHERE id = (SELECT account_id FROM sign_in_links WHERE token_hash = ${tokenHash})
+          FOR NO KEY UPDATE`,
+    )
+    const [link] = yield* rows<LinkRow>(
+      sql`SELECT account_id AS "accountId", mailed, expires_at, used_at, status
+          FROM sign_in_links JOIN accounts ON accounts.id = sign_in_links.account_id
+          WHERE token_hash = ${tokenHash}
+          ${OF_LINK}`,
+    )
+    const refusal = linkRefusal(link, now)
+    if (refusal !== null) return refusal
+    const { accountId, mailed } = link!
+    yield* run(sql`UPDATE sign_in_links SET used_at = ${now} WHERE token_hash = ${tokenHash}`)
+    if (mailed === 1)
+      yield* run(
+        sql`UPDATE accounts SET email_verified_at = coalesce(email_verified_at, ${now}) WHERE id = ${accountId}`,
+      )
+    yield* openSession({ ...session, accountId }, max)
+    return { accountId }
+  },
+
+  *deleteExpired(before) {
+    yield* run(sql`DELETE FROM sign_in_links WHERE expires_at < ${before}`)
+  },
+} satisfies QueriesOf<SignInLinks>
+
+/** Returns null if the link can be used. */
+function linkRefusal(link: LinkRow | undefined, now: number): LinkRefusal | null {
+  if (link === undefined) return 'unknown'
+  if (link.used_at !== null) return 'used'
+  if (link.expires_at <= now) return 'expired'
+  return link.status === 'active' ? null : 'blocked'
+}
+
+const PASSKEY_COLUMNS = shared(
+  `passkeys.id, account_id AS "accountId", credential_id AS "credentialId", public_key AS "publicKey", counter,
+   transports, passkeys.name, backed_up AS "backedUp", passkeys.created_at AS "createdAt",
+   last_used_at AS "lastUsedAt"`,
+)
+
+type PasskeyRow = Omit<Passkey, 'transports' | 'backedUp'> & { transports: string; backedUp: number }
+
+function passkeyOf(row: PasskeyRow): Passkey {
+  return { ...row, transports: JSON.parse(row.transports) as string[], backedUp: row.backedUp === 1 }
+}
+
+export const passkeys = {
+  *add(passkey, max) {
+    const { id, accountId, credentialId, publicKey, counter, transports, name, backedUp, createdAt } = passkey
+    yield* begin()
+    yield* lockAccount(accountId)
+    yield* requireOpen(accountId)
+    const [counted] = yield* rows<{ held: number }>(
+      sql`SELECT count(*) AS held FROM passkeys WHERE account_id = ${accountId}`,
+    )
+    if (counted!.held >= max) return 'too_many'
+    const added = yield* run(
+      sql`INSERT INTO passkeys (id, account_id, credential_id, public_key, counter, transports, name, backed_up,
+                                created_at, last_used_at)
+          VALUES (${id}, ${accountId}, ${credentialId}, ${publicKey}, ${counter}, ${JSON.stringify(transports)},
+                  ${name}, ${backedUp ? 1 : 0}, ${createdAt}, ${passkey.lastUsedAt})
+          ON CONFLICT (credential_id) DO NOTHING`,
+    )
+    return added === 1 ? true : 'known'
+  },
+
+  *list(accountId) {
+    const found = yield* rows<PasskeyRow>(
+      sql`SELECT ${PASSKEY_COLUMNS} FROM passkeys WHERE account_id = ${accountId} ORDER BY id DESC`,
+    )
+    return found.map(passkeyOf)
+  },
+
+  *findByCredential(credentialId) {
+    const [found] = yield* rows<PasskeyRow & OwnerColumns>(
+      sql`SELECT ${PASSKEY_COLUMNS}, ${OWNER_COLUMNS}
+          FROM passkeys JOIN accounts ON accounts.id = passkeys.account_id
+          WHERE credential_id = ${credentialId}`,
+    )
+    if (found === undefined) return null
+    const { row, account } = splitOwner<PasskeyRow>(found)
+    return { passkey: passkeyOf(row), account }
+  },
+
+  *recordUse(id, counter, now) {
+    const used = yield* run(
+      sql`UPDATE passkeys SET counter = ${counter}, last_used_at = ${GREATEST}(coalesce(last_used_at, 0), ${now})
+          WHERE id = ${id} AND (counter < ${counter} OR (counter = 0 AND ${counter === 0}))`,
+    )
+    return used === 1
+  },
+
+  *remove(accountId, id, now, kept) {
+    yield* begin()
+    if ((yield* run(sql`DELETE FROM passkeys WHERE account_id = ${accountId} AND id = ${id}`)) === 0) return null
+    const ended = yield* rows<{ hash: string }>(
+      sql`UPDATE sessions SET ended_at = ${now}
+          WHERE account_id = ${accountId} AND passkey_id = ${id} AND ended_at IS NULL
+            AND (${text(kept)} IS NULL OR id <> ${kept})
+          RETURNING hash`,
+    )
+    return ended.map(({ hash }) => hash)
+  },
+} satisfies QueriesOf<Passkeys>
+
+export const challenges = {
+  *add({ hash, accountId, expiresAt }, now) {
+    yield* begin()
+    yield* run(sql`DELETE FROM challenges WHERE expires_at <= ${now}`)
+    yield* run(sql`INSERT INTO challenges (hash, account_id, expires_at) VALUES (${hash}, ${accountId}, ${expiresAt})`)
+  },
+
+  *consume(hash, accountId, now) {
+    const consumed = yield* run(
+      sql`DELETE FROM challenges
+          WHERE hash = ${hash} AND account_id IS NOT DISTINCT FROM ${accountId} AND expires_at > ${now}`,
+    )
+    return consumed === 1
+  },
+} satisfies QueriesOf<Challenges>
