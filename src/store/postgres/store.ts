@@ -1,12 +1,19 @@
 import { assembleStore } from '../assemble.ts'
+import { storeAuditEntry } from '../queries/audit.ts'
+import { storeReceipt } from '../queries/idempotency.ts'
 import { queries } from '../queries/queries.ts'
 import type { Query as StoreQuery } from '../queries/query.ts'
 import { type AttachedRecords, isRefusal } from '../shared/attached-records.ts'
 import type { Store } from '../store.ts'
-import { storeReceipt } from '../queries/idempotency.ts'
 import { quotas } from './accounts/quotas.ts'
 import { backups } from './backup/backups.ts'
-import { type PostgresConnection, PostgresPool, performWithin, type Query, withinTransaction } from './connection/connection.ts'
+import {
+  type PostgresConnection,
+  PostgresPool,
+  performWithin,
+  type Query,
+  withinTransaction,
+} from './connection/connection.ts'
 import { Listeners } from './connection/listen.ts'
 import { Servers } from './connection/servers.ts'
 import { sessionLimits } from './connection/session-limits.ts'
@@ -14,7 +21,6 @@ import { deliveries } from './deliveries/deliveries.ts'
 import { fanOut } from './deliveries/fan-out.ts'
 import { listening } from './deliveries/listening.ts'
 import { owners } from './deliveries/owners.ts'
-import { storeAuditEntry } from '../queries/audit.ts'
 import { desk } from './desk/queue.ts'
 import { events } from './incidents/events.ts'
 import { imports } from './incidents/imports.ts'

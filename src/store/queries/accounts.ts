@@ -1,9 +1,16 @@
-import { ACCOUNT_BLOCKED_REASON, type Account, type AccountLimits, type AccountStatus, DELETED_ACCOUNT_NAME, emailKey, isHigherRole } from '../../domain/accounts.ts'
+import {
+  ACCOUNT_BLOCKED_REASON,
+  type Account,
+  type AccountLimits,
+  type AccountStatus,
+  DELETED_ACCOUNT_NAME,
+  emailKey,
+  isHigherRole,
+} from '../../domain/accounts.ts'
 import type { Key } from '../../domain/keys.ts'
 import type { Accounts, Mails, RemovedAccount, Signup, Signups } from '../store.ts'
 import { differing, FOR_NO_KEY_UPDATE, FOR_UPDATE, insertedRows, plain, shared, text } from './dialect.ts'
 import { lockWatchHead, nextWatchRevision } from './heads.ts'
-import { insertKey } from './keys.ts'
 import { begin, type Fragment, onPostgres, type QueriesOf, type Query, rows, run, sql } from './query.ts'
 
 const COLUMNS = shared(
@@ -120,6 +127,17 @@ export function* insertAccount(account: Account): Query<void> {
   )
 }
 
+export function* insertKey(key: Key): Query<void> {
+  const { id, accountId, kind, name, hash, hint, scopes, origins, ratePerMinute } = key
+  yield* run(
+    sql`INSERT INTO keys (id, account_id, kind, name, hash, hint, scopes, origins, rate_per_minute,
+                          created_at, expires_at, revoked_at, from_environment)
+        VALUES (${id}, ${accountId}, ${kind}, ${name}, ${hash}, ${hint}, ${JSON.stringify(scopes)},
+                ${JSON.stringify(origins)}, ${ratePerMinute}, ${key.createdAt}, ${key.expiresAt}, ${key.revokedAt},
+                ${key.fromEnvironment})`,
+  )
+}
+
 /** The columns of an account beside those of a row that belongs to it. */
 export const OWNER_COLUMNS = shared(
   `accounts.email AS owner_email, accounts.email_verified_at AS owner_verified_at, accounts.name AS owner_name,
@@ -139,8 +157,16 @@ export interface OwnerColumns extends Pick<Key, 'accountId'> {
 
 /** Separates the account from the row that belongs to it. */
 export function splitOwner<Row>(joined: Row & OwnerColumns) {
-  const { owner_email, owner_verified_at, owner_name, owner_role, owner_status, owner_limits, owner_created_at, ...row } =
-    joined
+  const {
+    owner_email,
+    owner_verified_at,
+    owner_name,
+    owner_role,
+    owner_status,
+    owner_limits,
+    owner_created_at,
+    ...row
+  } = joined
   const account = accountOf({
     id: joined.accountId,
     email: owner_email,
@@ -263,9 +289,11 @@ function* removeWatches(accountId: string): Query<void> {
   const removed = yield* rows<{ id: string }>(sql`DELETE FROM watches WHERE account_id = ${accountId} RETURNING id`)
   const first = (yield* nextWatchRevision(removed.length)) - removed.length + 1
   const ids = removed.map(({ id }) => id).sort()
-  yield* run(sql`INSERT INTO removed_watches (id, revision, emptied) ${REMOVED_WATCHES(
-          ids.map((id, index) => [id, first + index, false]),
-        )}`)
+  yield* run(
+    sql`INSERT INTO removed_watches (id, revision, emptied) ${REMOVED_WATCHES(
+      ids.map((id, index) => [id, first + index, false]),
+    )}`,
+  )
 }
 
 /** PostgreSQL cannot remove fields from JSON's null. */

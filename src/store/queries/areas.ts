@@ -89,9 +89,7 @@ export const areas = {
 } satisfies QueriesOf<Areas>
 
 function* findArea(accountId: string, id: string): Query<UsedArea | null> {
-  const [area] = yield* rows<UsedArea>(
-    sql`SELECT ${AREA} FROM areas WHERE account_id = ${accountId} AND id = ${id}`,
-  )
+  const [area] = yield* rows<UsedArea>(sql`SELECT ${AREA} FROM areas WHERE account_id = ${accountId} AND id = ${id}`)
   return area ?? null
 }
 

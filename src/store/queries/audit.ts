@@ -28,10 +28,7 @@ export const audit = {
     // Each selection is answered from an index.
     const [entries, steps] =
       incidentId !== null
-        ? [
-            sql`FALSE`,
-            sql`incident_id = ${incidentId} AND (${text(accountId)} IS NULL OR account_id = ${accountId})`,
-          ]
+        ? [sql`FALSE`, sql`incident_id = ${incidentId} AND (${text(accountId)} IS NULL OR account_id = ${accountId})`]
         : accountId !== null
           ? [sql`account_id = ${accountId}`, sql`account_id = ${accountId}`]
           : [sql`TRUE`, sql`TRUE`]

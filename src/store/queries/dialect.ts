@@ -64,7 +64,11 @@ export function among(values: readonly string[] | readonly number[]): Fragment {
 
 const allowances = new Map<string, Form>()
 /** Whether the column has one of the values; null allows all. */
-export function allowed(column: string, type: 'text' | 'integer', values: readonly (string | number)[] | null): Fragment {
+export function allowed(
+  column: string,
+  type: 'text' | 'integer',
+  values: readonly (string | number)[] | null,
+): Fragment {
   let form = allowances.get(column)
   if (form === undefined) {
     form = {

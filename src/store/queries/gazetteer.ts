@@ -5,9 +5,7 @@ import { alsoNotify, bigint, insertedRows, isFalse, listed, plain, shared, text 
 import { begin, onPostgres, type QueriesOf, type Query, rows, run, sql } from './query.ts'
 
 /** In the order of `valuesOf`. */
-const WRITTEN = shared(
-  'id, source, source_id, name, key, aliases, kind, lat, lng, population, radius_km, updated_at',
-)
+const WRITTEN = shared('id, source, source_id, name, key, aliases, kind, lat, lng, population, radius_km, updated_at')
 const COLUMNS = shared(
   `id, source, source_id AS "sourceId", name, key, aliases, kind, lat, lng, population, radius_km AS "radiusKm",
    updated_at AS "updatedAt"`,
@@ -49,11 +47,13 @@ export const gazetteer = {
           ORDER BY revision, id
           LIMIT ${plain(limit)}`,
     )
-    return found.map(({ revision, removed, ...row }): PlaceChange => ({
-      place: placeOf(row),
-      revision,
-      removed: Boolean(removed),
-    }))
+    return found.map(
+      ({ revision, removed, ...row }): PlaceChange => ({
+        place: placeOf(row),
+        revision,
+        removed: Boolean(removed),
+      }),
+    )
   },
 
   *list({ keyPrefix, kind, source }, after, limit) {

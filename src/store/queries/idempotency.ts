@@ -40,9 +40,7 @@ export const idempotency = {
 
   *abandon({ id, token }) {
     yield* begin()
-    yield* run(
-      sql`DELETE FROM idempotency WHERE id = ${id} AND token = ${token} AND answer IS NULL AND counts IS NULL`,
-    )
+    yield* run(sql`DELETE FROM idempotency WHERE id = ${id} AND token = ${token} AND answer IS NULL AND counts IS NULL`)
     yield* run(sql`UPDATE idempotency SET token = '' WHERE id = ${id} AND token = ${token} AND answer IS NULL`)
   },
 

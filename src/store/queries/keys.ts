@@ -1,6 +1,6 @@
-import { type Key, type Scope, normaliseOrigin } from '../../domain/keys.ts'
+import { type Key, normaliseOrigin, type Scope } from '../../domain/keys.ts'
 import type { DayUsage, KeyCap, KeyRefusal, Keys, KeyUsage, Usage } from '../store.ts'
-import { insertAccount, OWNER_COLUMNS, type OwnerColumns, splitOwner } from './accounts.ts'
+import { insertAccount, insertKey, OWNER_COLUMNS, type OwnerColumns, splitOwner } from './accounts.ts'
 import { among, differing, GREATEST, givenRows, isTrue, LEAST, plain, shared, text } from './dialect.ts'
 import { lockAccount, requireOpen } from './heads.ts'
 import { begin, onPostgres, type QueriesOf, type Query, rows, run, sql } from './query.ts'
@@ -152,17 +152,6 @@ export const keys = {
 } satisfies QueriesOf<Keys>
 
 const FROM_ENVIRONMENT = isTrue('from_environment')
-
-export function* insertKey(key: Key): Query<void> {
-  const { id, accountId, kind, name, hash, hint, scopes, origins, ratePerMinute } = key
-  yield* run(
-    sql`INSERT INTO keys (id, account_id, kind, name, hash, hint, scopes, origins, rate_per_minute,
-                          created_at, expires_at, revoked_at, from_environment)
-        VALUES (${id}, ${accountId}, ${kind}, ${name}, ${hash}, ${hint}, ${JSON.stringify(scopes)},
-                ${JSON.stringify(origins)}, ${ratePerMinute}, ${key.createdAt}, ${key.expiresAt}, ${key.revokedAt},
-                ${key.fromEnvironment})`,
-  )
-}
 
 function* countsOf(accountId: string, now: number): Query<{ valid: number; today: number }> {
   const [counts] = yield* rows<{ valid: number; today: number }>(

@@ -1,6 +1,6 @@
-import { isRefusal } from '../../shared/attached-records.ts'
 import { storeAuditEntry } from '../../queries/audit.ts'
 import { storeReceipt } from '../../queries/idempotency.ts'
+import { isRefusal } from '../../shared/attached-records.ts'
 import { type DatabaseFile, openDatabase, type Tables, tablesOf } from '../tables.ts'
 import type { WorkerReply, WorkerRequest } from './connection.ts'
 import { type Database, MEMORY } from './database.ts'

@@ -1,8 +1,8 @@
 import { applyWatchPatch, type NewWatch } from '../../../domain/watch.ts'
 import type { StoredAlert } from '../../alerts.ts'
+import { isBlocked, requireOpen } from '../../queries/heads.ts'
 import { findWatch, insertWatch, updateWatch } from '../../queries/watches.ts'
 import { confirmedState } from '../../shared/confirmed-state.ts'
-import { isBlocked, requireOpen } from '../../queries/heads.ts'
 import type { Database } from '../connection/database.ts'
 import { headOf } from '../incidents/events.ts'
 
