@@ -22,7 +22,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   accounts: ['lib', 'domain', 'store'],
   deliveries: [...BASE, 'formats', 'i18n', 'store', 'matching', 'accounts', 'version.ts'],
   streams: [...BASE, 'store', 'archive', 'event-log', 'matching'],
-  desk: [...BASE, 'geo', 'reading', 'formats', 'api', 'store', 'deliveries'],
+  desk: [...BASE, 'geo', 'reading', 'formats', 'store', 'deliveries'],
   demo: ['lib', 'domain', 'store'],
   tracing: ['store'],
   api: [

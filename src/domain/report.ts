@@ -65,3 +65,32 @@ export function coordinatesFault(lat: number, lng: number, mayBeAtSea: boolean):
 export function isWebUrl(text: string): boolean {
   return /^https?:\/\/[^\s/]/i.test(text) && URL.canParse(text)
 }
+
+type Figures = Partial<Casualties>
+
+/** A report as the contract has checked it; what its values mean is found out at the desk. */
+export interface ReportBody {
+  readonly type: IncidentType
+  readonly occurred_at: string
+  readonly occurred_until?: string | null
+  readonly time_precision?: TimePrecision
+  readonly lat?: number | null
+  readonly lng?: number | null
+  readonly state?: string | null
+  readonly lga?: string | null
+  readonly place?: string | null
+  readonly precision?: Precision | null
+  readonly summary?: string | null
+  readonly text?: string | null
+  readonly sources?: readonly GivenSource[]
+  readonly casualties?: Figures
+  readonly casualties_reported?: readonly (Figures & { readonly source: string })[]
+  readonly severity?: Severity | null
+}
+
+interface GivenSource {
+  readonly url?: string | null
+  readonly publisher?: string | null
+  readonly published_at?: string | null
+  readonly official?: boolean
+}

@@ -1,4 +1,4 @@
-import type { ReportBody } from '../../src/api/contract/desk/reports.ts'
+import type { ReportBody } from '../../src/domain/report.ts'
 
 /** Returns a valid report with the given changes. */
 export function aReport(changes: Record<string, unknown> = {}): ReportBody & Record<string, unknown> {

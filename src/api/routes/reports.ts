@@ -4,16 +4,10 @@ import { type ReceivedReport, readReports, reportChanges } from '../../desk/repo
 import { hasScope } from '../../domain/accounts.ts'
 import { type FieldError, invalidBody, invalidParameters, Problem } from '../../domain/errors.ts'
 import { isIdentifier } from '../../domain/identifier.ts'
+import type { ReportBody } from '../../domain/report.ts'
 import { parseLimit } from '../../filter/parameter-values.ts'
 import type { IncidentRecord } from '../../store/store.ts'
-import {
-  createReports,
-  listReports,
-  MAX_REPORTS,
-  Report,
-  type ReportBody,
-  readReport,
-} from '../contract/desk/reports.ts'
+import { createReports, listReports, MAX_REPORTS, Report, readReport } from '../contract/desk/reports.ts'
 import { type Answer, sendAnswer } from '../idempotency.ts'
 import { compileValidator } from '../requests/body.ts'
 import { QueryClient } from '../requests/client.ts'

@@ -1,7 +1,6 @@
-import type { ReportBody } from '../../api/contract/desk/reports.ts'
 import type { FieldError } from '../../domain/errors.ts'
 import type { Casualties, ReportedCasualties, TimePrecision } from '../../domain/incident.ts'
-import { isWebUrl, type Report, type ReportedSource, timeFault } from '../../domain/report.ts'
+import { isWebUrl, type Report, type ReportBody, type ReportedSource, timeFault } from '../../domain/report.ts'
 import { normalizeSummary, singleLine } from '../../domain/summary.ts'
 import { parseTime, timeText } from '../../lib/time.ts'
 

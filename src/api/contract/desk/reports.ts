@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import { COMPARED_FIELD_NAMES } from '../../../domain/field-changes.ts'
 import { PRECISIONS, STATUSES, TIME_PRECISIONS } from '../../../domain/incident.ts'
 import { ORIGINS } from '../../../domain/moderation.ts'
@@ -104,8 +104,6 @@ export const Report = Named(
       'The location is given by coordinates, by names, in free text, or by several of these, which must then agree. `summary` or `text` is required.',
   }),
 )
-/** Repeats the type of `sources`: `Static` does not follow the reference to `ReportedSource`. */
-export type ReportBody = Omit<Static<typeof Report>, 'sources'> & { sources?: Static<typeof ReportedSource>[] }
 
 export const PossibleDuplicate = Named(
   'PossibleDuplicate',
