@@ -5,13 +5,11 @@ import type { Phase, Services } from './api/services.ts'
 import type { Archive } from './archive/archive.ts'
 import type { Config } from './config/settings.ts'
 import { SynchronizedClock } from './lib/synchronized-clock.ts'
-import { prepareEnvironment } from './startup/environment.ts'
+import { prepareEnvironment, type StartOptions } from './startup/environment.ts'
 import { buildServers } from './startup/http-service.ts'
-import { openLog, openRequestLog } from './startup/log/open-log.ts'
+import { openLog, openRequestLog } from './startup/log.ts'
 import { startServices } from './startup/services.ts'
-import type { StartOptions } from './startup/start-options.ts'
-import { reportStop, type UnderWay } from './startup/stopping/stop-report.ts'
-import { closeServers, STOP_TIMEOUTS, waitAtMost } from './startup/stopping/stop-steps.ts'
+import { closeServers, reportStop, STOP_TIMEOUTS, type UnderWay, waitAtMost } from './startup/stopping.ts'
 import type { Store } from './store/store.ts'
 
 /** A reader of the log that hangs delays a stop by no more. */
@@ -23,14 +21,14 @@ const REQUEST_LOG_MS = 1000
  */
 export interface App extends AsyncDisposable {
   readonly url: string
-  /** Where `/metrics` is, if it has a port of its own. */
+  /** The address of `/metrics`, if it has a port of its own. */
   readonly metricsUrl: string | null
   readonly server: FastifyInstance
   /** Resolves once the archive is loaded; rejects if the database cannot be used at all. */
   readonly ready: Promise<{ store: Store; archive: Archive }>
 }
 
-export type { StartOptions } from './startup/start-options.ts'
+export type { StartOptions } from './startup/environment.ts'
 
 /** Starts the service: it listens at once, with 503 `starting` until the archive is loaded. */
 export async function start(config: Config, options: StartOptions = {}): Promise<App> {

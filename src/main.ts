@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { OperatorKeyRefused } from './accounts/keys/operator-key.ts'
+import { OperatorKeyRefused } from './accounts/keys.ts'
 import { ConfigError } from './config/config-error.ts'
 import { readConfig } from './config/read-config.ts'
 import { PlacesRefused } from './desk/gazetteer/import-places.ts'

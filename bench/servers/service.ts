@@ -2,10 +2,11 @@
  * The real service on the SQLite file in the first argument. It differs from main.ts only in its
  * clock, which starts at the end of the data. A second argument is the file to log all requests to.
  */
+
 import { randomBytes } from 'node:crypto'
 import { openSync } from 'node:fs'
 import pino from 'pino'
-import { openAccount } from '../../src/accounts/keys/issue.ts'
+import { openAccount } from '../../src/accounts/keys.ts'
 import { DescriptorDestination } from '../../src/api/request-log.ts'
 import { start } from '../../src/app.ts'
 import { readConfig } from '../../src/config/read-config.ts'

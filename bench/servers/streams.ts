@@ -1,6 +1,6 @@
 /** The real service with an empty database, for many streams with one key. */
 import pino from 'pino'
-import { openAccount } from '../../src/accounts/keys/issue.ts'
+import { openAccount } from '../../src/accounts/keys.ts'
 import { start } from '../../src/app.ts'
 import { readConfig } from '../../src/config/read-config.ts'
 import { syntheticIncidents } from '../../src/demo/synthetic-incident.ts'

@@ -3,9 +3,10 @@
  * of the endpoints, the number of watches that match every published incident and the number that
  * do not. Its clock is the real one, because latencies are measured across processes.
  */
+
 import { randomBytes } from 'node:crypto'
 import pino from 'pino'
-import { openAccount } from '../../src/accounts/keys/issue.ts'
+import { openAccount } from '../../src/accounts/keys.ts'
 import { start } from '../../src/app.ts'
 import { readConfig } from '../../src/config/read-config.ts'
 import { newSecret } from '../../src/deliveries/send/signature.ts'

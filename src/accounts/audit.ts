@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AuditActor, NewAuditEntry } from '../store/store.ts'
-import type { KeyHolder } from './keys/key-cache.ts'
+import type { KeyHolder } from './key-cache.ts'
 
-/** What is kept of an act of an account, beside the steps at the desk. */
+/** An act of an account that the audit keeps, beside the steps at the desk. */
 export interface Act {
   /** A noun and a verb, such as `key.revoke`. */
   readonly action: string

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes, randomUUID } from 'node:crypto'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { ACCOUNT_BOUNDS, ADDRESS_BOUNDS, type AnswerTrimmer } from '../accounts/quotas/idempotency-bounds.ts'
+import { ACCOUNT_BOUNDS, ADDRESS_BOUNDS, type AnswerTrimmer } from '../accounts/idempotency-bounds.ts'
 import { Problem } from '../domain/errors.ts'
 import {
   type ClaimHolder,

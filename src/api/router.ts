@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Operations } from '../../client/src/generated/types.ts'
-import { AnswerTrimmer } from '../accounts/quotas/idempotency-bounds.ts'
+import { AnswerTrimmer } from '../accounts/idempotency-bounds.ts'
 import { invalidParameters } from '../domain/errors.ts'
 import type { Authenticator } from './auth/authenticator.ts'
 import { type BodyOf, type Endpoint, isRead, takesIdempotencyKey } from './contract/endpoint.ts'

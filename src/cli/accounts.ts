@@ -1,4 +1,4 @@
-import { MAP_ACCOUNT_ID } from '../accounts/keys/map-key.ts'
+import { MAP_ACCOUNT_ID } from '../accounts/keys.ts'
 import { ConfigError } from '../config/config-error.ts'
 import {
   ACCOUNT_STATUSES,

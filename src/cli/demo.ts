@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { openAccount } from '../accounts/keys/issue.ts'
-import { issueSignInLink } from '../accounts/sign-in/sign-in-links.ts'
+import { openAccount } from '../accounts/keys.ts'
+import { issueSignInLink } from '../accounts/sign-in.ts'
 import { fillWithHistory } from '../demo/fill-history.ts'
 import { runLiveFeed } from '../demo/live-feed.ts'
 import { type DemoFeedServer, serveStoryFeed } from '../demo/stories/feed-server.ts'

@@ -1,5 +1,5 @@
-import { makeAccount } from '../accounts/keys/issue.ts'
-import { issueSignInLink } from '../accounts/sign-in/sign-in-links.ts'
+import { makeAccount } from '../accounts/keys.ts'
+import { issueSignInLink } from '../accounts/sign-in.ts'
 import { SETTINGS } from '../config/settings.ts'
 import type { Account } from '../domain/accounts.ts'
 import { FIRST_IMPORT } from '../i18n/first-import.ts'

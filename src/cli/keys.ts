@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { addKey, type IssuedKey, openAccountIn, replacementCap } from '../accounts/keys/issue.ts'
+import { addKey, type IssuedKey, openAccountIn, replacementCap } from '../accounts/keys.ts'
 import { ConfigError } from '../config/config-error.ts'
 import { readConfig } from '../config/read-config.ts'
 import { expandScopes, SCOPES_BY_ROLE } from '../domain/accounts.ts'

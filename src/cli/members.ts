@@ -1,5 +1,4 @@
-import { findMember, newMember } from '../accounts/sign-in/members.ts'
-import { INVITATION_VALID_MS, issueSignInLink, type NewLink } from '../accounts/sign-in/sign-in-links.ts'
+import { findMember, INVITATION_VALID_MS, issueSignInLink, type NewLink, newMember } from '../accounts/sign-in.ts'
 import { ConfigError } from '../config/config-error.ts'
 import { readConfig } from '../config/read-config.ts'
 import { ROLES } from '../domain/accounts.ts'

@@ -1,4 +1,4 @@
-import type { Mailer } from '../accounts/mail/mailer.ts'
+import type { Mailer } from '../accounts/mail.ts'
 import type { ChannelKind } from '../domain/channel.ts'
 import type { Places } from '../domain/places.ts'
 import type { AttemptResult, Store } from '../store/store.ts'

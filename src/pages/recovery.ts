@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { replacementCap } from '../accounts/keys/issue.ts'
-import { findRecovery, redeemRecovery } from '../accounts/recovery.ts'
+import { replacementCap } from '../accounts/keys.ts'
+import { findRecovery, redeemRecovery } from '../accounts/sign-in.ts'
 import { limitOf } from '../api/auth/quotas.ts'
 import { type Environment, type Phase, requireServices } from '../api/services.ts'
 import type { Account } from '../domain/accounts.ts'

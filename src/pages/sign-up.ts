@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { redeemSignUp } from '../accounts/sign-up.ts'
+import { redeemSignUp } from '../accounts/sign-in.ts'
 import { type Environment, type Phase, publishSignUp, requireServices } from '../api/services.ts'
 import { acceptForms } from './form.ts'
 import { html } from './html.ts'

@@ -9,7 +9,7 @@ import { loadLanguage } from '../i18n/load.ts'
 import type { Translate } from '../i18n/translate.ts'
 import type { Store } from '../store/store.ts'
 
-export class AdviceFormatError extends Error {
+class AdviceFormatError extends Error {
   override readonly name = 'AdviceFormatError'
 }
 
@@ -47,8 +47,8 @@ export async function loadWords(): Promise<(language: Language) => Translate> {
   return (language) => words.get(language)!
 }
 
-/** How the operators of push services reach the one of this: they take no plain http address. */
-export function pushContact(publicUrl: string, mailFrom: string): string {
+/** The contact for operators of push services, who take no plain http address. */
+function pushContact(publicUrl: string, mailFrom: string): string {
   if (publicUrl.startsWith('https:')) return publicUrl
   return `mailto:${/<([^>]+)>/.exec(mailFrom)?.[1] ?? mailFrom.trim()}`
 }
@@ -62,7 +62,7 @@ function readAdvice(file: string): Advice {
   }
 }
 
-export function adviceOf(text: string): Advice {
+function adviceOf(text: string): Advice {
   const advice: unknown = JSON.parse(text)
   if (typeof advice !== 'object' || advice === null || Array.isArray(advice))
     throw new TypeError('must hold a JSON object of types and texts')

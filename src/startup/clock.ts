@@ -1,8 +1,8 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { SynchronizedClock } from '../lib/synchronized-clock.ts'
 import { WakeableSleep } from '../lib/wakeable-sleep.ts'
-import type { Store } from '../store/store.ts'
-import type { RetryStore } from './retry-store.ts'
+import { type Store, StoreUnavailable } from '../store/store.ts'
 
 const INTERVAL_MS = 5_000
 
@@ -46,4 +46,24 @@ export async function clockOf({ readTime }: Pick<Store, 'readTime'>): Promise<()
   const clock = new SynchronizedClock()
   if (readTime !== null) await clock.synchronize(readTime)
   return clock.now
+}
+
+const RETRY_INTERVAL_MS = 1000
+
+/** Repeats `attempt` while the database cannot be reached. */
+export type RetryStore = <Value>(attempt: () => Promise<Value>) => Promise<Value>
+
+/** A service that starts before its database must come up without an operator. */
+export function retryStoreUntil(stopping: AbortSignal, logger: Logger): RetryStore {
+  return async (attempt) => {
+    for (;;) {
+      try {
+        return await attempt()
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable) || stopping.aborted) throw error
+        logger.warn({ err: error }, 'the database cannot be reached; retrying')
+      }
+      await wait(RETRY_INTERVAL_MS, undefined, { signal: stopping })
+    }
+  }
 }

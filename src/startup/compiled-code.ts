@@ -58,7 +58,7 @@ function besideDatabase(databaseUrl: string): string | null {
   return path === ':memory:' ? null : `${path}.compiled`
 }
 
-/** What was kept before `CACHE_DIR` was set. */
+/** Removes code that was kept before `CACHE_DIR` was set. */
 function removeBeside({ DEMO, DATABASE_URL }: Places): void {
   const beside = besideDatabase(DATABASE_URL)
   if (!DEMO && beside !== null) rmSync(beside, { recursive: true, force: true })

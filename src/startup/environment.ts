@@ -1,7 +1,10 @@
+import type { LookupFunction } from 'node:net'
 import type { Logger } from 'pino'
-import { DeletedAccounts } from '../accounts/deleted-accounts.ts'
-import { smtpMailer } from '../accounts/mail/mailer.ts'
-import { UsageMeter } from '../accounts/usage/usage-meter.ts'
+import { DeletedAccounts } from '../accounts/key-cache.ts'
+import { smtpMailer } from '../accounts/mail.ts'
+import { UsageMeter } from '../accounts/usage-meter.ts'
+import type { ConnectionTimeouts } from '../api/connections.ts'
+import type { LineDestination } from '../api/request-log.ts'
 import type { Environment } from '../api/services.ts'
 import { readMapAssets } from '../api/web-assets.ts'
 import { SlicedQueries } from '../archive/sliced-queries.ts'
@@ -15,12 +18,19 @@ import { WebhookSender } from '../deliveries/send/webhook-sender.ts'
 import { readBoundaries } from '../geo/boundaries/read-boundaries.ts'
 import { openGeography } from '../geo/geography.ts'
 import { readRoads } from '../geo/roads/read-roads.ts'
-import { startTracing } from '../tracing/start-tracing.ts'
+import type { StoreOptions } from '../store/open.ts'
+import type { StreamLimits } from '../streams/stream-connection.ts'
+import { startTracing } from '../tracing/tracer.ts'
 import { VERSION } from '../version.ts'
+import type { KeepingOptions } from './archive-keeper.ts'
 import { channelSettings } from './channels.ts'
-import type { StartOptions } from './start-options.ts'
+import type { SourceOptions } from './sources.ts'
+import type { StopTimeouts } from './stopping.ts'
 
-/** What requests need before the store is open. `urlOfServer` is known once the server listens. */
+/**
+ * Makes the parts that requests need before the store is open. `urlOfServer` is known once the
+ * server listens.
+ */
 export function prepareEnvironment(
   config: Config,
   clock: () => number,
@@ -75,4 +85,19 @@ function messageSender(config: Config, { lookup }: StartOptions, guard: Guard, l
     nameServers: config.DNS_SERVERS,
     onLost: (error) => logger.error({ err: error }, 'messages are sent by another thread'),
   })
+}
+
+export interface StartOptions {
+  readonly clock?: () => number
+  readonly logger?: Logger
+  /** The destination of LOG_REQUESTS; by default the standard output. */
+  readonly requestLog?: () => LineDestination
+  /** Resolves the host names of webhook endpoints. */
+  readonly lookup?: LookupFunction
+  readonly sqlite?: StoreOptions['sqlite']
+  readonly streams?: Partial<StreamLimits>
+  readonly connections?: Partial<ConnectionTimeouts>
+  readonly stopping?: Partial<StopTimeouts>
+  readonly sources?: SourceOptions
+  readonly keeping?: Partial<KeepingOptions>
 }

@@ -27,7 +27,7 @@ import { sendNotFoundPage } from '../pages/site/not-found.ts'
 import { siteRoutes } from '../pages/site/routes.ts'
 import { StaticMap } from '../pages/static-map/static-map.ts'
 import { statusPage } from '../pages/status/status-page.ts'
-import { traceRequests } from '../tracing/trace-requests.ts'
+import { traceRequests } from '../tracing/traced-parts.ts'
 
 /** The connections of `/metrics` if it has a port of its own: a few scrapers. */
 const METRICS_CONNECTIONS = 50

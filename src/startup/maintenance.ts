@@ -1,9 +1,9 @@
 import type { Logger } from 'pino'
-import type { DeletedAccounts } from '../accounts/deleted-accounts.ts'
-import type { MapKey } from '../accounts/keys/map-key.ts'
-import type { Mailer } from '../accounts/mail/mailer.ts'
-import { enforceTotalBounds } from '../accounts/quotas/idempotency-bounds.ts'
-import { dayOf, flushUsage, type UsageMeter } from '../accounts/usage/usage-meter.ts'
+import { enforceTotalBounds } from '../accounts/idempotency-bounds.ts'
+import type { DeletedAccounts } from '../accounts/key-cache.ts'
+import type { MapKey } from '../accounts/keys.ts'
+import type { Mailer } from '../accounts/mail.ts'
+import { dayOf, flushUsage, type UsageMeter } from '../accounts/usage-meter.ts'
 import { removeEndedAlerts } from '../deliveries/alerts/alerts.ts'
 import { disableUnseenBrowsers } from '../deliveries/alerts/browsers.ts'
 import { finishResuming } from '../deliveries/recover.ts'
@@ -55,7 +55,7 @@ const REVOCATION_POLL_INTERVAL_MS = SECOND_MS
 /** Exceeds the poll interval: clocks may be behind, and just admitted streams must close too. */
 const REVOCATION_LOOK_BACK_MS = 60 * SECOND_MS
 
-export interface MaintenanceParts {
+interface MaintenanceParts {
   readonly store: Store
   readonly streams: Streams
   readonly deskStreams: DeskStreams

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino'
-import { MapKey } from '../accounts/keys/map-key.ts'
-import { setOperatorKey } from '../accounts/keys/operator-key.ts'
+import { MapKey, setOperatorKey } from '../accounts/keys.ts'
 import { deskChangeResponse } from '../api/routes/desk/response.ts'
 import type { Environment, Services } from '../api/services.ts'
 import type { Config } from '../config/settings.ts'
 import { ensureAlertsAccount } from '../deliveries/alerts/alerts.ts'
 import type { ChannelSettings } from '../deliveries/channels/channel-request.ts'
 import { newProcessName } from '../deliveries/heartbeat.ts'
+import { ListenedMessages, type Listener } from '../deliveries/listening.ts'
 import { startWebhookPipeline, type WebhookPipeline } from '../deliveries/pipeline.ts'
 import { RedactionCleanup } from '../desk/desk/redaction/redaction-cleanup.ts'
 import { GazetteerFollower } from '../desk/gazetteer/follow-gazetteer.ts'
@@ -15,23 +15,21 @@ import { isPostgres } from '../store/open.ts'
 import { openSealedStore } from '../store/secrets/open-sealed.ts'
 import type { Store } from '../store/store.ts'
 import { DeskStreams } from '../streams/desk-streams.ts'
-import { traceDelivery } from '../tracing/trace-deliveries.ts'
-import { traceStore } from '../tracing/trace-store.ts'
-import { startReadModel } from './archive/read-model.ts'
-import { prepareSavedFolder } from './archive/saved-folder.ts'
+import { ListeningStreams } from '../streams/listening-streams.ts'
+import type { StreamLimits } from '../streams/stream-connection.ts'
+import { traceDelivery, traceStore } from '../tracing/traced-parts.ts'
 import { openChannels } from './channels.ts'
-import { followDatabaseClock } from './clock.ts'
-import { startListening } from './listening.ts'
+import { followDatabaseClock, retryStoreUntil } from './clock.ts'
+import type { StartOptions } from './environment.ts'
 import { startMaintenance } from './maintenance.ts'
-import { retryStoreUntil } from './retry-store.ts'
+import { prepareSavedFolder, startReadModel } from './read-model.ts'
 import { startSources } from './sources.ts'
-import type { StartOptions } from './start-options.ts'
 
 const POLL_DELIVERIES_INTERVAL_MS = 1000
 const POLL_DESK_INTERVAL_MS = 1000
 
 /** The parts that are stopped first, and those that they and running requests need. */
-export interface RunningParts {
+interface RunningParts {
   readonly webhooks: AsyncDisposableStack
   readonly others: AsyncDisposableStack
 }
@@ -149,4 +147,31 @@ function startWebhooks(
     },
     onError: (error) => logger.warn({ err: error }, 'deliveries are delayed by an error'),
   })
+}
+
+const POLL_INTERVAL_MS = 1000
+
+/** Starts following what can be told to those who listen to watches and filters. */
+function startListening(
+  store: Store,
+  clock: () => number,
+  logger: Logger,
+  limits: Partial<StreamLimits> | undefined,
+): ListeningStreams<Listener> {
+  const onChange = (wake: () => void) => {
+    const stops = [store.events.onAppend(wake), store.deliveries.onDue(wake)]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }
+  return new ListeningStreams(
+    {
+      feed: new ListenedMessages(store, clock),
+      onChange,
+      clock,
+      pollIntervalMs: POLL_INTERVAL_MS,
+      onError: (error) => logger.warn({ err: error }, 'messages cannot be followed'),
+    },
+    limits,
+  )
 }

@@ -1,6 +1,34 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
-import type { Span } from './otlp.ts'
+
+interface TracingSettings {
+  readonly OTEL_EXPORTER_OTLP_ENDPOINT: string | null
+  readonly OTEL_EXPORTER_OTLP_HEADERS: Readonly<Record<string, string>> | null
+  readonly OTEL_SERVICE_NAME: string
+  readonly OTEL_TRACES_SAMPLER_ARG: number
+}
+
+export interface Tracing extends AsyncDisposable {
+  readonly tracer: Tracer
+}
+
+/** Null without an endpoint: then nothing is traced, and nothing costs. */
+export function startTracing(
+  settings: TracingSettings,
+  resource: Attributes,
+  onError: (error: Error, spans: number) => void,
+): Tracing | null {
+  const endpoint = settings.OTEL_EXPORTER_OTLP_ENDPOINT
+  if (endpoint === null) return null
+  const exporter = new SpanExporter({
+    endpoint,
+    headers: settings.OTEL_EXPORTER_OTLP_HEADERS ?? {},
+    resource: { 'service.name': settings.OTEL_SERVICE_NAME, ...resource },
+    onError,
+  })
+  const tracer = new Tracer((span) => exporter.add(span), settings.OTEL_TRACES_SAMPLER_ARG)
+  return { tracer, [Symbol.asyncDispose]: () => exporter[Symbol.asyncDispose]() }
+}
 
 /** The span that is open, as its children see it. */
 export interface SpanContext {
@@ -64,4 +92,127 @@ function newSpan(traceId: string, parentSpanId: string | null): SpanContext {
 
 function hex(bytes: number): string {
   return randomBytes(bytes).toString('hex')
+}
+
+const FLUSH_INTERVAL_MS = 2_000
+const BATCH = 512
+/** While the collector is away or slow, further spans are dropped: memory stays bounded. */
+const MAX_WAITING = 4 * BATCH
+const TIMEOUT_MS = 5_000
+
+interface ExporterOptions {
+  /** The address without `/v1/traces`. */
+  readonly endpoint: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly resource: Attributes
+  /** Called for a batch that was not taken; `spans` are lost. */
+  readonly onError: (error: Error, spans: number) => void
+}
+
+/** Sends spans in batches, one request at a time; work never waits for it. */
+class SpanExporter implements AsyncDisposable {
+  readonly #options: ExporterOptions
+  readonly #timer: NodeJS.Timeout
+  #waiting: Span[] = []
+  #dropped = 0
+  #sending: Promise<void> | null = null
+
+  constructor(options: ExporterOptions) {
+    this.#options = options
+    this.#timer = setInterval(() => void this.#flush(), FLUSH_INTERVAL_MS).unref()
+  }
+
+  add(span: Span): void {
+    if (this.#waiting.length >= MAX_WAITING) this.#dropped++
+    else if (this.#waiting.push(span) >= BATCH) void this.#flush()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#flush()
+    await this.#flush()
+  }
+
+  #flush(): Promise<void> {
+    if (this.#sending !== null || this.#waiting.length === 0) return this.#sending ?? Promise.resolve()
+    const spans = this.#waiting
+    const lost = this.#dropped
+    this.#waiting = []
+    this.#dropped = 0
+    this.#sending = this.#send(spans)
+      .then(() => {
+        if (lost > 0) this.#options.onError(new Error('the collector is too slow'), lost)
+      })
+      .catch((error: Error) => this.#options.onError(error, spans.length + lost))
+      .finally(() => {
+        this.#sending = null
+      })
+    return this.#sending
+  }
+
+  async #send(spans: readonly Span[]): Promise<void> {
+    const { endpoint, headers, resource } = this.#options
+    const response = await fetch(`${endpoint}/v1/traces`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: tracesBody(resource, spans),
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })
+    await response.body?.cancel()
+    if (!response.ok) throw new Error(`the collector answered ${response.status}`)
+  }
+}
+
+type Attributes = Readonly<Record<string, string | number | boolean>>
+
+/** As OpenTelemetry numbers them. */
+const SPAN_KINDS = { internal: 1, server: 2, client: 3 } as const
+
+/** One piece of work. Times are milliseconds since 1970, with fractions. */
+export interface Span {
+  readonly traceId: string
+  readonly spanId: string
+  readonly parentSpanId: string | null
+  readonly name: string
+  readonly kind: keyof typeof SPAN_KINDS
+  readonly startedAt: number
+  readonly endedAt: number
+  readonly failed: boolean
+  readonly attributes: Attributes
+}
+
+/** The body of a request to `/v1/traces` (OTLP 1.x, JSON). */
+function tracesBody(resource: Attributes, spans: readonly Span[]): string {
+  const scopeSpans = [{ scope: { name: 'incident-feed' }, spans: spans.map(spanJson) }]
+  return JSON.stringify({ resourceSpans: [{ resource: { attributes: attributeList(resource) }, scopeSpans }] })
+}
+
+function spanJson({ traceId, spanId, parentSpanId, name, kind, startedAt, endedAt, failed, attributes }: Span) {
+  return {
+    traceId,
+    spanId,
+    ...(parentSpanId === null ? {} : { parentSpanId }),
+    name,
+    kind: SPAN_KINDS[kind],
+    startTimeUnixNano: nanoseconds(startedAt),
+    endTimeUnixNano: nanoseconds(endedAt),
+    attributes: attributeList(attributes),
+    status: failed ? { code: 2 } : {},
+  }
+}
+
+/** A number of this size loses its last digits in JSON, so it is text. */
+function nanoseconds(milliseconds: number): string {
+  return (BigInt(Math.round(milliseconds * 1000)) * 1000n).toString()
+}
+
+function attributeList(attributes: Attributes) {
+  return Object.entries(attributes).map(([key, value]) => ({ key, value: attributeValue(value) }))
+}
+
+function attributeValue(value: string | number | boolean) {
+  if (typeof value === 'string') return { stringValue: value }
+  if (typeof value === 'boolean') return { boolValue: value }
+  return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value }
 }

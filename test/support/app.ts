@@ -1,5 +1,5 @@
 import pino from 'pino'
-import { type IssuedKey, type KeyRequest, openAccount } from '../../src/accounts/keys/issue.ts'
+import { type IssuedKey, type KeyRequest, openAccount } from '../../src/accounts/keys.ts'
 import { type App, type StartOptions, start } from '../../src/app.ts'
 import type { Archive } from '../../src/archive/archive.ts'
 import { readConfig } from '../../src/config/read-config.ts'

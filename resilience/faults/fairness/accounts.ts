@@ -1,4 +1,4 @@
-import { openAccount } from '../../../src/accounts/keys/issue.ts'
+import { openAccount } from '../../../src/accounts/keys.ts'
 import { openStore } from '../../../src/store/open.ts'
 import { Client } from '../../harness/clients/client.ts'
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { openAccount } from '../../../src/accounts/keys/issue.ts'
+import { openAccount } from '../../../src/accounts/keys.ts'
 import { newSecret } from '../../../src/deliveries/send/signature.ts'
 import { newIdentifier } from '../../../src/domain/identifier.ts'
 import { places } from '../../../src/geo/places.ts'

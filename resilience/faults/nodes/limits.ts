@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { openAccount } from '../../../src/accounts/keys/issue.ts'
+import { openAccount } from '../../../src/accounts/keys.ts'
 import type { Store } from '../../../src/store/store.ts'
 import type { Check } from '../../harness/check.ts'
 

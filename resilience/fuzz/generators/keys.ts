@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
-import { type KeyRequest, openAccount } from '../../../src/accounts/keys/issue.ts'
+import { type KeyRequest, openAccount } from '../../../src/accounts/keys.ts'
 import { generateKey } from '../../../src/domain/keys.ts'
 import type { Store } from '../../../src/store/store.ts'
 import type { Operation } from '../openapi-document.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { openAccount } from '../../../src/accounts/keys/issue.ts'
+import { openAccount } from '../../../src/accounts/keys.ts'
 import { telegramCode } from '../../../src/deliveries/channels/chat.ts'
 import type { MessengerKind } from '../../../src/domain/channel.ts'
 import { openStore } from '../../../src/store/open.ts'

@@ -17,7 +17,7 @@ export const ACCOUNT_SABOTAGES: readonly Sabotage[] = [
     name: 'the rate limit admits everything',
     edits: [
       {
-        file: 'src/accounts/quotas/rate-limiter.ts',
+        file: 'src/accounts/rate-limiter.ts',
         find: 'const allowed = window.used < limit',
         replace: 'const allowed = window.used < limit * 1000',
       },
@@ -137,7 +137,7 @@ export const ACCOUNT_SABOTAGES: readonly Sabotage[] = [
     name: 'a key that expires can make one that does not',
     edits: [
       {
-        file: 'src/accounts/keys/delegation.ts',
+        file: 'src/accounts/delegation.ts',
         find: 'return earlierExpiry(own, requested)',
         replace: 'return earlierExpiry(requested, requested)',
       },
@@ -148,7 +148,7 @@ export const ACCOUNT_SABOTAGES: readonly Sabotage[] = [
     name: 'an account can make keys without end',
     edits: [
       {
-        file: 'src/accounts/keys/issue.ts',
+        file: 'src/accounts/keys.ts',
         find: 'return { valid: max, perDay: KEYS_PER_DAY }',
         replace: 'return { valid: max * 1000, perDay: KEYS_PER_DAY * 1000 }',
       },

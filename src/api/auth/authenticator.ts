@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { KeyCache, type KeyHolder } from '../../accounts/keys/key-cache.ts'
-import type { Allowance } from '../../accounts/quotas/rate-limiter.ts'
+import { KeyCache, type KeyHolder } from '../../accounts/key-cache.ts'
+import type { Allowance } from '../../accounts/rate-limiter.ts'
 import { type Account, hasScope, scopesLeft } from '../../domain/accounts.ts'
 import { Problem } from '../../domain/errors.ts'
 import { KEY_KINDS, type Key, type Scope } from '../../domain/keys.ts'

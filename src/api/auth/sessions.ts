@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
-import { hashSecret } from '../../accounts/keys/hash-secret.ts'
-import type { KeyCache, KeyHolder } from '../../accounts/keys/key-cache.ts'
+import type { KeyCache, KeyHolder } from '../../accounts/key-cache.ts'
+import { hashSecret } from '../../accounts/keys.ts'
 import { SESSION_LIFETIME_MS, type Session } from '../../domain/accounts.ts'
 import { Problem } from '../../domain/errors.ts'
 import { keyState } from '../../domain/keys.ts'

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { RateLimiter } from '../../accounts/quotas/rate-limiter.ts'
-import { SharedRateLimiter } from '../../accounts/quotas/shared-rate-limiter.ts'
+import { RateLimiter, SharedRateLimiter } from '../../accounts/rate-limiter.ts'
 import { newTipSecret, TipChallenges } from '../../desk/tips/challenges.ts'
 import type { TipParts } from '../../desk/tips/receive-tip.ts'
 import { Problem } from '../../domain/errors.ts'

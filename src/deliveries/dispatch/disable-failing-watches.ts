@@ -1,5 +1,4 @@
-import type { Mailer } from '../../accounts/mail/mailer.ts'
-import { mailNotice, type Notice } from '../../accounts/mail/notices.ts'
+import { type Mailer, mailNotice, type Notice } from '../../accounts/mail.ts'
 import { DISABLED_REASONS, disabledReason, warningsDue } from '../../domain/watch-health.ts'
 import type { FailingWatch, Store } from '../../store/store.ts'
 

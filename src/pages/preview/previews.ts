@@ -1,4 +1,4 @@
-import { RateLimiter } from '../../accounts/quotas/rate-limiter.ts'
+import { RateLimiter } from '../../accounts/rate-limiter.ts'
 import { CachedBody } from '../../api/responses/cached-body.ts'
 import type { Environment, Services } from '../../api/services.ts'
 import type { Asker } from '../../archive/sliced-queries.ts'

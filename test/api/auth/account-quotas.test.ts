@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addKey, keyCap } from '../../../src/accounts/keys/issue.ts'
+import { addKey, keyCap } from '../../../src/accounts/keys.ts'
 import { problemOf, startTestApp, type TestApp } from '../../support/app.ts'
 
 async function secondKey(app: TestApp, accountId: string, kind: 'live' | 'publishable' = 'live'): Promise<string> {

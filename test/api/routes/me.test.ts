@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { addKey, type IssuedKey, keyCap, openAccount } from '../../../src/accounts/keys/issue.ts'
+import { addKey, type IssuedKey, keyCap, openAccount } from '../../../src/accounts/keys.ts'
 import type { Scope } from '../../../src/domain/keys.ts'
 import { problemOf, startTestApp, type TestApp, until } from '../../support/app.ts'
 import { startEndpoint, type TestEndpoint } from '../../support/endpoint.ts'

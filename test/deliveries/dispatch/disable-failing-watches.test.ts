@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { countNotice } from '../../../src/accounts/mail/mail-limits.ts'
-import { type Mailer, MailUnavailable, smtpMailer } from '../../../src/accounts/mail/mailer.ts'
+import { countNotice, type Mailer, MailUnavailable, smtpMailer } from '../../../src/accounts/mail.ts'
 import { disableFailingWatches } from '../../../src/deliveries/dispatch/disable-failing-watches.ts'
 import type { FailingWatch, Store } from '../../../src/store/store.ts'
 import { watchId } from '../../store/watch-fixtures.ts'

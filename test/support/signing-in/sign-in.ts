@@ -1,6 +1,6 @@
 import type { BrowserContext } from 'playwright-core'
-import { makeAccount } from '../../../src/accounts/keys/issue.ts'
-import { issueSignInLink } from '../../../src/accounts/sign-in/sign-in-links.ts'
+import { makeAccount } from '../../../src/accounts/keys.ts'
+import { issueSignInLink } from '../../../src/accounts/sign-in.ts'
 import type { Account, Role } from '../../../src/domain/accounts.ts'
 import type { Store } from '../../../src/store/store.ts'
 

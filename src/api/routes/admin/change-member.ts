@@ -1,6 +1,6 @@
 import { auditEntryOf } from '../../../accounts/audit.ts'
-import { requireRoleScopes } from '../../../accounts/keys/delegation.ts'
-import type { KeyHolder } from '../../../accounts/keys/key-cache.ts'
+import { requireRoleScopes } from '../../../accounts/delegation.ts'
+import type { KeyHolder } from '../../../accounts/key-cache.ts'
 import {
   type Account,
   type AccountLimits,

@@ -1,9 +1,14 @@
 import { auditEntryOf } from '../../../accounts/audit.ts'
-import { requireRoleScopes } from '../../../accounts/keys/delegation.ts'
-import { MailUnavailable } from '../../../accounts/mail/mailer.ts'
-import { mailInvitation } from '../../../accounts/sign-in/mail-sign-in.ts'
-import { findMember, newMember } from '../../../accounts/sign-in/members.ts'
-import { INVITATION_VALID_MS, issueSignInLink, type NewLink } from '../../../accounts/sign-in/sign-in-links.ts'
+import { requireRoleScopes } from '../../../accounts/delegation.ts'
+import { MailUnavailable } from '../../../accounts/mail.ts'
+import {
+  findMember,
+  INVITATION_VALID_MS,
+  issueSignInLink,
+  mailInvitation,
+  type NewLink,
+  newMember,
+} from '../../../accounts/sign-in.ts'
 import { invalidBody, Problem } from '../../../domain/errors.ts'
 import type { Store } from '../../../store/store.ts'
 import { createSignInLink, inviteAccount } from '../../contract/accounts/members.ts'

@@ -1,4 +1,4 @@
-import { dayOf } from '../../../accounts/usage/usage-meter.ts'
+import { dayOf } from '../../../accounts/usage-meter.ts'
 import type { Config } from '../../../config/settings.ts'
 import { type Account, LIMIT_NAMES, type LimitName } from '../../../domain/accounts.ts'
 import type { Store } from '../../../store/store.ts'

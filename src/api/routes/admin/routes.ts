@@ -1,6 +1,6 @@
 import { auditEntryOf } from '../../../accounts/audit.ts'
-import { delegated, requireRole } from '../../../accounts/keys/delegation.ts'
-import { addKey, type IssuedKey, replacementCap } from '../../../accounts/keys/issue.ts'
+import { delegated, requireRole } from '../../../accounts/delegation.ts'
+import { addKey, type IssuedKey, replacementCap } from '../../../accounts/keys.ts'
 import { ACCOUNT_STATUSES, ROLES, SCOPES_BY_ROLE } from '../../../domain/accounts.ts'
 import { type FieldError, invalidParameters, Problem } from '../../../domain/errors.ts'
 import { isIdentifier } from '../../../domain/identifier.ts'

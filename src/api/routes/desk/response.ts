@@ -1,4 +1,4 @@
-import type { KeyHolder } from '../../../accounts/keys/key-cache.ts'
+import type { KeyHolder } from '../../../accounts/key-cache.ts'
 import type { Archive } from '../../../archive/archive.ts'
 import type { Asker, SlicedQueries } from '../../../archive/sliced-queries.ts'
 import { Dismissals } from '../../../desk/desk/duplicates/dismissals.ts'

@@ -1,4 +1,4 @@
-import { countRequestedMail, secondsLeftOfDay } from '../../../accounts/mail/mail-limits.ts'
+import { countRequestedMail, secondsLeftOfDay } from '../../../accounts/mail.ts'
 import type { Config } from '../../../config/settings.ts'
 import { Problem } from '../../../domain/errors.ts'
 import type { Store } from '../../../store/store.ts'

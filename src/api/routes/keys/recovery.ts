@@ -1,4 +1,4 @@
-import { mailSignIn } from '../../../accounts/sign-in/mail-sign-in.ts'
+import { mailSignIn } from '../../../accounts/sign-in.ts'
 import { Problem } from '../../../domain/errors.ts'
 import { mailRecoveryLink } from '../../contract/accounts/recovery.ts'
 import { addressSubject } from '../../requests/client.ts'

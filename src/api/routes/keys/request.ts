@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import Type from 'typebox'
-import type { KeyRequest } from '../../../accounts/keys/issue.ts'
+import type { KeyRequest } from '../../../accounts/keys.ts'
 import { type FieldError, invalidBody } from '../../../domain/errors.ts'
 import { normaliseOrigin } from '../../../domain/keys.ts'
 import { parseTime } from '../../../lib/time.ts'

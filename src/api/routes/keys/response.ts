@@ -1,5 +1,5 @@
-import type { IssuedKey } from '../../../accounts/keys/issue.ts'
-import { dayOf } from '../../../accounts/usage/usage-meter.ts'
+import type { IssuedKey } from '../../../accounts/keys.ts'
+import { dayOf } from '../../../accounts/usage-meter.ts'
 import { Problem } from '../../../domain/errors.ts'
 import type { Key } from '../../../domain/keys.ts'
 import type { KeyRefusal, KeyUsage, Store } from '../../../store/store.ts'

@@ -1,5 +1,6 @@
 import { auditEntryOf } from '../../../accounts/audit.ts'
-import { delegated, grantExpiry, requireScopes } from '../../../accounts/keys/delegation.ts'
+import { delegated, grantExpiry, requireScopes } from '../../../accounts/delegation.ts'
+import type { KeyHolder } from '../../../accounts/key-cache.ts'
 import {
   addKey,
   earlierExpiry,
@@ -7,8 +8,7 @@ import {
   keyCap,
   replacementCap,
   rotateKey as rotate,
-} from '../../../accounts/keys/issue.ts'
-import type { KeyHolder } from '../../../accounts/keys/key-cache.ts'
+} from '../../../accounts/keys.ts'
 import { hasScope } from '../../../domain/accounts.ts'
 import { type FieldError, invalidBody, invalidParameters, Problem } from '../../../domain/errors.ts'
 import { isIdentifier } from '../../../domain/identifier.ts'

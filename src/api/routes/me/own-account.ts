@@ -1,5 +1,5 @@
 import { auditEntryOf } from '../../../accounts/audit.ts'
-import type { KeyHolder } from '../../../accounts/keys/key-cache.ts'
+import type { KeyHolder } from '../../../accounts/key-cache.ts'
 import {
   type Account,
   confirmsDeletion,

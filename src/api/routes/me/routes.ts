@@ -1,5 +1,5 @@
-import type { KeyHolder } from '../../../accounts/keys/key-cache.ts'
-import { dayOf, flushUsage } from '../../../accounts/usage/usage-meter.ts'
+import type { KeyHolder } from '../../../accounts/key-cache.ts'
+import { dayOf, flushUsage } from '../../../accounts/usage-meter.ts'
 import { scopesLeft } from '../../../domain/accounts.ts'
 import { addressLimitOf, limitOf } from '../../auth/quotas.ts'
 import { changeMe, deleteMe, readMe } from '../../contract/accounts/me.ts'

@@ -1,11 +1,6 @@
 import { auditEntryOf } from '../../../accounts/audit.ts'
-import type { KeyHolder } from '../../../accounts/keys/key-cache.ts'
-import {
-  MAX_PASSKEYS,
-  registrationOptions,
-  signInOptions,
-  verifyRegistration,
-} from '../../../accounts/sign-in/passkeys.ts'
+import type { KeyHolder } from '../../../accounts/key-cache.ts'
+import { MAX_PASSKEYS, registrationOptions, signInOptions, verifyRegistration } from '../../../accounts/passkeys.ts'
 import { mayManage, SCOPES_BY_ROLE } from '../../../domain/accounts.ts'
 import { invalidBody, Problem } from '../../../domain/errors.ts'
 import { isIdentifier } from '../../../domain/identifier.ts'

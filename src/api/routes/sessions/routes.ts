@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { auditEntryOf } from '../../../accounts/audit.ts'
-import type { KeyHolder } from '../../../accounts/keys/key-cache.ts'
+import type { KeyHolder } from '../../../accounts/key-cache.ts'
 import { mayManage, SESSION_IDLE_MS, sessionAsKey } from '../../../domain/accounts.ts'
 import { Problem } from '../../../domain/errors.ts'
 import { isIdentifier } from '../../../domain/identifier.ts'

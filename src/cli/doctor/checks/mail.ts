@@ -1,4 +1,4 @@
-import { type MailServerState, tryMailServer } from '../../../accounts/mail/mail-server.ts'
+import { type MailServerState, tryMailServer } from '../../../accounts/mail.ts'
 import type { Config } from '../../../config/settings.ts'
 import { type Finding, failed, ok, skipped, warning } from '../finding.ts'
 import { isLoopbackHost } from '../local-host.ts'
