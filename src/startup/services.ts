@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { MapKey, setOperatorKey } from '../accounts/keys.ts'
-import { deskChangeResponse } from '../api/routes/desk/response.ts'
+import { deskChangeResponse } from '../api/desk/incident.ts'
 import type { Environment, Services } from '../api/services.ts'
 import type { Config } from '../config/settings.ts'
 import { ensureAlertsAccount } from '../deliveries/alerts/alerts.ts'

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { publishedSourceOf } from '../api/routes/desk/response.ts'
+import { publishedSourceOf } from '../api/desk/incident.ts'
 import type { Environment } from '../api/services.ts'
 import type { Archive } from '../archive/archive.ts'
 import { FeedReader } from '../desk/sources/feed/feed-reader.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { requireFilter } from '../../src/api/routes/watches/request.ts'
+import { requireFilter } from '../../src/api/watches/request.ts'
 import { explain } from '../../src/deliveries/explain.ts'
 import type { EventKind, Incident } from '../../src/domain/incident.ts'
 import type { Watch, WatchEvent } from '../../src/domain/watch.ts'

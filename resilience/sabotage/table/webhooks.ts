@@ -242,7 +242,7 @@ export const WEBHOOK_SABOTAGES: readonly Sabotage[] = [
     name: 'resuming a watch does not send what is pending',
     edits: [
       {
-        file: 'src/api/routes/watches/routes.ts',
+        file: 'src/api/watches/routes.ts',
         find: 'if (resumes(watch, after) || isRescheduled) await retryPending(after, store, clock())',
         replace: 'if (isRescheduled) await retryPending(after, store, clock())',
       },

@@ -138,3 +138,28 @@ export const SEARCH_PROBLEMS = ['too_many_values', 'too_much_work', 'busy'] as c
 
 /** Of every endpoint that takes `area`: the account has no such area. */
 export const AREA_PROBLEMS = ['not_found'] as const satisfies readonly ErrorCode[]
+
+type Route = `${Endpoint['method']} /${string}`
+type MethodIn<Text extends Route> = Text extends `${infer Method extends Endpoint['method']} ${string}` ? Method : never
+type Named = 'id' | 'method' | 'path'
+
+/**
+ * Declares endpoints that share members, such as their tag and scope. An endpoint is named by its
+ * id and its route, as `GET /v1/areas/{id}`; its own members win over shared ones.
+ */
+export function endpointsOf<const Shared extends Partial<Endpoint>>(shared: Shared) {
+  return <
+    const Id extends Endpoint['id'],
+    const Text extends Route,
+    const Declared extends Omit<Endpoint, Named | keyof Shared> &
+      Partial<Pick<Endpoint, keyof Shared & keyof Endpoint>>,
+  >(
+    id: Id,
+    route: Text,
+    declared: Declared,
+  ) => {
+    const [method, path] = route.split(' ') as [MethodIn<Text>, string]
+    return { ...shared, ...declared, id, method, path } as Omit<Shared, keyof Declared> &
+      Declared & { readonly id: Id; readonly method: MethodIn<Text>; readonly path: string }
+  }
+}

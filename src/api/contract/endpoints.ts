@@ -1,7 +1,49 @@
+import {
+  changeAccount,
+  createAccountKey,
+  createSignInLink,
+  inviteAccount,
+  listAccounts,
+  listAllKeys,
+  readAccount,
+  readAnyKey,
+  revokeAnyKey,
+} from '../accounts/admin.ts'
+import { listAudit } from '../accounts/audit.ts'
+import { changeKey, createKey, listKeys, revokeKey, rotateKey } from '../accounts/keys.ts'
+import { changeMe, deleteMe, readMe } from '../accounts/me.ts'
+import { createPasskey, deletePasskey, listPasskeys, passkeyOptions } from '../accounts/passkeys.ts'
+import { createSession, endAllSessions, endSession, listSessions, mailRecoveryLink } from '../accounts/sessions.ts'
+import { listBrowserAlerts, requestAlert } from '../alerts/alerts.ts'
+import { changeArea, createArea, deleteArea, listAreas, readArea } from '../areas.ts'
+import { askAssistantServer } from '../assistants/routes.ts'
 import { listChanges } from '../changes.ts'
+import { listAllDeliveries, listDeliveries, readDelivery, redeliver, redeliverAll } from '../deliveries/contract.ts'
+import {
+  addNote,
+  changeDesk,
+  claimIncident,
+  confirmIncident,
+  mergeIncident,
+  moveInBulk,
+  rejectIncident,
+  releaseIncident,
+  reopenIncident,
+  restoreIncident,
+  retractIncident,
+  undoStep,
+  unmergeIncident,
+} from '../desk/decisions.ts'
+import { dismissDuplicate, listDuplicates, offerDuplicate } from '../desk/duplicates.ts'
+import { extractIncidents } from '../desk/extract.ts'
+import { addPlace, listPlaces, removePlace } from '../desk/gazetteer.ts'
+import { listPublishers, removePublisher, setPublisher } from '../desk/publishers.ts'
+import { countDesk, listDesk, readDesk, readDeskStream, readHistory } from '../desk/queue.ts'
+import { listRedactions, redactIncident } from '../desk/redactions.ts'
 import { downloadMonth, listMonths } from '../downloads.ts'
 import { readAlert, readFeed } from '../feeds.ts'
 import { listCorrections, listIncidents, queryIncidents, readIncident } from '../incidents/contract.ts'
+import { listen } from '../listen.ts'
 import {
   lgaBoundaries,
   listLgas,
@@ -11,59 +53,15 @@ import {
   searchPlaces,
   stateBoundaries,
 } from '../places.ts'
-import { queryStatistics, readStatistics } from '../statistics/contract.ts'
-import { readStatus } from '../status.ts'
-import { readStream } from '../stream.ts'
-import { readTaxonomy } from '../taxonomy.ts'
-import { readTile } from '../tiles.ts'
-import { readTrends } from '../trends/contract.ts'
-import {
-  changeAccount,
-  createAccountKey,
-  listAccounts,
-  listAllKeys,
-  readAccount,
-  readAnyKey,
-  revokeAnyKey,
-} from './accounts/admin.ts'
-import { listAudit } from './accounts/audit.ts'
-import { changeKey, createKey, listKeys, revokeKey, rotateKey } from './accounts/keys.ts'
-import { changeMe, deleteMe, readMe } from './accounts/me.ts'
-import { createSignInLink, inviteAccount } from './accounts/members.ts'
-import { createPasskey, deletePasskey, listPasskeys, passkeyOptions } from './accounts/passkeys.ts'
-import { mailRecoveryLink } from './accounts/recovery.ts'
-import { createSession, endAllSessions, endSession, listSessions } from './accounts/sessions.ts'
-import { listBrowserAlerts, requestAlert } from './alerts/alerts.ts'
-import { askAssistantServer } from './assistants/assistants.ts'
-import { moveInBulk } from './desk/bulk.ts'
-import { addNote, claimIncident, releaseIncident } from './desk/claims.ts'
-import { changeDesk } from './desk/correction.ts'
-import {
-  confirmIncident,
-  mergeIncident,
-  rejectIncident,
-  reopenIncident,
-  restoreIncident,
-  retractIncident,
-  undoStep,
-  unmergeIncident,
-} from './desk/decisions.ts'
-import { dismissDuplicate, listDuplicates, offerDuplicate } from './desk/duplicates.ts'
-import { extractIncidents } from './desk/extraction.ts'
-import { readHistory } from './desk/history.ts'
-import { addPlace, listPlaces, removePlace } from './desk/places.ts'
-import { listPublishers, removePublisher, setPublisher } from './desk/publishers.ts'
-import { countDesk, listDesk, readDesk, readDeskStream } from './desk/queue.ts'
-import { listRedactions, redactIncident } from './desk/redactions.ts'
-import { createReports, listReports, readReport } from './desk/reports.ts'
-import { listTips } from './desk/tips.ts'
-import type { Endpoint } from './endpoint.ts'
+import { readPushKey, recordSeenBrowser, replaceBrowser } from '../push.ts'
+import { createReports, listReports, readReport } from '../reports/contract.ts'
+import { createSites, deleteSites, listSites, readSites, replaceSites } from '../sites.ts'
 import {
   acceptProposedSource,
   dismissProposedSource,
   listProposedSources,
   listProposedSourcesOf,
-} from './sources/proposed-sources.ts'
+} from '../sources/proposals.ts'
 import {
   changeSource,
   createSource,
@@ -71,17 +69,29 @@ import {
   listSources,
   readSource,
   removeSource,
-} from './sources/sources.ts'
-import { closeUnplacedStory, listUnplacedStories } from './sources/unplaced-stories.ts'
-import { addToTip, createTip, readTipChallenge } from './tips/tips.ts'
-import { changeArea, createArea, deleteArea, listAreas, readArea } from './watches/areas.ts'
-import { listAllDeliveries, listDeliveries, readDelivery, redeliver, redeliverAll } from './watches/deliveries.ts'
-import { explainWatch } from './watches/explain.ts'
-import { listen } from './watches/listen.ts'
-import { readPushKey, recordSeenBrowser, replaceBrowser } from './watches/push.ts'
-import { recoverWatch, retryWatch, rotateSecret, testWatch } from './watches/sending.ts'
-import { createSites, deleteSites, listSites, readSites, replaceSites } from './watches/sites.ts'
-import { changeWatch, createWatch, deleteWatch, listWatches, previewWatch, readWatch } from './watches/watches.ts'
+} from '../sources/sources.ts'
+import { closeUnplacedStory, listUnplacedStories } from '../sources/unplaced-stories.ts'
+import { queryStatistics, readStatistics } from '../statistics/contract.ts'
+import { readStatus } from '../status.ts'
+import { readStream } from '../stream.ts'
+import { readTaxonomy } from '../taxonomy.ts'
+import { readTile } from '../tiles.ts'
+import { addToTip, createTip, listTips, readTipChallenge } from '../tips.ts'
+import { readTrends } from '../trends/contract.ts'
+import {
+  changeWatch,
+  createWatch,
+  deleteWatch,
+  explainWatch,
+  listWatches,
+  previewWatch,
+  readWatch,
+  recoverWatch,
+  retryWatch,
+  rotateSecret,
+  testWatch,
+} from '../watches/contract.ts'
+import type { Endpoint } from './endpoint.ts'
 
 export const ENDPOINTS: readonly Endpoint[] = [
   listIncidents,

@@ -5,6 +5,7 @@ import { MAX_LIST_VALUES, type Parameter } from '../../filter/filter/parameters.
 import { CachedBody } from '../responses/cached-body.ts'
 import { sendBytes } from '../responses/send.ts'
 import type { Environment } from '../services.ts'
+import { MESSAGES } from '../watches/contract.ts'
 import {
   type Endpoint,
   type EndpointResponse,
@@ -16,7 +17,6 @@ import {
 } from './endpoint.ts'
 import { ENDPOINTS } from './endpoints.ts'
 import { SCHEMAS } from './schemas.ts'
-import { MESSAGES } from './watches/messages.ts'
 
 const DESCRIPTION = `Geocoded security incidents in Nigeria.
 

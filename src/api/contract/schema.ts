@@ -13,7 +13,15 @@ export const OneOf = <Value extends string>(values: readonly Value[], descriptio
 export const TextsByName = (options: { description: string; maxProperties?: number; example?: object }, text = {}) =>
   Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: { type: 'string', ...text }, ...options })
 
-export const Named = <Schema extends TSchema>(name: string, schema: Schema): Schema => ({ ...schema, $id: name })
+/** Every schema that has a name, for validators: a `Type.Ref` names one. */
+export const NAMED_SCHEMAS: Record<string, TSchema> = {}
+
+/** Gives a schema a name in the reference, to which `Type.Ref` refers. */
+export function Named<Schema extends TSchema>(name: string, schema: Schema): Schema {
+  const named = { ...schema, $id: name }
+  NAMED_SCHEMAS[name] = named
+  return named
+}
 
 /**
  * Documents the member as `schema`, but leaves its check to the handler, whose errors say more: a

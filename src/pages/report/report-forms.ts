@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import type { TipAdmission } from '../../api/auth/tip-admission.ts'
 import type { Environment } from '../../api/services.ts'
+import type { TipAdmission } from '../../api/tips.ts'
 import { addToTip } from '../../desk/tips/add-to-tip.ts'
 import type { Challenge } from '../../desk/tips/challenges.ts'
 import { receiveTip, type TipParts } from '../../desk/tips/receive-tip.ts'

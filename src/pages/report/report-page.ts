@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { TipAdmission } from '../../api/auth/tip-admission.ts'
 import { CACHING_FOR_A_WEEK, sendBytes } from '../../api/responses/send.ts'
 import type { Environment } from '../../api/services.ts'
+import type { TipAdmission } from '../../api/tips.ts'
 import { acceptForms } from '../form.ts'
 import { sendPage } from '../page.ts'
 import { type PageLanguage, pageLanguage } from '../page-language.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { requireFilter } from '../../../src/api/routes/watches/request.ts'
+import { requireFilter } from '../../../src/api/watches/request.ts'
 import { explain } from '../../../src/deliveries/explain.ts'
 import { FanOut } from '../../../src/deliveries/fan-out.ts'
 import { recoverWatch } from '../../../src/deliveries/recover.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { TOOLS } from '../../../src/api/routes/assistants/tools/tools.ts'
+import { TOOLS } from '../../../src/api/assistants/tools.ts'
 import { startTestApp } from '../../support/app.ts'
 
 test('llms.txt names every tool, and each of its links leads somewhere', async () => {

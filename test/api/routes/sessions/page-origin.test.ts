@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { pageOrigin } from '../../../../src/api/routes/sessions/page-origin.ts'
+import { pageOrigin } from '../../../../src/api/accounts/sessions.ts'
 import { Problem } from '../../../../src/domain/errors.ts'
 
 test('the origin is that of PUBLIC_URL, else of the request as browsers write it', () => {

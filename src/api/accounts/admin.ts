@@ -1,0 +1,486 @@
+import Type from 'typebox'
+import { auditEntryOf } from '../../accounts/audit.ts'
+import { delegated, requireRole, requireRoleScopes } from '../../accounts/delegation.ts'
+import type { KeyHolder } from '../../accounts/key-cache.ts'
+import { addKey, type IssuedKey, replacementCap } from '../../accounts/keys.ts'
+import { MailUnavailable } from '../../accounts/mail.ts'
+import {
+  findMember,
+  INVITATION_VALID_MS,
+  issueSignInLink,
+  mailInvitation,
+  type NewLink,
+  newMember,
+} from '../../accounts/sign-in.ts'
+import {
+  ACCOUNT_STATUSES,
+  type Account,
+  type AccountLimits,
+  isHigherRole,
+  LIMIT_NAMES,
+  ROLES,
+  type Role,
+  SCOPES_BY_ROLE,
+  SETTABLE_STATUSES,
+  type SettableStatus,
+} from '../../domain/accounts.ts'
+import { type FieldError, invalidBody, invalidParameters, Problem } from '../../domain/errors.ts'
+import { isIdentifier } from '../../domain/identifier.ts'
+import type { Key } from '../../domain/keys.ts'
+import { limitParameter, parseChoice, parseLimit } from '../../filter/parameter-values.ts'
+import type { Store } from '../../store/store.ts'
+import { limitOf } from '../auth/quotas.ts'
+import { endpoint } from '../contract/endpoint.ts'
+import { Named, Nullable, OneOf, Time } from '../contract/schema.ts'
+import { sendAnswer } from '../idempotency.ts'
+import { invalidCursor, pageOf, parametersOf } from '../requests/parameters.ts'
+import type { Router } from '../router.ts'
+import { accountFields, accountResponses, quotasOf, timeResponse, usageDaysOf } from './account.ts'
+import { auditRoutes } from './audit.ts'
+import {
+  findKeyPage,
+  issuedKeyAnswer,
+  keyId,
+  keyPaging,
+  keyRequestFields,
+  keyResponses,
+  parseKeyRequest,
+  requireIssued,
+} from './keys.ts'
+
+const limitFields = Object.fromEntries(
+  LIMIT_NAMES.map((name) => [
+    name,
+    Type.Optional(
+      Nullable(Type.Integer({ minimum: 1, maximum: 100_000_000, description: "Null: the service's default." })),
+    ),
+  ]),
+)
+
+const fields = {
+  ...accountFields,
+  limits: Type.Object(limitFields, { description: "The account's own limits; others are the service's defaults." }),
+  requests_last_30_days: Type.Integer({ minimum: 0 }),
+}
+
+Named('Account', Type.Object(fields))
+
+Named(
+  'AccountList',
+  Type.Object({
+    data: Type.Array(Type.Ref('Account')),
+    has_more: Type.Boolean(),
+    next_cursor: Nullable(Type.String()),
+  }),
+)
+
+Named(
+  'AccountWithUsage',
+  Type.Object({
+    ...fields,
+    quotas: Type.Ref('Quotas'),
+    usage: Type.Object({ days: Type.Ref('UsageDays') }),
+  }),
+)
+
+Named('AdminKey', Type.Intersect([Type.Ref('Key'), Type.Object({ account_id: Type.String() })]))
+
+Named(
+  'IssuedLink',
+  Type.Object({
+    url: Nullable(
+      Type.String({ description: 'The link, shown only once; null if it was mailed. Whoever opens it is signed in.' }),
+    ),
+    mailed: Type.Boolean({ description: 'Whether the link was mailed to the person.' }),
+    expires_at: Time('Until when the link can be used, once.'),
+  }),
+)
+
+Named('InvitedAccount', Type.Object({ account: Type.Ref('Account'), invitation: Type.Ref('IssuedLink') }))
+
+const accountId = { id: 'The id of the account, such as `acc_01jd8z0c5x…`.' }
+
+const admin = { tag: 'Admin', scope: 'admin' } as const
+
+export const listAccounts = endpoint({
+  ...admin,
+  id: 'listAccounts',
+  method: 'GET',
+  path: '/v1/admin/accounts',
+  summary: 'List accounts',
+  description: 'Newest first. All given filters must hold.',
+  query: {
+    email: { description: 'The address, in any case.', example: 'ada@example.org' },
+    role: { description: 'The role.', example: 'editor', values: ROLES },
+    status: { description: 'The status.', example: 'blocked', values: ACCOUNT_STATUSES },
+    limit: limitParameter('Accounts', 100),
+    cursor: { description: '`next_cursor` of the page before.', example: 'acc_01jd8z0c5xqvjv8y2kvhr3w1ad' },
+  },
+  response: { status: 200, description: 'A page of accounts.', schema: Type.Ref('AccountList') },
+  problems: ['invalid_parameter', 'invalid_cursor'],
+})
+
+export const readAccount = endpoint({
+  ...admin,
+  id: 'readAccount',
+  method: 'GET',
+  path: '/v1/admin/accounts/{id}',
+  summary: 'Read an account',
+  description: 'With every limit, what is used of it, and usage by day.',
+  pathParameters: accountId,
+  query: {},
+  response: { status: 200, description: 'The account.', schema: Type.Ref('AccountWithUsage') },
+  problems: ['invalid_parameter', 'not_found'],
+})
+
+export const changeAccount = endpoint({
+  ...admin,
+  id: 'changeAccount',
+  method: 'PATCH',
+  path: '/v1/admin/accounts/{id}',
+  summary: 'Change the name, the role, the status or the limits of an account',
+  description:
+    'A lower role takes scopes from all keys and sessions of the account at once; a higher role removes its passkeys. Nobody raises their own role, and your own key or session must have all scopes of the role that it gives. Blocking refuses all its keys, ends its sessions, closes its streams within two seconds and disables its watches; unblocking enables those again. The last admin that can sign in can be neither blocked nor demoted. Limits that are not named stay as they are.',
+  pathParameters: accountId,
+  body: Type.Object(
+    {
+      role: Type.Optional(OneOf(ROLES)),
+      name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+      status: Type.Optional(OneOf(SETTABLE_STATUSES)),
+      limits: Type.Optional(Type.Object(limitFields, { additionalProperties: false })),
+    },
+    { additionalProperties: false, minProperties: 1, example: { role: 'editor' } },
+  ),
+  response: { status: 200, description: 'The account.', schema: Type.Ref('Account') },
+  problems: ['invalid_body', 'not_found', 'last_admin', 'insufficient_scope'],
+})
+
+export const createAccountKey = endpoint({
+  ...admin,
+  id: 'createAccountKey',
+  method: 'POST',
+  path: '/v1/admin/accounts/{id}/keys',
+  summary: 'Issue a key for an account',
+  description:
+    "For an account whose keys are lost. By default the key has all scopes of the account's role; the admin's key must have them too, and expire no earlier.",
+  pathParameters: accountId,
+  body: Type.Object(keyRequestFields, { additionalProperties: false, example: { name: 'replacement' } }),
+  bodyCheck: 'where given',
+  response: { status: 201, description: 'The key, shown only once.', schema: Type.Ref('IssuedKey') },
+  problems: ['invalid_body', 'not_found', 'insufficient_scope', 'too_many_keys'],
+})
+
+export const listAllKeys = endpoint({
+  ...admin,
+  id: 'listAllKeys',
+  method: 'GET',
+  path: '/v1/admin/keys',
+  summary: 'List the keys of all accounts, or of one',
+  query: {
+    account: { description: 'Only keys of this account.', example: 'acc_01jd8z0c5xqvjv8y2kvhr3w1ad' },
+    ...keyPaging,
+  },
+  response: {
+    status: 200,
+    description: 'A page of keys, newest first.',
+    schema: Type.Object({
+      data: Type.Array(Type.Ref('AdminKey')),
+      has_more: Type.Boolean(),
+      next_cursor: Nullable(Type.String()),
+    }),
+  },
+  problems: ['invalid_parameter', 'invalid_cursor'],
+})
+
+export const readAnyKey = endpoint({
+  ...admin,
+  id: 'readAnyKey',
+  method: 'GET',
+  path: '/v1/admin/keys/{id}',
+  summary: 'Read a key of any account',
+  pathParameters: keyId,
+  query: {},
+  response: { status: 200, description: 'The key.', schema: Type.Ref('AdminKey') },
+  problems: ['invalid_parameter', 'not_found'],
+})
+
+export const revokeAnyKey = endpoint({
+  ...admin,
+  id: 'revokeAnyKey',
+  method: 'DELETE',
+  path: '/v1/admin/keys/{id}',
+  summary: 'Revoke a key of any account',
+  description: 'The key stops working at once on this node and within two seconds on all nodes.',
+  pathParameters: keyId,
+  response: { status: 200, description: 'The revoked key.', schema: Type.Ref('AdminKey') },
+  problems: ['not_found'],
+})
+
+export const inviteAccount = endpoint({
+  ...admin,
+  id: 'inviteAccount',
+  method: 'POST',
+  path: '/v1/admin/accounts',
+  summary: 'Invite a person',
+  description:
+    'Opens an account for a person, without a key, and mails a link that signs them in. Where the service sends no mail, the answer has the link, to be handed over. The link works once, for 72 hours; afterwards the person asks for another at `/sign-in`. Your own key or session must have the scopes of the role.',
+  neverReplayed: true,
+  body: Type.Object(
+    {
+      email: Type.String({ format: 'email', maxLength: 254 }),
+      name: Type.String({ minLength: 1, maxLength: 100, description: 'The name that colleagues see at the desk.' }),
+      role: OneOf(ROLES),
+    },
+    { additionalProperties: false, example: { email: 'ada@example.org', name: 'Ada Obi', role: 'editor' } },
+  ),
+  response: { status: 201, description: 'The account and its link.', schema: Type.Ref('InvitedAccount') },
+  problems: ['invalid_body', 'insufficient_scope', 'account_exists', 'mail_unavailable'],
+})
+
+export const createSignInLink = endpoint({
+  ...admin,
+  id: 'createSignInLink',
+  method: 'POST',
+  path: '/v1/admin/accounts/{id}/sign-in-link',
+  summary: 'Issue a sign-in link for a person',
+  description:
+    "For installations without mail, and for people who lost all their ways in. It works once, for 15 minutes. Your own key or session must have the scopes of the account's role.",
+  neverReplayed: true,
+  pathParameters: { id: 'The id of the account, such as `acc_01jd8z0c5x…`.' },
+  response: { status: 201, description: 'The link, shown only once.', schema: Type.Ref('IssuedLink') },
+  problems: ['not_found', 'insufficient_scope'],
+})
+
+const MAX_PAGE_SIZE = 100
+
+/** More keys than one account can have that were used within a second. */
+const MAX_CACHED_KEYS = 1000
+
+export function adminRoutes(router: Router): void {
+  auditRoutes(router)
+  const { authenticator, environment } = router
+  const { clock, config, geography } = environment
+
+  router.add(listAccounts, async ({ request, services: { store } }) => {
+    const { text } = parametersOf(request, listAccounts, geography.places)
+    const errors: FieldError[] = []
+    const role = parseChoice('role', text('role'), ROLES, errors)
+    const status = parseChoice('status', text('status'), ACCOUNT_STATUSES, errors)
+    const limit = parseLimit(text('limit'), MAX_PAGE_SIZE, errors)
+    if (errors.length > 0) throw invalidParameters(errors)
+    const cursor = text('cursor')
+    if (cursor !== null && !isIdentifier('account', cursor)) throw invalidCursor()
+    const email = text('email')
+    const filter = { ...(email && { email }), ...(role && { role }), ...(status && { status }) }
+    const found = await store.accounts.list(filter, limit + 1, cursor)
+    const page = pageOf(
+      found,
+      limit,
+      ({ id }) => id,
+      (account) => account,
+    )
+    return { ...page, data: await accountResponses(store, page.data, clock()) }
+  })
+
+  router.add(readAccount, async ({ parameters, services: { store } }) => {
+    const account = await findAccount(store, parameters.id)
+    const [response] = await accountResponses(store, [account], clock())
+    return {
+      ...response!,
+      quotas: await quotasOf(account, store, authenticator.quotas, config, clock()),
+      usage: { days: await usageDaysOf(store, account.id, clock()) },
+    }
+  })
+
+  router.add(changeAccount, async ({ request, parameters, body, services: { store } }) => {
+    const changed = await changeMember(store, request.caller!, parameters.id, body, clock())
+    for (const key of await store.keys.list(changed.id, MAX_CACHED_KEYS, null)) authenticator.keys.forget(key.hash)
+    const sessions = await store.sessions.list(changed.id, 0, 0)
+    authenticator.sessions.forget(sessions.map(({ session }) => session.hash))
+    return (await accountResponses(store, [changed], clock()))[0]!
+  })
+
+  router.add(createAccountKey, async ({ request, reply, parameters, body, services: { store }, storeWith }) => {
+    const account = await findOpenAccount(store, parameters.id)
+    const asked = parseKeyRequest(body ?? {}, clock())
+    const allowed = asked.kind === 'publishable' ? (['read'] as const) : SCOPES_BY_ROLE[account.role]
+    const keyRequest = delegated(request.caller!, { scopes: allowed, ...asked })
+    requireRole(account, keyRequest.scopes!, allowed)
+    const max = limitOf(config, account, 'keys')
+    const storeFor = (issued: IssuedKey) => {
+      const after = { account_id: account.id, scopes: issued.key.scopes }
+      const act = { action: 'key.create', subject: issued.key.id, after }
+      return storeWith(issuedKeyAnswer(issued)).withAudit(auditEntryOf(request.caller!, act, clock()))
+    }
+    const outcome = await addKey(storeFor, account.id, keyRequest, replacementCap(max), clock())
+    return sendAnswer(reply, issuedKeyAnswer(requireIssued(outcome, 2 * max)))
+  })
+
+  router.add(listAllKeys, async ({ request, services: { store } }) => {
+    const { text } = parametersOf(request, listAllKeys, geography.places)
+    const account = text('account')
+    if (account !== null && !isIdentifier('account', account))
+      throw invalidParameters([{ parameter: 'account', message: 'must be the id of an account, such as acc_01jd8…' }])
+    const { keys, ...page } = await findKeyPage(store, account, text('limit'), text('cursor'))
+    return { ...page, data: await adminKeyResponses(store, keys) }
+  })
+
+  router.add(readAnyKey, async ({ parameters, services: { store } }) => {
+    return (await adminKeyResponses(store, [await findKey(store, parameters.id)]))[0]!
+  })
+
+  router.add(revokeAnyKey, async ({ request, parameters, services: { store } }) => {
+    const { accountId, id, scopes } = await findKey(store, parameters.id)
+    const act = { action: 'key.revoke', subject: id, before: { account_id: accountId, scopes } }
+    const { keys } = store.withAudit(auditEntryOf(request.caller!, act, clock()))
+    const revoked = await keys.revoke(accountId, id, clock(), 'allow')
+    if (revoked === null || revoked === 'last_key') throw unknownKey()
+    authenticator.keys.forget(revoked.hash)
+    return (await adminKeyResponses(store, [revoked]))[0]!
+  })
+
+  async function adminKeyResponses(store: Store, keys: readonly Key[]) {
+    const responses = await keyResponses(store, keys, clock())
+    return responses.map((response, index) => ({ ...response, account_id: keys[index]!.accountId }))
+  }
+}
+
+async function findKey(store: Store, id: string): Promise<Key> {
+  const key = isIdentifier('key', id) ? await store.keys.find(id) : null
+  if (key === null) throw unknownKey()
+  return key
+}
+
+function unknownKey(): Problem {
+  return new Problem('not_found', 'There is no such key.')
+}
+
+/** People: inviting them, and giving them a way in. */
+export function memberRoutes(router: Router): void {
+  const { clock, mailer, publicUrl } = router.environment
+
+  router.add(inviteAccount, async ({ request, reply, body, services: { store } }) => {
+    const { email, name, role } = body
+    if (/\p{Cc}/u.test(name) || !name.isWellFormed())
+      throw invalidBody([{ pointer: '/name', message: 'must not contain control characters' }])
+    requireRoleScopes(request.caller!, role)
+    await refuseSecondMember(store, email)
+    const now = clock()
+    const account = newMember({ email, name, role }, now)
+    const entry = auditEntryOf(request.caller!, { action: 'account.create', subject: account.id, after: body }, now)
+    await store.withAudit(entry).accounts.ensure(account)
+    const link = await invite(account)
+    const [response] = await accountResponses(store, [account], now)
+    reply.status(201).header('cache-control', 'no-store')
+    return { account: response!, invitation: linkResponse(link, mailer !== null) }
+
+    async function invite(invited: typeof account): Promise<NewLink> {
+      if (mailer === null)
+        return issueSignInLink(store, publicUrl(), invited.id, { mailed: false, validMs: INVITATION_VALID_MS }, now)
+      try {
+        return await mailInvitation(store, mailer, publicUrl(), invited, now)
+      } catch (error) {
+        if (!(error instanceof MailUnavailable)) throw error
+        request.log.error({ err: error }, 'an invitation could not be mailed')
+        throw new Problem(
+          'mail_unavailable',
+          `The account ${invited.id} was opened, but the invitation could not be mailed. The person can ask for a link at ${publicUrl()}/sign-in.`,
+          { headers: { 'retry-after': '60' } },
+        )
+      }
+    }
+  })
+
+  router.add(createSignInLink, async ({ request, reply, parameters, services: { store } }) => {
+    const account = await findOpenAccount(store, parameters.id)
+    requireRoleScopes(request.caller!, account.role)
+    const now = clock()
+    const entry = auditEntryOf(request.caller!, { action: 'account.sign_in_link', subject: account.id }, now)
+    const link = await issueSignInLink(store.withAudit(entry), publicUrl(), account.id, { mailed: false }, now)
+    reply.status(201).header('cache-control', 'no-store')
+    return linkResponse(link, false)
+  })
+}
+
+function linkResponse({ url, expiresAt }: NewLink, mailed: boolean) {
+  return { url: mailed ? null : url, mailed, expires_at: timeResponse(expiresAt) }
+}
+
+async function refuseSecondMember(store: Store, email: string): Promise<void> {
+  const member = await findMember(store, email)
+  if (member === null) return
+  const state = member.status === 'blocked' ? 'blocked ' : ''
+  throw new Problem(
+    'account_exists',
+    `The ${state}account ${member.id} has this address, with the role ${member.role}. Change that one.`,
+  )
+}
+
+export interface AccountChange {
+  readonly name?: string
+  readonly role?: Role
+  readonly status?: SettableStatus
+  readonly limits?: Record<string, number | null | undefined>
+}
+
+/** Changes an account, on record, as far as the rights of the caller and the last admin allow. */
+export async function changeMember(
+  store: Store,
+  caller: KeyHolder,
+  id: string,
+  change: AccountChange,
+  now: number,
+): Promise<Account> {
+  const account = await findOpenAccount(store, id)
+  const { name, role, status } = change
+  if (name !== undefined && (/\p{Cc}/u.test(name) || !name.isWellFormed()))
+    throw invalidBody([{ pointer: '/name', message: 'must not contain control characters' }])
+  if (role !== undefined) requireRightTo(caller, account, role)
+  const limits = change.limits && mergeLimits(account.limits, change.limits)
+  const patch = { ...(name && { name }), ...(role && { role }), ...(status && { status }), ...(limits && { limits }) }
+  const act = {
+    action: 'account.change',
+    subject: id,
+    before: changeable(account),
+    after: changeable({ ...account, ...patch }),
+  }
+  const changed = await store.withAudit(auditEntryOf(caller, act, now)).accounts.change(account.id, patch, now)
+  if (changed === null) throw unknownAccount()
+  if (changed === 'last_admin')
+    throw new Problem('last_admin', 'This is the last admin that can sign in. Make another account an admin first.')
+  return changed
+}
+
+function changeable({ name, role, status, limits }: Account) {
+  return { name, role, status, limits }
+}
+
+function requireRightTo(caller: KeyHolder, account: Account, role: Role): void {
+  if (!isHigherRole(role, account.role)) return
+  if (caller.account.id === account.id)
+    throw new Problem('insufficient_scope', 'Nobody raises their own role: another admin does.')
+  requireRoleScopes(caller, role)
+}
+
+/** Null removes the account's own limit. */
+function mergeLimits(limits: AccountLimits, changes: NonNullable<AccountChange['limits']>): AccountLimits {
+  const merged = Object.entries({ ...limits, ...changes }).filter(([, limit]) => limit !== null)
+  return Object.fromEntries(merged) as AccountLimits
+}
+
+export async function findAccount(store: Store, id: string): Promise<Account> {
+  const account = isIdentifier('account', id) ? await store.accounts.find(id) : null
+  if (account === null) throw unknownAccount()
+  return account
+}
+
+/** For what a deleted account cannot have any more. */
+export async function findOpenAccount(store: Store, id: string): Promise<Account> {
+  const account = await findAccount(store, id)
+  if (account.status === 'deleted') throw new Problem('not_found', 'The account was deleted.')
+  return account
+}
+
+export function unknownAccount(): Problem {
+  return new Problem('not_found', 'There is no such account.')
+}

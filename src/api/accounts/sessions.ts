@@ -1,0 +1,397 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import { auditEntryOf } from '../../accounts/audit.ts'
+import type { KeyHolder } from '../../accounts/key-cache.ts'
+import { hashSecret } from '../../accounts/keys.ts'
+import { verifySignIn } from '../../accounts/passkeys.ts'
+import { MAX_SESSIONS, mailSignIn, type NewSession, newSession } from '../../accounts/sign-in.ts'
+import {
+  type Account,
+  mayManage,
+  SESSION_IDLE_MS,
+  type Session,
+  SIGN_IN_METHODS,
+  type SignInMethod,
+  scopesLeft,
+  sessionAsKey,
+  sessionEndsAt,
+} from '../../domain/accounts.ts'
+import { invalidBody, Problem } from '../../domain/errors.ts'
+import { isIdentifier } from '../../domain/identifier.ts'
+import { type Key, keyState, SCOPES } from '../../domain/keys.ts'
+import type { LinkRefusal, Store, StoredSession, WritableStore } from '../../store/store.ts'
+import { endpoint } from '../contract/endpoint.ts'
+import { Named, Nullable, OneOf, Time } from '../contract/schema.ts'
+import { addressSubject } from '../requests/client.ts'
+import type { Router } from '../router.ts'
+import { accountFields, accountResponse, timeResponse } from './account.ts'
+import { countRequestedMails } from './keys.ts'
+
+Named(
+  'Session',
+  Type.Object({
+    id: Type.String({ description: 'The id, such as `ses_01jd8z0c5x…`; not secret.' }),
+    method: OneOf(SIGN_IN_METHODS, 'How the person signed in.'),
+    current: Type.Boolean({ description: 'True for the session that made this request.' }),
+    user_agent: Nullable(Type.String({ description: 'The browser, as it names itself.' })),
+    key_id: Nullable(Type.String({ description: 'The key that the session was opened with.' })),
+    created_at: Time('When the person signed in.'),
+    last_used_at: Time('When the session was last used, up to a minute late.'),
+    expires_at: Time('When the session ends unless it is used: 12 hours after the last use, 7 days after signing in.'),
+  }),
+)
+
+Named(
+  'SignedIn',
+  Type.Object({
+    session: Type.Ref('Session'),
+    account: Type.Object(accountFields),
+    scopes: Type.Array(OneOf(SCOPES), { description: 'What the session may do.' }),
+  }),
+)
+
+const sessions = { tag: 'Sessions' } as const
+
+export const createSession = endpoint({
+  ...sessions,
+  id: 'createSession',
+  method: 'POST',
+  path: '/v1/sessions',
+  summary: 'Sign in',
+  description:
+    'For pages of this service; programs send a key with each request. Takes one of: a live key, the token of a sign-in link, or the assertion of a passkey. Sets a cookie that scripts cannot read and other sites cannot use. The session may do what the role of the account allows; opened with a key, what the key allows, for as long as the key is valid.',
+  scope: null,
+  neverReplayed: true,
+  body: Type.Object(
+    {
+      key: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'A live key, `inf_live_…`.' })),
+      token: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 200, description: 'From a sign-in link: `/sign-in?token=…`.' }),
+      ),
+      passkey: Type.Optional(
+        Type.Object(
+          { id: Type.String({ minLength: 1, maxLength: 2000 }) },
+          {
+            additionalProperties: true,
+            description: 'The `AuthenticationResponseJSON` of WebAuthn, for options of `POST /v1/passkeys/options`.',
+          },
+        ),
+      ),
+    },
+    {
+      additionalProperties: false,
+      minProperties: 1,
+      maxProperties: 1,
+      example: { key: 'inf_live_0000000000000000000000000000000004cfgL' },
+    },
+  ),
+  response: {
+    status: 201,
+    description: 'Signed in.',
+    schema: Type.Ref('SignedIn'),
+    headers: { 'Set-Cookie': 'The session: HttpOnly, SameSite=Strict.' },
+  },
+  problems: ['invalid_body', 'unknown_link', 'used_link', 'expired_link', 'passkey_refused', 'cross_origin_request'],
+})
+
+export const listSessions = endpoint({
+  ...sessions,
+  id: 'listSessions',
+  method: 'GET',
+  path: '/v1/sessions',
+  summary: 'List where your account is signed in',
+  description: 'The last used first. At most 50: a further one ends the session that was unused for longest.',
+  scope: 'watch',
+  query: {},
+  response: {
+    status: 200,
+    description: 'The sessions of the account.',
+    schema: Type.Object({ data: Type.Array(Type.Ref('Session')) }),
+  },
+  problems: ['invalid_parameter'],
+})
+
+export const endSession = endpoint({
+  ...sessions,
+  id: 'endSession',
+  method: 'DELETE',
+  path: '/v1/sessions/{id}',
+  sample: null,
+  summary: 'Sign out',
+  description:
+    'The session stops working at once on this node and within two seconds on all nodes. `current` is the session of this request: signing out of one that has already ended succeeds too.',
+  scope: null,
+  pathParameters: { id: 'The id of the session, such as `ses_01jd8z0c5x…`, or `current`.' },
+  response: { status: 204, description: 'The session has ended.', schema: null },
+  problems: ['not_found', 'insufficient_scope', 'cross_origin_request'],
+})
+
+export const endAllSessions = endpoint({
+  ...sessions,
+  id: 'endAllSessions',
+  method: 'DELETE',
+  path: '/v1/sessions',
+  summary: 'Sign out everywhere',
+  description: 'Ends all sessions of the account, the one that asks too. Keys go on working.',
+  scope: 'watch',
+  response: { status: 204, description: 'All sessions have ended.', schema: null },
+  problems: ['insufficient_scope', 'cross_origin_request'],
+})
+
+export const mailRecoveryLink = endpoint({
+  id: 'mailRecoveryLink',
+  method: 'POST',
+  path: '/v1/sessions/link',
+  tag: 'Sessions',
+  summary: 'Mail a sign-in link, or get a new key for an account whose keys are lost',
+  description:
+    'Mails two links to the address of an account: one signs in at the pages of this service, once, within 15 minutes; the page behind the other issues a new key, within 24 hours. Using either marks the address as verified. The answer is the same whether or not an account has the address. Limited for each address and for each client. Where the service sends no mail, the operator issues a link or a key: `incident-feed accounts sign-in-link <id>`, `incident-feed keys create --account <id>`.',
+  scope: null,
+  body: Type.Object(
+    { email: Type.String({ format: 'email', maxLength: 254 }) },
+    { additionalProperties: false, example: { email: 'you@example.org' } },
+  ),
+  response: {
+    status: 202,
+    description: 'A link is on its way if an account has the address.',
+    schema: Type.Ref('PendingKey'),
+  },
+  problems: ['invalid_body', 'mail_not_set_up'],
+})
+
+export function sessionRoutes(router: Router): void {
+  const { authenticator, environment } = router
+  const { clock } = environment
+  const { cookie } = authenticator.sessions
+  const signIn = new SignIn(router)
+
+  router.add(createSession, async ({ request, reply, body, services: { store } }) => {
+    if (authenticator.sessions.isCrossOrigin(request))
+      throw new Problem('cross_origin_request', 'Only the pages of this service sign people in.')
+    const { secret, holder } = await signIn.open(store, request, reply, body as Credential)
+    // Signing in again replaces the cookie: nobody could end the session it held.
+    const before = request.caller?.session
+    if (before !== undefined) await endOne(store, before.accountId, before.id)
+    cookie.set(reply, secret)
+    reply.status(201).header('cache-control', 'no-store')
+    return signedInResponse(holder.session, holder.account, holder.key)
+  })
+
+  router.add(listSessions, async ({ request, services: { store } }) => {
+    const { account, session } = request.caller!
+    const open = await openSessions(store, account.id)
+    return { data: open.map((found) => sessionResponse(found.session, found.key, session?.id ?? null)) }
+  })
+
+  router.add(endSession, async ({ request, reply, parameters, services: { store } }) => {
+    const { caller } = request
+    if (parameters.id === 'current') {
+      if (caller?.session !== undefined) await endRecorded(store, caller, caller.session.id)
+      return endWith(reply)
+    }
+    if (caller === null || caller.key.kind === 'publishable')
+      throw new Problem('missing_key', 'Sign in, or send a live key: only the account itself ends its sessions.')
+    const { id } = await findManaged(store, caller, parameters.id)
+    await endRecorded(store, caller, id)
+    if (id === caller.session?.id) cookie.clear(reply)
+    return reply.status(204).send()
+  })
+
+  router.add(endAllSessions, async ({ request, reply, services: { store } }) => {
+    const caller = request.caller!
+    for (const found of await openSessions(store, caller.account.id)) requireRights(caller, found)
+    const entry = auditEntryOf(caller, { action: 'session.end_all', subject: caller.account.id }, clock())
+    const { sessions } = store.withAudit(entry)
+    authenticator.sessions.forget(await sessions.endAll(caller.account.id, clock(), null))
+    return endWith(reply)
+  })
+
+  async function endOne(store: Pick<Store, 'sessions'>, accountId: string, id: string): Promise<void> {
+    const ended = await store.sessions.end(accountId, id, clock())
+    if (ended !== null) authenticator.sessions.forget([ended.hash])
+  }
+
+  function endRecorded(store: Store, caller: KeyHolder, id: string): Promise<void> {
+    const entry = auditEntryOf(caller, { action: 'session.end', subject: id }, clock())
+    return endOne(store.withAudit(entry), caller.account.id, id)
+  }
+
+  function endWith(reply: FastifyReply): FastifyReply {
+    cookie.clear(reply)
+    return reply.status(204).send()
+  }
+
+  async function openSessions(store: Store, accountId: string): Promise<StoredSession[]> {
+    const now = clock()
+    const found = await store.sessions.list(accountId, now, now - SESSION_IDLE_MS)
+    return found.filter(({ session, account, key }) => keyState(sessionAsKey(session, account, key), now) === 'valid')
+  }
+
+  async function findManaged(store: Store, caller: KeyHolder, id: string): Promise<{ readonly id: string }> {
+    const open = isIdentifier('session', id) ? await openSessions(store, caller.account.id) : []
+    const found = open.find(({ session }) => session.id === id)
+    if (found === undefined) throw new Problem('not_found', 'Your account has no such session.')
+    if (id !== caller.session?.id) requireRights(caller, found)
+    return { id }
+  }
+}
+
+/** Like a key, a caller ends only sessions that may do no more than itself. */
+function requireRights(caller: KeyHolder, { session, account, key }: StoredSession): void {
+  const { scopes } = sessionAsKey(session, account, key)
+  if (mayManage(caller.key, caller.account.role, scopes)) return
+  throw new Problem('insufficient_scope', `To end a session you need its scopes: it has ${scopes.join(', ')}.`)
+}
+
+/** Exactly one of them. */
+export interface Credential {
+  readonly key?: string
+  readonly token?: string
+  readonly passkey?: unknown
+}
+
+export interface SignedIn {
+  readonly secret: string
+  readonly holder: SessionHolder
+}
+
+type SessionHolder = KeyHolder & { readonly session: Session }
+
+const LINK_PROBLEMS = {
+  unknown: ['unknown_link', 'This sign-in link is not known: it is incomplete, or too old. Ask for another one.'],
+  used: ['used_link', 'This sign-in link was used already: it signs in once. Ask for another one.'],
+  expired: ['expired_link', 'This sign-in link has expired. Ask for another one.'],
+  blocked: ['account_blocked', 'The account is blocked. Ask the operator of this service.'],
+} as const satisfies Record<LinkRefusal, unknown>
+
+function linkProblem(refusal: LinkRefusal): Problem {
+  const [code, detail] = LINK_PROBLEMS[refusal]
+  return new Problem(code, detail)
+}
+
+function holderOf(opened: NewSession, account: Account, key: Key | null): SessionHolder {
+  const session = { ...opened.session, accountId: account.id }
+  return { key: sessionAsKey(session, account, key), account, session }
+}
+
+/** Opens sessions, by each way of signing in, on record. */
+export class SignIn {
+  readonly #router: Router
+
+  constructor(router: Router) {
+    this.#router = router
+  }
+
+  open(store: Store, request: FastifyRequest, reply: FastifyReply, credential: Credential): Promise<SignedIn> {
+    if (credential.key !== undefined) return this.#byKey(store, request, reply, credential.key)
+    if (credential.token !== undefined) return this.#byLink(store, request, credential.token)
+    return this.#byPasskey(store, request, credential.passkey)
+  }
+
+  async #byKey(store: Store, request: FastifyRequest, reply: FastifyReply, text: string): Promise<SignedIn> {
+    const { key, account } = await this.#router.authenticator.keyHolders.find(request, reply, text)
+    if (key.kind !== 'live')
+      throw invalidBody([{ pointer: '/key', message: 'must be a live key (inf_live_…): a publishable one is public' }])
+    const opened = this.#newSession(request, { method: 'key', keyId: key.id })
+    const holder = holderOf(opened, account, key)
+    await this.#recording(store, holder).sessions.open(holder.session, MAX_SESSIONS)
+    return { secret: opened.secret, holder }
+  }
+
+  async #byLink(store: Store, request: FastifyRequest, token: string): Promise<SignedIn> {
+    const tokenHash = hashSecret(token)
+    const accountId = await store.signInLinks.findAccountId(tokenHash)
+    const account = accountId === null ? null : await store.accounts.find(accountId)
+    if (account === null) throw linkProblem('unknown')
+    const opened = this.#newSession(request, { method: 'link' })
+    const holder = holderOf(opened, account, null)
+    const outcome = await this.#recording(store, holder).signInLinks.redeem(tokenHash, opened.session, MAX_SESSIONS)
+    if (typeof outcome === 'string') throw linkProblem(outcome)
+    // Read again: a mailed link has proved the address.
+    return { secret: opened.secret, holder: { ...holder, account: (await store.accounts.find(account.id))! } }
+  }
+
+  async #byPasskey(store: Store, request: FastifyRequest, assertion: unknown): Promise<SignedIn> {
+    const { clock, config } = this.#router.environment
+    const { passkey, account } = await verifySignIn(store, assertion, pageOrigin(request, config.PUBLIC_URL), clock())
+    if (account.status !== 'active') throw linkProblem('blocked')
+    const opened = this.#newSession(request, { method: 'passkey', passkeyId: passkey.id })
+    const holder = holderOf(opened, account, null)
+    await this.#recording(store, holder).sessions.open(holder.session, MAX_SESSIONS)
+    return { secret: opened.secret, holder }
+  }
+
+  #recording(store: Store, holder: SessionHolder): WritableStore {
+    const { id, method, userAgent } = holder.session
+    const act = { action: 'session.create', subject: id, after: { method, user_agent: userAgent } }
+    return store.withAudit(auditEntryOf(holder, act, this.#router.environment.clock()))
+  }
+
+  #newSession(
+    request: FastifyRequest,
+    opened: { readonly method: SignInMethod; readonly keyId?: string; readonly passkeyId?: string },
+  ): NewSession {
+    return newSession(opened, request.headers['user-agent'], this.#router.environment.clock())
+  }
+}
+
+const ANSWER = {
+  status: 'mailed',
+  detail:
+    'If an account has this address, a link is on its way that signs you in within 15 minutes, and one to a new key that works for 24 hours. If none arrives, the address has no account here, or no mail can reach it.',
+} as const
+
+export function recoveryRoutes(router: Router): void {
+  const { clock, config, mailer, publicUrl } = router.environment
+
+  router.add(mailRecoveryLink, async ({ request, reply, body, services: { store } }) => {
+    if (mailer === null)
+      throw new Problem(
+        'mail_not_set_up',
+        'This service sends no mail. Ask its operator for a link or a key: incident-feed accounts sign-in-link <id>, or incident-feed keys create --account <id>.',
+      )
+    const now = clock()
+    await countRequestedMails(store, config, body.email, addressSubject(request), now)
+    // Not awaited: a response after the look-up and the mail would tell known addresses by its
+    // time.
+    mailSignIn(store, mailer, publicUrl(), body.email, now).catch((error: unknown) =>
+      request.log.error({ err: error, request_id: request.id }, 'a sign-in link could not be mailed'),
+    )
+    reply.status(202)
+    return ANSWER
+  })
+}
+
+export function sessionResponse(session: Session, key: Pick<Key, 'expiresAt'> | null, currentId: string | null) {
+  return {
+    id: session.id,
+    method: session.method,
+    current: session.id === currentId,
+    user_agent: session.userAgent,
+    key_id: session.keyId,
+    created_at: timeResponse(session.createdAt),
+    last_used_at: timeResponse(session.seenAt),
+    expires_at: timeResponse(Math.min(sessionEndsAt(session), key?.expiresAt ?? Number.POSITIVE_INFINITY)),
+  }
+}
+
+export function signedInResponse(session: Session, account: Account, key: Key) {
+  return {
+    session: sessionResponse(session, key, session.id),
+    account: accountResponse(account),
+    scopes: scopesLeft(key, account.role),
+  }
+}
+
+/** The origin of the service's pages, which passkeys are bound to. */
+export function pageOrigin(
+  { protocol, host }: Pick<FastifyRequest, 'protocol' | 'host'>,
+  publicUrl: string | null,
+): string {
+  if (publicUrl === null && protocol !== 'http' && protocol !== 'https')
+    throw new Problem('malformed_request', 'X-Forwarded-Proto must be http or https.')
+  const origin = URL.parse(publicUrl ?? `${protocol}://${host}`)?.origin
+  if (origin === undefined)
+    throw new Problem('malformed_request', `Host must be the name of this service, not ${host}.`)
+  return origin
+}

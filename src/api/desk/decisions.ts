@@ -1,0 +1,420 @@
+import Type from 'typebox'
+import type { BulkResults } from '../../../client/src/generated/types.ts'
+import { type Amendment, amendIncident } from '../../desk/desk/amend.ts'
+import { claimIncident as claim, releaseIncident as release } from '../../desk/desk/claims.ts'
+import type { Decision } from '../../desk/desk/decision.ts'
+import { mergeIncident as merge } from '../../desk/desk/merge.ts'
+import type { ModeratedIncident } from '../../desk/desk/moderated-incident.ts'
+import { addNote as keepNote } from '../../desk/desk/notes.ts'
+import { transitionIncident } from '../../desk/desk/transitions.ts'
+import { undoStep as undo } from '../../desk/desk/undo.ts'
+import { unmergeIncident as unmerge } from '../../desk/desk/unmerge.ts'
+import { ERRORS } from '../../domain/error-codes.ts'
+import { invalidBody, Problem } from '../../domain/errors.ts'
+import { STATUSES } from '../../domain/incident.ts'
+import { BULK_MOVES, type BulkMove, MERGED_FIELDS, undoOf } from '../../domain/lifecycle.ts'
+import { eventLoopShare } from '../../lib/event-loop-share.ts'
+import type { IncidentChange, Store } from '../../store/store.ts'
+import { endpoint } from '../contract/endpoint.ts'
+import { Named, Nullable, OneOf, Time } from '../contract/schema.ts'
+import { reportFields } from '../reports/contract.ts'
+import { problemBody } from '../responses/problem.ts'
+import type { Router } from '../router.ts'
+import {
+  checkedVersion,
+  claimResponse,
+  type DeskMoves,
+  incidentId,
+  move,
+  movedResponse,
+  note,
+  parseIfMatch,
+  refusals,
+  undoResponse,
+  version,
+} from './incident.ts'
+
+const noted = Type.Object(
+  { note, version },
+  { additionalProperties: false, example: { note: 'Confirmed by the station.' } },
+)
+
+const decision = {
+  ...move,
+  ...checkedVersion,
+  body: noted,
+  bodyCheck: 'where given',
+  response: movedResponse,
+  problems: refusals,
+} as const
+
+export const confirmIncident = endpoint({
+  ...decision,
+  id: 'confirmIncident',
+  path: '/v1/desk/incidents/{id}/confirm',
+  summary: 'Confirm a report',
+  description:
+    'Publishes the incident at once: in the list, to streams and to watches. `If-Match` may name the version that you reviewed. If several editors confirm at the same time, one succeeds; the others learn that it is already confirmed.',
+})
+
+export const rejectIncident = endpoint({
+  ...decision,
+  id: 'rejectIncident',
+  path: '/v1/desk/incidents/{id}/reject',
+  summary: 'Reject a report',
+  description: 'The report stays unpublished and is kept with the reason. `reopen` undoes it.',
+})
+
+export const retractIncident = endpoint({
+  ...decision,
+  id: 'retractIncident',
+  path: '/v1/desk/incidents/{id}/retract',
+  summary: 'Retract a confirmed incident',
+  description:
+    'Removes the incident from the list and the map; reading it by id returns 410, and the feed announces the retraction. `restore` undoes it.',
+})
+
+export const reopenIncident = endpoint({
+  ...decision,
+  id: 'reopenIncident',
+  path: '/v1/desk/incidents/{id}/reopen',
+  summary: 'Reopen a rejected report',
+  description: 'The report waits for a decision again.',
+})
+
+export const restoreIncident = endpoint({
+  ...decision,
+  id: 'restoreIncident',
+  path: '/v1/desk/incidents/{id}/restore',
+  summary: 'Restore a retracted incident',
+  description:
+    'Publishes the incident again, as its next version. Copies and streams get `incident.updated`; so do watches that list it. ' +
+    'A watch on `incident.created` whose message was not delivered before the retraction gets that message now.',
+})
+
+const side = OneOf(['this', 'other'], '`this` is the incident in the path, `other` the one in `into`.')
+
+export const mergeIncident = endpoint({
+  ...move,
+  ...checkedVersion,
+  id: 'mergeIncident',
+  path: '/v1/desk/incidents/{id}/merge',
+  summary: 'Merge an incident into another',
+  description:
+    'Merges a report or a confirmed incident (`this`) into another (`other`), which remains and is returned. It gets the sources, the casualties by source, and for each field in `take` the chosen value; otherwise it keeps its own. ' +
+    'Nothing is lost: what was not taken stays readable in the merged incident and in the history, and differing casualties are added to `casualties_reported`. `unmerge` undoes it. ' +
+    'If the merged incident was public, reading it by id returns 301 with the `Location` of the one that remains, and `GET /v1/changes` carries `merged_into`. A confirmed incident cannot be merged into a report.',
+  body: Type.Object(
+    {
+      into: Type.String({ description: 'The id of the incident that remains.' }),
+      take: Type.Optional(
+        Type.Object(Object.fromEntries(MERGED_FIELDS.map((field) => [field, Type.Optional(side)])), {
+          additionalProperties: false,
+          description: 'Whose value remains, by field. Default: `other`.',
+        }),
+      ),
+      note,
+      version,
+      into_version: Type.Optional(
+        Type.Integer({ minimum: 1, description: 'The version of `into` that you have read. A stale one is refused.' }),
+      ),
+    },
+    { additionalProperties: false, example: { into: 'inc_01jd8z0c5x…', take: { casualties: 'this' } } },
+  ),
+  response: { ...movedResponse, description: 'The incident that remains.' },
+  problems: refusals,
+})
+
+export const unmergeIncident = endpoint({
+  ...move,
+  ...checkedVersion,
+  id: 'unmergeIncident',
+  path: '/v1/desk/incidents/{id}/unmerge',
+  summary: 'Undo a merge',
+  description:
+    'Restores a merged incident, and takes from the one that it was merged into what it had brought. Refused with 409 if either was changed since: the detail says by what. Returns the restored incident.',
+  body: noted,
+  bodyCheck: 'where given',
+  response: movedResponse,
+  problems: [...refusals, 'changed_since'],
+})
+
+export const undoStep = endpoint({
+  ...move,
+  ...checkedVersion,
+  id: 'undoStep',
+  path: '/v1/desk/incidents/{id}/undo',
+  summary: 'Undo the last step',
+  description:
+    'Undoes the step that `desk.undo` names: a rejection is reopened, a retraction restored, a merge undone, a confirmation retracted, a correction put back. Refused with 409 if the incident was changed since.',
+  body: Type.Object(
+    { step: Type.String({ description: 'The id of the step, as in `desk.undo.step` or in the history.' }), note },
+    { additionalProperties: false, example: { step: 'stp_01jd8z0c5xqvjv8y2kvhr3w1ad' } },
+  ),
+  response: movedResponse,
+  problems: [...refusals, 'changed_since', 'not_undoable'],
+})
+
+export const changeDesk = endpoint({
+  id: 'changeDesk',
+  method: 'PATCH',
+  path: '/v1/desk/incidents/{id}',
+  tag: 'Desk',
+  summary: 'Correct an incident',
+  description:
+    'Corrects a report or a confirmed incident; requires `If-Match: "<version>"`. Only the fields sent change. The location is replaced as a whole: if any of `lat`, `lng`, `state`, `lga`, `place` and `precision` is sent, ' +
+    'the others are discarded. `sources` and `casualties_reported` replace the whole list, `casualties` only the figures sent. A `severity` of null restores the value from the table. A `confidence` overrides the computed value until it is set to null. ' +
+    'Severity and confidence are computed again. A changed confirmed incident gets the next version and appears in the feed. A `note` alone is kept in the history and changes nothing.',
+  scope: 'review',
+  pathParameters: incidentId,
+  ...checkedVersion,
+  body: Type.Object(
+    {
+      ...reportFields,
+      type: Type.Optional(reportFields.type),
+      occurred_at: Type.Optional(reportFields.occurred_at),
+      confidence: Type.Optional(
+        Nullable(Type.Number({ minimum: 0, maximum: 1, description: "An editor's judgement, published as such." })),
+      ),
+      note,
+    },
+    {
+      additionalProperties: false,
+      example: { casualties: { killed: 2 }, note: 'The hospital has confirmed two deaths.' },
+    },
+  ),
+  response: movedResponse,
+  problems: [...refusals, 'version_required'],
+})
+
+Named(
+  'Claim',
+  Type.Object({
+    by: Type.Object({ account_id: Type.String(), name: Type.String() }),
+    until: Time('When the claim lapses.'),
+  }),
+)
+
+export const claimIncident = endpoint({
+  ...move,
+  id: 'claimIncident',
+  path: '/v1/desk/incidents/{id}/claim',
+  summary: 'Claim an incident',
+  description:
+    'Tells the others that you work on it. For 15 minutes nobody else can decide on it or correct it; claim it again to prolong that. A decision ends the claim. ' +
+    'If another editor has claimed it, the answer is 409 with who and until when; `{"take_over": true}` takes the claim, which the history records.',
+  body: Type.Object({ take_over: Type.Optional(Type.Boolean()) }, { additionalProperties: false, example: {} }),
+  bodyCheck: 'where given',
+  response: movedResponse,
+  problems: refusals,
+})
+
+export const releaseIncident = endpoint({
+  ...move,
+  id: 'releaseIncident',
+  path: '/v1/desk/incidents/{id}/release',
+  summary: 'Release a claim',
+  description:
+    'Ends your claim. Without a claim, or after it has lapsed, nothing happens. The claim of another stays: 409.',
+  response: movedResponse,
+  problems: ['not_found', 'claimed_by_another'],
+})
+
+export const addNote = endpoint({
+  ...move,
+  id: 'addNote',
+  path: '/v1/desk/incidents/{id}/notes',
+  summary: 'Add a note',
+  description: 'Keeps a note in the history of an incident in any status. It changes nothing and is not published.',
+  body: Type.Object(
+    { note: Type.String({ minLength: 1, maxLength: 1000 }) },
+    { additionalProperties: false, example: { note: 'Called the hospital; no answer yet.' } },
+  ),
+  response: { ...movedResponse, status: 201 },
+  problems: ['invalid_body', 'not_found'],
+})
+
+export const MAX_BULK = 200
+
+Named(
+  'BulkResults',
+  Type.Object({
+    done: Type.Integer({ minimum: 0 }),
+    refused: Type.Integer({ minimum: 0 }),
+    data: Type.Array(
+      Type.Union([
+        Type.Object({
+          id: Type.String(),
+          status: Type.Literal(200),
+          incident: Type.Object({
+            id: Type.String(),
+            status: OneOf(STATUSES),
+            version: Type.Integer({ minimum: 1 }),
+            claim: Nullable(Type.Ref('Claim')),
+            undo: Nullable(Type.Ref('Undo')),
+          }),
+        }),
+        Type.Object({
+          id: Type.String(),
+          status: Type.Integer({ minimum: 400, maximum: 599 }),
+          problem: Type.Ref('Problem'),
+        }),
+      ]),
+      { description: 'One result per id, in the order sent.' },
+    ),
+  }),
+)
+
+export const moveInBulk = endpoint({
+  id: 'moveInBulk',
+  method: 'POST',
+  path: '/v1/desk/bulk',
+  tag: 'Desk',
+  summary: 'Decide on many incidents',
+  description: `Makes one move on up to ${MAX_BULK} incidents. Each has its own result and its own transaction: one that is refused does not affect the others.`,
+  scope: 'review',
+  body: Type.Object(
+    {
+      ids: Type.Array(Type.String(), {
+        minItems: 1,
+        maxItems: MAX_BULK,
+        description: 'Incidents, each named once.',
+      }),
+      move: OneOf(BULK_MOVES),
+      note,
+    },
+    {
+      additionalProperties: false,
+      example: { ids: ['inc_01jd8z0c5x…', 'inc_01jd8z0c5y…'], move: 'reject', note: 'Not a security incident.' },
+    },
+  ),
+  response: { status: 207, description: 'The result for each incident.', schema: Type.Ref('BulkResults') },
+  problems: ['invalid_body'],
+})
+
+export function decisionRoutes(router: Router, moves: DeskMoves): void {
+  const { geography } = router.environment
+
+  router.add(changeDesk, async (context) => {
+    const { request, parameters, body, services } = context
+    if (parseIfMatch(request) === undefined)
+      throw new Problem('version_required', 'Send If-Match: "<version>" with the version that you have read.')
+    const { note, ...amendment } = body
+    const decision = moves.decisionOf(request, { note: note ?? null })
+    return moves.change(context, parameters.id, (save) =>
+      amendIncident(parameters.id, amendment as Amendment, decision, services.store, geography, save),
+    )
+  })
+
+  for (const [transition, declared] of [
+    ['confirm', confirmIncident],
+    ['reject', rejectIncident],
+    ['retract', retractIncident],
+    ['reopen', reopenIncident],
+    ['restore', restoreIncident],
+  ] as const) {
+    router.add(declared, async (context) => {
+      const { request, parameters, body, services } = context
+      const decision = moves.decisionOf(request, body)
+      return moves.change(context, parameters.id, (save) =>
+        transitionIncident(parameters.id, transition, decision, services.store, save),
+      )
+    })
+  }
+
+  router.add(mergeIncident, async (context) => {
+    const { request, parameters, body, services } = context
+    const { into, take = {}, into_version = null } = body
+    const decision = moves.decisionOf(request, body)
+    return moves.change(context, into, (save) =>
+      merge(parameters.id, { into, take, intoVersion: into_version }, decision, services.store, save),
+    )
+  })
+
+  router.add(unmergeIncident, async (context) => {
+    const { request, parameters, body, services } = context
+    const decision = moves.decisionOf(request, body)
+    return moves.change(context, parameters.id, (save) => unmerge(parameters.id, decision, services.store, save))
+  })
+
+  router.add(undoStep, async (context) => {
+    const { request, parameters, body, services } = context
+    const decision = moves.decisionOf(request, body)
+    return moves.change(context, parameters.id, (save) =>
+      undo(parameters.id, body.step, decision, services.store, save),
+    )
+  })
+}
+
+export function claimRoutes(router: Router, moves: DeskMoves): void {
+  router.add(claimIncident, async (context) => {
+    const { request, parameters, body, services } = context
+    const decision = moves.decisionOf(request, undefined)
+    return moves.changeClaim(context, (answered) =>
+      claim(parameters.id, body?.take_over === true, decision, services.store, answered),
+    )
+  })
+
+  router.add(releaseIncident, async (context) => {
+    const { request, parameters, services } = context
+    const decision = moves.decisionOf(request, undefined)
+    return moves.changeClaim(context, (answered) => release(parameters.id, decision, services.store, answered))
+  })
+
+  router.add(addNote, async (context) => {
+    const { request, parameters, body, services } = context
+    const decision = moves.decisionOf(request, body)
+    if (decision.note === null) throw invalidBody([{ pointer: '/note', message: 'has no letter' }])
+    return moves.change(context, parameters.id, (save) => keepNote(parameters.id, decision, services.store, save), 201)
+  })
+}
+
+export function bulkRoutes(router: Router, moves: DeskMoves): void {
+  router.add(moveInBulk, async ({ request, reply, body, services: { store } }) => {
+    const { ids, move } = body
+    const repeated = ids.findIndex((id, index) => ids.indexOf(id) !== index)
+    if (repeated >= 0) throw invalidBody([{ pointer: `/ids/${repeated}`, message: 'is named twice' }])
+    const decision = moves.decisionOf(request, body)
+    const data: BulkResults['data'][number][] = []
+    let done = 0
+    for (const id of ids) {
+      // Each has its own transaction, and others take turns between two.
+      await eventLoopShare.nextSlice(decision.by.key_id)
+      try {
+        data.push({ id, status: 200, incident: await moveOne(id, move, decision, store) })
+        done++
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error
+        data.push({ id, status: ERRORS[error.code].status, problem: problemBody(error, request.id) })
+      }
+    }
+    reply.status(207)
+    return { done, refused: ids.length - done, data }
+  })
+}
+
+/** Shows the incident without its possible duplicates: finding those of 200 would take seconds. */
+async function moveOne(id: string, move: BulkMove, decision: Decision, store: Store) {
+  if (move === 'claim' || move === 'release') {
+    let shown: ModeratedIncident | null = null
+    const answered = async (state: ModeratedIncident) => {
+      shown = state
+      return store
+    }
+    if (move === 'claim') await claim(id, false, decision, store, answered)
+    else await release(id, decision, store, answered)
+    const state: ModeratedIncident = shown!
+    return summaryOf(state.incident, claimResponse(state.claim, decision.now), null)
+  }
+  let saved: IncidentChange | null = null
+  await transitionIncident(id, move, decision, store, async (changes) => {
+    saved = changes[0]!
+    await store.incidents.save(changes, decision.now)
+  })
+  const { incident, historyEntry } = saved!
+  return summaryOf(incident, null, undoResponse(id, undoOf([historyEntry!])))
+}
+
+function summaryOf<Claim, Undo>({ id, status, version }: ModeratedIncident['incident'], claim: Claim, undo: Undo) {
+  return { id, status, version, claim, undo }
+}

@@ -1,0 +1,205 @@
+import { randomBytes } from 'node:crypto'
+import Type from 'typebox'
+import { newPlace } from '../../desk/gazetteer/new-place.ts'
+import { type FieldError, invalidBody, invalidParameters, Problem } from '../../domain/errors.ts'
+import { isIdentifier } from '../../domain/identifier.ts'
+import { PLACE_KINDS, PLACE_SOURCES, type StoredPlace } from '../../domain/places.ts'
+import { parseChoice, parseLimit } from '../../filter/parameter-values.ts'
+import type { Locate } from '../../geo/locating/locate.ts'
+import { nameKey } from '../../geo/name-key.ts'
+import type { NewAuditEntry, PlacePosition } from '../../store/store.ts'
+import { endpoint } from '../contract/endpoint.ts'
+import { Named, Nullable, OneOf, pageParameters, Time } from '../contract/schema.ts'
+import { sendAnswer } from '../idempotency.ts'
+import { invalidCursor, pageOf, parametersOf } from '../requests/parameters.ts'
+import type { Router } from '../router.ts'
+import { actorOf } from './incident.ts'
+
+const name = Type.String({ minLength: 1, maxLength: 120, description: 'The name, as news writes it.' })
+const aliases = Type.Array(Type.String({ minLength: 1, maxLength: 120 }), {
+  maxItems: 50,
+  description: 'Old names and other spellings, by which the place is found as well.',
+})
+const KIND = 'What it is. All but `settlement`, `market` and `camp` are wider than a point.'
+
+Named(
+  'GazetteerPlace',
+  Type.Object({
+    id: Type.String({ description: 'The id, such as `plc_01jd8z0c5xqvjv8y2kvhr3w1ad`.' }),
+    name,
+    aliases,
+    kind: OneOf(PLACE_KINDS, KIND),
+    lat: Type.Number(),
+    lng: Type.Number(),
+    state: Nullable(Type.String()),
+    lga: Nullable(Type.String()),
+    population: Nullable(Type.Integer({ minimum: 0 })),
+    radius_km: Nullable(Type.Number({ description: 'Its extent; null for the usual one of its kind.' })),
+    source: OneOf(PLACE_SOURCES, 'Who added it: the `desk`, or an import.'),
+    source_id: Nullable(Type.String({ description: 'Its id in the file that was imported.' })),
+    updated_at: Time('When it was last changed.'),
+  }),
+)
+
+Named(
+  'GazetteerList',
+  Type.Object({
+    data: Type.Array(Type.Ref('GazetteerPlace')),
+    has_more: Type.Boolean(),
+    next_cursor: Nullable(Type.String()),
+  }),
+)
+
+export const listPlaces = endpoint({
+  id: 'listPlaces',
+  method: 'GET',
+  path: '/v1/admin/places',
+  tag: 'Desk',
+  summary: 'List the places that were added',
+  description:
+    'The places that the desk has added or an operator has imported, by name; the built-in ones are not listed.',
+  scope: 'review',
+  query: {
+    q: { description: 'Only names that begin so, in any case and spelling of accents.', example: 'gonin' },
+    kind: { description: 'Only places of this kind.', example: 'forest', values: PLACE_KINDS },
+    source: { description: 'Only places of this source.', example: 'desk', values: PLACE_SOURCES },
+    ...pageParameters('Places', 200),
+  },
+  response: { status: 200, description: 'A page of places.', schema: Type.Ref('GazetteerList') },
+  problems: ['invalid_parameter', 'invalid_cursor'],
+})
+
+export const addPlace = endpoint({
+  id: 'addPlace',
+  method: 'POST',
+  path: '/v1/admin/places',
+  tag: 'Desk',
+  summary: 'Add a place',
+  description:
+    'Reports and searches find it from then on, on every node within seconds. A place of the same name and kind within 8 km is the same place: add one to give it aliases, or a better point.',
+  scope: 'review',
+  body: Type.Object(
+    {
+      name,
+      aliases: Type.Optional(aliases),
+      kind: Type.Optional(OneOf(PLACE_KINDS, `${KIND} Default: settlement.`)),
+      lat: Type.Number({ minimum: -90, maximum: 90 }),
+      lng: Type.Number({ minimum: -180, maximum: 180 }),
+      population: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 50_000_000 }))),
+      radius_km: Type.Optional(Nullable(Type.Number({ exclusiveMinimum: 0, maximum: 200 }))),
+    },
+    {
+      additionalProperties: false,
+      example: { name: 'Gonin Gora', aliases: ['Goningora'], kind: 'settlement', lat: 10.4101, lng: 7.4103 },
+    },
+  ),
+  response: { status: 201, description: 'The place.', schema: Type.Ref('GazetteerPlace') },
+  problems: ['invalid_body', 'too_many_places'],
+})
+
+export const removePlace = endpoint({
+  id: 'removePlace',
+  method: 'DELETE',
+  path: '/v1/admin/places/{id}',
+  tag: 'Desk',
+  summary: 'Remove a place',
+  description: 'Incidents keep their locations. An imported place stays removed when its file is imported again.',
+  scope: 'review',
+  pathParameters: { id: 'The id of the place.' },
+  response: { status: 204, description: 'The place has been removed.', schema: null },
+  problems: ['not_found'],
+})
+
+const MAX_LIMIT = 200
+/** Of the desk; an import has a limit of its own. */
+const MAX_DESK_PLACES = 20_000
+
+export function gazetteerRoutes(router: Router): void {
+  const { clock, geography } = router.environment
+  const { locate } = geography
+  const response = (place: StoredPlace) => placeResponse(place, locate)
+
+  router.add(listPlaces, async ({ request, services: { store } }) => {
+    const { text } = parametersOf(request, listPlaces, geography.places)
+    const errors: FieldError[] = []
+    const kind = parseChoice('kind', text('kind'), PLACE_KINDS, errors)
+    const source = parseChoice('source', text('source'), PLACE_SOURCES, errors)
+    const limit = parseLimit(text('limit'), MAX_LIMIT, errors)
+    if (errors.length > 0) throw invalidParameters(errors)
+    const cursor = text('cursor')
+    const query = { keyPrefix: nameKey(text('q') ?? ''), kind, source }
+    const found = await store.gazetteer.list(query, cursor === null ? null : readCursor(cursor), limit + 1)
+    return pageOf(found, limit, ({ key, id }) => `${key}.${id}`, response)
+  })
+
+  router.add(addPlace, async ({ request, reply, body, storeWith }) => {
+    const now = clock()
+    const place = newPlace(body, locate, now, randomBytes)
+    if (!('id' in place)) throw invalidBody(place)
+    const answer = { status: 201, body: response(place) }
+    const { id: _, updated_at: __, ...after } = answer.body
+    const act = auditEntry('place.add', place.id, null, after)
+    const added = await storeWith(answer).gazetteer.add(place, MAX_DESK_PLACES, {
+      ...act,
+      at: now,
+      by: byOf(request.caller!),
+    })
+    if (added === 'too_many')
+      throw new Problem(
+        'too_many_places',
+        `The desk has added ${MAX_DESK_PLACES} places: remove some, or import a file.`,
+      )
+    return sendAnswer(reply, answer)
+  })
+
+  router.add(removePlace, async ({ request, reply, parameters, services: { store } }) => {
+    const now = clock()
+    const place = isIdentifier('place', parameters.id) ? await store.gazetteer.find(parameters.id) : null
+    if (place === null) throw unknownPlace()
+    const { id: _, updated_at: __, ...before } = response(place)
+    const act = auditEntry('place.remove', place.id, before, null)
+    if (!(await store.gazetteer.remove(place.id, now, { ...act, at: now, by: byOf(request.caller!) })))
+      throw unknownPlace()
+    reply.status(204)
+  })
+}
+
+function unknownPlace(): Problem {
+  return new Problem('not_found', 'There is no such place among those that were added.')
+}
+
+function byOf(caller: Parameters<typeof actorOf>[0]): NewAuditEntry['by'] {
+  const { name } = actorOf(caller)
+  return { accountId: caller.account.id, keyId: caller.key.id, name }
+}
+
+function auditEntry(action: string, subject: string, before: object | null, after: object | null) {
+  return { action, subject, note: null, before, after }
+}
+
+function placeResponse(place: StoredPlace, locate: Locate) {
+  const { id, name, aliases, kind, lat, lng, population, radiusKm, source, sourceId, updatedAt } = place
+  const located = locate(lat, lng)
+  const area = located.kind === 'located' ? located : null
+  return {
+    id,
+    name,
+    aliases,
+    kind,
+    lat,
+    lng,
+    state: area?.state.name ?? null,
+    lga: area?.lga.name ?? null,
+    population: population === 0 ? null : population,
+    radius_km: radiusKm,
+    source,
+    source_id: sourceId,
+    updated_at: new Date(updatedAt).toISOString(),
+  }
+}
+
+function readCursor(text: string): PlacePosition {
+  const [key = '', id = '', ...more] = text.split('.')
+  if (!/^[a-z0-9]{1,120}$/.test(key) || !isIdentifier('place', id) || more.length > 0) throw invalidCursor()
+  return { key, id }
+}

@@ -1,0 +1,93 @@
+import Type from 'typebox'
+import { invalidBody, Problem } from '../../domain/errors.ts'
+import { publisherKey, SOURCE_CLASSES } from '../../domain/publishers.ts'
+import { singleLine } from '../../domain/summary.ts'
+import type { PublisherEntry } from '../../store/store.ts'
+import { endpoint } from '../contract/endpoint.ts'
+import { Named, OneOf, Time } from '../contract/schema.ts'
+import { sendAnswer } from '../idempotency.ts'
+import type { Router } from '../router.ts'
+
+const fields = {
+  name: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description: "Any of the publisher's names; matched like the names of sources.",
+  }),
+  class: OneOf(SOURCE_CLASSES, 'The kind of publisher, which decides its weight (docs/confidence.md).'),
+}
+
+Named('Publisher', Type.Object({ ...fields, updated_at: Time('When the entry was last set.') }))
+
+export const listPublishers = endpoint({
+  id: 'listPublishers',
+  method: 'GET',
+  path: '/v1/desk/publishers',
+  tag: 'Desk',
+  summary: 'List your entries in the table of publishers',
+  description: 'Your entries override the built-in table.',
+  scope: 'admin',
+  query: {},
+  response: {
+    status: 200,
+    description: 'The entries, by name.',
+    schema: Type.Object({ data: Type.Array(Type.Ref('Publisher')) }),
+  },
+  problems: ['invalid_parameter'],
+})
+
+export const setPublisher = endpoint({
+  id: 'setPublisher',
+  method: 'POST',
+  path: '/v1/desk/publishers',
+  tag: 'Desk',
+  summary: 'Classify a publisher',
+  description:
+    'Adds or replaces an entry. It applies to confidence computed from then on; existing incidents keep theirs until their next change.',
+  scope: 'admin',
+  body: Type.Object(fields, { additionalProperties: false, example: { name: 'Zamfara Herald', class: 'local' } }),
+  response: { status: 200, description: 'The entry.', schema: Type.Ref('Publisher') },
+  problems: ['invalid_body'],
+})
+
+export const removePublisher = endpoint({
+  id: 'removePublisher',
+  method: 'DELETE',
+  path: '/v1/desk/publishers/{name}',
+  sample: { name: 'Zamfara Herald' },
+  tag: 'Desk',
+  summary: 'Remove an entry',
+  description: 'The built-in table applies again.',
+  scope: 'admin',
+  pathParameters: { name: 'Any of its names, percent-encoded.' },
+  response: { status: 204, description: 'The entry has been removed.', schema: null },
+  problems: ['not_found'],
+})
+
+export function publisherRoutes(router: Router): void {
+  const { clock } = router.environment
+
+  router.add(listPublishers, async ({ services: { store } }) => ({
+    data: (await store.publishers.list()).map(publisherResponse),
+  }))
+
+  router.add(setPublisher, async ({ reply, body, storeWith }) => {
+    const name = singleLine(body.name)
+    const key = publisherKey(name)
+    if (key === '') throw invalidBody([{ pointer: '/name', message: 'must be a name, such as Zamfara Herald' }])
+    const entry = { key, name, kind: body.class, updatedAt: clock() }
+    const answer = { status: 200, body: publisherResponse(entry) }
+    await storeWith(answer).publishers.set(entry)
+    return sendAnswer(reply, answer)
+  })
+
+  router.add(removePublisher, async ({ reply, parameters, services: { store } }) => {
+    const removed = await store.publishers.remove(publisherKey(singleLine(parameters.name)))
+    if (!removed) throw new Problem('not_found', 'There is no entry for this publisher.')
+    reply.status(204)
+  })
+}
+
+function publisherResponse({ name, kind, updatedAt }: PublisherEntry) {
+  return { name, class: kind, updated_at: new Date(updatedAt).toISOString() }
+}

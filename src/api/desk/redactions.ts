@@ -1,0 +1,165 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import Type from 'typebox'
+import type { Redaction } from '../../../client/src/generated/types.ts'
+import { loadIncident } from '../../desk/desk/moderated-incident.ts'
+import { coarsePointIn } from '../../desk/desk/redaction/coarse-point.ts'
+import { redactIncident as redact } from '../../desk/desk/redaction/redact.ts'
+import {
+  MAX_WORD_LENGTH,
+  MAX_WORDS,
+  REDACTABLE_FIELD_NAMES,
+  REDACTABLE_FIELDS,
+  type RedactionRecord,
+  type RedactionRequest,
+} from '../../domain/redaction.ts'
+import { singleLine } from '../../domain/summary.ts'
+import { endpoint } from '../contract/endpoint.ts'
+import { Named, Nullable, OneOf, Time } from '../contract/schema.ts'
+import { type Answer, sendAnswer } from '../idempotency.ts'
+import type { Router } from '../router.ts'
+import { actorOf, parseIfMatch } from './incident.ts'
+
+const id = { id: 'The id of the incident, such as `inc_01jd8z0c5x…`.' }
+const meanings = REDACTABLE_FIELD_NAMES.map((name) => `\`${name}\`: ${REDACTABLE_FIELDS[name]}`).join('; ')
+
+Named(
+  'Redaction',
+  Type.Object(
+    {
+      id: Type.String({ description: 'Such as `red_01jd8z0c5x…`.' }),
+      incident_id: Type.String({ description: 'The incident that the request named.' }),
+      incidents: Type.Array(Type.String(), { description: 'All incidents that lost content, by merges too.' }),
+      at: Time('When the content was taken out.'),
+      by: Type.Object({ key_id: Type.String(), name: Type.String() }),
+      fields: Type.Array(OneOf(REDACTABLE_FIELD_NAMES)),
+      found: Type.Array(Type.Integer({ minimum: 0 }), {
+        description: 'How often each of `words` was found, in their order. The words are not kept.',
+      }),
+      reason: Type.String(),
+      erased_at: Nullable(
+        Time('When overwritten content was removed from the database; null until then (docs/redaction.md).'),
+      ),
+    },
+    { description: 'The fact of a redaction: what was taken out is not in it.' },
+  ),
+)
+
+export const redactIncident = endpoint({
+  id: 'redactIncident',
+  method: 'POST',
+  path: '/v1/desk/incidents/{id}/redact',
+  tag: 'Desk',
+  summary: 'Take content out of an incident for good',
+  requestHeaders: ['If-Match'],
+  description:
+    'Removes content from every version, event, note and record of the incident, in any status: from lists, streams, `/v1/changes`, downloads and the history, and from what is sent again to webhooks. ' +
+    `\`fields\` are taken out as a whole (${meanings}); \`all\` is every field. \`words\` are taken out of every text, in any case and spelling, and replaced by \`[redacted]\`; so they are in the incidents merged with it. ` +
+    'Copies are told by `incident.updated`, or `incident.retracted`, with `"redacted": true`. This cannot be undone. docs/redaction.md says what it cannot reach.',
+  scope: 'review',
+  pathParameters: id,
+  body: Type.Object(
+    {
+      fields: Type.Optional(Type.Array(OneOf(REDACTABLE_FIELD_NAMES), { maxItems: REDACTABLE_FIELD_NAMES.length })),
+      all: Type.Optional(Type.Boolean({ description: 'Whether to take out every field.' })),
+      words: Type.Optional(
+        Type.Array(Type.String({ minLength: 2, maxLength: MAX_WORD_LENGTH }), {
+          maxItems: MAX_WORDS,
+          description: 'Exact words, such as the name of a victim. They are not stored.',
+        }),
+      ),
+      reason: Type.String({
+        minLength: 1,
+        maxLength: 1000,
+        description: 'Kept in the history. It must not contain the words.',
+      }),
+    },
+    {
+      additionalProperties: false,
+      example: { words: ['Amina Bello'], reason: 'The family asked for the name to be removed.' },
+    },
+  ),
+  response: { status: 200, description: 'The fact of the redaction.', schema: Type.Ref('Redaction') },
+  problems: ['invalid_body', 'malformed_request', 'not_found', 'stale_version'],
+})
+
+export const listRedactions = endpoint({
+  id: 'listRedactions',
+  method: 'GET',
+  path: '/v1/desk/incidents/{id}/redactions',
+  tag: 'Desk',
+  summary: "List an incident's redactions",
+  description: 'The facts of all redactions that touched the incident, oldest first.',
+  scope: 'review',
+  pathParameters: id,
+  query: {},
+  response: {
+    status: 200,
+    description: 'All redactions.',
+    schema: Type.Object({ data: Type.Array(Type.Ref('Redaction')) }),
+  },
+  problems: ['invalid_parameter', 'not_found'],
+})
+
+/** A small database is cleaned before the answer; a large one afterwards. */
+const WAIT_FOR_CLEANING_MS = 700
+/** The answer has no content: a later redaction need not forget it. */
+const NO_MENTIONS = ''
+
+export function redactionRoutes(router: Router): void {
+  const { clock, geography } = router.environment
+  const coarsePoint = coarsePointIn(geography)
+
+  router.add(
+    redactIncident,
+    async ({ request, reply, parameters, body, services: { store, redactionCleanup }, storeWith }) => {
+      const decision = {
+        by: actorOf(request.caller!),
+        reason: singleLine(body.reason),
+        expected: parseIfMatch(request) ?? null,
+        now: clock(),
+      }
+      let answer: Answer<Redaction> | null = null
+      await redact(parameters.id, requestOf(body), decision, store, coarsePoint, async (write) => {
+        answer = { status: 200, body: redactionResponse(write.record) }
+        await storeWith(answer, NO_MENTIONS).redactions.apply(write, decision.now)
+      })
+      const cleaning = redactionCleanup
+        .run()
+        .catch((error: unknown) =>
+          request.log.warn(
+            { err: error },
+            'what a redaction left behind could not be removed yet; it will be tried again',
+          ),
+        )
+      await Promise.race([cleaning, wait(WAIT_FOR_CLEANING_MS, undefined, { ref: false })])
+      return sendAnswer(reply, answer!)
+    },
+  )
+
+  router.add(listRedactions, async ({ parameters, services: { store } }) => {
+    await loadIncident(parameters.id, store)
+    return { data: (await store.redactions.list(parameters.id)).map(redactionResponse) }
+  })
+}
+
+interface RedactionBody extends Partial<RedactionRequest> {
+  readonly all?: boolean
+}
+
+function requestOf({ fields = [], words = [], all = false }: RedactionBody): RedactionRequest {
+  return { fields: all ? REDACTABLE_FIELD_NAMES : [...new Set(fields)], words: [...new Set(words)] }
+}
+
+function redactionResponse({ id, incidentId, incidentIds, at, by, fields, found, reason, erasedAt }: RedactionRecord) {
+  return {
+    id,
+    incident_id: incidentId,
+    incidents: incidentIds,
+    at: new Date(at).toISOString(),
+    by: { key_id: by.key_id, name: by.name },
+    fields,
+    found,
+    reason,
+    erased_at: erasedAt === null ? null : new Date(erasedAt).toISOString(),
+  }
+}

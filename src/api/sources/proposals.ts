@@ -1,0 +1,154 @@
+import Type from 'typebox'
+import { loadIncident } from '../../desk/desk/moderated-incident.ts'
+import { acceptProposal, dismissProposal } from '../../desk/sources/decide-proposal.ts'
+import { type FieldError, invalidParameters } from '../../domain/errors.ts'
+import { COMPARISONS } from '../../domain/near-duplicates.ts'
+import { PROPOSAL_STATES } from '../../domain/sources.ts'
+import { parseLimit } from '../../filter/parameter-values.ts'
+import { endpoint } from '../contract/endpoint.ts'
+import { Named, Nullable, OneOf, pageParameters, Time } from '../contract/schema.ts'
+import { checkedVersion, DeskMoves, incidentId, movedResponse, note, refusals, version } from '../desk/incident.ts'
+import { pageOf, parametersOf } from '../requests/parameters.ts'
+import type { Router } from '../router.ts'
+import { positionCursor, proposalResponse, readPositionCursor } from './sources.ts'
+
+Named(
+  'ProposedSource',
+  Type.Object({
+    id: Type.String({ description: 'Starts with `prp_`.' }),
+    incident_id: Type.String({ description: 'The incident that the story seems to tell of.' }),
+    state: OneOf(PROPOSAL_STATES),
+    proposed_at: Time('When the story was read.'),
+    decided_at: Nullable(Time('When an editor decided.')),
+    score: Type.Number({ minimum: 0, maximum: 1, description: 'The probability that both are one event.' }),
+    reasons: Type.Array(Type.Object({ reason: OneOf(COMPARISONS), finding: Type.String(), weight: Type.Number() }), {
+      description: 'Why, and what speaks against it; as in `possible_duplicates`.',
+    }),
+    source: Type.Ref('Source'),
+    summary: Type.String(),
+    text: Nullable(Type.String({ description: 'The story.' })),
+    casualties: Type.Ref('Casualties'),
+    occurred_at: Time('When it happened, by this story.'),
+    place: Type.String({ description: 'Where it happened, by this story.' }),
+  }),
+)
+
+Named(
+  'ProposedSourceList',
+  Type.Object({
+    data: Type.Array(Type.Ref('ProposedSource')),
+    has_more: Type.Boolean(),
+    next_cursor: Nullable(Type.String()),
+  }),
+)
+
+const desk = { tag: 'Desk', scope: 'review' } as const
+const pathParameters = { ...incidentId, proposal: 'The id of the proposed source, such as `prp_5x…`.' }
+
+export const listProposedSources = endpoint({
+  ...desk,
+  id: 'listProposedSources',
+  method: 'GET',
+  path: '/v1/desk/proposed-sources',
+  summary: 'List proposed sources that need a decision',
+  description: 'Stories of feeds that seem to tell of an incident that is known. Newest first.',
+  query: pageParameters('Proposals', 200),
+  response: { status: 200, description: 'A page of proposals.', schema: Type.Ref('ProposedSourceList') },
+  problems: ['invalid_parameter', 'invalid_cursor'],
+})
+
+export const listProposedSourcesOf = endpoint({
+  ...desk,
+  id: 'listProposedSourcesOf',
+  method: 'GET',
+  path: '/v1/desk/incidents/{id}/proposed-sources',
+  summary: 'List the proposed sources of an incident',
+  description: 'Open and decided ones, oldest first.',
+  pathParameters: incidentId,
+  query: {},
+  response: {
+    status: 200,
+    description: 'The proposals.',
+    schema: Type.Object({ data: Type.Array(Type.Ref('ProposedSource')) }),
+  },
+  problems: ['invalid_parameter', 'not_found'],
+})
+
+export const acceptProposedSource = endpoint({
+  ...desk,
+  ...checkedVersion,
+  id: 'acceptProposedSource',
+  method: 'POST',
+  path: '/v1/desk/incidents/{id}/proposed-sources/{proposal}/accept',
+  summary: 'Accept a proposed source',
+  description:
+    'Adds the source to the incident, whose confidence is computed again. If the incident is public, the next version is published.',
+  pathParameters,
+  body: Type.Object({ note, version }, { additionalProperties: false, example: { note: 'The same attack.' } }),
+  bodyCheck: 'where given',
+  response: movedResponse,
+  problems: refusals,
+})
+
+export const dismissProposedSource = endpoint({
+  ...desk,
+  ...checkedVersion,
+  id: 'dismissProposedSource',
+  method: 'POST',
+  path: '/v1/desk/incidents/{id}/proposed-sources/{proposal}/dismiss',
+  summary: 'Dismiss a proposed source',
+  description: 'The incident stays as it is. With `queue` the story becomes a report of its own.',
+  pathParameters,
+  body: Type.Object(
+    {
+      queue: Type.Optional(
+        Type.Boolean({ description: 'Whether the story tells of another incident, to be queued. Default: false.' }),
+      ),
+      note,
+      version,
+    },
+    { additionalProperties: false, example: { queue: true, note: 'Another village.' } },
+  ),
+  bodyCheck: 'where given',
+  response: movedResponse,
+  problems: refusals,
+})
+
+const MAX_PAGE_SIZE = 200
+
+export function proposalRoutes(router: Router): void {
+  const { geography } = router.environment
+  const moves = new DeskMoves(router)
+
+  router.add(listProposedSources, async ({ request, services: { store } }) => {
+    const { text } = parametersOf(request, listProposedSources, geography.places)
+    const errors: FieldError[] = []
+    const limit = parseLimit(text('limit'), MAX_PAGE_SIZE, errors)
+    if (errors.length > 0) throw invalidParameters(errors)
+    const position = readPositionCursor('proposal', text('cursor'))
+    const before = position && { proposedAt: position.at, id: position.id }
+    const proposals = await store.sources.openProposals(before, limit + 1)
+    return pageOf(proposals, limit, ({ proposedAt, id }) => positionCursor(proposedAt, id), proposalResponse)
+  })
+
+  router.add(listProposedSourcesOf, async ({ parameters, services: { store } }) => {
+    await loadIncident(parameters.id, store)
+    return { data: (await store.sources.proposalsFor(parameters.id)).map(proposalResponse) }
+  })
+
+  router.add(acceptProposedSource, async (context) => {
+    const { request, parameters, body, services } = context
+    const decision = moves.decisionOf(request, body)
+    return moves.change(context, parameters.id, (save) =>
+      acceptProposal(parameters.id, parameters.proposal, decision, services.store, save),
+    )
+  })
+
+  router.add(dismissProposedSource, async (context) => {
+    const { request, parameters, body, services } = context
+    const decision = moves.decisionOf(request, body)
+    return moves.change(context, parameters.id, (save) =>
+      dismissProposal(parameters.id, parameters.proposal, body?.queue === true, decision, services.store, save),
+    )
+  })
+}

@@ -1,0 +1,115 @@
+import Type from 'typebox'
+import { auditEntryOf } from '../../accounts/audit.ts'
+import { type FieldError, invalidBody, invalidParameters, Problem } from '../../domain/errors.ts'
+import { isIdentifier } from '../../domain/identifier.ts'
+import { parseLimit } from '../../filter/parameter-values.ts'
+import type { Store } from '../../store/store.ts'
+import { endpoint } from '../contract/endpoint.ts'
+import { Named, Nullable, pageParameters, Time } from '../contract/schema.ts'
+import { sendAnswer } from '../idempotency.ts'
+import { pageOf, parametersOf } from '../requests/parameters.ts'
+import type { Router } from '../router.ts'
+import { positionCursor, readPositionCursor, storyResponse } from './sources.ts'
+
+Named(
+  'UnplacedStory',
+  Type.Object({
+    id: Type.String({ description: 'The id of the item of the feed; starts with `itm_`.' }),
+    source_id: Type.String(),
+    publisher: Type.String(),
+    title: Type.String(),
+    url: Nullable(Type.String()),
+    text: Type.String({ description: 'The story, with its title. `POST /v1/desk/extract` reads it.' }),
+    published_at: Nullable(Time('As the feed says.')),
+    found_at: Time('When it was read.'),
+    incident_ids: Type.Array(Type.String(), {
+      description: 'What the story was queued as or proposed for, where it reports another incident with a place.',
+    }),
+  }),
+)
+
+Named(
+  'UnplacedStoryList',
+  Type.Object({
+    data: Type.Array(Type.Ref('UnplacedStory')),
+    has_more: Type.Boolean(),
+    next_cursor: Nullable(Type.String()),
+  }),
+)
+
+const desk = { tag: 'Desk', scope: 'review' } as const
+
+export const listUnplacedStories = endpoint({
+  ...desk,
+  id: 'listUnplacedStories',
+  method: 'GET',
+  path: '/v1/desk/unplaced-stories',
+  summary: 'List stories without a place',
+  description:
+    'Stories of feeds that report an incident, but no place that is certain. Newest first, until an editor closes them; the longest for 90 days after the feed has last shown them.',
+  query: pageParameters('Stories', 200),
+  response: { status: 200, description: 'A page of stories.', schema: Type.Ref('UnplacedStoryList') },
+  problems: ['invalid_parameter', 'invalid_cursor'],
+})
+
+export const closeUnplacedStory = endpoint({
+  ...desk,
+  id: 'closeUnplacedStory',
+  method: 'POST',
+  path: '/v1/desk/unplaced-stories/{id}/close',
+  summary: 'Close a story without a place',
+  description:
+    'Its text is forgotten. Name the incidents that were filed from it: the item keeps them, so that a redaction of one of them reaches the title too.',
+  pathParameters: { id: 'The id of the story, such as `itm_5x…`.' },
+  body: Type.Object(
+    {
+      incident_ids: Type.Optional(
+        Type.Array(Type.String(), {
+          maxItems: 10,
+          uniqueItems: true,
+          description: 'The incidents that were filed from the story. Default: none; the story is dismissed.',
+        }),
+      ),
+    },
+    { additionalProperties: false, example: { incident_ids: [] } },
+  ),
+  bodyCheck: 'where given',
+  response: { status: 204, description: 'The story is closed.', schema: null },
+  problems: ['invalid_body', 'not_found'],
+})
+
+const MAX_PAGE_SIZE = 200
+
+export function unplacedStoryRoutes(router: Router): void {
+  const { geography, clock } = router.environment
+
+  router.add(listUnplacedStories, async ({ request, services: { store } }) => {
+    const { text } = parametersOf(request, listUnplacedStories, geography.places)
+    const errors: FieldError[] = []
+    const limit = parseLimit(text('limit'), MAX_PAGE_SIZE, errors)
+    if (errors.length > 0) throw invalidParameters(errors)
+    const position = readPositionCursor('item', text('cursor'))
+    const before = position && { foundAt: position.at, id: position.id }
+    const stories = await store.sources.openStories(before, limit + 1)
+    return pageOf(stories, limit, ({ foundAt, id }) => positionCursor(foundAt, id), storyResponse)
+  })
+
+  router.add(closeUnplacedStory, async ({ request, reply, parameters: { id }, body, services, storeWith }) => {
+    const incidentIds = body?.incident_ids ?? []
+    await requireIncidents(incidentIds, services.store)
+    const act = { action: 'story.close', subject: id, after: { incident_ids: incidentIds } }
+    const answer = { status: 204, body: undefined }
+    const { sources } = storeWith(answer).withAudit(auditEntryOf(request.caller!, act, clock()))
+    if (!isIdentifier('item', id) || !(await sources.closeStory(id, incidentIds)))
+      throw new Problem('not_found', 'There is no such story, or it is closed already.')
+    return sendAnswer(reply, answer)
+  })
+}
+
+async function requireIncidents(ids: readonly string[], store: Store): Promise<void> {
+  const errors: FieldError[] = []
+  for (const [index, id] of ids.entries())
+    if (!isIdentifier('incident', id) || (await store.incidents.find(id)) === null)
+      errors.push({ pointer: `/incident_ids/${index}`, message: 'is no incident' })
+  if (errors.length > 0) throw invalidBody(errors)
+}

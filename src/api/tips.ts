@@ -1,0 +1,355 @@
+import type { FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import { RateLimiter, SharedRateLimiter } from '../accounts/rate-limiter.ts'
+import { loadIncident } from '../desk/desk/moderated-incident.ts'
+import { addToTip as add } from '../desk/tips/add-to-tip.ts'
+import { type Challenge, isSolved, newTipSecret, TipChallenges } from '../desk/tips/challenges.ts'
+import { receiveTip, type TipParts } from '../desk/tips/receive-tip.ts'
+import { invalidBody, Problem } from '../domain/errors.ts'
+import { singleLine } from '../domain/summary.ts'
+import { TYPE_NAMES } from '../domain/taxonomy.ts'
+import {
+  CHALLENGE_LIFETIME_MS,
+  MAX_ADDITIONS,
+  MAX_CONTACT_LENGTH,
+  MAX_PLACE_LENGTH,
+  MAX_SOLUTION,
+  MAX_TIP_LENGTH,
+  MIN_TIP_LENGTH,
+  PUZZLES,
+} from '../domain/tips.ts'
+import type { Store, Tip as StoredTip } from '../store/store.ts'
+import { endpoint } from './contract/endpoint.ts'
+import { Named, Nullable, OneOf, Time } from './contract/schema.ts'
+import { incidentId } from './desk/incident.ts'
+import { addressSubject } from './requests/client.ts'
+import type { Router } from './router.ts'
+import { type Environment, type Phase, requireServices, servicesIfReady } from './services.ts'
+
+const PROOF =
+  `The proof of work: for each puzzle from 0 to ${PUZZLES - 1}, a whole number for which the SHA-256 of the text ` +
+  '`<seed>.<puzzle>.<number>` begins with `bits` zero bits.'
+
+const name = (description: string) => Type.Optional(Nullable(Type.String({ maxLength: MAX_PLACE_LENGTH, description })))
+
+const sentence = { minLength: MIN_TIP_LENGTH, maxLength: MAX_TIP_LENGTH }
+
+const contact = Type.Optional(
+  Nullable(
+    Type.String({
+      maxLength: MAX_CONTACT_LENGTH,
+      description: 'How editors can reach you. Only they see it; it is encrypted, and deleted after some days.',
+    }),
+  ),
+)
+
+Named(
+  'TipProof',
+  Type.Object(
+    {
+      challenge: Type.String({
+        maxLength: 100,
+        description: 'The `challenge` of `GET /v1/tips/challenge`, unchanged.',
+      }),
+      solutions: Type.Array(Type.Integer({ minimum: 0, maximum: MAX_SOLUTION - 1 }), {
+        minItems: PUZZLES,
+        maxItems: PUZZLES,
+      }),
+    },
+    { additionalProperties: false, description: PROOF },
+  ),
+)
+
+Named(
+  'TipChallenge',
+  Type.Object({
+    challenge: Type.String(),
+    seed: Type.String(),
+    bits: Type.Integer({ minimum: 1 }),
+    puzzles: Type.Integer({ minimum: 1 }),
+    expires_at: Time('Until when it can be answered.'),
+  }),
+)
+
+export const readTipChallenge = endpoint({
+  id: 'readTipChallenge',
+  method: 'GET',
+  path: '/v1/tips/challenge',
+  tag: 'Tips',
+  summary: 'Get a challenge for a tip',
+  description: `A challenge is good for one tip or addition. ${PROOF} An ordinary phone finds them in a second or two.`,
+  scope: null,
+  query: {},
+  response: { status: 200, description: 'A challenge.', schema: Type.Ref('TipChallenge') },
+  problems: ['invalid_parameter'],
+})
+
+const example = {
+  challenge: 'mh1q2w3e.14.AAAAAAAAAAAAAAAAAAAAAA.AAAAAAAAAAAAAAAAAAAAAA',
+  solutions: [8021, 113, 40411, 9003, 26, 17755, 5120, 661],
+}
+
+export const createTip = endpoint({
+  id: 'createTip',
+  method: 'POST',
+  path: '/v1/tips',
+  sample: null,
+  tag: 'Tips',
+  summary: 'Send a tip to the desk',
+  description:
+    'For anybody: no key is needed, and the address of the client is not stored. A tip becomes a report in the queue of the desk (`origin: tip`); nothing of it is public unless an editor confirms it. ' +
+    'The place is given by `lat` and `lng`, or by names; a name that could mean several places is refused with choices in `did_you_mean`, and one that is not known is kept as written if the state is given. ' +
+    'Without `type` it is read from the text. The same request with the same challenge gets the same answer. Limited by address and overall. People use the page `/report`.',
+  scope: null,
+  neverReplayed: true,
+  body: Type.Object(
+    {
+      text: Type.String({ ...sentence, description: 'What happened.' }),
+      type: Type.Optional(Nullable(OneOf(TYPE_NAMES, 'What happened; see `GET /v1/taxonomy`.'))),
+      occurred_at: Type.String({ maxLength: 40, description: 'When it happened: an RFC 3339 time or a date.' }),
+      place: name('A settlement, a road or a description, such as `near Dansadau, Maru`.'),
+      state: name('A name, ISO code or known alias.'),
+      lga: name('A name, code or known alias.'),
+      lat: Type.Optional(Nullable(Type.Number({ minimum: -90, maximum: 90, description: 'Rounded to three digits.' }))),
+      lng: Type.Optional(Nullable(Type.Number({ minimum: -180, maximum: 180 }))),
+      contact,
+      proof: Type.Ref('TipProof'),
+    },
+    {
+      additionalProperties: false,
+      example: {
+        text: 'Armed men stopped two buses and took people into the bush.',
+        occurred_at: '2026-05-01T06:30:00+01:00',
+        place: 'Dansadau',
+        state: 'Zamfara',
+        proof: example,
+      },
+    },
+  ),
+  response: {
+    status: 201,
+    description: 'The tip is with the desk.',
+    schema: Type.Object({
+      reference: Type.String({ description: 'Needed to add something later. It is shown only here.' }),
+      reference_days: Type.Integer({ minimum: 1, description: 'The days for which it is known.' }),
+    }),
+  },
+  problems: ['invalid_body', 'challenge_used', 'rate_limited'],
+})
+
+export const addToTip = endpoint({
+  id: 'addToTip',
+  method: 'POST',
+  path: '/v1/tips/additions',
+  sample: null,
+  tag: 'Tips',
+  summary: 'Add something to a tip',
+  description: `The desk sees the addition beside the tip. At most ${MAX_ADDITIONS} for each tip. The same request with the same challenge is carried out once.`,
+  scope: null,
+  neverReplayed: true,
+  body: Type.Object(
+    {
+      reference: Type.String({ maxLength: 40, description: 'The reference number of the tip.' }),
+      text: Type.String({ ...sentence, description: 'What is new.' }),
+      contact,
+      proof: Type.Ref('TipProof'),
+    },
+    {
+      additionalProperties: false,
+      example: { reference: '4F7K-9XQ2-M3TB-0ZHC', text: 'All passengers of the first bus are free.', proof: example },
+    },
+  ),
+  response: { status: 204, description: 'The addition is with the desk.', schema: null },
+  problems: ['invalid_body', 'challenge_used', 'not_found', 'too_many_additions', 'rate_limited'],
+})
+
+Named(
+  'Tip',
+  Type.Object({
+    incident_id: Type.String({ description: 'The report that the tip became.' }),
+    received_at: Time('When it was sent.'),
+    contact: Nullable(
+      Type.String({ description: 'How to reach whoever sent it; null if they did not say, or it was erased.' }),
+    ),
+    kept_until: Time('When the contact and the reference number are deleted.'),
+    additions: Type.Integer({ minimum: 0, description: 'How often something was added: notes in the history.' }),
+  }),
+)
+
+export const listTips = endpoint({
+  id: 'listTips',
+  method: 'GET',
+  path: '/v1/desk/incidents/{id}/tips',
+  tag: 'Desk',
+  summary: 'Read who sent the tips behind an incident',
+  description:
+    'The tip that became this incident, and those of the reports merged into it. The contact is in no other answer: not in lists, changes, webhooks, downloads, the history or the audit log.',
+  scope: 'review',
+  pathParameters: incidentId,
+  query: {},
+  response: {
+    status: 200,
+    description: 'The tips, oldest first.',
+    schema: Type.Object({ data: Type.Array(Type.Ref('Tip')) }),
+  },
+  problems: ['invalid_parameter', 'not_found'],
+})
+
+interface Proof {
+  readonly challenge: string
+  readonly solutions: readonly number[]
+}
+
+export function tipRoutes(router: Router, admission: TipAdmission): void {
+  const { clock, config } = router.environment
+
+  router.add(readTipChallenge, async ({ reply }) => {
+    const challenges = await admission.challenges()
+    const { text, seed, bits, issuedAt } = challenges.issue(config.TIP_PROOF_BITS, clock())
+    const expires_at = new Date(issuedAt + CHALLENGE_LIFETIME_MS).toISOString()
+    reply.header('cache-control', 'no-store')
+    return { challenge: text, seed, bits, puzzles: PUZZLES, expires_at }
+  })
+
+  router.add(createTip, async ({ request, reply, body }) => {
+    const { parts, challenge } = await admit(request, body.proof as Proof)
+    const { text, type = null, occurred_at, lat = null, lng = null } = body
+    const named = { place: line(body.place), state: line(body.state), lga: line(body.lga) }
+    const contact = line(body.contact)
+    const tip = { text, type, occurred_at, ...named, lat, lng, areaOnly: false, contact }
+    const result = await receiveTip(parts, challenge, tip)
+    if (result.outcome === 'wrong') throw invalidBody(result.errors)
+    if (result.outcome === 'used') throw challengeUsed()
+    reply.status(201)
+    return { reference: result.reference, reference_days: config.TIP_CONTACT_DAYS }
+  })
+
+  router.add(addToTip, async ({ request, reply, body }) => {
+    const { parts, challenge } = await admit(request, body.proof as Proof)
+    const { reference, text } = body
+    const outcome = await add(parts, challenge, { reference, text, contact: line(body.contact) })
+    if (outcome === 'used') throw challengeUsed()
+    if (outcome === 'unknown')
+      throw new Problem('not_found', `No tip has this reference, or it is older than ${config.TIP_CONTACT_DAYS} days.`)
+    if (outcome === 'too_many')
+      throw new Problem('too_many_additions', `A tip takes ${MAX_ADDITIONS} additions. Send another tip.`)
+    return reply.status(204).send()
+  })
+
+  async function admit(request: FastifyRequest, { challenge: text, solutions }: Proof) {
+    const parts = await admission.partsFor(request, true)
+    return { parts, challenge: solved(parts.challenges, text, solutions, parts.now) }
+  }
+}
+
+/** Throws unless the challenge is ours, still valid, and solved. */
+function solved(challenges: TipChallenges, text: string, solutions: readonly number[], now: number): Challenge {
+  const challenge = challenges.read(text, now)
+  if (challenge === null || challenge === 'expired') {
+    const fault = challenge === null ? 'was not issued by this service' : 'has expired'
+    throw invalidBody([{ pointer: '/proof/challenge', message: `${fault}: GET /v1/tips/challenge gives another` }])
+  }
+  if (!isSolved(challenge, solutions)) {
+    const message = `must have for each puzzle n a number whose SHA-256 of "${challenge.seed}.n.number" begins with ${challenge.bits} zero bits`
+    throw invalidBody([{ pointer: '/proof/solutions', message }])
+  }
+  return challenge
+}
+
+function challengeUsed(): Problem {
+  return new Problem('challenge_used', 'The challenge was answered before, with other content.')
+}
+
+function line(text: string | null | undefined): string | null {
+  return singleLine(text ?? '') || null
+}
+
+const DAY_MS = 86_400_000
+
+export function deskTipRoutes(router: Router): void {
+  const { TIP_CONTACT_DAYS } = router.environment.config
+
+  router.add(listTips, async ({ reply, parameters, services: { store } }) => {
+    const { incident, moderation } = await loadIncident(parameters.id, store)
+    const tips = await store.tips.ofIncidents([incident.id, ...(moderation.merged_from ?? [])])
+    reply.header('cache-control', 'private, no-store')
+    return { data: tips.map(tipResponse) }
+  })
+
+  function tipResponse({ incidentId, receivedAt, contact, additions }: StoredTip) {
+    return {
+      incident_id: incidentId,
+      received_at: new Date(receivedAt).toISOString(),
+      contact,
+      kept_until: new Date(receivedAt + TIP_CONTACT_DAYS * DAY_MS).toISOString(),
+      additions,
+    }
+  }
+}
+
+/** What the page and the API share: the signed challenges and the limits of tips. */
+export class TipAdmission {
+  readonly #environment: Environment
+  readonly #currentPhase: () => Phase
+  readonly #limits: TipLimits
+  #loaded: { readonly store: Store; readonly challenges: TipChallenges } | null = null
+
+  constructor(environment: Environment, currentPhase: () => Phase) {
+    this.#environment = environment
+    this.#currentPhase = currentPhase
+    this.#limits = new TipLimits(environment, currentPhase)
+  }
+
+  async challenges(): Promise<TipChallenges> {
+    const { store } = requireServices(this.#currentPhase())
+    if (this.#loaded?.store !== store)
+      this.#loaded = { store, challenges: new TipChallenges(await store.tips.secret(newTipSecret())) }
+    return this.#loaded.challenges
+  }
+
+  async partsFor(request: FastifyRequest, withProof: boolean): Promise<TipParts> {
+    const { geography, clock } = this.#environment
+    const challenges = await this.challenges()
+    const { store } = requireServices(this.#currentPhase())
+    const admit = () => this.#limits.countTip(addressSubject(request), withProof)
+    return { store, geography, challenges, now: clock(), admit }
+  }
+}
+
+const HOUR_MS = 3_600_000
+/** Without proof of work, a flood costs its sender nothing. */
+const SHARE_WITHOUT_PROOF = 1 / 3
+
+/**
+ * TIPS_PER_HOUR for each client address, TIPS_PER_HOUR_TOTAL for all. Addresses are counted in the
+ * memory of this node only: nothing that tells who sent a tip is stored.
+ */
+export class TipLimits {
+  readonly #environment: Environment
+  readonly #addresses = new RateLimiter(HOUR_MS)
+  readonly #total: SharedRateLimiter
+
+  constructor(environment: Environment, currentPhase: () => Phase) {
+    this.#environment = environment
+    const quotas = () => servicesIfReady(currentPhase())?.store.quotas ?? null
+    this.#total = new SharedRateLimiter({ clock: environment.clock, quotas, windowMs: HOUR_MS })
+  }
+
+  /** Throws 429 above a limit. The address first: one address cannot use up the total of all. */
+  async countTip(address: string, withProof: boolean): Promise<void> {
+    const { TIPS_PER_HOUR, TIPS_PER_HOUR_TOTAL } = this.#environment.config
+    const now = this.#environment.clock()
+    const kind = withProof ? 'with proof' : 'without proof'
+    const share = withProof ? 1 : SHARE_WITHOUT_PROOF
+    const ofAddress = this.#addresses.consume(`${kind} ${address}`, Math.floor(TIPS_PER_HOUR * share), now)
+    if (!ofAddress.allowed) throw tooMany('Too many tips came from this address within an hour.', ofAddress.resetsIn)
+    const ofAll = await this.#total.consume(`tips ${kind}`, Math.floor(TIPS_PER_HOUR_TOTAL * share))
+    if (!ofAll.allowed) throw tooMany('Too many tips came within an hour.', ofAll.resetsIn)
+  }
+}
+
+function tooMany(detail: string, resetsIn: number): Problem {
+  return new Problem('rate_limited', `${detail} Try again in ${resetsIn} s.`, {
+    headers: { 'retry-after': String(resetsIn) },
+  })
+}
