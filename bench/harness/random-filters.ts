@@ -2,8 +2,8 @@
 
 import type { Incident } from '../../src/domain/incident.ts'
 import { CATEGORY_NAMES, SEVERITIES, TYPE_NAMES } from '../../src/domain/taxonomy.ts'
-import type { LiveFilter } from '../../src/filter/filter/filter.ts'
-import { parseWatchFilter } from '../../src/filter/filter/watch-filter.ts'
+import type { LiveFilter } from '../../src/filter/filter.ts'
+import { parseWatchFilter } from '../../src/filter/live-filters.ts'
 import { places } from '../../src/geo/places.ts'
 import { seededRandom } from '../../src/lib/random.ts'
 

@@ -3,9 +3,8 @@
  */
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
-import type { LiveFilter } from '../../src/filter/filter/filter.ts'
-import { positionsOf } from '../../src/filter/filter/region.ts'
-import type { IndexedFields } from '../../src/filter/indexed-fields.ts'
+import type { LiveFilter, IndexedFields } from '../../src/filter/filter.ts'
+import { positionsOf } from '../../src/filter/shapes.ts'
 import { bucketsForFields, bucketsForFilter } from '../../src/matching/buckets.ts'
 
 const TABLES = sqlFile('watches.sql')

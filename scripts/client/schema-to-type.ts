@@ -1,6 +1,6 @@
 import { ERRORS } from '../../src/domain/error-codes.ts'
 import { CATEGORY_NAMES, SEVERITIES, TYPE_NAMES } from '../../src/domain/taxonomy.ts'
-import { INCIDENT_FIELDS } from '../../src/filter/fields.ts'
+import { INCIDENT_FIELDS } from '../../src/filter/listing.ts'
 
 /** The parts of JSON Schema that the contract uses. */
 export interface JsonSchema {

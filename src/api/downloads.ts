@@ -13,6 +13,7 @@ import { QueryClient } from './requests/client.ts'
 import { stampedBody } from './responses/cached-body.ts'
 import { sendBytes, sendFile } from './responses/send.ts'
 import type { Router } from './router.ts'
+import { FORMATS } from '../../../filter/listing.ts'
 
 const MonthFile = (name: string) =>
   Type.Object({

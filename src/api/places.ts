@@ -12,6 +12,7 @@ import { parametersOf, parseArea, parsePoint, parseSearch } from './requests/par
 import { CachedBody } from './responses/cached-body.ts'
 import { CACHING_FOR_A_WEEK, sendBytes } from './responses/send.ts'
 import type { Router } from './router.ts'
+import type { NumberBounds } from '../../../filter/parameters.ts'
 
 const state = {
   state: Type.String(),

@@ -1,5 +1,5 @@
 import { type Incident, isPublic } from '../domain/incident.ts'
-import { type IndexedFields, indexedFieldsOf } from '../filter/indexed-fields.ts'
+import { type IndexedFields, indexedFieldsOf } from '../filter/filter.ts'
 import { type Month, monthStart } from '../lib/calendar.ts'
 import { runToEnd, type Steps } from '../lib/steps.ts'
 import type { LogEvent, LogHead, MergedIncident, Snapshot } from '../store/store.ts'

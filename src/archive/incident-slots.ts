@@ -1,6 +1,6 @@
 import { PREFIXES } from '../domain/identifier.ts'
 import type { Incident } from '../domain/incident.ts'
-import { indexedFieldsOf } from '../filter/indexed-fields.ts'
+import { indexedFieldsOf } from '../filter/filter.ts'
 import { type Month, monthOf, monthStart } from '../lib/calendar.ts'
 import type { MergedIncident } from '../store/store.ts'
 import type { Columns } from './columns/columns.ts'

@@ -12,6 +12,7 @@ import type { PlannedDelivery } from './dispatch/queues/admission/delivery-plan.
 import { EarlierVersions, idsOfEvent, toldByEarlierFilter } from './earlier-versions.ts'
 import { batchEnd, type Match, type MatchedEvent, PendingEvents } from './pending-events.ts'
 import type { WatchIndex } from './watch-index.ts'
+import { indexedFieldsOf } from '../../filter/filter.ts'
 
 export interface FanOutOptions {
   /** The name of this process among all that share the database. */

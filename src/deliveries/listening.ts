@@ -13,6 +13,8 @@ import { messageBody } from './send/message.ts'
 import { newSecret, signatureHeaders } from './send/signature.ts'
 import { SiteNames } from './send/site-names.ts'
 import { FIXED_HEADERS } from './send/webhook-sender.ts'
+import { type LiveFilter, indexedFieldsOf } from '../../filter/filter.ts'
+import { follows, matchesLive } from '../../filter/matches.ts'
 
 /** What somebody listens to. */
 export type Listener =

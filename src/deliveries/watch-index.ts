@@ -11,6 +11,9 @@ import { BoundedCache } from '../lib/bounded-cache.ts'
 import { Matcher } from '../matching/matcher.ts'
 import type { SiteLists, Watches, WatchToMatch } from '../store/store.ts'
 import type { MatchingWatch } from './pending-events.ts'
+import type { LiveFilter, IndexedFields } from '../../filter/filter.ts'
+import { parseWatchFilter } from '../../filter/live-filters.ts'
+import { SiteIndex } from '../../filter/site-index.ts'
 
 const BATCH = 5000
 const MAX_ACCOUNT_IDS = 100_000

@@ -124,7 +124,8 @@ function harms(type: IncidentType, { killed, injured, abducted }: Casualties): R
   return { injured: injured ?? 0, 'killed or abducted': (killed ?? 0) + taken }
 }
 
-const MEMBERS = [
+/** The members of an incident in the order of the wire. */
+export const INCIDENT_MEMBERS = [
   ...(['id', 'type', 'category', 'severity', 'state', 'lga', 'lat', 'lng', 'location', 'confidence'] as const),
   ...(['confidence_reasons', 'summary', 'sources', 'dataset', 'attribution', 'casualties'] as const),
   ...(['casualties_reported', 'occurred_at', 'occurred_until', 'time_precision', 'reported_at'] as const),
@@ -137,7 +138,7 @@ const LOCATION_MEMBERS = ['place', 'precision', 'radius_km', 'state_code', 'lga_
  * Members without a value are left out.
  */
 export function orderIncidentFields(incident: Incident): Incident {
-  const ordered = inOrder(incident, MEMBERS)
+  const ordered = inOrder(incident, INCIDENT_MEMBERS)
   ordered.location = inOrder(incident.location, LOCATION_MEMBERS)
   ordered.confidence_reasons = incident.confidence_reasons.map((each) => inOrder(each, ['reason', 'value', 'weight']))
   ordered.sources = incident.sources.map((each) => inOrder(each, ['url', 'publisher', 'published_at']))

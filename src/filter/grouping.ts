@@ -1,12 +1,10 @@
-import { atPointer, type FieldError, invalidParameters, nameHints } from '../domain/errors.ts'
+import { atPointer, type FieldError, nameHints } from '../domain/errors.ts'
 import type { Places } from '../domain/places.ts'
 import { CALENDAR_UNITS, type CalendarUnit, TIME_ZONES, type TimeZone } from '../lib/calendar.ts'
-import type { AreaShape, Filter } from './filter/filter.ts'
-import { parseFilterObject } from './filter/filter-object.ts'
-import { FILTER_PARAMETER_NAMES, type Parameter } from './filter/parameters.ts'
-import { parseFilter } from './filter/parse.ts'
-import { parametersInQuery } from './filter/parsers/input.ts'
-import { isOneOf, parseChoice, quote } from './parameter-values.ts'
+import type { AreaShape, Filter } from './filter.ts'
+import { type FilterObject, parseFilterObject, parseFilterQuery, withFilter } from './filter-object.ts'
+import { FILTER_PARAMETER_NAMES, isOneOf, type Parameter, parseChoice, quote } from './parameters.ts'
+import type { RawParameters } from './raw-parameters.ts'
 
 export const GROUPS = ['state', 'lga', 'type', 'category', 'severity', ...CALENDAR_UNITS] as const
 export type Group = (typeof GROUPS)[number]
@@ -45,35 +43,36 @@ export function isTimeGroup(group: Group): group is CalendarUnit {
 }
 
 export function parseGrouping(query: URLSearchParams, places: Places, area: AreaShape | null = null): Grouping {
-  const parameters = parametersInQuery(query, NAMES)
-  const filter = parseFilter(parameters as Parameters<typeof parseFilter>[0], places, area)
-  const errors: FieldError[] = 'errors' in filter ? [...filter.errors] : []
-  const groups = parseGroups(parameters.values.get('group_by') ?? null, errors)
-  const timeZone = parseChoice('time_zone', query.get('time_zone'), TIME_ZONES, errors) ?? 'UTC'
-  if ('errors' in filter || errors.length > 0) throw invalidParameters(errors)
-  return { groups, timeZone, filter: filter.value }
+  const asked = parseFilterQuery(query, places, NAMES, area)
+  return groupingFrom(asked, query.get('time_zone'), (error) => error)
 }
 
 /** Parses the same request from a JSON body, which may hold a polygon and a route too. */
 export function parseGroupingBody(body: unknown, places: Places, area: AreaShape | null = null): Grouping {
-  const { filter, parameters } = parseFilterObject(body, '', places, NAMES, area)
-  const errors: FieldError[] = []
-  const groups = parseGroups(parameters.values.get('group_by') ?? null, errors)
-  const zone = parameters.values.get('time_zone')?.join() ?? null
-  const timeZone = parseChoice('time_zone', zone, TIME_ZONES, errors) ?? 'UTC'
-  const all = [...('errors' in filter ? filter.errors : []), ...errors.map(atPointer)]
-  if ('errors' in filter || all.length > 0) throw invalidParameters(all)
-  return { groups, timeZone, filter: filter.value }
+  const asked = parseFilterObject(body, '', places, NAMES, area)
+  return groupingFrom(asked, asked.parameters.values.get('time_zone')?.join() ?? null, atPointer)
 }
 
-function parseGroups(parts: readonly string[] | null, errors: FieldError[]): readonly Group[] {
+function groupingFrom(
+  { filter, parameters }: FilterObject,
+  zone: string | null,
+  locate: (error: FieldError) => FieldError,
+): Grouping {
+  const errors: FieldError[] = []
+  const groups = parseGroups(parameters, errors)
+  const timeZone = parseChoice('time_zone', zone, TIME_ZONES, errors) ?? 'UTC'
+  return withFilter(filter, errors.map(locate), { groups, timeZone })
+}
+
+function parseGroups({ values, errors: earlier }: RawParameters<string>, errors: FieldError[]): readonly Group[] {
+  const parts = values.get('group_by')
   const reject = (message: string, hints: Partial<FieldError> = {}) => {
     // An empty or repeated parameter already has its error.
-    if (!errors.some(({ parameter }) => parameter === 'group_by'))
+    if (!earlier.some(({ parameter }) => parameter === 'group_by'))
       errors.push({ parameter: 'group_by', message, ...hints })
     return []
   }
-  if (parts === null)
+  if (parts === undefined)
     return reject('is missing; give one or two groups to count by, as state or state,month', { allowed: GROUPS })
   const unknown = parts.find((part) => !isOneOf(GROUPS, part))
   if (unknown !== undefined) {

@@ -1,13 +1,42 @@
-import { atPointer, type FieldError, invalidParameters } from '../domain/errors.ts'
+import { atPointer, type FieldError, nameHints } from '../domain/errors.ts'
+import { INCIDENT_MEMBERS, type Incident } from '../domain/incident.ts'
 import type { Places } from '../domain/places.ts'
-import { FIELDS_PARAMETER, type IncidentField, parseFields } from './fields.ts'
-import type { AreaShape, Filter } from './filter/filter.ts'
-import { parseFilterObject } from './filter/filter-object.ts'
-import { FILTER_PARAMETER_NAMES, type Parameter, PUBLIC_FILTER_PARAMETERS } from './filter/parameters.ts'
-import { parseFilter } from './filter/parse.ts'
-import { parametersInQuery } from './filter/parsers/input.ts'
-import { FORMAT_NAMES, type FormatName } from './format.ts'
-import { isOneOf, limitParameter, parseChoice, parseLimit } from './parameter-values.ts'
+import type { AreaShape, Filter } from './filter.ts'
+import { parseFilterObject, parseFilterQuery, withFilter } from './filter-object.ts'
+import {
+  FILTER_PARAMETER_NAMES,
+  isOneOf,
+  limitParameter,
+  type Parameter,
+  PUBLIC_FILTER_PARAMETERS,
+  parseChoice,
+  parseLimit,
+  quote,
+} from './parameters.ts'
+import type { RawParameters } from './raw-parameters.ts'
+
+/** Formats of incidents with their media types; the first is the default. */
+export const FORMATS = {
+  json: 'application/json',
+  geojson: 'application/geo+json',
+  csv: 'text/csv',
+  ndjson: 'application/x-ndjson',
+} as const
+export type FormatName = keyof typeof FORMATS
+
+export const FORMAT_NAMES = Object.keys(FORMATS) as readonly FormatName[]
+
+/** The members of a public incident, in the order of the wire. */
+export const INCIDENT_FIELDS = INCIDENT_MEMBERS.filter((member) => member !== 'merged_into')
+export type IncidentField = (typeof INCIDENT_FIELDS)[number]
+
+export const FIELDS_PARAMETER = {
+  description:
+    'Only these members of each incident, and `id`. In CSV and GeoJSON they are the columns that the members become; a feature keeps its geometry.',
+  example: 'type,severity,summary',
+  several: true,
+  values: INCIDENT_FIELDS,
+} as const satisfies Parameter
 
 export const ORDERS = ['newest', 'oldest'] as const
 export type Order = (typeof ORDERS)[number]
@@ -61,31 +90,54 @@ export function parseListing(
   names = LIST_PARAMETER_NAMES,
   area: AreaShape | null = null,
 ): Listing {
-  const parameters = parametersInQuery(query, names)
-  const filter = parseFilter(parameters as Parameters<typeof parseFilter>[0], places, area)
-  const errors: FieldError[] = 'errors' in filter ? [...filter.errors] : []
-  const fields = parseFields(parameters.values.get('fields') ?? null, errors)
-  const paging = parsePaging((name) => query.get(name), errors)
-  if ('errors' in filter || errors.length > 0) throw invalidParameters(errors)
-  return { filter: filter.value, fields, ...paging }
+  const errors: FieldError[] = []
+  const { filter, parameters } = parseFilterQuery(query, places, names, area)
+  const page = parsePage(parameters, (name) => query.get(name), errors)
+  return withFilter(filter, errors, page)
 }
 
 /** Parses the same request from a JSON body, which may hold a polygon and a route too. */
 export function parseListingBody(body: unknown, places: Places, area: AreaShape | null = null): Listing {
-  const { filter, parameters } = parseFilterObject(body, '', places, LIST_PARAMETER_NAMES, area)
   const errors: FieldError[] = []
-  const fields = parseFields(parameters.values.get('fields') ?? null, errors)
-  const paging = parsePaging((name) => parameters.values.get(name)?.join() ?? null, errors)
-  const all = [...('errors' in filter ? filter.errors : []), ...errors.map(atPointer)]
-  if ('errors' in filter || all.length > 0) throw invalidParameters(all)
-  return { filter: filter.value, fields, ...paging }
+  const { filter, parameters } = parseFilterObject(body, '', places, LIST_PARAMETER_NAMES, area)
+  const page = parsePage(parameters, (name) => parameters.values.get(name)?.join() ?? null, errors)
+  return withFilter(filter, errors.map(atPointer), page)
 }
 
-function parsePaging(text: (name: string) => string | null, errors: FieldError[]): Omit<Listing, 'filter' | 'fields'> {
+function parsePage(
+  { values }: RawParameters<string>,
+  text: (name: string) => string | null,
+  errors: FieldError[],
+): Omit<Listing, 'filter'> {
   return {
+    fields: parseFields(values.get('fields') ?? null, errors),
     order: parseChoice('order', text('order'), ORDERS, errors) ?? 'newest',
     format: parseChoice('format', text('format'), FORMAT_NAMES, errors),
     limit: parseLimit(text('limit'), MAX_LIMIT, errors),
     cursor: text('cursor'),
   }
+}
+
+/** Wrong names that get an error of their own; each costs a search for similar ones. */
+const MAX_ERRORS = 5
+
+/**
+ * Returns the chosen members in the order of the wire, with `id`; null for all. Adds an error for
+ * each wrong name.
+ */
+export function parseFields(names: readonly string[] | null, errors: FieldError[]): readonly IncidentField[] | null {
+  if (names === null) return null
+  const unknown = [...new Set(names)].filter((name) => !isOneOf(INCIDENT_FIELDS, name))
+  for (const name of unknown.slice(0, MAX_ERRORS))
+    errors.push({
+      parameter: 'fields',
+      message: `${quote(name)} is not a member of an incident`,
+      ...nameHints(name, INCIDENT_FIELDS),
+    })
+  const chosen = INCIDENT_FIELDS.filter((field) => field === 'id' || names.includes(field))
+  return chosen.length === INCIDENT_FIELDS.length ? null : chosen
+}
+
+export function pickFields(incident: Incident, fields: readonly IncidentField[]): Partial<Incident> {
+  return Object.fromEntries(fields.filter((field) => field in incident).map((field) => [field, incident[field]]))
 }

@@ -1,14 +1,11 @@
-import { atPointer, type FieldError, invalidParameters } from '../domain/errors.ts'
-import type { Places } from '../domain/places.ts'
+import { atPointer, didYouMean, type FieldError, nameHints } from '../domain/errors.ts'
+import type { Lga, PlaceLookup, Places, State } from '../domain/places.ts'
+import { CATEGORY_NAMES, SEVERITIES, TYPE_NAMES } from '../domain/taxonomy.ts'
 import { startOfPeriod, TIME_ZONES, type TimeZone } from '../lib/calendar.ts'
 import { parseTime } from '../lib/time.ts'
-import type { AreaShape, Filter } from './filter/filter.ts'
-import { type FilterObject, parseFilterObject } from './filter/filter-object.ts'
-import { FILTER_PARAMETERS, type Parameter } from './filter/parameters.ts'
-import { parseFilter } from './filter/parse.ts'
-import { parametersInQuery } from './filter/parsers/input.ts'
-import { parseChoice, quote } from './parameter-values.ts'
-import { parseOnly, TREND_GROUPS, type TrendGrouping } from './trend-groups.ts'
+import type { AreaShape, Filter } from './filter.ts'
+import { type FilterObject, parseFilterObject, parseFilterQuery, withFilter } from './filter-object.ts'
+import { FILTER_PARAMETERS, isOneOf, type Parameter, parseChoice, quote } from './parameters.ts'
 
 export const TREND_PERIODS = ['week', 'month'] as const
 export type TrendPeriodUnit = (typeof TREND_PERIODS)[number]
@@ -16,13 +13,20 @@ export type TrendPeriodUnit = (typeof TREND_PERIODS)[number]
 export const MAX_TREND_PERIODS = 12
 const DEFAULT_TREND_PERIODS = 2
 
+export const TREND_GROUPS = ['state', 'lga', 'type', 'category', 'severity'] as const
+export type TrendGrouping = (typeof TREND_GROUPS)[number]
+
+const GROUP_NAMES: Readonly<Record<Exclude<TrendGrouping, 'state' | 'lga'>, readonly string[]>> = {
+  type: TYPE_NAMES,
+  category: CATEGORY_NAMES,
+  severity: SEVERITIES,
+}
+
 /** A request to compare recent counts with those of earlier years. */
 export interface TrendQuestion {
   /** Null counts everything that matches together. */
   readonly groupBy: TrendGrouping | null
-  /**
-   * The keys of the groups that the answer tells of, sorted; all groups are compared. Null is all.
-   */
+  /** Sorted keys of the groups to tell of, though all are compared; null is all. */
   readonly only: readonly string[] | null
   readonly period: TrendPeriodUnit
   /** How many periods are compared; the last is the one that contains `at`. */
@@ -73,7 +77,7 @@ const { occurred_from: _occurredFrom, occurred_to: _occurredTo, ...withoutTimes 
 /** The filters without windows of time: the method decides on the years that it reads. */
 export const TREND_FILTER_PARAMETERS = withoutTimes
 
-const NAMES = [...Object.keys(TREND_PARAMETERS), ...Object.keys(TREND_FILTER_PARAMETERS)]
+const PARAMETER_NAMES = [...Object.keys(TREND_PARAMETERS), ...Object.keys(TREND_FILTER_PARAMETERS)]
 
 /** The most comparisons in one answer, about a second of a processor: 5 periods of all LGAs. */
 export const MAX_TREND_COMPARISONS = 4000
@@ -88,11 +92,7 @@ export function parseTrendQuestion(
   now: number,
   area: AreaShape | null = null,
 ): TrendQuestion {
-  const parameters = parametersInQuery<string>(query, NAMES)
-  const filter = parseFilter(parameters as Parameters<typeof parseFilter>[0], places, area)
-  const { question, errors } = questionFrom({ parameters, filter }, places, now)
-  if (question === null) throw invalidParameters(errors)
-  return question
+  return questionFrom(parseFilterQuery(query, places, PARAMETER_NAMES, area), places, now, (error) => error)
 }
 
 /** The same with the parameters as members of a JSON object, and the shapes that it can hold. */
@@ -102,29 +102,34 @@ export function parseTrendQuestionBody(
   now: number,
   area: AreaShape | null = null,
 ): TrendQuestion {
-  const { question, errors } = questionFrom(parseFilterObject(body, '', places, NAMES, area), places, now)
-  if (question === null) throw invalidParameters(errors.map(atPointer))
-  return question
+  return questionFrom(parseFilterObject(body, '', places, PARAMETER_NAMES, area), places, now, atPointer)
 }
 
 function questionFrom(
   { parameters, filter }: FilterObject,
   places: Places,
   now: number,
-): { readonly question: TrendQuestion | null; readonly errors: FieldError[] } {
-  const errors: FieldError[] = 'errors' in filter ? [...filter.errors] : []
+  locate: (error: FieldError) => FieldError,
+): TrendQuestion {
+  const errors: FieldError[] = []
   const text = (name: keyof typeof TREND_PARAMETERS) => parameters.values.get(name)?.join() ?? null
   const groupBy = parseChoice('group_by', text('group_by'), TREND_GROUPS, errors)
   const only = parseOnly(parameters.values.get('only') ?? null, groupBy, places, errors)
-  const period = parsePeriod(text('period'), errors)
+  // An empty or repeated parameter already has its error.
+  if (text('period') === null && !parameters.errors.some((error) => isAt(error, 'period')))
+    errors.push({ parameter: 'period', message: 'is missing; give week or month', allowed: TREND_PERIODS })
+  const period = parseChoice('period', text('period'), TREND_PERIODS, errors) ?? 'month'
   const periods = parsePeriods(text('periods'), errors)
   const at = parseAt(text('at'), now, errors)
   const timeZone = parseChoice('time_zone', text('time_zone'), TIME_ZONES, errors) ?? 'UTC'
   if (!('errors' in filter) && groupBy === 'lga') refuseTooMany(filter.value, periods, places, errors)
-  if ('errors' in filter || errors.length > 0) return { question: null, errors }
   // Every moment of a period asks the same question, so that it is answered once.
   const start = at === null ? null : startOfPeriod(period, at, timeZone)
-  return { question: { groupBy, only, period, periods, at: start, timeZone, filter: filter.value }, errors }
+  return withFilter(filter, errors.map(locate), { groupBy, only, period, periods, at: start, timeZone })
+}
+
+function isAt({ parameter, pointer }: FieldError, name: string): boolean {
+  return parameter === name || pointer === `/${name}`
 }
 
 /** Only LGAs are so many. */
@@ -135,13 +140,6 @@ function refuseTooMany({ lgas, states }: Filter, periods: number, places: Places
   const most = Math.floor(MAX_TREND_COMPARISONS / groups)
   const message = `asks for ${periods} periods of up to ${groups} LGAs; give at most ${most}, or the states whose LGAs you want`
   errors.push({ parameter: 'periods', message })
-}
-
-function parsePeriod(text: string | null, errors: FieldError[]): TrendPeriodUnit {
-  // An empty or repeated parameter already has its error.
-  if (text === null && !errors.some((error) => error.parameter === 'period' || error.pointer === '/period'))
-    errors.push({ parameter: 'period', message: 'is missing; give week or month', allowed: TREND_PERIODS })
-  return parseChoice('period', text, TREND_PERIODS, errors) ?? 'month'
 }
 
 function parsePeriods(text: string | null, errors: FieldError[]): number {
@@ -162,4 +160,40 @@ function parseAt(text: string | null, now: number, errors: FieldError[]): number
       : 'must lie between 1970 and now'
   errors.push({ parameter: 'at', message: problem })
   return null
+}
+
+/** Parses the groups of which alone the answer tells, into sorted keys; null is all of them. */
+export function parseOnly(
+  values: readonly string[] | null,
+  groupBy: TrendGrouping | null,
+  places: Places,
+  errors: FieldError[],
+): readonly string[] | null {
+  if (values === null) return null
+  const keys = new Set<string>()
+  for (const value of values) {
+    const found = groupBy === null ? { message: 'needs group_by' } : keyOf(value, groupBy, places)
+    if (typeof found === 'string') keys.add(found)
+    else {
+      errors.push({ parameter: 'only', ...found })
+      return null
+    }
+  }
+  return [...keys].sort()
+}
+
+function keyOf(value: string, groupBy: TrendGrouping, places: Places): string | FieldError {
+  if (groupBy === 'state') return codeIn(value, places.findState(value), 'is not a state of Nigeria')
+  if (groupBy === 'lga') return codeIn(value, places.findLga(value, null), 'is not a local government area of Nigeria')
+  const names = GROUP_NAMES[groupBy]
+  return isOneOf(names, value) ? value : { message: `${quote(value)} is not a ${groupBy}`, ...nameHints(value, names) }
+}
+
+function codeIn(value: string, found: PlaceLookup<State | Lga>, message: string): string | FieldError {
+  if (found.kind === 'found') return found.place.code
+  if (found.kind === 'unknown') return { message: `${quote(value)} ${message}`, ...didYouMean(found.suggestions) }
+  return {
+    message: `${quote(value)} is in several states; give the code`,
+    allowed: found.places.map(({ code }) => code),
+  }
 }

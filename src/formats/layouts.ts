@@ -1,5 +1,5 @@
 import type { Incident } from '../domain/incident.ts'
-import { FORMATS, type FormatName } from '../filter/format.ts'
+import { FORMATS, type FormatName } from '../filter/listing.ts'
 import { CSV_HEADER, csvRecord } from './csv.ts'
 import { csvRecordFromJson } from './csv-from-json.ts'
 import { geojsonFeature } from './geojson.ts'

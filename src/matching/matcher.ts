@@ -1,5 +1,4 @@
-import type { LiveFilter } from '../filter/filter/filter.ts'
-import type { IndexedFields } from '../filter/indexed-fields.ts'
+import type { LiveFilter, IndexedFields } from '../filter/filter.ts'
 import { Bucket, type BucketName, bucketsForFields, bucketsForFilter } from './buckets.ts'
 
 /** One filter, with all its subscribers. */

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { StreamFilter } from '../filter/filter/filter.ts'
+import type { StreamFilter } from '../filter/filter.ts'
 
 export interface StreamSubscription {
   readonly filter: StreamFilter

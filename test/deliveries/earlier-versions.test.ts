@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { EarlierVersions, earlierFields } from '../../src/deliveries/earlier-versions.ts'
 import type { Severity } from '../../src/domain/taxonomy.ts'
-import { indexedFieldsOf } from '../../src/filter/indexed-fields.ts'
+import { indexedFieldsOf } from '../../src/filter/filter.ts'
 import type { LoggedVersion } from '../../src/store/store.ts'
 import { anIncident } from '../support/incident.ts'
 

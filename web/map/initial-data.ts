@@ -1,5 +1,5 @@
 import type { Incident } from '../../src/domain/incident.ts'
-import type { AddressCorrection } from '../../src/filter/map/map-address.ts'
+import type { AddressCorrection } from '../../src/filter/map-address.ts'
 
 export interface IncidentPage {
   readonly data: readonly Incident[]

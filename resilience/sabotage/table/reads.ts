@@ -105,7 +105,7 @@ export const READ_SABOTAGES: readonly Sabotage[] = [
     name: 'lists of names have no bound',
     edits: [
       {
-        file: 'src/filter/filter/parameters.ts',
+        file: 'src/filter/parameters.ts',
         find: 'export const MAX_LIST_VALUES = 100',
         replace: 'export const MAX_LIST_VALUES = 100_000',
       },

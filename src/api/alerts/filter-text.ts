@@ -1,6 +1,6 @@
 import type { CasualtyTotals } from '../../archive/columns/casualty-column.ts'
 import type { Places } from '../../domain/places.ts'
-import type { Filter } from '../../filter/filter/filter.ts'
+import type { Filter } from '../../filter/filter.ts'
 import type { Translate } from '../../i18n/translate.ts'
 import { dayText } from '../../lib/nigeria-time.ts'
 import { numberText } from '../../lib/text.ts'

@@ -2,7 +2,7 @@ import type { Static, TSchema } from 'typebox'
 import type { Operations } from '../../../client/src/generated/types.ts'
 import type { ErrorCode } from '../../domain/error-codes.ts'
 import type { Scope } from '../../domain/keys.ts'
-import type { NumberBounds, Parameter } from '../../filter/filter/parameters.ts'
+import type { NumberBounds, Parameter } from '../../filter/parameters.ts'
 
 /** The groups of operations, in the order of the reference. */
 export const TAGS = {

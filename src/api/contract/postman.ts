@@ -5,6 +5,7 @@ import { sendBytes } from '../responses/send.ts'
 import type { Environment } from '../services.ts'
 import { type Endpoint, type PathParameter, TAGS } from './endpoint.ts'
 import { ENDPOINTS } from './endpoints.ts'
+import type { Parameter } from '../../../filter/parameters.ts'
 
 type Json = Record<string, unknown>
 

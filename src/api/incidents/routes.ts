@@ -19,6 +19,9 @@ import type { BrowserPage, Router } from '../router.ts'
 import { listCorrections, listIncidents, queryIncidents, readIncident } from './contract.ts'
 import { findPublicSlot } from './find.ts'
 import { type CachedList, incidentListSource, ListCache } from './list.ts'
+import { type IncidentField, parseFields, pickFields } from '../../../filter/listing.ts'
+import type { AreaShape } from '../../../filter/filter.ts'
+import { parametersInQuery } from '../../../filter/raw-parameters.ts'
 
 const JSON_TYPE = LAYOUTS.json.contentType
 

@@ -5,6 +5,7 @@ import { AREA_PROBLEMS, endpoint, SEARCH_PROBLEMS } from '../contract/endpoint.t
 import { Named, Nullable, OneOf, Time } from '../contract/schema.ts'
 import { meta } from '../incidents/contract.ts'
 import { groupFields } from '../statistics/contract.ts'
+import { TREND_GROUPS } from '../../../filter/trend-question.ts'
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description })

@@ -1,5 +1,5 @@
 import { CATEGORY_NAMES, categoryOf, SEVERITIES, TYPE_NAMES } from '../../domain/taxonomy.ts'
-import type { Filter } from '../../filter/filter/filter.ts'
+import type { Filter } from '../../filter/filter.ts'
 import type { Group } from '../../filter/grouping.ts'
 import type { Period } from '../../lib/calendar.ts'
 import type { Steps } from '../../lib/steps.ts'

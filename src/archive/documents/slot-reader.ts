@@ -1,7 +1,6 @@
 import { PREFIXES } from '../../domain/identifier.ts'
 import { type Incident, PRECISIONS } from '../../domain/incident.ts'
-import type { Filter } from '../../filter/filter/filter.ts'
-import type { IndexedFields } from '../../filter/indexed-fields.ts'
+import type { Filter, IndexedFields } from '../../filter/filter.ts'
 import type { Columns, Position } from '../columns/columns.ts'
 import type { DocumentStore } from './document-store.ts'
 import type { Reader } from './file-documents.ts'

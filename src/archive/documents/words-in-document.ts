@@ -1,5 +1,5 @@
 import type { Incident } from '../../domain/incident.ts'
-import { summaryHasWords } from '../../filter/filter/words.ts'
+import { summaryHasWords } from '../../filter/matches.ts'
 import { BytePattern } from '../../lib/bytes.ts'
 
 const START = '"summary":"'

@@ -1,6 +1,6 @@
 import { CELLS, cellCentre, cellsIn, HALF_CELL_KM } from '../../filter/cell-grid.ts'
-import type { Circle, Filter } from '../../filter/filter/filter.ts'
-import { boundingBoxOf, inCircle } from '../../filter/filter/matches.ts'
+import type { Circle, Filter } from '../../filter/filter.ts'
+import { boundingBoxOf, inCircle } from '../../filter/matches.ts'
 import { type Box, distanceKm, isInBox } from '../../lib/geometry.ts'
 import { type Columns, hundredths } from '../columns/columns.ts'
 import { mercatorBoxAround } from '../columns/web-mercator.ts'

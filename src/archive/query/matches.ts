@@ -1,4 +1,4 @@
-import type { Filter } from '../../filter/filter/filter.ts'
+import type { Filter } from '../../filter/filter.ts'
 import type { Order } from '../../filter/listing.ts'
 import type { Box } from '../../lib/geometry.ts'
 import type { Steps } from '../../lib/steps.ts'

@@ -1,5 +1,5 @@
 import { Problem } from '../../domain/errors.ts'
-import type { Filter } from '../../filter/filter/filter.ts'
+import type { Filter } from '../../filter/filter.ts'
 
 /**
  * The most comparisons of incidents with positions of shapes in one question: the largest polygon

@@ -1,7 +1,7 @@
 import type { Incident } from '../../domain/incident.ts'
 import { MAX_NAMED_SITES, type NamedSite, type NamedSites, siteListIn } from '../../domain/sites.ts'
 import type { Watch, WatchEvent } from '../../domain/watch.ts'
-import { type NearSite, SiteIndex } from '../../filter/sites/site-index.ts'
+import { type NearSite, SiteIndex } from '../../filter/site-index.ts'
 import { BoundedCache } from '../../lib/bounded-cache.ts'
 import type { SiteLists } from '../../store/store.ts'
 

@@ -1,5 +1,5 @@
 import { PLACE_KINDS, type PlaceKind } from '../../domain/places.ts'
-import { isOneOf } from '../../filter/parameter-values.ts'
+import { isOneOf } from '../../filter/parameters.ts'
 
 export type Tags = Readonly<Record<string, unknown>>
 

@@ -1,5 +1,5 @@
 import { SEVERITIES, type Severity } from '../../domain/taxonomy.ts'
-import { boxInAddress } from '../../filter/map/map-view.ts'
+import { boxInAddress } from '../../filter/map-address.ts'
 
 /**
  * The parts of the map's address that say where, or which incident; the page of alerts takes the

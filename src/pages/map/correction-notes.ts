@@ -1,4 +1,4 @@
-import type { AddressCorrection } from '../../filter/map/map-address.ts'
+import type { AddressCorrection } from '../../filter/map-address.ts'
 import type { Translate } from '../../i18n/translate.ts'
 import { type Html, html } from '../html.ts'
 

@@ -1,7 +1,7 @@
 import { casualtiesText, daysText, filterTexts, placesText } from '../../api/alerts/filter-text.ts'
 import type { Places } from '../../domain/places.ts'
 import { SEVERITIES } from '../../domain/taxonomy.ts'
-import type { Filter } from '../../filter/filter/filter.ts'
+import type { Filter } from '../../filter/filter.ts'
 import type { Translate } from '../../i18n/translate.ts'
 import { momentText } from '../../lib/nigeria-time.ts'
 import { numberText } from '../../lib/text.ts'

@@ -1,5 +1,5 @@
 import type { ArchiveView } from '../../archive/archive-view.ts'
-import type { Filter } from '../../filter/filter/filter.ts'
+import type { Filter } from '../../filter/filter.ts'
 import type { Steps } from '../../lib/steps.ts'
 import { findMarks, type Mark } from '../marks/find-marks.ts'
 import type { Projection } from './projection.ts'

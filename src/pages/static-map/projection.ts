@@ -1,4 +1,4 @@
-import { worldPosition } from '../../filter/map/overview-map.ts'
+import { worldPosition } from '../../filter/overview-map.ts'
 import type { Box } from '../../lib/geometry.ts'
 
 const TILE_PIXELS = 512

@@ -1,4 +1,4 @@
-import { OVERVIEW_HEIGHT, overviewPoint, worldPosition } from '../../filter/map/overview-map.ts'
+import { OVERVIEW_HEIGHT, overviewPoint, worldPosition } from '../../filter/overview-map.ts'
 import type { Steps } from '../../lib/steps.ts'
 
 export interface Point {

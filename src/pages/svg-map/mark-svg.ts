@@ -1,5 +1,5 @@
 import { SEVERITIES, type Severity } from '../../domain/taxonomy.ts'
-import { overviewPoint, UNITS_PER_PIXEL } from '../../filter/map/overview-map.ts'
+import { overviewPoint, UNITS_PER_PIXEL } from '../../filter/overview-map.ts'
 import type { Translate } from '../../i18n/translate.ts'
 import { numberText } from '../../lib/text.ts'
 import { type Html, html } from '../html.ts'

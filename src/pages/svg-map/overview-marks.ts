@@ -1,6 +1,6 @@
 import type { ArchiveView } from '../../archive/archive-view.ts'
-import type { Filter } from '../../filter/filter/filter.ts'
-import { OVERVIEW_BOX, OVERVIEW_MARK_ZOOMS } from '../../filter/map/overview-map.ts'
+import type { Filter } from '../../filter/filter.ts'
+import { OVERVIEW_BOX, OVERVIEW_MARK_ZOOMS } from '../../filter/overview-map.ts'
 import type { Steps } from '../../lib/steps.ts'
 import { findMarks, type Mark } from '../marks/find-marks.ts'
 

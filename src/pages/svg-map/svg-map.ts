@@ -1,5 +1,5 @@
 import type { Places } from '../../domain/places.ts'
-import { OVERVIEW_HEIGHT, OVERVIEW_MARK_ZOOMS, OVERVIEW_WIDTH } from '../../filter/map/overview-map.ts'
+import { OVERVIEW_HEIGHT, OVERVIEW_MARK_ZOOMS, OVERVIEW_WIDTH } from '../../filter/overview-map.ts'
 import type { Steps } from '../../lib/steps.ts'
 import { Html, html } from '../html.ts'
 import type { PageLanguage } from '../page-language.ts'

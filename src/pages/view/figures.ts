@@ -1,7 +1,7 @@
 import type { ArchiveView } from '../../archive/archive-view.ts'
 import { CasualtySums, type CasualtyTotals } from '../../archive/columns/casualty-column.ts'
 import { SEVERITIES, type Severity } from '../../domain/taxonomy.ts'
-import type { Filter } from '../../filter/filter/filter.ts'
+import type { Filter } from '../../filter/filter.ts'
 import type { Steps } from '../../lib/steps.ts'
 
 export interface Figures {

@@ -1,5 +1,5 @@
 import type { Places } from '../../domain/places.ts'
-import type { Filter } from '../../filter/filter/filter.ts'
+import type { Filter } from '../../filter/filter.ts'
 import type { Listing } from '../../filter/listing.ts'
 import type { Box } from '../../lib/geometry.ts'
 import { listingFor } from '../map/newest.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { wordTest } from '../../../src/archive/documents/words-in-document.ts'
-import { summaryHasWords } from '../../../src/filter/filter/words.ts'
+import { summaryHasWords } from '../../../src/filter/matches.ts'
 import { foldedWords } from '../../../src/lib/text.ts'
 import fc from '../../support/fast-check.ts'
 import { anIncident } from '../../support/incident.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readCursor, writeCursor } from '../../../src/archive/query/cursor.ts'
 import { Problem } from '../../../src/domain/errors.ts'
-import { EVERYTHING } from '../../../src/filter/filter/filter.ts'
+import { EVERYTHING } from '../../../src/filter/filter.ts'
 import type { Listing } from '../../../src/filter/listing.ts'
 import fc from '../../support/fast-check.ts'
 

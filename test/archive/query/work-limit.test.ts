@@ -2,11 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { MAX_COMPARISONS, positionsIn, WorkLimit } from '../../../src/archive/query/work-limit.ts'
 import { Problem } from '../../../src/domain/errors.ts'
-import { EVERYTHING } from '../../../src/filter/filter/filter.ts'
-import { MAX_POSITIONS } from '../../../src/filter/filter/parsers/region.ts'
-import { MAX_POINTS } from '../../../src/filter/filter/parsers/route.ts'
-import { regionOf } from '../../../src/filter/filter/region.ts'
-import { routeOf } from '../../../src/filter/filter/route.ts'
+import { EVERYTHING } from '../../../src/filter/filter.ts'
+import { MAX_POSITIONS, MAX_POINTS } from '../../../src/filter/filter-object.ts'
+import { regionOf, routeOf } from '../../../src/filter/shapes.ts'
 
 const region = regionOf([[Float64Array.of(7, 9, 8, 9, 8, 10, 7, 9)]])
 const route = routeOf(Float64Array.of(7, 9, 8, 10), 5)

@@ -9,7 +9,7 @@ import { helpOf, overview } from '../../../client/cli/help.ts'
 import { incidentTable } from '../../../client/cli/output/incident-text.ts'
 import { table } from '../../../client/cli/output/table.ts'
 import type { Incident } from '../../../client/src/index.ts'
-import { FILTER_PARAMETER_NAMES } from '../../../src/filter/filter/parameters.ts'
+import { FILTER_PARAMETER_NAMES } from '../../../src/filter/parameters.ts'
 import { runClient } from '../../support/client-command.ts'
 import { anIncident } from '../../support/incident.ts'
 

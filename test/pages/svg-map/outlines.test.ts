@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { OVERVIEW_HEIGHT, OVERVIEW_WIDTH } from '../../../src/filter/map/overview-map.ts'
+import { OVERVIEW_HEIGHT, OVERVIEW_WIDTH } from '../../../src/filter/overview-map.ts'
 import { statesGeoJson } from '../../../src/geo/outlines.ts'
 import { runToEnd } from '../../../src/lib/steps.ts'
 import { simplify } from '../../../src/pages/svg-map/lines.ts'

@@ -1,5 +1,5 @@
 import type { Map as MapLibre } from 'maplibre-gl'
-import { OVERVIEW_BOX } from '../../../src/filter/map/overview-map.ts'
+import { OVERVIEW_BOX } from '../../../src/filter/overview-map.ts'
 import type { BoundingBox, Camera } from '../view/view.ts'
 import { overviewPadding } from './loading/overview-position.ts'
 

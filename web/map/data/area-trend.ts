@@ -1,4 +1,4 @@
-import { MAP_TIME_ZONE } from '../../../src/filter/map/map-periods.ts'
+import { MAP_TIME_ZONE } from '../../../src/filter/map-periods.ts'
 import type { MonthTrend } from '../../../src/i18n/trend-text.ts'
 import type { View } from '../view/view.ts'
 

@@ -1,4 +1,4 @@
-import type { TimeWindow } from '../../../src/filter/map/map-periods.ts'
+import type { TimeWindow } from '../../../src/filter/map-periods.ts'
 import { calendarDay, clockText } from '../../../src/lib/nigeria-time.ts'
 import { t } from '../../shared/language.ts'
 

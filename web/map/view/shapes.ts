@@ -1,4 +1,4 @@
-import { nearRoute, routeOf } from '../../../src/filter/filter/route.ts'
+import { nearRoute, routeOf } from '../../../src/filter/shapes.ts'
 import { isInArea, polygonOf } from './drawn-area.ts'
 import { routeMember } from './near-and-road.ts'
 import type { View } from './view.ts'

@@ -10,7 +10,7 @@ import {
   radiusKm,
   TIME_UNCERTAINTY_MS,
 } from '../../../domain/near-duplicates.ts'
-import { EVERYTHING, type Filter } from '../../../filter/filter/filter.ts'
+import { EVERYTHING, type Filter } from '../../../filter/filter.ts'
 import { Semaphore } from '../../../lib/concurrency.ts'
 import { runInSlices } from '../../../lib/steps.ts'
 import type { Incidents } from '../../../store/store.ts'

@@ -1,7 +1,7 @@
 import type { ArchiveView } from '../../../archive/archive-view.ts'
-import type { Filter } from '../../../filter/filter/filter.ts'
+import type { Filter } from '../../../filter/filter.ts'
 import type { Group } from '../../../filter/grouping.ts'
-import { MAP_TIME_ZONE } from '../../../filter/map/map-periods.ts'
+import { MAP_TIME_ZONE } from '../../../filter/map-periods.ts'
 import { listPeriods } from '../../../lib/calendar.ts'
 import type { Steps } from '../../../lib/steps.ts'
 

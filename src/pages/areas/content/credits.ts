@@ -1,6 +1,6 @@
 import type { ArchiveView } from '../../../archive/archive-view.ts'
 import { NO_DATASET } from '../../../domain/incident.ts'
-import type { Filter } from '../../../filter/filter/filter.ts'
+import type { Filter } from '../../../filter/filter.ts'
 import type { Steps } from '../../../lib/steps.ts'
 
 /** More data sets than any feed has. */

@@ -1,5 +1,5 @@
 import { AREA_PAGES_PATH, type Lga, lgaPath, type Places, type State, statePath } from '../../../domain/places.ts'
-import { EVERYTHING, type Filter } from '../../../filter/filter/filter.ts'
+import { EVERYTHING, type Filter } from '../../../filter/filter.ts'
 
 /** What a page is about. */
 export type Area =

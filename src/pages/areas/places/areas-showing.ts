@@ -1,5 +1,5 @@
 import type { Places } from '../../../domain/places.ts'
-import type { IndexedFields } from '../../../filter/indexed-fields.ts'
+import type { IndexedFields } from '../../../filter/filter.ts'
 import { areaCode, COUNTRY } from './area.ts'
 import type { Neighbours } from './neighbours.ts'
 

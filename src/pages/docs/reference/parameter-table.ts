@@ -1,5 +1,5 @@
 import type { Endpoint, PathParameter } from '../../../api/contract/endpoint.ts'
-import type { Parameter } from '../../../filter/filter/parameters.ts'
+import type { Parameter } from '../../../filter/parameters.ts'
 import { type Html, html, withCode } from '../../html.ts'
 
 interface Row {

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../../api/contract/endpoint.ts'
 import { SCHEMAS } from '../../../api/contract/schemas.ts'
-import type { Parameter } from '../../../filter/filter/parameters.ts'
+import type { Parameter } from '../../../filter/parameters.ts'
 import type { Json, SampleRequest } from '../../../lib/code-samples.ts'
 
 /** Nouns of the ids that stand in the examples of bodies, by their prefix. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseAlertFilter } from '../../../../src/filter/filter/alert-filter.ts'
+import { parseAlertFilter } from '../../../../src/filter/live-filters.ts'
 import { places } from '../../../../src/geo/places.ts'
 import { filterInAlertAddress } from '../../../../src/pages/alerts/alert-address.ts'
 import { drawnAreaIn, drawnAreaText, isInArea, isWhole } from '../../../../web/map/view/drawn-area.ts'

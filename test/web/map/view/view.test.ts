@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SEVERITIES, TYPE_NAMES } from '../../../../src/domain/taxonomy.ts'
-import { fitWindow, MAP_PERIOD_NAMES } from '../../../../src/filter/map/map-periods.ts'
+import { fitWindow, MAP_PERIOD_NAMES } from '../../../../src/filter/map-periods.ts'
 import { boxText, filterOf, LAYERS, readView, type View, writeView } from '../../../../web/map/view/view.ts'
 import fc from '../../../support/fast-check.ts'
 

@@ -1,4 +1,4 @@
-import { OVERVIEW_BOX, OVERVIEW_CORNER, worldPixels, worldPosition } from '../../../../src/filter/map/overview-map.ts'
+import { OVERVIEW_BOX, OVERVIEW_CORNER, worldPixels, worldPosition } from '../../../../src/filter/overview-map.ts'
 import type { Camera } from '../../view/view.ts'
 
 /** MapLibre's own lower limit; the SVG map must lie where MapLibre will draw. */

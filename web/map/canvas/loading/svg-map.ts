@@ -1,4 +1,4 @@
-import { OVERVIEW_ZOOM, UNITS_PER_PIXEL } from '../../../../src/filter/map/overview-map.ts'
+import { OVERVIEW_ZOOM, UNITS_PER_PIXEL } from '../../../../src/filter/overview-map.ts'
 import { currentLanguage } from '../../../shared/language.ts'
 import { onFeedEvent } from '../../live/feed.ts'
 import { changeView, currentView, openIncident } from '../../view/current-view.ts'

@@ -1,5 +1,5 @@
 import { SEVERITIES, type Severity } from '../../../../src/domain/taxonomy.ts'
-import { MAP_PERIODS, type MapPeriod, startOfBar, type TimeWindow } from '../../../../src/filter/map/map-periods.ts'
+import { MAP_PERIODS, type MapPeriod, startOfBar, type TimeWindow } from '../../../../src/filter/map-periods.ts'
 import { timeText } from '../../../../src/lib/time.ts'
 import type { Bucket } from '../statistics.ts'
 import { addFigures, type Figures, NO_INCIDENTS, sumOf } from './figures.ts'

@@ -7,7 +7,7 @@ import {
   type MapPeriod,
   periodEndingAt,
   type TimeWindow,
-} from '../../../../src/filter/map/map-periods.ts'
+} from '../../../../src/filter/map-periods.ts'
 import { isInShapes, type Shapes, shapeMembers } from '../../view/shapes.ts'
 import { type BoundingBox, boxText, filterOf, type View } from '../../view/view.ts'
 

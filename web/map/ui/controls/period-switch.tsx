@@ -1,4 +1,4 @@
-import { MAP_PERIOD_NAMES } from '../../../../src/filter/map/map-periods.ts'
+import { MAP_PERIOD_NAMES } from '../../../../src/filter/map-periods.ts'
 import { t } from '../../../shared/language.ts'
 import { useStore } from '../../../shared/store.ts'
 import { changeView, currentView } from '../../view/current-view.ts'
