@@ -3,7 +3,7 @@
  */
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
-import type { LiveFilter, IndexedFields } from '../../src/filter/filter.ts'
+import type { IndexedFields, LiveFilter } from '../../src/filter/filter.ts'
 import { positionsOf } from '../../src/filter/shapes.ts'
 import { bucketsForFields, bucketsForFilter } from '../../src/matching/buckets.ts'
 

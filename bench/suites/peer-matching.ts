@@ -7,7 +7,7 @@
  */
 import { syntheticIncidents } from '../../src/demo/synthetic-incident.ts'
 import { canonicalQuery } from '../../src/filter/canonical.ts'
-import { type LiveFilter, type IndexedFields, indexedFieldsOf } from '../../src/filter/filter.ts'
+import { type IndexedFields, indexedFieldsOf, type LiveFilter } from '../../src/filter/filter.ts'
 import { places } from '../../src/geo/places.ts'
 import { Matcher } from '../../src/matching/matcher.ts'
 import { startServer } from '../../test/support/databases/postgres-server.ts'

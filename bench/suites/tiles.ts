@@ -13,6 +13,7 @@ import { TileRenderer } from '../../src/api/tiles.ts'
 import type { Archive } from '../../src/archive/archive.ts'
 import { MERCATOR_BITS, mercatorX, mercatorY } from '../../src/archive/columns/web-mercator.ts'
 import { SEVERITIES, TYPE_NAMES } from '../../src/domain/taxonomy.ts'
+import { EVERYTHING, type Filter } from '../../src/filter/filter.ts'
 import { parseGrouping } from '../../src/filter/grouping.ts'
 import { parseListing } from '../../src/filter/listing.ts'
 import { MAX_ZOOM, type Tile } from '../../src/filter/tile.ts'
@@ -22,7 +23,6 @@ import { runToEnd } from '../../src/lib/steps.ts'
 import { archiveOf, FROM, MILLION, UNTIL } from '../harness/data.ts'
 import type { Row } from '../harness/row.ts'
 import { median, percentile, timed } from '../harness/statistics.ts'
-import { EVERYTHING, type Filter } from '../../src/filter/filter.ts'
 
 const PASSES = 3
 const TILES_A_ZOOM = 30

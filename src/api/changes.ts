@@ -4,7 +4,7 @@ import { type FieldError, invalidParameters, Problem } from '../domain/errors.ts
 import { EVENT_KINDS } from '../domain/incident.ts'
 import { changeJson, changesAfter } from '../event-log/recent-events.ts'
 import { LIMIT_PARAMETER, MAX_LIMIT } from '../filter/listing.ts'
-import { parseLimit } from '../filter/parameter-values.ts'
+import { parseLimit } from '../filter/parameters.ts'
 import { LAYOUTS } from '../formats/layouts.ts'
 import { eventLoopShare } from '../lib/event-loop-share.ts'
 import type { LogEvent } from '../store/store.ts'

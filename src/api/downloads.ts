@@ -2,8 +2,8 @@ import Type from 'typebox'
 import type { Archive } from '../archive/archive.ts'
 import { Problem } from '../domain/errors.ts'
 import { FILE_FORMATS, type FileFormat, type MonthEntry, MonthFiles } from '../downloads/month-files.ts'
-import { FORMATS } from '../filter/format.ts'
-import { isOneOf } from '../filter/parameter-values.ts'
+import { FORMATS } from '../filter/listing.ts'
+import { isOneOf } from '../filter/parameters.ts'
 import { LAYOUTS } from '../formats/layouts.ts'
 import { type Month, monthText, readMonth } from '../lib/calendar.ts'
 import { endpoint } from './contract/endpoint.ts'
@@ -13,7 +13,6 @@ import { QueryClient } from './requests/client.ts'
 import { stampedBody } from './responses/cached-body.ts'
 import { sendBytes, sendFile } from './responses/send.ts'
 import type { Router } from './router.ts'
-import { FORMATS } from '../../../filter/listing.ts'
 
 const MonthFile = (name: string) =>
   Type.Object({

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { Problem } from '../domain/errors.ts'
 import { LGA_BASES, PRECISIONS } from '../domain/incident.ts'
 import { MATCHES, MEANINGS, type Places, RELATIONS } from '../domain/places.ts'
-import type { NumberBounds } from '../filter/filter/parameters.ts'
+import type { NumberBounds } from '../filter/parameters.ts'
 import { LAYOUTS } from '../formats/layouts.ts'
 import { foundPlaces } from '../geo/finding/found-place.ts'
 import type { Locate } from '../geo/locating/locate.ts'
@@ -12,7 +12,6 @@ import { parametersOf, parseArea, parsePoint, parseSearch } from './requests/par
 import { CachedBody } from './responses/cached-body.ts'
 import { CACHING_FOR_A_WEEK, sendBytes } from './responses/send.ts'
 import type { Router } from './router.ts'
-import type { NumberBounds } from '../../../filter/parameters.ts'
 
 const state = {
   state: Type.String(),

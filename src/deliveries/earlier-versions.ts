@@ -1,8 +1,8 @@
 import type { Incident } from '../domain/incident.ts'
+import { type IndexedFields, indexedFieldsOf } from '../filter/filter.ts'
 import { BoundedCache } from '../lib/bounded-cache.ts'
 import type { Deliveries, EventLog, Incidents, LogEvent } from '../store/store.ts'
 import type { WatchIndex } from './watch-index.ts'
-import { type IndexedFields, indexedFieldsOf } from '../filter/filter.ts'
 
 /** Most incidents have one or two; of one that is corrected often, the rest is remembered. */
 const FIRST_PAGE = 2

@@ -1,12 +1,11 @@
 import type { DeliveryStatus } from '../domain/delivery.ts'
 import type { Incident } from '../domain/incident.ts'
 import { WATCH_EVENTS, type Watch } from '../domain/watch.ts'
-import type { AnyFilter } from '../filter/filter/filter.ts'
+import { type AnyFilter, indexedFieldsOf, type LiveFilter } from '../filter/filter.ts'
+import { type Condition, conditionsOf, matchesLive } from '../filter/matches.ts'
 import type { Steps } from '../lib/steps.ts'
 import { AT_ANY_TIME, type LogEvent, type Store } from '../store/store.ts'
 import { followedIds, idsAt } from './earlier-versions.ts'
-import { type Condition, conditionsOf, matchesLive } from '../filter/matches.ts'
-import { type LiveFilter, indexedFieldsOf } from '../filter/filter.ts'
 
 /** What became of an event for a watch: the status of its delivery, or why there is none. */
 export const EVENT_OUTCOMES = {

@@ -4,7 +4,7 @@ import { newIdentifier } from '../domain/identifier.ts'
 import type { Incident } from '../domain/incident.ts'
 import { releaseAt, type WatchSchedule, worstOf } from '../domain/schedule.ts'
 import { WATCH_EVENTS, type WatchEvent } from '../domain/watch.ts'
-import { indexedFieldsOf } from '../filter/indexed-fields.ts'
+import { indexedFieldsOf } from '../filter/filter.ts'
 import { WakeableSleep } from '../lib/wakeable-sleep.ts'
 import type { Dispatch, FanOutPosition, LogEvent, NewDelivery, Store } from '../store/store.ts'
 import type { Dispatcher } from './dispatch/dispatcher.ts'
@@ -12,7 +12,6 @@ import type { PlannedDelivery } from './dispatch/queues/admission/delivery-plan.
 import { EarlierVersions, idsOfEvent, toldByEarlierFilter } from './earlier-versions.ts'
 import { batchEnd, type Match, type MatchedEvent, PendingEvents } from './pending-events.ts'
 import type { WatchIndex } from './watch-index.ts'
-import { indexedFieldsOf } from '../../filter/filter.ts'
 
 export interface FanOutOptions {
   /** The name of this process among all that share the database. */

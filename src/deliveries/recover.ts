@@ -3,10 +3,10 @@ import { newIdentifier } from '../domain/identifier.ts'
 import type { Incident } from '../domain/incident.ts'
 import { messageContent } from '../domain/message-content.ts'
 import type { Watch, WatchEvent } from '../domain/watch.ts'
+import { indexedFieldsOf, type LiveFilter } from '../filter/filter.ts'
+import { matchesLive } from '../filter/matches.ts'
 import type { EventLog, LogEvent, NewDelivery, Store } from '../store/store.ts'
 import { earlierFields, idsOfEvent } from './earlier-versions.ts'
-import { type LiveFilter, indexedFieldsOf } from '../filter/filter.ts'
-import { matchesLive } from '../filter/matches.ts'
 
 const DELIVERY_BATCH = 1000
 /** The incidents of a batch are parsed in one turn of the event loop. */

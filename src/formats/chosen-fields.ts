@@ -1,5 +1,5 @@
 import type { Incident } from '../domain/incident.ts'
-import { type IncidentField, pickFields, type FormatName } from '../filter/listing.ts'
+import { type FormatName, type IncidentField, pickFields } from '../filter/listing.ts'
 import { csvRecordOf } from './csv.ts'
 import { CSV_COLUMNS, type CsvColumn } from './csv-columns.ts'
 import { geojsonFeatureOf } from './geojson.ts'

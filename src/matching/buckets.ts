@@ -1,6 +1,6 @@
 import { type IncidentType, SEVERITIES, type Severity, TYPE_NAMES } from '../domain/taxonomy.ts'
 import { CELLS, cellBox, cellOf, cellsIn } from '../filter/cell-grid.ts'
-import type { FieldConditions, LiveFilter, IndexedFields } from '../filter/filter.ts'
+import type { FieldConditions, IndexedFields, LiveFilter } from '../filter/filter.ts'
 import { boundingBoxOf, isAllowed, matchesArea, matchesFields } from '../filter/matches.ts'
 import type { Region, Route } from '../filter/shapes.ts'
 import { enlarge } from '../lib/bytes.ts'

@@ -1,4 +1,4 @@
-import type { LiveFilter, IndexedFields } from '../filter/filter.ts'
+import type { IndexedFields, LiveFilter } from '../filter/filter.ts'
 import { Bucket, type BucketName, bucketsForFields, bucketsForFilter } from './buckets.ts'
 
 /** One filter, with all its subscribers. */

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
-import fc from '../support/fast-check.ts'
 import { after, test } from 'node:test'
 import { renderIncidentList } from '../../src/api/incidents/list.ts'
 import { renderStatistics } from '../../src/api/statistics/statistics.ts'
 import { TileRenderer } from '../../src/api/tiles.ts'
 import type { Archive } from '../../src/archive/archive.ts'
 import type { ArchiveView } from '../../src/archive/archive-view.ts'
+import { EVERYTHING, type Filter } from '../../src/filter/filter.ts'
+import { regionOf } from '../../src/filter/shapes.ts'
 import { LAYOUTS } from '../../src/formats/layouts.ts'
 import { places } from '../../src/geo/places.ts'
 import { seededRandom } from '../../src/lib/random.ts'
 import { runToEnd, type Steps } from '../../src/lib/steps.ts'
 import { anEvent, archiveIn, aSnapshot } from '../support/archive.ts'
+import fc from '../support/fast-check.ts'
 import { anIncident } from '../support/incident.ts'
 import { EPOCH, incidentFrom, incidentParts } from '../support/incidents/arbitrary.ts'
-import { EVERYTHING, type Filter } from '../../src/filter/filter.ts'
-import { regionOf } from '../../src/filter/shapes.ts'
 
 const COUNT = 20_000
 const NOW = EPOCH + COUNT * 60_000

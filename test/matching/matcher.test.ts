@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cellBox, cellOf } from '../../src/filter/cell-grid.ts'
 import { canonicalQuery } from '../../src/filter/canonical.ts'
-import { EVERYTHING, type Filter, type LiveFilter, NOT_LIVE, type IndexedFields, indexedFieldsOf } from '../../src/filter/filter.ts'
+import { cellBox, cellOf } from '../../src/filter/cell-grid.ts'
+import {
+  EVERYTHING,
+  type Filter,
+  type IndexedFields,
+  indexedFieldsOf,
+  type LiveFilter,
+  NOT_LIVE,
+} from '../../src/filter/filter.ts'
 import { matchesArea, matchesLive } from '../../src/filter/matches.ts'
 import { regionOf, routeOf } from '../../src/filter/shapes.ts'
 import { coversCell } from '../../src/matching/buckets.ts'

@@ -3,10 +3,10 @@ import { renderStatistics } from '../../src/api/statistics/statistics.ts'
 import { TileRenderer } from '../../src/api/tiles.ts'
 import type { Archive } from '../../src/archive/archive.ts'
 import type { ArchiveView } from '../../src/archive/archive-view.ts'
+import { EVERYTHING, type Filter } from '../../src/filter/filter.ts'
 import { LAYOUTS } from '../../src/formats/layouts.ts'
 import { places } from '../../src/geo/places.ts'
 import { runToEnd, type Steps } from '../../src/lib/steps.ts'
-import { EVERYTHING, type Filter } from '../../src/filter/filter.ts'
 
 const renderer = new TileRenderer(places)
 const list = (view: ArchiveView, filter: Filter, now: number, layout = LAYOUTS.json) =>

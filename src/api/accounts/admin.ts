@@ -27,7 +27,7 @@ import {
 import { type FieldError, invalidBody, invalidParameters, Problem } from '../../domain/errors.ts'
 import { isIdentifier } from '../../domain/identifier.ts'
 import type { Key } from '../../domain/keys.ts'
-import { limitParameter, parseChoice, parseLimit } from '../../filter/parameter-values.ts'
+import { limitParameter, parseChoice, parseLimit } from '../../filter/parameters.ts'
 import type { Store } from '../../store/store.ts'
 import { limitOf } from '../auth/quotas.ts'
 import { endpoint } from '../contract/endpoint.ts'

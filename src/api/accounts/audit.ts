@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { type FieldError, invalidParameters } from '../../domain/errors.ts'
 import { isIdentifier, type Noun } from '../../domain/identifier.ts'
-import { parseLimit } from '../../filter/parameter-values.ts'
+import { parseLimit } from '../../filter/parameters.ts'
 import { parseTime } from '../../lib/time.ts'
 import type { AuditEntry, AuditPosition } from '../../store/store.ts'
 import { endpoint } from '../contract/endpoint.ts'

@@ -8,6 +8,8 @@ import type { Incident } from '../../domain/incident.ts'
 import type { Places } from '../../domain/places.ts'
 import { SEVERITIES, type Severity } from '../../domain/taxonomy.ts'
 import type { Watch } from '../../domain/watch.ts'
+import type { Filter, LiveFilter } from '../../filter/filter.ts'
+import { parseAlertFilter } from '../../filter/live-filters.ts'
 import type { Geography } from '../../geo/geography.ts'
 import type { MessageKey } from '../../i18n/english.ts'
 import { placeText } from '../../i18n/incident-text.ts'
@@ -15,8 +17,6 @@ import type { Translate } from '../../i18n/translate.ts'
 import { dayText } from '../../lib/nigeria-time.ts'
 import { survivingId } from '../incidents/find.ts'
 import { filterTexts, placesText } from './filter-text.ts'
-import { parseAlertFilter } from '../../filter/live-filters.ts'
-import type { Filter, LiveFilter } from '../../filter/filter.ts'
 
 export interface ShownAlert {
   readonly area: string

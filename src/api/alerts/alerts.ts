@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { invalidBody } from '../../domain/errors.ts'
 import { LANGUAGE_CODES } from '../../domain/languages.ts'
-import { parseAlertFilter } from '../../filter/filter/alert-filter.ts'
+import { parseAlertFilter } from '../../filter/live-filters.ts'
 import { loadLanguage } from '../../i18n/load.ts'
 import { endpoint } from '../contract/endpoint.ts'
 import { CheckedByHandler, Named, OneOf, Time } from '../contract/schema.ts'

@@ -8,13 +8,13 @@ import { cut } from '../../deliveries/channels/alert.ts'
 import { hostOfEndpoint, parseSubscription } from '../../deliveries/channels/browser-subscription.ts'
 import { endpointFault } from '../../deliveries/guard/guard.ts'
 import { type FieldError, invalidBody, Problem } from '../../domain/errors.ts'
+import { canonicalObject } from '../../filter/canonical.ts'
+import type { LiveFilter } from '../../filter/filter.ts'
 import type { LoadedLanguage } from '../../i18n/load.ts'
 import type { Store } from '../../store/store.ts'
 import { addressSubject } from '../requests/client.ts'
 import type { Environment, Services } from '../services.ts'
 import { alertSubject } from './alert-text.ts'
-import { canonicalObject } from '../../filter/canonical.ts'
-import type { LiveFilter } from '../../filter/filter.ts'
 
 export interface AskedAlert {
   readonly email: string

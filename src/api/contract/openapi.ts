@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { TSchema } from 'typebox'
 import { ERRORS, type ErrorCode } from '../../domain/error-codes.ts'
-import { MAX_LIST_VALUES, type Parameter } from '../../filter/filter/parameters.ts'
+import { MAX_LIST_VALUES, type Parameter } from '../../filter/parameters.ts'
 import { CachedBody } from '../responses/cached-body.ts'
 import { sendBytes } from '../responses/send.ts'
 import type { Environment } from '../services.ts'

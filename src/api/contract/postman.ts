@@ -1,11 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import type { Parameter } from '../../filter/filter/parameters.ts'
+import type { Parameter } from '../../filter/parameters.ts'
 import { CachedBody } from '../responses/cached-body.ts'
 import { sendBytes } from '../responses/send.ts'
 import type { Environment } from '../services.ts'
 import { type Endpoint, type PathParameter, TAGS } from './endpoint.ts'
 import { ENDPOINTS } from './endpoints.ts'
-import type { Parameter } from '../../../filter/parameters.ts'
 
 type Json = Record<string, unknown>
 

@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox'
 import { ERRORS, type ErrorCode } from '../../domain/error-codes.ts'
-import { limitParameter } from '../../filter/parameter-values.ts'
+import { limitParameter } from '../../filter/parameters.ts'
 
 export const Time = (description: string) => Type.String({ format: 'date-time', description })
 

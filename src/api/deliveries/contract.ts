@@ -1,10 +1,9 @@
 import Type from 'typebox'
 import { ATTEMPT_OUTCOMES, DELIVERY_STATUSES } from '../../domain/delivery.ts'
 import { WATCH_EVENTS } from '../../domain/watch.ts'
-import type { Parameter } from '../../filter/filter/parameters.ts'
+import type { Parameter } from '../../filter/parameters.ts'
 import { endpoint } from '../contract/endpoint.ts'
 import { Named, Nullable, OneOf, PAGING, pageParameters, TextsByName, Time } from '../contract/schema.ts'
-import type { Parameter } from '../../../filter/parameters.ts'
 
 const id = { id: 'The id of the delivery, such as `msg_01jd8z0c5x…`: the `webhook-id` of its messages.' }
 

@@ -5,7 +5,7 @@ import { type FieldError, invalidParameters, Problem } from '../../domain/errors
 import { COMPARED_FIELD_NAMES, differingFields } from '../../domain/field-changes.ts'
 import { isIdentifier } from '../../domain/identifier.ts'
 import { COMPARISONS } from '../../domain/near-duplicates.ts'
-import { limitParameter, parseChoice, parseLimit } from '../../filter/parameter-values.ts'
+import { limitParameter, parseChoice, parseLimit } from '../../filter/parameters.ts'
 import { timeText } from '../../lib/time.ts'
 import type { DismissalPosition, PairPosition, Store } from '../../store/store.ts'
 import { endpoint } from '../contract/endpoint.ts'

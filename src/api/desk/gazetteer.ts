@@ -1,9 +1,10 @@
-import Type from 'typebox'
 import { randomBytes } from 'node:crypto'
+import Type from 'typebox'
 import { newPlace } from '../../desk/gazetteer/new-place.ts'
 import { type FieldError, invalidBody, invalidParameters, Problem } from '../../domain/errors.ts'
 import { isIdentifier } from '../../domain/identifier.ts'
 import { PLACE_KINDS, PLACE_SOURCES, type StoredPlace } from '../../domain/places.ts'
+import { parseChoice, parseLimit } from '../../filter/parameters.ts'
 import type { Locate } from '../../geo/locating/locate.ts'
 import { nameKey } from '../../geo/name-key.ts'
 import type { NewAuditEntry, PlacePosition } from '../../store/store.ts'
@@ -13,7 +14,6 @@ import { sendAnswer } from '../idempotency.ts'
 import { invalidCursor, pageOf, parametersOf } from '../requests/parameters.ts'
 import type { Router } from '../router.ts'
 import { actorOf } from './incident.ts'
-import { parseChoice, parseLimit } from '../../filter/parameters.ts'
 
 const name = Type.String({ minLength: 1, maxLength: 120, description: 'The name, as news writes it.' })
 const aliases = Type.Array(Type.String({ minLength: 1, maxLength: 120 }), {

@@ -5,6 +5,7 @@ import { hasScope } from '../../domain/accounts.ts'
 import { type FieldError, invalidBody, invalidParameters, Problem } from '../../domain/errors.ts'
 import { isIdentifier } from '../../domain/identifier.ts'
 import type { ReportBody } from '../../domain/report.ts'
+import { parseLimit } from '../../filter/parameters.ts'
 import type { IncidentRecord } from '../../store/store.ts'
 import { actorOf, deskResponses, publishedSourceOf, reporterResponses } from '../desk/incident.ts'
 import { type Answer, sendAnswer } from '../idempotency.ts'
@@ -15,7 +16,6 @@ import { problemBody } from '../responses/problem.ts'
 import type { Router } from '../router.ts'
 import type { Services } from '../services.ts'
 import { createReports, listReports, MAX_REPORTS, Report, readReport } from './contract.ts'
-import { parseLimit } from '../../filter/parameters.ts'
 
 const MAX_PAGE_SIZE = 100
 

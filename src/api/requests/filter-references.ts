@@ -3,12 +3,12 @@ import { invalidBody, invalidParameters, Problem } from '../../domain/errors.ts'
 import { isIdentifier } from '../../domain/identifier.ts'
 import type { Incident } from '../../domain/incident.ts'
 import type { Places } from '../../domain/places.ts'
+import type { AreaShape } from '../../filter/filter.ts'
+import { areaShapeOf, type SavedName, savedInObject, savedInQuery } from '../../filter/saved-areas.ts'
+import { SiteIndex } from '../../filter/site-index.ts'
 import { BoundedCache } from '../../lib/bounded-cache.ts'
 import type { SiteLists, Store } from '../../store/store.ts'
 import { queryOf } from './parameters.ts'
-import { areaShapeOf, type SavedName, savedInObject, savedInQuery } from '../../filter/saved-areas.ts'
-import type { AreaShape } from '../../filter/filter.ts'
-import type { SiteIndex } from '../../filter/site-index.ts'
 
 /** Finds the saved area, or list of sites, that the query string names; null if it names none. */
 export function areaOfQuery(request: FastifyRequest, store: Store, places: Places): Promise<AreaShape | null> | null {

@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import { type FieldError, invalidParameters, Problem } from '../../domain/errors.ts'
 import type { Places } from '../../domain/places.ts'
-import type { PlaceScope } from '../../geo/finding/place-candidate.ts'
-import { parseDecimal } from '../../lib/text.ts'
-import type { Endpoint } from '../contract/endpoint.ts'
 import type { AreaShape, Filter } from '../../filter/filter.ts'
 import { FILTER_PARAMETERS, type FilterParameter } from '../../filter/parameters.ts'
 import { parseFilter } from '../../filter/parse-filter.ts'
 import { parametersInQuery, type RawParameters } from '../../filter/raw-parameters.ts'
+import type { PlaceScope } from '../../geo/finding/place-candidate.ts'
+import { parseDecimal } from '../../lib/text.ts'
+import type { Endpoint } from '../contract/endpoint.ts'
 
 export interface Parameters<Name extends string> {
   /** As the client wrote it; null if missing. */

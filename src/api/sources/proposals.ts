@@ -4,7 +4,7 @@ import { acceptProposal, dismissProposal } from '../../desk/sources/decide-propo
 import { type FieldError, invalidParameters } from '../../domain/errors.ts'
 import { COMPARISONS } from '../../domain/near-duplicates.ts'
 import { PROPOSAL_STATES } from '../../domain/sources.ts'
-import { parseLimit } from '../../filter/parameter-values.ts'
+import { parseLimit } from '../../filter/parameters.ts'
 import { endpoint } from '../contract/endpoint.ts'
 import { Named, Nullable, OneOf, pageParameters, Time } from '../contract/schema.ts'
 import { checkedVersion, DeskMoves, incidentId, movedResponse, note, refusals, version } from '../desk/incident.ts'

@@ -18,7 +18,7 @@ import {
   statusOf,
   type UnplacedStory,
 } from '../../domain/sources.ts'
-import { parseChoice, parseLimit } from '../../filter/parameter-values.ts'
+import { parseChoice, parseLimit } from '../../filter/parameters.ts'
 import type { Store } from '../../store/store.ts'
 import { timeResponse } from '../accounts/account.ts'
 import { endpoint } from '../contract/endpoint.ts'

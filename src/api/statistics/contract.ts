@@ -1,11 +1,10 @@
 import Type from 'typebox'
 import { CATEGORY_NAMES, SEVERITIES, TYPE_NAMES } from '../../domain/taxonomy.ts'
-import { FILTER_PARAMETERS } from '../../filter/filter/parameters.ts'
 import { GROUPING_PARAMETERS, GROUPS } from '../../filter/grouping.ts'
+import { FILTER_PARAMETERS } from '../../filter/parameters.ts'
 import { AREA_PROBLEMS, endpoint, SEARCH_PROBLEMS } from '../contract/endpoint.ts'
 import { Named, Nullable, OneOf, Time } from '../contract/schema.ts'
 import { EXAMPLE_ROAD, meta, queryBody } from '../incidents/contract.ts'
-import { FILTER_PARAMETERS } from '../../../filter/parameters.ts'
 
 const named = <Value extends string>(values: readonly Value[]) =>
   Type.Object({ key: OneOf(values, 'The value, as the filter accepts it.'), label: Type.String() })

@@ -17,10 +17,10 @@ import {
   TYPE_NAMES,
   TYPES,
 } from '../../domain/taxonomy.ts'
-import { canonicalQuery } from '../../filter/filter/canonical.ts'
-import type { Filter } from '../../filter/filter/filter.ts'
-import { publishedFrom } from '../../filter/filter/matches.ts'
+import { canonicalQuery } from '../../filter/canonical.ts'
+import type { Filter } from '../../filter/filter.ts'
 import { type Group, type Grouping, isTimeGroup, parseGrouping, parseGroupingBody } from '../../filter/grouping.ts'
+import { publishedFrom } from '../../filter/matches.ts'
 import { BoundedCache } from '../../lib/bounded-cache.ts'
 import { CALENDAR_UNITS, type CalendarUnit, countPeriods, listPeriods, type Period } from '../../lib/calendar.ts'
 import { SharedRuns } from '../../lib/concurrency.ts'

@@ -1,11 +1,9 @@
 import Type from 'typebox'
-import { TREND_GROUPS } from '../../filter/trend-groups.ts'
-import { TREND_FILTER_PARAMETERS, TREND_PARAMETERS, TREND_PERIODS } from '../../filter/trend-question.ts'
+import { TREND_FILTER_PARAMETERS, TREND_GROUPS, TREND_PARAMETERS, TREND_PERIODS } from '../../filter/trend-question.ts'
 import { AREA_PROBLEMS, endpoint, SEARCH_PROBLEMS } from '../contract/endpoint.ts'
 import { Named, Nullable, OneOf, Time } from '../contract/schema.ts'
 import { meta } from '../incidents/contract.ts'
 import { groupFields } from '../statistics/contract.ts'
-import { TREND_GROUPS } from '../../../filter/trend-question.ts'
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description })

@@ -6,7 +6,7 @@ import { DIGEST_INTERVALS } from '../../domain/schedule.ts'
 import { SEVERITIES, TYPE_NAMES } from '../../domain/taxonomy.ts'
 import { SHOWN_WATCH_STATUSES, WATCH_EVENTS, type WatchEvent } from '../../domain/watch.ts'
 import { MAX_HEADER_VALUE_LENGTH, MAX_HEADERS } from '../../domain/watch-headers.ts'
-import { WATCH_FILTER_PARAMETERS } from '../../filter/filter/watch-filter.ts'
+import { WATCH_FILTER_PARAMETERS } from '../../filter/live-filters.ts'
 import { AREA_PROBLEMS, endpoint, SEARCH_PROBLEMS } from '../contract/endpoint.ts'
 import {
   CheckedByHandler,

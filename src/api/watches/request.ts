@@ -23,11 +23,11 @@ import {
   unknownHeaders,
   type WatchHeader,
 } from '../../domain/watch-headers.ts'
-import { canonicalObject } from '../../filter/filter/canonical.ts'
-import type { AreaShape, LiveFilter } from '../../filter/filter/filter.ts'
-import { savedInObject } from '../../filter/filter/parsers/area.ts'
-import { parseWatchFilter } from '../../filter/filter/watch-filter.ts'
-import { SiteIndex } from '../../filter/sites/site-index.ts'
+import { canonicalObject } from '../../filter/canonical.ts'
+import type { AreaShape, LiveFilter } from '../../filter/filter.ts'
+import { parseWatchFilter } from '../../filter/live-filters.ts'
+import { savedInObject } from '../../filter/saved-areas.ts'
+import { SiteIndex } from '../../filter/site-index.ts'
 import type { Store } from '../../store/store.ts'
 import type { BodyOf } from '../contract/endpoint.ts'
 import { sitesShape } from '../requests/filter-references.ts'

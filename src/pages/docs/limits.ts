@@ -1,7 +1,7 @@
 import { MAX_SITES } from '../../domain/sites.ts'
-import { MAX_LIST_VALUES } from '../../filter/parameters.ts'
-import { MAX_POSITIONS, BUFFER_KM, MAX_POINTS } from '../../filter/filter-object.ts'
+import { BUFFER_KM, MAX_POINTS, MAX_POSITIONS } from '../../filter/filter-object.ts'
 import { MAX_LIMIT } from '../../filter/listing.ts'
+import { MAX_LIST_VALUES } from '../../filter/parameters.ts'
 import { type Html, html } from '../html.ts'
 import type { DocsContext } from './docs-page.ts'
 

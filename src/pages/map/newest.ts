@@ -4,8 +4,8 @@ import { Problem } from '../../domain/errors.ts'
 import type { Incident } from '../../domain/incident.ts'
 import type { Places } from '../../domain/places.ts'
 import { type Listing, MAP_PARAMETER_NAMES, parseListing } from '../../filter/listing.ts'
+import { type AddressCorrection, filterInAddress, readMapAddress } from '../../filter/map-address.ts'
 import type { Steps } from '../../lib/steps.ts'
-import { type AddressCorrection, readMapAddress, filterInAddress } from '../../filter/map-address.ts'
 
 export interface NewestList {
   /** The body of `GET /v1/incidents`, with the placeholder of `in_step_at`. */

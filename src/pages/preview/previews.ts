@@ -4,6 +4,7 @@ import type { Environment, Services } from '../../api/services.ts'
 import type { Asker } from '../../archive/sliced-queries.ts'
 import { Problem } from '../../domain/errors.ts'
 import type { Incident } from '../../domain/incident.ts'
+import { canonicalQuery } from '../../filter/canonical.ts'
 import type { LoadedLanguage } from '../../i18n/load.ts'
 import { BoundedCache } from '../../lib/bounded-cache.ts'
 import { SharedRuns } from '../../lib/concurrency.ts'
@@ -16,7 +17,6 @@ import { IMAGE_HEIGHT, MAP_WIDTH } from './frame.ts'
 import { ImageRenderer } from './image-renderer.ts'
 import { incidentSvg } from './incident-svg.ts'
 import { viewSvg } from './view-svg.ts'
-import { canonicalQuery } from '../../filter/canonical.ts'
 
 /** Some hundreds of images. */
 const MAX_BYTES = 32 << 20

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import fc from '../../support/fast-check.ts'
 import { before, test } from 'node:test'
 import { renderStatistics } from '../../../src/api/statistics/statistics.ts'
 import { TileRenderer } from '../../../src/api/tiles.ts'
@@ -8,15 +7,16 @@ import { MERCATOR_BITS, mercatorX, mercatorY } from '../../../src/archive/column
 import { SEGMENT_CAPACITY } from '../../../src/archive/segments/postings.ts'
 import type { Incident } from '../../../src/domain/incident.ts'
 import { SEVERITIES, TYPE_NAMES } from '../../../src/domain/taxonomy.ts'
+import { EVERYTHING, type Filter } from '../../../src/filter/filter.ts'
 import { type Group, isTimeGroup } from '../../../src/filter/grouping.ts'
 import { places } from '../../../src/geo/places.ts'
 import { TIME_ZONES } from '../../../src/lib/calendar.ts'
 import { runToEnd } from '../../../src/lib/steps.ts'
 import { anEvent, aSnapshot } from '../../support/archive.ts'
+import fc from '../../support/fast-check.ts'
 import { anIncident } from '../../support/incident.ts'
 import { DAY, EPOCH, incidentFrom, incidentParts } from '../../support/incidents/arbitrary.ts'
 import { tries } from '../../support/tier.ts'
-import { EVERYTHING, type Filter } from '../../../src/filter/filter.ts'
 
 /** Four segments, the last of them half full, over fifteen months. */
 const COUNT = 3.5 * SEGMENT_CAPACITY

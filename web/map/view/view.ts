@@ -1,6 +1,6 @@
 import { SEVERITIES, type Severity } from '../../../src/domain/taxonomy.ts'
-import { DEFAULT_MAP_PERIOD, type MapPeriod, type TimeWindow } from '../../../src/filter/map-periods.ts'
 import { type BoundingBox, boxInAddress, filterInAddress, timesInAddress } from '../../../src/filter/map-address.ts'
+import { DEFAULT_MAP_PERIOD, type MapPeriod, type TimeWindow } from '../../../src/filter/map-periods.ts'
 import { type DrawnArea, drawnAreaIn, drawnAreaText } from './drawn-area.ts'
 import { type Near, nearIn, nearText, type Road, roadIn, roadText } from './near-and-road.ts'
 

@@ -1,12 +1,12 @@
 import { FollowedTrends } from '../../../api/trends/followed-trends.ts'
 import type { Archive } from '../../../archive/archive.ts'
 import type { ArchiveView } from '../../../archive/archive-view.ts'
-import type { Steps } from '../../../lib/steps.ts'
-import type { TrendGroup } from '../../../trends/find-trends.ts'
-import { type Area, areaCode } from '../places/area.ts'
 import { EVERYTHING } from '../../../filter/filter.ts'
 import { MAP_TIME_ZONE } from '../../../filter/map-periods.ts'
 import type { TrendGrouping } from '../../../filter/trend-question.ts'
+import type { Steps } from '../../../lib/steps.ts'
+import type { TrendGroup } from '../../../trends/find-trends.ts'
+import { type Area, areaCode } from '../places/area.ts'
 
 /**
  * How this month and the last compare with the usual, for every area. False alarms are controlled

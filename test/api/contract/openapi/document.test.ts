@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { ENDPOINTS } from '../../../../src/api/contract/endpoints.ts'
 import { openApi } from '../../../../src/api/contract/openapi.ts'
 import { WATCH_EVENTS } from '../../../../src/domain/watch.ts'
-import { openApiValidator } from '../../../support/openapi-validator.ts'
 import type { Parameter } from '../../../../src/filter/parameters.ts'
+import { openApiValidator } from '../../../support/openapi-validator.ts'
 
 interface Operation {
   readonly operationId: string

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
-import fc from '../../../support/fast-check.ts'
 import { test } from 'node:test'
 import { renderStatistics } from '../../../../src/api/statistics/statistics.ts'
 import type { Archive } from '../../../../src/archive/archive.ts'
 import { Problem } from '../../../../src/domain/errors.ts'
 import type { Casualties, Incident } from '../../../../src/domain/incident.ts'
+import { type Filter, indexedFieldsOf } from '../../../../src/filter/filter.ts'
 import { GROUPS, type Group, isTimeGroup } from '../../../../src/filter/grouping.ts'
+import { matches } from '../../../../src/filter/matches.ts'
 import { places as nigeria } from '../../../../src/geo/places.ts'
 import { periodsBetween, TIME_ZONES, type TimeZone } from '../../../../src/lib/calendar.ts'
 import { runToEnd } from '../../../../src/lib/steps.ts'
 import { anEvent, emptyArchive } from '../../../support/archive.ts'
+import fc from '../../../support/fast-check.ts'
 import { DAY, EPOCH, filter, incidentFrom, incidentParts } from '../../../support/incidents/arbitrary.ts'
 import { tries } from '../../../support/tier.ts'
-import { type Filter, indexedFieldsOf } from '../../../../src/filter/filter.ts'
-import { matches } from '../../../../src/filter/matches.ts'
 
 const NOW = EPOCH + 13 * DAY
 const incidents = fc.array(incidentParts, { maxLength: 60 }).map((all) => all.map(incidentFrom))

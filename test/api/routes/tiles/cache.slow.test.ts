@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
-import fc from '../../../support/fast-check.ts'
 import { test } from 'node:test'
 import { TileCache, TileRenderer } from '../../../../src/api/tiles.ts'
 import { MERCATOR_BITS, mercatorX, mercatorY } from '../../../../src/archive/columns/web-mercator.ts'
 import { SlicedQueries } from '../../../../src/archive/sliced-queries.ts'
+import { EVERYTHING, type Filter } from '../../../../src/filter/filter.ts'
 import { places } from '../../../../src/geo/places.ts'
 import { runToEnd } from '../../../../src/lib/steps.ts'
 import { anEvent, emptyArchive } from '../../../support/archive.ts'
 import { anAsker } from '../../../support/asker.ts'
+import fc from '../../../support/fast-check.ts'
 import { anIncident } from '../../../support/incident.ts'
 import { DAY, EPOCH, filter, incidentFrom, incidentParts } from '../../../support/incidents/arbitrary.ts'
 import { tries } from '../../../support/tier.ts'
-import { EVERYTHING, type Filter } from '../../../../src/filter/filter.ts'
 
 const renderer = new TileRenderer(places)
 const queries = new SlicedQueries()

@@ -1,8 +1,8 @@
 import { SEVERITIES } from '../../../../../src/domain/taxonomy.ts'
+import { DISC_RADIUS_PIXELS } from '../../../../../src/filter/tile.ts'
 import type { Colours } from '../../../../shared/ground/colours.ts'
 import { circlePath, drawImage, type MapImage } from '../../../../shared/ground/images.ts'
 import { STRENGTHS } from './strengths.ts'
-import { DISC_RADIUS_PIXELS } from '../../../../../src/filter/tile.ts'
 
 /** The radius by the number of digits; the largest may not leave its cell of the grid. */
 const DISC_RADII = [14, 17, DISC_RADIUS_PIXELS, DISC_RADIUS_PIXELS] as const
