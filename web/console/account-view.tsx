@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { confirmsDeletion, deletionConfirmation } from '../../src/domain/accounts.ts'
 import { AccountArea } from '../shared/parts/account-area.tsx'
-import { Dialog, Field } from '../shared/parts/controls.tsx'
+import { Button, Dialog, Field, submits, typed } from '../shared/parts/controls.tsx'
 import { request } from '../shared/parts/request.ts'
 import { type Person, signOut } from '../shared/parts/session.ts'
 import { useStore } from '../shared/store.ts'
@@ -11,7 +11,7 @@ import { FailureNote } from './parts.tsx'
 import { hasLeft, person, readPerson } from './person.ts'
 import { show } from './view.ts'
 
-/** Who one is, where one is signed in, and the way out. */
+/** The person, where they are signed in, and the way out. */
 export function AccountView() {
   const me = useStore(person)
   const { isBusy, failure, run } = useAction()
@@ -21,9 +21,7 @@ export function AccountView() {
     <>
       <div class="page-head">
         <h1>Account</h1>
-        <button type="button" class="button" disabled={isBusy} onClick={() => run(signOut)}>
-          Sign out
-        </button>
+        <Button label="Sign out" disabled={isBusy} onClick={() => run(signOut)} />
       </div>
       <FailureNote failure={failure} />
       <section class="panel">
@@ -88,9 +86,7 @@ function NameForm({ name: before }: { name: string | null }) {
             }}
           />
         </Field>
-        <button type="submit" class="button" disabled={isBusy || !isChanged}>
-          Save the name
-        </button>
+        <Button type="submit" label="Save the name" disabled={isBusy || !isChanged} />
       </div>
       <p role="status" class="quiet">
         {isSaved && !isChanged ? 'Saved.' : ''}
@@ -115,9 +111,7 @@ function DeleteAccount({ me }: { me: Person }) {
       ) : (
         <>
           <p>For good: everything that belongs to it goes, and no program of yours gets in any more.</p>
-          <button type="button" class="button danger" onClick={() => setAsking(true)}>
-            Delete this account…
-          </button>
+          <Button class="button danger" label="Delete this account…" onClick={() => setAsking(true)} />
         </>
       )}
       {isAsking && <DeleteDialog me={me} onClose={() => setAsking(false)} />}
@@ -129,15 +123,14 @@ function DeleteDialog({ me, onClose }: { me: Person; onClose: () => void }) {
   const [confirm, setConfirm] = useState('')
   const { isBusy, failure, run } = useAction()
   const { account } = me
-  const submit = (event: Event) => {
-    event.preventDefault()
-    void run(async () => {
+  const submit = submits(() =>
+    run(async () => {
       await request('DELETE', '/v1/me', { body: { confirm: confirm.trim() } })
       hasLeft.set(true)
       show('start')
       person.set(null)
-    })
-  }
+    }),
+  )
   return (
     <Dialog title="Delete this account" onClose={onClose}>
       <form class="dialog-body" onSubmit={submit}>
@@ -155,23 +148,17 @@ function DeleteDialog({ me, onClose }: { me: Person; onClose: () => void }) {
           How many requests were made stays on record, without your name. You can sign up again with the same address.
         </p>
         <Field label={`To confirm, write the ${deletionConfirmation(account)}: ${phraseOf(me)}`}>
-          <input
-            required
-            autocomplete="off"
-            spellcheck={false}
-            maxLength={254}
-            value={confirm}
-            onInput={({ currentTarget }) => setConfirm(currentTarget.value)}
-          />
+          <input required autocomplete="off" spellcheck={false} maxLength={254} {...typed(confirm, setConfirm)} />
         </Field>
         <FailureNote failure={failure} />
         <div class="row-of-buttons">
-          <button type="submit" class="button danger" disabled={isBusy || !confirmsDeletion(account, confirm)}>
-            Delete my account for good
-          </button>
-          <button type="button" class="button" data-first onClick={onClose}>
-            Cancel
-          </button>
+          <Button
+            class="button danger"
+            type="submit"
+            label="Delete my account for good"
+            disabled={isBusy || !confirmsDeletion(account, confirm)}
+          />
+          <Button label="Cancel" data-first onClick={onClose} />
         </div>
       </form>
     </Dialog>

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from '../shared/components.tsx'
+import { Button, typed } from '../shared/parts/controls.tsx'
 import { useStore } from '../shared/store.ts'
 import { switchTheme, theme } from '../shared/theme.ts'
 import { AccountView } from './account-view.tsx'
@@ -104,13 +105,10 @@ function SessionNotice() {
             autocomplete="current-password"
             placeholder="inf_live_…"
             required
-            value={key}
-            onInput={({ currentTarget }) => setKey(currentTarget.value)}
+            {...typed(key, setKey)}
           />
         </label>
-        <button type="submit" class="button primary" disabled={isBusy}>
-          Sign in with a key
-        </button>
+        <Button class="button primary" type="submit" label="Sign in with a key" disabled={isBusy} />
         <a href={`/sign-in?next=${encodeURIComponent(here)}`}>Other ways to sign in</a>
       </form>
       {failure !== null && <p role="alert">{failure.message}</p>}

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { Delivery, ListWatchesAnswer, Watch } from '../../client/src/generated/types.ts'
-import { Field, PageFoot, Table, usePages } from '../shared/parts/controls.tsx'
+import { Button, Field, PageFoot, Select, Table, usePages } from '../shared/parts/controls.tsx'
 import { useStore } from '../shared/store.ts'
 import { ago } from '../shared/text.ts'
 import { useLoaded } from './actions.ts'
@@ -36,14 +36,8 @@ function DeliveryLog({ query }: { query: Readonly<Record<string, string>> }) {
       <div class="page-head">
         <h1>Deliveries</h1>
         <div class="row-of-buttons">
-          <button type="button" class="button" onClick={deliveries.reload}>
-            Refresh
-          </button>
-          {isFiltered && !isEmpty && (
-            <button type="button" class="button" onClick={() => setAsking(true)}>
-              Send all of these again
-            </button>
-          )}
+          <Button label="Refresh" onClick={deliveries.reload} />
+          {isFiltered && !isEmpty && <Button label="Send all of these again" onClick={() => setAsking(true)} />}
         </div>
       </div>
       <section class="panel">
@@ -145,13 +139,7 @@ function LogFilters({ filter, watches, onChange }: LogFiltersProperties) {
       </Field>
       {(Object.keys(LABELS) as (keyof typeof LABELS)[]).map((name) => (
         <Field key={name} label={LABELS[name]}>
-          <select value={filter[name] ?? ''} onChange={({ currentTarget }) => change(name, currentTarget.value)}>
-            {Object.entries(FILTER_CHOICES[name]).map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
+          <Select value={filter[name] ?? ''} options={FILTER_CHOICES[name]} onChoose={(value) => change(name, value)} />
         </Field>
       ))}
       <Field label="Incident">

@@ -1,4 +1,5 @@
 import type { DeliveryWithAttempts } from '../../client/src/generated/types.ts'
+import { Button } from '../shared/parts/controls.tsx'
 import { request } from '../shared/parts/request.ts'
 import { momentText } from '../shared/text.ts'
 import { useAction, useLoaded } from './actions.ts'
@@ -34,13 +35,9 @@ export function DeliveryPage({ id, back }: { id: string; back: Readonly<Record<s
               {delivery.event} <span class={`status delivery-${delivery.status}`}>{delivery.status}</span>
             </h1>
             <div class="row-of-buttons">
-              <button type="button" class="button" onClick={reload}>
-                Refresh
-              </button>
+              <Button label="Refresh" onClick={reload} />
               {!delivery.test && (
-                <button type="button" class="button primary" disabled={action.isBusy} onClick={resend}>
-                  Send it again
-                </button>
+                <Button class="button primary" label="Send it again" disabled={action.isBusy} onClick={resend} />
               )}
             </div>
           </div>

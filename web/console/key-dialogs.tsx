@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { IssuedKey, Key } from '../../client/src/generated/types.ts'
 import type { Scope } from '../../src/domain/keys.ts'
-import { Dialog, Field } from '../shared/parts/controls.tsx'
+import { Button, Dialog, Field, Select, submits, typed } from '../shared/parts/controls.tsx'
 import { RequestError, request } from '../shared/parts/request.ts'
 import { useStore } from '../shared/store.ts'
 import { useAction } from './actions.ts'
@@ -31,45 +31,39 @@ export function KeyDialog({ open, onClose, onIssued, onDone }: KeyDialogProperti
 
 const DAY_MS = 86_400_000
 /** Days until the key expires; 0 is never. */
-const EXPIRIES = { 0: 'Never', 7: 'In 7 days', 30: 'In 30 days', 90: 'In 90 days', 365: 'In a year' } as const
+const EXPIRIES = { '0': 'Never', '7': 'In 7 days', '30': 'In 30 days', '90': 'In 90 days', '365': 'In a year' }
+const KINDS = {
+  live: 'Secret, for programs and servers',
+  publishable: 'Publishable, for web pages: it only reads',
+} as const
 
 function CreateKeyDialog({ onClose, onIssued }: { onClose: () => void; onIssued: (key: IssuedKey) => void }) {
   const available = useStore(person)?.scopes ?? []
   const [name, setName] = useState('')
-  const [kind, setKind] = useState<'live' | 'publishable'>('live')
+  const [kind, setKind] = useState<keyof typeof KINDS>('live')
   const [scopes, setScopes] = useState<readonly Scope[]>(['read', 'watch'])
   const [origins, setOrigins] = useState('')
-  const [days, setDays] = useState(0)
+  const [days, setDays] = useState<keyof typeof EXPIRIES>('0')
   const { isBusy, failure, run } = useAction()
-  const submit = (event: Event) => {
-    event.preventDefault()
-    void run(async () => {
+  const submit = submits(() =>
+    run(async () => {
       const body = {
         kind,
         ...(name.trim() === '' ? {} : { name: name.trim() }),
         ...(kind === 'live' ? { scopes } : { origins: originsOf(origins) }),
-        ...(days === 0 ? {} : { expires_at: new Date(serverNow() + days * DAY_MS).toISOString() }),
+        ...(days === '0' ? {} : { expires_at: new Date(serverNow() + Number(days) * DAY_MS).toISOString() }),
       }
       onIssued(await createKey(body))
-    })
-  }
+    }),
+  )
   return (
     <Dialog title="New key" onClose={onClose}>
       <form onSubmit={submit}>
         <Field label="Name">
-          <input
-            data-first
-            maxLength={100}
-            placeholder="production"
-            value={name}
-            onInput={({ currentTarget }) => setName(currentTarget.value)}
-          />
+          <input data-first maxLength={100} placeholder="production" {...typed(name, setName)} />
         </Field>
         <Field label="Kind">
-          <select value={kind} onChange={({ currentTarget }) => setKind(currentTarget.value as 'live' | 'publishable')}>
-            <option value="live">Secret, for programs and servers</option>
-            <option value="publishable">Publishable, for web pages: it only reads</option>
-          </select>
+          <Select value={kind} options={KINDS} onChoose={setKind} />
         </Field>
         {kind === 'live' ? (
           <fieldset class="checks">
@@ -89,31 +83,21 @@ function CreateKeyDialog({ onClose, onIssued }: { onClose: () => void; onIssued:
           </fieldset>
         ) : (
           <Field label="Origins that may use it, one in each line; none allows any">
-            <textarea
-              rows={3}
-              placeholder="https://example.org"
-              value={origins}
-              onInput={({ currentTarget }) => setOrigins(currentTarget.value)}
-            />
+            <textarea rows={3} placeholder="https://example.org" {...typed(origins, setOrigins)} />
           </Field>
         )}
         <Field label="Expires">
-          <select value={days} onChange={({ currentTarget }) => setDays(Number(currentTarget.value))}>
-            {Object.entries(EXPIRIES).map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
+          <Select value={days} options={EXPIRIES} onChoose={setDays} />
         </Field>
         <FailureNote failure={failure} />
         <div class="row-of-buttons">
-          <button type="submit" class="button primary" disabled={isBusy || (kind === 'live' && scopes.length === 0)}>
-            Make the key
-          </button>
-          <button type="button" class="button" onClick={onClose}>
-            Cancel
-          </button>
+          <Button
+            class="button primary"
+            type="submit"
+            label="Make the key"
+            disabled={isBusy || (kind === 'live' && scopes.length === 0)}
+          />
+          <Button label="Cancel" onClick={onClose} />
         </div>
       </form>
     </Dialog>
@@ -143,38 +127,28 @@ function EditKeyDialog({ entry, onClose, onDone }: { entry: Key; onClose: () => 
   const [origins, setOrigins] = useState(entry.origins.join('\n'))
   const { isBusy, failure, run } = useAction()
   const isPublishable = entry.kind === 'publishable'
-  const submit = (event: Event) => {
-    event.preventDefault()
-    void run(async () => {
+  const submit = submits(() =>
+    run(async () => {
       const body = { name: name.trim() || null, ...(isPublishable ? { origins: originsOf(origins) } : {}) }
       await request('PATCH', `/v1/keys/${entry.id}`, { body })
       onDone()
-    })
-  }
+    }),
+  )
   return (
     <Dialog title={`Edit ${keyName(entry)}`} onClose={onClose}>
       <form onSubmit={submit}>
         <Field label="Name">
-          <input
-            data-first
-            maxLength={100}
-            value={name}
-            onInput={({ currentTarget }) => setName(currentTarget.value)}
-          />
+          <input data-first maxLength={100} {...typed(name, setName)} />
         </Field>
         {isPublishable && (
           <Field label="Origins that may use it, one in each line; none allows any">
-            <textarea rows={4} value={origins} onInput={({ currentTarget }) => setOrigins(currentTarget.value)} />
+            <textarea rows={4} {...typed(origins, setOrigins)} />
           </Field>
         )}
         <FailureNote failure={failure} />
         <div class="row-of-buttons">
-          <button type="submit" class="button primary" disabled={isBusy}>
-            Save
-          </button>
-          <button type="button" class="button" onClick={onClose}>
-            Cancel
-          </button>
+          <Button class="button primary" type="submit" label="Save" disabled={isBusy} />
+          <Button label="Cancel" onClick={onClose} />
         </div>
       </form>
     </Dialog>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Key, Quota, Quotas, Session, UsageDays } from '../../client/src/generated/types.ts'
 import type { LimitName } from '../../src/domain/accounts.ts'
-import { PageFoot, Table, usePages } from '../shared/parts/controls.tsx'
+import { Button, PageFoot, Table, usePages } from '../shared/parts/controls.tsx'
 import { useStore } from '../shared/store.ts'
 import { ago, dayText, numberText } from '../shared/text.ts'
 import { isValid, KeyDialog, keyName, type OpenKeyDialog } from './key-dialogs.tsx'
@@ -34,9 +34,7 @@ export function KeysView() {
     <>
       <div class="page-head">
         <h1>Keys and usage</h1>
-        <button type="button" class="button primary" onClick={() => setDialog({ kind: 'create' })}>
-          New key
-        </button>
+        <Button class="button primary" label="New key" onClick={() => setDialog({ kind: 'create' })} />
       </div>
       <div role="status">
         {issued !== null && (
@@ -62,9 +60,11 @@ export function KeysView() {
         )}
         <PageFoot list={keys} empty="You have no key. Make one with “New key”." />
         {ended > 0 && (
-          <button type="button" class="text-button" onClick={() => setShowsAll(!showsAll)}>
-            {showsAll ? 'Hide' : 'Show'} {ended === 1 ? 'one key that has ended' : `${ended} keys that have ended`}
-          </button>
+          <Button
+            class="text-button"
+            label={`${showsAll ? 'Hide' : 'Show'} ${ended === 1 ? 'one key that has ended' : `${ended} keys that have ended`}`}
+            onClick={() => setShowsAll(!showsAll)}
+          />
         )}
       </section>
       {me !== null && <UsageChart days={me.usage.days} />}
@@ -116,15 +116,19 @@ function KeyRow({ entry, now, session, onOpen }: KeyRowProperties) {
       <td>
         {isValid(entry, now) && (
           <span class="row-actions">
-            <button type="button" class="text-button" onClick={() => onOpen({ kind: 'edit', entry })}>
-              Edit<span class="hidden"> {name}</span>
-            </button>
-            <button type="button" class="text-button" onClick={() => onOpen({ kind: 'rotate', entry })}>
-              Replace<span class="hidden"> {name}</span>
-            </button>
-            <button type="button" class="text-button" onClick={() => onOpen({ kind: 'delete', entry, isOwn })}>
-              Delete<span class="hidden"> {name}</span>
-            </button>
+            <Button class="text-button" label="Edit" about={name} onClick={() => onOpen({ kind: 'edit', entry })} />
+            <Button
+              class="text-button"
+              label="Replace"
+              about={name}
+              onClick={() => onOpen({ kind: 'rotate', entry })}
+            />
+            <Button
+              class="text-button"
+              label="Delete"
+              about={name}
+              onClick={() => onOpen({ kind: 'delete', entry, isOwn })}
+            />
           </span>
         )}
       </td>

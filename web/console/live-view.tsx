@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { ListStatesAnswer } from '../../client/src/generated/types.ts'
 import { SEVERITIES, TYPE_NAMES } from '../../src/domain/taxonomy.ts'
 import { SeverityDot } from '../shared/components.tsx'
-import { Field } from '../shared/parts/controls.tsx'
+import { Button, Field, Select } from '../shared/parts/controls.tsx'
 import { useStore } from '../shared/store.ts'
 import { ago, placeText } from '../shared/text.ts'
 import { useLoaded } from './actions.ts'
@@ -31,17 +31,15 @@ export function LiveView() {
           <span class={connection === 'open' ? 'status watch-active' : 'status'}>{CONNECTION_WORDS[connection]}</span>
         </h1>
         <div class="row-of-buttons">
-          <button type="button" class="button" onClick={() => tail.set(setPaused(tail.get(), !isPaused))}>
-            {isPaused ? `Go on${waiting.length > 0 ? ` (${waiting.length} new)` : ''}` : 'Pause'}
-          </button>
-          <button
-            type="button"
-            class="button"
+          <Button
+            label={isPaused ? `Go on${waiting.length > 0 ? ` (${waiting.length} new)` : ''}` : 'Pause'}
+            onClick={() => tail.set(setPaused(tail.get(), !isPaused))}
+          />
+          <Button
+            label="Clear"
             disabled={events.length === 0}
             onClick={() => tail.set({ ...EMPTY_TAIL, connection, isPaused })}
-          >
-            Clear
-          </button>
+          />
         </div>
       </div>
       <section class="panel">
@@ -106,14 +104,7 @@ interface ChoiceProperties {
 function Choice({ label, names, labelOf = (name) => name, onChoose }: ChoiceProperties) {
   return (
     <Field label={label}>
-      <select onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
-        <option value="">Any</option>
-        {names.map((name) => (
-          <option key={name} value={name}>
-            {labelOf(name)}
-          </option>
-        ))}
-      </select>
+      <Select none="Any" options={names} labelOf={(name) => labelOf(name)} onChoose={onChoose} />
     </Field>
   )
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { CopyButton } from '../shared/components.tsx'
-import { Dialog } from '../shared/parts/controls.tsx'
+import { Button, Dialog } from '../shared/parts/controls.tsx'
 import type { FieldMessage } from '../shared/parts/request.ts'
 import { numberText } from '../shared/text.ts'
 import { type Failure, useAction } from './actions.ts'
@@ -69,7 +69,7 @@ function suggestionText({ did_you_mean: names = [] }: FieldMessage): string {
 
 interface ConfirmDialogProperties {
   readonly title: string
-  /** What happens then. */
+  /** Says what happens then. */
   readonly children: ComponentChildren
   readonly action: string
   readonly isDangerous?: boolean
@@ -93,17 +93,13 @@ export function ConfirmDialog({
         {children}
         <FailureNote failure={failure} />
         <div class="row-of-buttons">
-          <button
-            type="button"
+          <Button
             class={isDangerous ? 'button danger' : 'button primary'}
+            label={action}
             disabled={isBusy}
             onClick={() => run(onConfirm)}
-          >
-            {action}
-          </button>
-          <button type="button" class="button" data-first onClick={onClose}>
-            Cancel
-          </button>
+          />
+          <Button label="Cancel" data-first onClick={onClose} />
         </div>
       </div>
     </Dialog>
@@ -164,7 +160,6 @@ export function Tabs<Name extends string>({ label, options, chosen, onChoose }: 
   )
 }
 
-/** How many watches use something. */
 export function watchesText(watches: number): string {
   if (watches === 0) return 'no watch'
   return watches === 1 ? 'one watch' : `${numberText(watches)} watches`

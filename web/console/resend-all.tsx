@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { Dialog } from '../shared/parts/controls.tsx'
+import { Button, Dialog } from '../shared/parts/controls.tsx'
 import { type Page, RequestError, readPages, request } from '../shared/parts/request.ts'
 import { numberText } from '../shared/text.ts'
 import { useAction } from './actions.ts'
@@ -41,17 +41,16 @@ export function ResendAll({ filter, onClose, onDone }: ResendAllProperties) {
         </div>
         <div class="row-of-buttons">
           {isDone ? (
-            <button type="button" class="button primary" onClick={onDone}>
-              Done
-            </button>
+            <Button class="button primary" label="Done" onClick={onDone} />
           ) : (
             <>
-              <button type="button" class="button primary" disabled={isBusy || found === null} onClick={resend}>
-                {progress === null ? 'Send them again' : 'Go on'}
-              </button>
-              <button type="button" class="button" onClick={onClose}>
-                Cancel
-              </button>
+              <Button
+                class="button primary"
+                label={progress === null ? 'Send them again' : 'Go on'}
+                disabled={isBusy || found === null}
+                onClick={resend}
+              />
+              <Button label="Cancel" onClick={onClose} />
             </>
           )}
         </div>
@@ -80,7 +79,7 @@ function filterWords({ status, event, since, watch, incident }: LogFilter): stri
   return `${parts.filter((part) => part !== '').join(' ')}.`
 }
 
-/** How far sending again has come; `cursor` is null at the start and at the end. */
+/** The progress of sending again; `cursor` is null at the start and at the end. */
 interface ResendProgress {
   readonly sent: number
   readonly skipped: { readonly tests: number; readonly retracted: number; readonly inactive: number }

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { IssuedKey, PendingKey } from '../../client/src/generated/types.ts'
 import { CopyButton } from '../shared/components.tsx'
+import { Button, submits, typed } from '../shared/parts/controls.tsx'
 import { RequestError, request } from '../shared/parts/request.ts'
 import { createStore, useStore } from '../shared/store.ts'
 import { failureOf, useAction } from './actions.ts'
@@ -78,9 +79,7 @@ function FirstRequest() {
       <Tabs label="Language" options={LANGUAGES} chosen={language} onChoose={setLanguage} />
       <CodeBlock label={`The request in ${LANGUAGES[language]}`} text={code} />
       <div class="row-of-buttons">
-        <button type="button" class="button primary" disabled={isBusy} onClick={run}>
-          Run it
-        </button>
+        <Button class="button primary" label="Run it" disabled={isBusy} onClick={run} />
         <CopyButton text={code}>Copy</CopyButton>
       </div>
       <p role="alert" class="failure-note">
@@ -105,13 +104,13 @@ function AnswerBox({ answer }: { answer: Answer }) {
   )
 }
 
-/** What the service said to a request that the page shows. */
+/** The service's answer to a request that the page shows. */
 interface Answer {
   readonly status: number
   readonly milliseconds: number
   /** JSON, laid out for people. */
   readonly body: string
-  /** How many incidents a list holds; null if it is none. */
+  /** The number of incidents in a list; null if it is none. */
   readonly incidents: number | null
 }
 
@@ -184,13 +183,12 @@ function SignUpForm() {
   const [mailed, setMailed] = useState<string | null>(null)
   const key = useStore(newKey)
   const { isBusy, failure, run } = useAction()
-  const submit = (event: Event) => {
-    event.preventDefault()
-    void run(async () => {
+  const submit = submits(() =>
+    run(async () => {
       const outcome = await signUp(email.trim())
       if (outcome !== 'signed-in') setMailed(outcome.mailed)
-    })
-  }
+    }),
+  )
   if (key !== null)
     return (
       <div class="panel">
@@ -198,9 +196,12 @@ function SignUpForm() {
           It is shown only now: store it.
         </SecretBox>
         <FailureNote failure={failure} />
-        <button type="button" class="button primary" disabled={isBusy} onClick={() => run(() => signInWithKey(key))}>
-          Go on to the console
-        </button>
+        <Button
+          class="button primary"
+          label="Go on to the console"
+          disabled={isBusy}
+          onClick={() => run(() => signInWithKey(key))}
+        />
       </div>
     )
   return (
@@ -214,12 +215,9 @@ function SignUpForm() {
           required
           maxLength={254}
           placeholder="you@example.org"
-          value={email}
-          onInput={({ currentTarget }) => setEmail(currentTarget.value)}
+          {...typed(email, setEmail)}
         />
-        <button type="submit" class="button primary" disabled={isBusy}>
-          Get my key
-        </button>
+        <Button class="button primary" type="submit" label="Get my key" disabled={isBusy} />
       </div>
       <FailureNote failure={failure} />
       <p role="status">{mailed}</p>

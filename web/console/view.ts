@@ -13,8 +13,8 @@ export const VIEWS = {
 } as const
 export type ViewName = keyof typeof VIEWS
 
-/** What is shown: a part, and in it a watch, a delivery or the form for a new watch. */
-export interface Place {
+/** A part that is shown, and in it a watch, a delivery or the form for a new watch. */
+interface Place {
   readonly view: ViewName
   /** The other members of the address, such as `watch`. */
   readonly query: Readonly<Record<string, string>>

@@ -211,8 +211,9 @@ export function dismissConflict(id: string): void {
 const RETRY_MS = 1500
 
 /**
- * Saves a correction of facts and waits out an outage. A PATCH has no Idempotency-Key: if an attempt
- * without an answer was in fact saved, the next one finds another version, by the same editor.
+ * Saves a correction of facts and waits out an outage. A PATCH has no Idempotency-Key: if an
+ * attempt without an answer was in fact saved, the next one finds another version, by the same
+ * editor.
  */
 export async function saveCorrection(
   incident: DeskIncident,

@@ -109,7 +109,7 @@ async function load(name: PairListName, cursor: string | null, before: readonly 
 /** The key of the pair that the keyboard is about; null: the first. */
 export const currentPairKey = createStore<string | null>(null)
 
-/** Where it stood last: decided on, the one that takes its place follows. */
+/** Its last place: once it is decided on, the one that takes that place follows. */
 let lastIndex = 0
 
 pairList.subscribe(({ items }) => {

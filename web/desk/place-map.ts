@@ -12,7 +12,7 @@ interface ShownPlace {
   readonly radiusKm: number | null
 }
 
-export interface PlaceMap {
+interface PlaceMap {
   show(place: ShownPlace): void
   /** Draws the point elsewhere without moving the map. */
   drawPoint(lat: number, lng: number): void

@@ -4,7 +4,7 @@ import { SEVERITIES } from '../../src/domain/taxonomy.ts'
 import { foldedWords } from '../../src/lib/text.ts'
 import type { DeskIncident } from './desk-api.ts'
 
-export const CLAIMED = ['me', 'none'] as const
+const CLAIMED = ['me', 'none'] as const
 export type Claimed = (typeof CLAIMED)[number]
 
 export interface QueueFilter {

@@ -16,7 +16,7 @@ interface Queue {
   /** Why the list could not be loaded. */
   readonly message: string
   readonly rows: readonly DeskIncident[]
-  /** Where the next page begins; null after the last. */
+  /** The beginning of the next page; null after the last. */
   readonly cursor: string | null
 }
 

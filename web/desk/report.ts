@@ -8,7 +8,7 @@ import { findRow, queue, shownRows, withDuplicatesOf } from './queue.ts'
 /** The incident that the middle column shows. */
 export const currentId = createStore<string | null>(new URLSearchParams(location.search).get('report'))
 
-/** Where the current row stood last: a colleague may have decided on it meanwhile. */
+/** The last place of the current row: a colleague may have decided on it meanwhile. */
 let lastIndex = 0
 
 shownRows.subscribe((rows) => {
@@ -44,13 +44,12 @@ export function leaveRows(ids: readonly string[]): void {
 }
 
 /** The next rows after the current one, to be read ahead. */
-export function nextIds(count: number): string[] {
+function nextIds(count: number): string[] {
   const rows = shownRows.get()
   const index = rows.findIndex(({ id }) => id === currentId.get())
   return rows.slice(index + 1, index + 1 + count).map(({ id }) => id)
 }
 
-/** What was read about one incident. */
 interface Details {
   readonly incident: DeskIncident | null
   /** Null until it was read. */
@@ -63,7 +62,7 @@ interface Details {
 const MAX_KEPT = 200
 const READ_AHEAD = 2
 const MAX_DUPLICATES = 4
-/** Who leafs through the list quickly does not read every report on the way. */
+/** Leafing through the list quickly reads no report on the way. */
 const SETTLE_MS = 60
 const RETRY_MS = 3000
 
@@ -85,7 +84,7 @@ export function detailsOf(id: string): Details {
   return isRowNewer ? { ...known, incident: row } : known
 }
 
-/** What is known of an incident without asking: its details, else its row in the list. */
+/** An incident as far as it is known without asking: its details, else its row in the list. */
 export function knownIncident(id: string): DeskIncident | null {
   return detailsOf(id).incident
 }

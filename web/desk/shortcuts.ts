@@ -20,7 +20,7 @@ const BY_KEY: ReadonlyMap<string, ShortcutName> = new Map(
   (Object.keys(SHORTCUTS) as ShortcutName[]).map((name) => [SHORTCUTS[name].key, name]),
 )
 
-export interface KeyPress {
+interface KeyPress {
   readonly key: string
   readonly ctrlKey: boolean
   readonly metaKey: boolean

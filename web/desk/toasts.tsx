@@ -1,8 +1,8 @@
-import { Icon } from '../shared/components.tsx'
+import { Button, CloseButton } from '../shared/parts/controls.tsx'
 import { RequestError } from '../shared/parts/request.ts'
 import { createStore, useStore } from '../shared/store.ts'
 
-export interface Toast {
+interface Toast {
   readonly id: number
   readonly kind: 'done' | 'failed'
   readonly text: string
@@ -13,22 +13,19 @@ const SHOWN_MS = 8000
 /** A failure stays until it is closed: nobody may miss it. */
 const MAX_SHOWN = 4
 
-export const toasts = createStore<readonly Toast[]>([])
+const toasts = createStore<readonly Toast[]>([])
 
 let lastId = 0
 
-export function showToast(kind: Toast['kind'], text: string, action: Toast['action'] = null): number {
+export function showToast(kind: Toast['kind'], text: string, action: Toast['action'] = null): void {
   const id = ++lastId
-  const done = toasts.get().filter((toast) => toast.kind === 'done')
   // One line for what was done last, beneath the failures.
   const kept = kind === 'done' ? toasts.get().filter((toast) => toast.kind === 'failed') : [...toasts.get()]
   toasts.set([...kept.slice(-MAX_SHOWN + 1), { id, kind, text, action }])
   if (kind === 'done') setTimeout(() => closeToast(id), SHOWN_MS)
-  else if (done.length > MAX_SHOWN) closeToast(done[0]!.id)
-  return id
 }
 
-export function closeToast(id: number): void {
+function closeToast(id: number): void {
   toasts.set(toasts.get().filter((toast) => toast.id !== id))
 }
 
@@ -52,22 +49,16 @@ export function Toasts() {
         <div key={id} class={`toast ${kind}`}>
           <p>{text}</p>
           {action && (
-            <button
-              type="button"
+            <Button
               class="button small"
+              label={[action.label, action.key && <kbd key="key">{action.key}</kbd>]}
               onClick={() => {
                 closeToast(id)
                 action.run()
               }}
-            >
-              {action.label}
-              {action.key && <kbd>{action.key}</kbd>}
-            </button>
+            />
           )}
-          <button type="button" class="icon-button small" onClick={() => closeToast(id)}>
-            <Icon name="close" />
-            <span class="hidden">Close</span>
-          </button>
+          <CloseButton onClick={() => closeToast(id)} />
         </div>
       ))}
     </div>

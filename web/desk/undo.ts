@@ -20,7 +20,7 @@ const MAX_UNDOABLE = 50
 /** Newest last. */
 let undoable: readonly Undoable[] = []
 
-/** How each answered decision is undone, by its key and incident. */
+/** Ways to undo each answered decision, by its key and incident. */
 const ways = new Map<string, Undo>()
 
 /** The button of a toast that takes the last decision back. */
@@ -45,7 +45,7 @@ export function undoRequest(decision: Decision): Decision | null {
   return undo === undefined ? null : { ...decision, path: undo.path, body: { step: undo.step } }
 }
 
-/** Takes back the last decision of this page, on a report or on a pair: it is shown again at once. */
+/** Takes back the last decision of this page, on a report or a pair, which is shown again. */
 export function undoLast(): void {
   const last = undoable.at(-1)
   const pair = dismissed.at(-1)

@@ -25,8 +25,8 @@ export interface Anchor extends Identified {
   readonly offset: number
 }
 
-/** How far a list is scrolled, and can be. */
-export interface Scroll {
+/** The scroll position of a list, and its largest. */
+interface Scroll {
   readonly top: number
   readonly maxTop: number
 }
@@ -47,8 +47,8 @@ export function anchorIn(
 }
 
 /**
- * Where to scroll to after the rows have changed, so that those in view stand still; null: nowhere.
- * What the reader has scrolled since the anchors were noted at `notedTop` is kept.
+ * Returns where to scroll to after the rows have changed, so that those in view stand still; null:
+ * nowhere. Keeps what the reader has scrolled since the anchors were noted at `notedTop`.
  */
 export function scrollAfter(
   anchors: readonly Anchor[],

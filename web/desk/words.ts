@@ -101,10 +101,6 @@ const COMPARED = {
 } as const satisfies Record<MergedField, readonly [string, (incident: DeskIncident) => string]>
 export type ComparedField = MergedField
 
-export function fieldLabel(field: ComparedField): string {
-  return COMPARED[field][0]
-}
-
 /** The fields in which two incidents differ, in words. */
 export function differencesOf(one: DeskIncident, other: DeskIncident): Difference[] {
   return (Object.keys(COMPARED) as ComparedField[])
@@ -120,7 +116,7 @@ export function whereText(incident: DeskIncident): string {
   return place === null || place === incident.lga ? placeText(incident) : `${place}, ${placeText(incident)}`
 }
 
-/** What each comparison found, in words. Null: it says nothing for or against. */
+/** The findings of each comparison in words. Null: it says nothing for or against. */
 const FOUND: { readonly [Name in Comparison]: Readonly<Record<Finding<Name>, string | null>> } = {
   place_name: {
     same: 'the same place name',
@@ -142,12 +138,12 @@ const FOUND: { readonly [Name in Comparison]: Readonly<Record<Finding<Name>, str
   source: { same: 'the same source' },
 }
 
-export interface MatchWords {
+interface MatchWords {
   readonly for: readonly string[]
   readonly against: readonly string[]
 }
 
-/** What speaks for two reports being of one incident, and what against it; the strongest first. */
+/** The reasons for and against two reports being of one incident; the strongest first. */
 export function matchWords(reasons: readonly MatchReason[]): MatchWords {
   const words = (sign: 1 | -1) =>
     reasons

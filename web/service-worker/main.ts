@@ -36,7 +36,7 @@ scope.addEventListener('notificationclick', (event) => {
 })
 
 scope.addEventListener('pushsubscriptionchange', (event) => {
-  // What fails here is repeated with the next page that is opened.
+  // A failure is repeated with the next page that is opened.
   const change = followChange(scope, event.oldSubscription?.endpoint ?? null)
   event.waitUntil(change.catch((error: unknown) => console.info('The other subscription was not told:', error)))
 })

@@ -1,7 +1,7 @@
 import type { WorkerScope } from './worker-scope.ts'
 
-/** What the service sends, as `src/deliveries/channels/web-push.ts` writes it. */
-export interface PushedNotification {
+/** The service's message, as `src/deliveries/channels/web-push.ts` writes it. */
+interface PushedNotification {
   readonly title: string
   readonly body: string
   readonly lang?: string

@@ -12,7 +12,7 @@ import {
   signOut,
 } from '../shared/parts/session.ts'
 
-/** What the server knows when it sends the page. */
+/** The server's knowledge when it sends the page. */
 export interface InitialData {
   /** `unknown` if the browser kept its cookie back, because another site led here. */
   readonly session: 'yes' | 'no' | 'unknown'

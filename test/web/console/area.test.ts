@@ -39,7 +39,7 @@ test('a filter read into the form and written again is the same', () => {
       },
       min_confidence: '0.35',
     },
-    // What the form cannot draw, or has no field for, stays.
+    // The form keeps what it cannot draw or has no field for.
     { polygon: { type: 'MultiPolygon', coordinates: [[[...SQUARE, SQUARE[0]]]] } },
     { bbox: '7,10,8,11', severity: ['low'], max_confidence: 0.5 },
   ])

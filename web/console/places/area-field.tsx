@@ -1,7 +1,7 @@
 import type { FeatureCollection } from 'geojson'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Area as SavedArea, SiteList } from '../../../client/src/generated/types.ts'
-import { Field } from '../../shared/parts/controls.tsx'
+import { Button, Field, Select, typed } from '../../shared/parts/controls.tsx'
 import { loadSmallMap, useSmallMap } from '../../shared/parts/load-small-map.ts'
 import { numberText } from '../../shared/text.ts'
 import { initialData } from '../person.ts'
@@ -46,7 +46,7 @@ export function AreaField({ area: chosen, incidents, saved = [], siteLists = [],
     return createAreaMap(element, parts)
   })
   const [drawing, setDrawing] = useState<DrawnKind | null>(null)
-  // What was drawn is in sight; a saved area, or the one that a form begins with, may be elsewhere.
+  // A drawn area is in sight; a saved one, or the one that a form begins with, may be elsewhere.
   const isShown = useRef(false)
   useEffect(() => {
     if (!isReady) return
@@ -62,68 +62,45 @@ export function AreaField({ area: chosen, incidents, saved = [], siteLists = [],
       onChange(drawn)
     })
   }
+  const replace = (next: Area) => {
+    draw(null)
+    onChange(next)
+  }
+  const choose = (kind: 'saved' | 'sites') => (id: string) => replace(id === '' ? ANYWHERE : { kind, id })
   return (
     <div class="area-field">
       {siteLists.length > 0 && (
         <Field label="Your sites">
-          <select
+          <Select
             value={chosen.kind === 'sites' ? chosen.id : ''}
-            onChange={({ currentTarget }) => {
-              draw(null)
-              onChange(currentTarget.value === '' ? ANYWHERE : { kind: 'sites', id: currentTarget.value })
-            }}
-          >
-            <option value="">None: an area, or everywhere</option>
-            {siteLists.map(({ id, name, size }) => (
-              <option key={id} value={id}>
-                {name} ({numberText(size)})
-              </option>
-            ))}
-          </select>
+            none="None: an area, or everywhere"
+            options={Object.fromEntries(siteLists.map(({ id, name, size }) => [id, `${name} (${numberText(size)})`]))}
+            onChoose={choose('sites')}
+          />
         </Field>
       )}
       {saved.length > 0 && (
         <Field label="Saved area">
-          <select
+          <Select
             value={chosen.kind === 'saved' ? chosen.id : ''}
-            onChange={({ currentTarget }) => {
-              draw(null)
-              onChange(currentTarget.value === '' ? ANYWHERE : { kind: 'saved', id: currentTarget.value })
-            }}
-          >
-            <option value="">None: draw one below, or look everywhere</option>
-            {saved.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
+            none="None: draw one below, or look everywhere"
+            options={Object.fromEntries(saved.map(({ id, name }) => [id, name]))}
+            onChoose={choose('saved')}
+          />
         </Field>
       )}
       <div class="row-of-buttons">
         {(Object.keys(KINDS) as DrawnKind[]).map((kind) => (
-          <button
+          <Button
+            label={KINDS[kind].label}
             key={kind}
-            type="button"
-            class="button"
             aria-pressed={drawing === kind}
             disabled={!isReady}
             onClick={() => draw(drawing === kind ? null : kind)}
-          >
-            {KINDS[kind].label}
-          </button>
+          />
         ))}
         {(chosen.kind !== 'anywhere' || drawing !== null) && (
-          <button
-            type="button"
-            class="text-button"
-            onClick={() => {
-              draw(null)
-              onChange(ANYWHERE)
-            }}
-          >
-            Remove the area
-          </button>
+          <Button class="text-button" label="Remove the area" onClick={() => replace(ANYWHERE)} />
         )}
       </div>
       <p class="quiet" role="status">
@@ -140,8 +117,7 @@ export function AreaField({ area: chosen, incidents, saved = [], siteLists = [],
       <AreaNumbers
         area={area}
         onChange={(next) => {
-          draw(null)
-          onChange(next)
+          replace(next)
           map.current?.showArea(next, true)
         }}
       />
@@ -175,7 +151,7 @@ function AreaNumbers({ area, onChange }: { area: Area; onChange: (area: Area) =>
   const [text, setText] = useState('')
   const [distance, setDistance] = useState(String(DEFAULT_BUFFER_KM))
   const [problem, setProblem] = useState<string | null>(null)
-  // What was drawn is shown as numbers too.
+  // A drawn area is shown as numbers too.
   useEffect(() => {
     if (area.kind === 'anywhere' || area.kind === 'kept' || 'id' in area) return
     setKind(area.kind)
@@ -204,41 +180,24 @@ function AreaNumbers({ area, onChange }: { area: Area; onChange: (area: Area) =>
       <summary>Write it as numbers</summary>
       <div class="fields">
         <Field label="Shape">
-          <select value={kind} onChange={({ currentTarget }) => setKind(currentTarget.value as DrawnKind)}>
-            {Object.entries(SHAPES).map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
+          <Select value={kind} options={SHAPES} onChoose={setKind} />
         </Field>
         {kind !== 'polygon' && (
           <Field label={kind === 'circle' ? 'Radius in km' : 'Distance from the road in km'}>
-            <input
-              inputMode="decimal"
-              value={distance}
-              onInput={({ currentTarget }) => setDistance(currentTarget.value)}
-            />
+            <input inputMode="decimal" {...typed(distance, setDistance)} />
           </Field>
         )}
         <Field
           label={kind === 'circle' ? 'Middle: latitude, longitude' : 'Points: latitude, longitude, one in each line'}
           wide
         >
-          <textarea
-            rows={kind === 'circle' ? 1 : 4}
-            placeholder="10.52, 7.44"
-            value={text}
-            onInput={({ currentTarget }) => setText(currentTarget.value)}
-          />
+          <textarea rows={kind === 'circle' ? 1 : 4} placeholder="10.52, 7.44" {...typed(text, setText)} />
         </Field>
       </div>
       <p role="alert" class="failure-note">
         {problem}
       </p>
-      <button type="button" class="button" onClick={apply}>
-        Use these numbers
-      </button>
+      <Button label="Use these numbers" onClick={apply} />
     </details>
   )
 }

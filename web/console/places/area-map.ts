@@ -8,7 +8,7 @@ import { createSmallMap, NOTHING } from '../../shared/parts/small-map.ts'
 import { theme } from '../../shared/theme.ts'
 import { ANYWHERE, type Area, areaBox, areaFeatures, areaOfFeature, type DrawnKind } from './area.ts'
 
-export interface AreaMap {
+interface AreaMap {
   showArea(area: Area, fits: boolean): void
   showIncidents(incidents: FeatureCollection): void
   /** Lets the reader draw; null ends it. `onDrawn` is called once, with the whole shape. */

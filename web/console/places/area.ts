@@ -139,7 +139,7 @@ export function readPoints(text: string): { readonly points: Position[] } | { re
 
 /** An empty collection, for a map without incidents or without an area. */
 export const NO_FEATURES: FeatureCollection = { type: 'FeatureCollection', features: [] }
-/** How deep the positions of a geometry are nested, besides its outermost list. */
+/** The depth at which a geometry's positions are nested, besides its outermost list. */
 const DEPTHS: Readonly<Record<string, number>> = { LineString: 0, Polygon: 1, MultiPolygon: 2 }
 
 /** The area as features that the map draws. */

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { ListAreasAnswer, Area as SavedArea } from '../../../client/src/generated/types.ts'
-import { Field, PageFoot, Table, usePages } from '../../shared/parts/controls.tsx'
+import { Button, Field, PageFoot, submits, Table, typed, usePages } from '../../shared/parts/controls.tsx'
 import { readPages, request } from '../../shared/parts/request.ts'
 import { useStore } from '../../shared/store.ts'
 import { dayText, numberText } from '../../shared/text.ts'
@@ -29,11 +29,7 @@ function AreaList() {
     <>
       <div class="page-head">
         <h1>Saved areas</h1>
-        {!isEmpty && (
-          <button type="button" class="button primary" onClick={() => show('areas', { area: 'new' })}>
-            New area
-          </button>
-        )}
+        {!isEmpty && <Button class="button primary" label="New area" onClick={() => show('areas', { area: 'new' })} />}
       </div>
       {isEmpty ? (
         <EmptyAreas />
@@ -56,9 +52,7 @@ function AreaList() {
                   </td>
                   <td>
                     <div class="row-actions">
-                      <button type="button" class="text-button" onClick={() => setLeaving(area)}>
-                        Delete<span class="hidden"> {area.name}</span>
-                      </button>
+                      <Button class="text-button" label="Delete" about={area.name} onClick={() => setLeaving(area)} />
                     </div>
                   </td>
                 </tr>
@@ -110,9 +104,7 @@ function EmptyAreas() {
         <li>Choose it in the form of a watch.</li>
         <li>Move its border later: the watches that use it follow.</li>
       </ol>
-      <button type="button" class="button primary" onClick={() => show('areas', { area: 'new' })}>
-        Save your first area
-      </button>
+      <Button class="button primary" label="Save your first area" onClick={() => show('areas', { area: 'new' })} />
     </section>
   )
 }
@@ -169,7 +161,7 @@ interface AreaFormProperties {
   readonly area: Area
   readonly action: string
   readonly onSave: (body: object) => Promise<unknown>
-  /** What is to be known before it is changed. */
+  /** Shown before it is changed. */
   readonly children?: ComponentChildren
 }
 
@@ -178,22 +170,13 @@ function AreaForm({ name: before, area: shapeBefore, action, onSave, children }:
   const [area, setArea] = useState(shapeBefore)
   const { isBusy, failure, run } = useAction()
   const shape = shapeMember(area)
-  const submit = (event: Event) => {
-    event.preventDefault()
-    void run(() => onSave({ name: name.trim(), ...shape }))
-  }
+  const submit = submits(() => run(() => onSave({ name: name.trim(), ...shape })))
   return (
     <form class="watch-form" onSubmit={submit}>
       <section class="panel">
         <div class="fields">
           <Field label="Name">
-            <input
-              required
-              maxLength={100}
-              placeholder="Depot Kaduna"
-              value={name}
-              onInput={({ currentTarget }) => setName(currentTarget.value)}
-            />
+            <input required maxLength={100} placeholder="Depot Kaduna" {...typed(name, setName)} />
           </Field>
         </div>
         {children}
@@ -202,12 +185,8 @@ function AreaForm({ name: before, area: shapeBefore, action, onSave, children }:
       <div class="panel save-line">
         <FailureNote failure={failure} />
         <div class="row-of-buttons">
-          <button type="submit" class="button primary" disabled={isBusy || shape === null}>
-            {action}
-          </button>
-          <button type="button" class="button" onClick={leave}>
-            Cancel
-          </button>
+          <Button class="button primary" type="submit" label={action} disabled={isBusy || shape === null} />
+          <Button label="Cancel" onClick={leave} />
           {shape === null && <span class="quiet">Draw the area first.</span>}
         </div>
       </div>

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { Site, SiteList } from '../../../client/src/generated/types.ts'
-import { Dialog, Field } from '../../shared/parts/controls.tsx'
+import { Button, Dialog, Field, typed } from '../../shared/parts/controls.tsx'
 import { request } from '../../shared/parts/request.ts'
 import { useAction } from '../actions.ts'
 import { CodeBlock, FailureNote } from '../parts.tsx'
@@ -39,25 +39,20 @@ export function UploadSites() {
           <div class="fields">
             <FileField onChoose={choose} />
             <Field label="Name of the list">
-              <input
-                required
-                maxLength={100}
-                placeholder="Depots"
-                value={name}
-                onInput={({ currentTarget }) => setName(currentTarget.value)}
-              />
+              <input required maxLength={100} placeholder="Depots" {...typed(name, setName)} />
             </Field>
           </div>
         </section>
         <div class="panel save-line">
           <FailureNote failure={failure} />
           <div class="row-of-buttons">
-            <button type="submit" class="button primary" disabled={isBusy || file === null}>
-              {isBusy ? 'Uploading' : 'Upload'}
-            </button>
-            <button type="button" class="button" onClick={() => show('sites')}>
-              Cancel
-            </button>
+            <Button
+              class="button primary"
+              type="submit"
+              label={isBusy ? 'Uploading' : 'Upload'}
+              disabled={isBusy || file === null}
+            />
+            <Button label="Cancel" onClick={() => show('sites')} />
             {file === null && <span class="quiet">Choose a file first.</span>}
           </div>
         </div>
@@ -99,12 +94,8 @@ export function ReplaceSites({ list, onClose, onReplaced }: ReplaceSitesProperti
         />
         <FailureNote failure={failure} />
         <div class="row-of-buttons">
-          <button type="submit" class="button primary" disabled={isBusy || file === null}>
-            Replace them
-          </button>
-          <button type="button" class="button" onClick={onClose}>
-            Cancel
-          </button>
+          <Button class="button primary" type="submit" label="Replace them" disabled={isBusy || file === null} />
+          <Button label="Cancel" onClick={onClose} />
         </div>
       </form>
     </Dialog>
@@ -132,7 +123,6 @@ const EXAMPLE = `name,latitude,longitude,radius_km,reference
 Depot Kaduna,10.52,7.44,25,KD-1
 "Port, Apapa",6.45,3.36,5,`
 
-/** What a file looks like. */
 export function FileFormat() {
   return (
     <>
@@ -150,7 +140,7 @@ function contentTypeOf({ name, type }: Pick<File, 'name' | 'type'>): string {
   return /\.csv$/i.test(name) || type === 'text/csv' ? 'text/csv' : 'application/geo+json'
 }
 
-/** What a list may be called, from the name of its file. */
+/** Proposes the name of a list from that of its file. */
 function nameFromFile(fileName: string): string {
   const base = fileName.replace(/\.[^.]*$/, '').replaceAll(/[_-]+/g, ' ')
   return base.trim().slice(0, 100)

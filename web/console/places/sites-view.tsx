@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { ReadSitesAnswer, Site, SiteList, Statistics } from '../../../client/src/generated/types.ts'
-import { Field, PageFoot, Table, usePages } from '../../shared/parts/controls.tsx'
+import { Button, Field, PageFoot, Table, typed, usePages } from '../../shared/parts/controls.tsx'
 import { loadSmallMap, useSmallMap } from '../../shared/parts/load-small-map.ts'
 import { readPages, request } from '../../shared/parts/request.ts'
 import { useStore } from '../../shared/store.ts'
@@ -30,9 +30,7 @@ function SiteLists() {
       <div class="page-head">
         <h1>Sites</h1>
         {!isEmpty && (
-          <button type="button" class="button primary" onClick={() => show('sites', { sites: 'new' })}>
-            Upload a list
-          </button>
+          <Button class="button primary" label="Upload a list" onClick={() => show('sites', { sites: 'new' })} />
         )}
       </div>
       {isEmpty ? (
@@ -56,9 +54,7 @@ function SiteLists() {
                   </td>
                   <td>
                     <div class="row-actions">
-                      <button type="button" class="text-button" onClick={() => setLeaving(list)}>
-                        Delete<span class="hidden"> {list.name}</span>
-                      </button>
+                      <Button class="text-button" label="Delete" about={list.name} onClick={() => setLeaving(list)} />
                     </div>
                   </td>
                 </tr>
@@ -97,9 +93,7 @@ function NoSites() {
         and its messages name the sites concerned with their distance. Nobody else can see them.
       </p>
       <FileFormat />
-      <button type="button" class="button primary" onClick={() => show('sites', { sites: 'new' })}>
-        Upload your first list
-      </button>
+      <Button class="button primary" label="Upload your first list" onClick={() => show('sites', { sites: 'new' })} />
     </section>
   )
 }
@@ -126,19 +120,13 @@ function SitePage({ id }: { id: string }) {
       <div class="page-head">
         <h1>{list.name}</h1>
         <div class="row-of-buttons">
-          <button
-            type="button"
+          <Button
             class="button primary"
+            label="Watch these sites"
             onClick={() => show('watches', { watch: 'new', sites: list.id })}
-          >
-            Watch these sites
-          </button>
-          <button type="button" class="button" onClick={() => setQuestion('replace')}>
-            Replace the sites
-          </button>
-          <button type="button" class="button danger" onClick={() => setQuestion('delete')}>
-            Delete
-          </button>
+          />
+          <Button label="Replace the sites" onClick={() => setQuestion('replace')} />
+          <Button class="button danger" label="Delete" onClick={() => setQuestion('delete')} />
         </div>
       </div>
       <FailureNote failure={failure} />
@@ -206,7 +194,7 @@ function SiteTable({ sites }: { sites: readonly Site[] }) {
       {sites.length > MAX_ROWS && (
         <div class="fields">
           <Field label="Find by name or reference">
-            <input type="search" value={text} onInput={({ currentTarget }) => setText(currentTarget.value)} />
+            <input type="search" {...typed(text, setText)} />
           </Field>
         </div>
       )}

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Watch } from '../../../client/src/generated/types.ts'
 import { CHANNEL_KINDS, type ChannelKind } from '../../../src/domain/channel.ts'
 import { LANGUAGE_CODES, LANGUAGES, type Language } from '../../../src/domain/languages.ts'
-import { Field } from '../../shared/parts/controls.tsx'
+import { Button, Field, Select, typed } from '../../shared/parts/controls.tsx'
 import { currentTraits, pushSupport, SUPPORT_WORDS, shownAddressHere, subscribeHere } from '../../shared/parts/push.ts'
 import { request } from '../../shared/parts/request.ts'
 import { useAction } from '../actions.ts'
@@ -22,7 +22,7 @@ export interface ChannelForm {
 
 interface ChannelFieldsProperties {
   readonly form: ChannelForm
-  /** What is shown of the address that the watch has; null for a new watch. */
+  /** The shown part of the address that the watch has; null for a new watch. */
   readonly before: string | null
   readonly onChange: (part: Partial<ChannelForm>) => void
 }
@@ -35,8 +35,7 @@ const EXAMPLES = {
 } as const
 
 /**
- * How messages reach their receiver, and where. An address that is a secret is asked for anew, or
- * kept.
+ * The way of messages to their receiver. An address that is a secret is asked for anew, or kept.
  */
 export function ChannelFields({ form, before, onChange }: ChannelFieldsProperties) {
   const { channel } = form
@@ -45,16 +44,12 @@ export function ChannelFields({ form, before, onChange }: ChannelFieldsPropertie
     <>
       {before === null && (
         <Field label="Channel">
-          <select
+          <Select
             value={channel}
-            onChange={({ currentTarget }) => onChange({ channel: currentTarget.value as ChannelKind })}
-          >
-            {CHANNEL_KINDS.map((kind) => (
-              <option key={kind} value={kind}>
-                {CHANNEL_WORDS[kind]}
-              </option>
-            ))}
-          </select>
+            options={CHANNEL_KINDS}
+            labelOf={(kind) => CHANNEL_WORDS[kind]}
+            onChoose={(channel) => onChange({ channel })}
+          />
         </Field>
       )}
       {channel === 'email' ? (
@@ -70,16 +65,14 @@ export function ChannelFields({ form, before, onChange }: ChannelFieldsPropertie
               required={!keeps}
               maxLength={40}
               placeholder={keeps ? before : '-1001234567890 or @name'}
-              value={form.chatId}
-              onInput={({ currentTarget }) => onChange({ chatId: currentTarget.value })}
+              {...typed(form.chatId, (chatId) => onChange({ chatId }))}
             />
           </Field>
           <Field label="Code that the bot wrote into the chat">
             <input
               maxLength={20}
               placeholder="Save once without it"
-              value={form.code}
-              onInput={({ currentTarget }) => onChange({ code: currentTarget.value })}
+              {...typed(form.code, (code) => onChange({ code }))}
             />
           </Field>
         </>
@@ -92,23 +85,18 @@ export function ChannelFields({ form, before, onChange }: ChannelFieldsPropertie
             type="url"
             maxLength={2000}
             placeholder={keeps ? before : EXAMPLES[channel]}
-            value={form.url}
-            onInput={({ currentTarget }) => onChange({ url: currentTarget.value })}
+            {...typed(form.url, (url) => onChange({ url }))}
           />
         </Field>
       )}
       {channel !== 'webhook' && (
         <Field label="Language of the messages">
-          <select
+          <Select
             value={form.language}
-            onChange={({ currentTarget }) => onChange({ language: currentTarget.value as Language })}
-          >
-            {LANGUAGE_CODES.map((code) => (
-              <option key={code} value={code}>
-                {LANGUAGES[code]}
-              </option>
-            ))}
-          </select>
+            options={LANGUAGE_CODES}
+            labelOf={(code) => LANGUAGES[code]}
+            onChoose={(language) => onChange({ language })}
+          />
         </Field>
       )}
     </>
@@ -178,20 +166,17 @@ export function NotifyHere({ watch, onDone }: { watch: Watch; onDone: () => void
       )}
       <PushNote />
       <FailureNote failure={failure} />
-      <button
-        type="button"
-        class="button"
+      <Button
+        label={isBrowser ? 'Show them in this browser' : 'Notify me in this browser'}
         disabled={isBusy || pushSupport(currentTraits()) !== 'ready'}
         onClick={turnOn}
-      >
-        {isBrowser ? 'Show them in this browser' : 'Notify me in this browser'}
-      </button>
+      />
     </section>
   )
 }
 
 /** Whether this browser can show notifications, and what to do first. */
-export function PushNote() {
+function PushNote() {
   const support = pushSupport(currentTraits())
   return <p class={support === 'ready' ? 'push-note' : 'push-note hindered'}>{SUPPORT_WORDS[support]}</p>
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { Table } from '../../shared/parts/controls.tsx'
+import { Button, Table, typed } from '../../shared/parts/controls.tsx'
 import { momentText } from '../../shared/text.ts'
 import { useLoaded } from '../actions.ts'
 import { FailureNote, Link } from '../parts.tsx'
@@ -38,16 +38,9 @@ export function ExplainPanel({ watchId, incident }: { watchId: string; incident:
       <form class="row-of-buttons" onSubmit={ask}>
         <label class="inline-field">
           <span class="hidden">Id or address of an incident</span>
-          <input
-            placeholder="inc_… or the address of an incident"
-            required
-            value={text}
-            onInput={({ currentTarget }) => setText(currentTarget.value)}
-          />
+          <input placeholder="inc_… or the address of an incident" required {...typed(text, setText)} />
         </label>
-        <button type="submit" class="button">
-          Explain
-        </button>
+        <Button type="submit" label="Explain" />
       </form>
       <FailureNote failure={failure} />
       <div role="status">

@@ -1,7 +1,7 @@
 import type { DeliveryStatus } from '../../../src/domain/delivery.ts'
 import { typeLabel } from '../watches/filter-form.ts'
 
-export interface ExplainedCondition {
+interface ExplainedCondition {
   readonly condition: string
   readonly wanted: unknown
   readonly actual: unknown

@@ -2,7 +2,7 @@ import { useId, useState } from 'preact/hooks'
 import type { ListLgasAnswer, ListStatesAnswer } from '../../../client/src/generated/types.ts'
 import { CATEGORY_NAMES, SEVERITIES, SEVERITY_DESCRIPTIONS, TYPE_NAMES } from '../../../src/domain/taxonomy.ts'
 import { Icon } from '../../shared/components.tsx'
-import { Field } from '../../shared/parts/controls.tsx'
+import { Field, Select } from '../../shared/parts/controls.tsx'
 import { useLoaded } from '../actions.ts'
 import { categoryLabel, type FilterForm, typeLabel } from './filter-form.ts'
 
@@ -10,7 +10,6 @@ const CONFIDENCES = { '': 'Any', '0.4': 'From 40 %', '0.6': 'From 60 %', '0.8': 
 const TYPE_SUGGESTIONS = TYPE_NAMES.map((value) => ({ value, label: typeLabel(value) }))
 const CATEGORY_SUGGESTIONS = CATEGORY_NAMES.map((value) => ({ value, label: categoryLabel(value) }))
 
-/** What happened, how bad, how sure, and in which states. */
 export function FilterFields({ form, onChange }: { form: FilterForm; onChange: (form: FilterForm) => void }) {
   const states = useLoaded<ListStatesAnswer>('/v1/places/states')
   const lgas = useLoaded<ListLgasAnswer>(
@@ -47,30 +46,22 @@ export function FilterFields({ form, onChange }: { form: FilterForm; onChange: (
         onChange={(lga) => change({ lga })}
       />
       <Field label="Severity">
-        <select
+        <Select
           value={form.minSeverity}
-          onChange={({ currentTarget }) => change({ minSeverity: currentTarget.value as FilterForm['minSeverity'] })}
-        >
-          <option value="">Any</option>
-          {SEVERITIES.map((severity) => (
-            <option key={severity} value={severity}>
-              {SEVERITY_DESCRIPTIONS[severity].label}
-              {severity === 'critical' ? '' : ' or worse'}
-            </option>
-          ))}
-        </select>
+          none="Any"
+          options={SEVERITIES}
+          labelOf={(severity) =>
+            `${SEVERITY_DESCRIPTIONS[severity].label}${severity === 'critical' ? '' : ' or worse'}`
+          }
+          onChoose={(minSeverity) => change({ minSeverity })}
+        />
       </Field>
       <Field label="Confidence">
-        <select
+        <Select
           value={form.minConfidence}
-          onChange={({ currentTarget }) => change({ minConfidence: currentTarget.value })}
-        >
-          {Object.entries(confidences).map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </select>
+          options={confidences}
+          onChoose={(minConfidence) => change({ minConfidence })}
+        />
       </Field>
       <ChipsField
         label="Only these incidents, by id"

@@ -1,5 +1,5 @@
 import { SEVERITIES, SEVERITY_DESCRIPTIONS, type Severity } from '../../../src/domain/taxonomy.ts'
-import { Field } from '../../shared/parts/controls.tsx'
+import { Field, Select, typed } from '../../shared/parts/controls.tsx'
 import type { ScheduleForm } from '../watches/schedule-form.ts'
 
 interface ScheduleFieldsProperties {
@@ -10,9 +10,9 @@ interface ScheduleFieldsProperties {
 }
 
 const INTERVALS = { none: 'At once', hourly: 'Every hour', daily: 'Once a day' } as const
-const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
+const HOURS = Array.from({ length: 24 }, (_, hour) => String(hour))
 
-/** When messages go out: at once or together, and not at night. */
+/** Sends messages at once or together, and not at night. */
 export function ScheduleFields({ form, forPeople, onChange }: ScheduleFieldsProperties) {
   const change = (part: Partial<ScheduleForm>) => onChange({ ...form, ...part })
   return (
@@ -20,32 +20,21 @@ export function ScheduleFields({ form, forPeople, onChange }: ScheduleFieldsProp
       <legend>When to send</legend>
       <div class="fields">
         <Field label="Messages">
-          <select
-            value={form.every}
-            onChange={({ currentTarget }) => change({ every: currentTarget.value as ScheduleForm['every'] })}
-          >
-            {Object.entries(INTERVALS).map(([every, words]) => (
-              <option key={every} value={every}>
-                {words}
-              </option>
-            ))}
-          </select>
+          <Select value={form.every} options={INTERVALS} onChoose={(every) => change({ every })} />
         </Field>
         {form.every === 'daily' && (
           <Field label="At, in Lagos">
-            <select value={form.hour} onChange={({ currentTarget }) => change({ hour: Number(currentTarget.value) })}>
-              {HOURS.map((hour) => (
-                <option key={hour} value={hour}>
-                  {String(hour).padStart(2, '0')}:00
-                </option>
-              ))}
-            </select>
+            <Select
+              value={String(form.hour)}
+              options={HOURS}
+              labelOf={(hour) => `${hour.padStart(2, '0')}:00`}
+              onChoose={(value) => change({ hour: Number(value) })}
+            />
           </Field>
         )}
         {form.every !== 'none' && (
           <SeverityField
             label="But at once"
-            none="nothing"
             value={form.breakSeverity}
             onChange={(breakSeverity) => change({ breakSeverity })}
           />
@@ -62,24 +51,13 @@ export function ScheduleFields({ form, forPeople, onChange }: ScheduleFieldsProp
       {form.isQuiet && (
         <div class="fields">
           <Field label="From, in Lagos">
-            <input
-              type="time"
-              required
-              value={form.from}
-              onInput={({ currentTarget }) => change({ from: currentTarget.value })}
-            />
+            <input type="time" required {...typed(form.from, (from) => change({ from }))} />
           </Field>
           <Field label="Until">
-            <input
-              type="time"
-              required
-              value={form.until}
-              onInput={({ currentTarget }) => change({ until: currentTarget.value })}
-            />
+            <input type="time" required {...typed(form.until, (until) => change({ until }))} />
           </Field>
           <SeverityField
             label="Broken by"
-            none="nothing"
             value={form.quietBreakSeverity}
             onChange={(quietBreakSeverity) => change({ quietBreakSeverity })}
           />
@@ -98,27 +76,24 @@ export function ScheduleFields({ form, forPeople, onChange }: ScheduleFieldsProp
 
 interface SeverityFieldProperties {
   readonly label: string
-  readonly none: string
   readonly value: Severity | null
   readonly onChange: (severity: Severity | null) => void
 }
 
-function SeverityField({ label, none, value, onChange }: SeverityFieldProperties) {
+function SeverityField({ label, value, onChange }: SeverityFieldProperties) {
   return (
     <Field label={label}>
-      <select
+      <Select
         value={value ?? ''}
-        onChange={({ currentTarget }) => onChange(SEVERITIES.find((each) => each === currentTarget.value) ?? null)}
-      >
-        <option value="">{none}</option>
-        {SEVERITIES.map((severity) => (
-          <option key={severity} value={severity}>
-            {severity === 'critical'
-              ? SEVERITY_DESCRIPTIONS[severity].label
-              : `${SEVERITY_DESCRIPTIONS[severity].label} or worse`}
-          </option>
-        ))}
-      </select>
+        none="nothing"
+        options={SEVERITIES}
+        labelOf={(severity) =>
+          severity === 'critical'
+            ? SEVERITY_DESCRIPTIONS[severity].label
+            : `${SEVERITY_DESCRIPTIONS[severity].label} or worse`
+        }
+        onChoose={(value) => onChange(SEVERITIES.find((each) => each === value) ?? null)}
+      />
     </Field>
   )
 }

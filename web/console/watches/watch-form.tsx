@@ -2,7 +2,7 @@ import { useMemo, useState } from 'preact/hooks'
 import type { ListSitesAnswer, Watch, WatchWithSecret } from '../../../client/src/generated/types.ts'
 import { WATCH_EVENTS, type WatchEvent } from '../../../src/domain/watch.ts'
 import { MAX_HEADER_NAME_LENGTH, MAX_HEADER_VALUE_LENGTH, MAX_HEADERS } from '../../../src/domain/watch-headers.ts'
-import { Field } from '../../shared/parts/controls.tsx'
+import { Button, Field, submits, typed } from '../../shared/parts/controls.tsx'
 import { request } from '../../shared/parts/request.ts'
 import { useAction, useLoaded } from '../actions.ts'
 import { FailureNote } from '../parts.tsx'
@@ -33,7 +33,7 @@ async function bodyOf(form: WatchFormState, before: Watch | null) {
 /** `sites` is a list of sites that it begins with, `incident` one to follow. */
 export function NewWatch({ sites, incident }: { sites: string | null; incident: string | null }) {
   const filter = { ...(sites === null ? {} : { sites }), ...(incident === null ? {} : { incident }) }
-  // What is followed was published before: news of it are corrections.
+  // A followed incident was published before: news of it are corrections.
   const events = incident === null ? EMPTY_WATCH.events : WATCH_EVENTS
   const save = async (form: WatchFormState) => {
     const watch = await request<WatchWithSecret>('POST', '/v1/watches', {
@@ -116,14 +116,14 @@ const EMPTY_WATCH: WatchFormState = {
 
 interface WatchFormProperties {
   readonly initial: WatchFormState
-  /** What is shown of the watch's address; null for a new watch. */
+  /** The shown part of the watch's address; null for a new watch. */
   readonly shownAddress: string | null
   readonly action: string
   readonly onSave: (form: WatchFormState) => Promise<unknown>
   readonly onCancel: () => void
 }
 
-/** What to look for, where, and where to send it; with what the last 30 days would have brought. */
+/** A watch as a form, with what the last 30 days would have brought. */
 function WatchForm({ initial, shownAddress, action, onSave, onCancel }: WatchFormProperties) {
   const [form, setForm] = useState(initial)
   const { isBusy, failure, run } = useAction()
@@ -134,10 +134,7 @@ function WatchForm({ initial, shownAddress, action, onSave, onCancel }: WatchFor
   const { body: siteLists, failure: sitesFailure } = useLoaded<ListSitesAnswer>('/v1/sites?limit=100')
   const preview = usePreview(useMemo(() => filterOf(form.filter), [form.filter]))
   const features = useMemo(() => incidentFeatures(preview.incidents), [preview.incidents])
-  const submit = (event: Event) => {
-    event.preventDefault()
-    void run(() => onSave(form))
-  }
+  const submit = submits(() => run(() => onSave(form)))
   return (
     <form class="watch-form" onSubmit={submit}>
       <section class="panel" aria-labelledby="where-to">
@@ -148,17 +145,12 @@ function WatchForm({ initial, shownAddress, action, onSave, onCancel }: WatchFor
               required
               maxLength={100}
               placeholder="North-west roads"
-              value={form.name}
-              onInput={({ currentTarget }) => change({ name: currentTarget.value })}
+              {...typed(form.name, (name) => change({ name }))}
             />
           </Field>
           <ChannelFields form={form} before={shownAddress} onChange={change} />
           <Field label="Note to yourself" wide>
-            <input
-              maxLength={1000}
-              value={form.description}
-              onInput={({ currentTarget }) => change({ description: currentTarget.value })}
-            />
+            <input maxLength={1000} {...typed(form.description, (description) => change({ description }))} />
           </Field>
         </div>
         {form.channel === 'webhook' ? (
@@ -207,12 +199,8 @@ function WatchForm({ initial, shownAddress, action, onSave, onCancel }: WatchFor
       <div class="panel save-line">
         <FailureNote failure={failure} />
         <div class="row-of-buttons">
-          <button type="submit" class="button primary" disabled={isBusy || form.events.length === 0}>
-            {action}
-          </button>
-          <button type="button" class="button" onClick={onCancel}>
-            Cancel
-          </button>
+          <Button class="button primary" type="submit" label={action} disabled={isBusy || form.events.length === 0} />
+          <Button label="Cancel" onClick={onCancel} />
           {form.events.length === 0 && <span class="quiet">Choose at least one event to send.</span>}
         </div>
       </div>
@@ -248,8 +236,7 @@ function HeaderFields({ rows, onChange }: HeaderFieldsProperties) {
                 maxLength={MAX_HEADER_NAME_LENGTH}
                 // A stored value belongs to its name: another name is another header.
                 readOnly={isStored}
-                value={name}
-                onInput={({ currentTarget }) => change(key, { name: currentTarget.value })}
+                {...typed(name, (name) => change(key, { name }))}
               />
               <input
                 aria-label={`Value of ${name === '' ? `header ${index + 1}` : name}`}
@@ -257,20 +244,20 @@ function HeaderFields({ rows, onChange }: HeaderFieldsProperties) {
                 autocomplete="off"
                 spellcheck={false}
                 maxLength={MAX_HEADER_VALUE_LENGTH}
-                value={value}
-                onInput={({ currentTarget }) => change(key, { value: currentTarget.value })}
+                {...typed(value, (value) => change(key, { value }))}
               />
-              <button type="button" class="text-button" onClick={() => onChange(rows.filter((row) => row.key !== key))}>
-                Remove<span class="hidden"> {name === '' ? `header ${index + 1}` : name}</span>
-              </button>
+              <Button
+                class="text-button"
+                label="Remove"
+                about={name === '' ? `header ${index + 1}` : name}
+                onClick={() => onChange(rows.filter((row) => row.key !== key))}
+              />
             </li>
           ))}
         </ul>
       )}
       {rows.length < MAX_HEADERS && (
-        <button type="button" class="button small" onClick={() => onChange([...rows, newRow()])}>
-          Add a header
-        </button>
+        <Button class="button small" label="Add a header" onClick={() => onChange([...rows, newRow()])} />
       )}
     </fieldset>
   )

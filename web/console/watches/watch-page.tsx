@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { RetryWatchAnswer, TestWatchAnswer, Watch, WatchWithSecret } from '../../../client/src/generated/types.ts'
 import type { WatchEvent } from '../../../src/domain/watch.ts'
+import { Button, Select } from '../../shared/parts/controls.tsx'
 import { request } from '../../shared/parts/request.ts'
 import { useStore } from '../../shared/store.ts'
 import { ago, momentText, numberText } from '../../shared/text.ts'
@@ -52,25 +53,14 @@ export function WatchPage({ id, incident }: { id: string; incident: string }) {
           {watch.name} <span class={`status watch-${watch.status}`}>{watch.status}</span>
         </h1>
         <div class="row-of-buttons">
-          <button
-            type="button"
-            class="button"
+          <Button
+            label={isStopped ? 'Resume' : 'Pause'}
             disabled={action.isBusy}
             onClick={() => setStatus(isStopped ? 'active' : 'paused')}
-          >
-            {isStopped ? 'Resume' : 'Pause'}
-          </button>
-          <button type="button" class="button" onClick={() => show('watches', { watch: id, edit: '1' })}>
-            Edit
-          </button>
-          {watch.channel.kind === 'webhook' && (
-            <button type="button" class="button" onClick={() => setQuestion('rotate')}>
-              New secret
-            </button>
-          )}
-          <button type="button" class="button danger" onClick={() => setQuestion('delete')}>
-            Delete
-          </button>
+          />
+          <Button label="Edit" onClick={() => show('watches', { watch: id, edit: '1' })} />
+          {watch.channel.kind === 'webhook' && <Button label="New secret" onClick={() => setQuestion('rotate')} />}
+          <Button class="button danger" label="Delete" onClick={() => setQuestion('delete')} />
         </div>
       </div>
       <FailureNote failure={action.failure} />
@@ -183,19 +173,12 @@ function TestMessage({ watch, onSent }: { watch: Watch; onSent: () => void }) {
           : 'An incident as its receivers will read it, marked as a test.'}
       </p>
       <div class="row-of-buttons">
+        {/* biome-ignore lint/a11y/noLabelWithoutControl: the choice is among the children */}
         <label class="inline-field">
           <span class="hidden">Event of the test message</span>
-          <select value={event} onChange={({ currentTarget }) => setEvent(currentTarget.value as WatchEvent)}>
-            {(Object.keys(EVENT_WORDS) as WatchEvent[]).map((name) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </select>
+          <Select value={event} options={Object.keys(EVENT_WORDS) as WatchEvent[]} onChoose={setEvent} />
         </label>
-        <button type="button" class="button primary" disabled={isBusy} onClick={send}>
-          {isBusy ? 'Sending' : 'Send a test'}
-        </button>
+        <Button class="button primary" label={isBusy ? 'Sending' : 'Send a test'} disabled={isBusy} onClick={send} />
       </div>
       <FailureNote failure={failure} />
       <div role="status">
@@ -238,9 +221,7 @@ function SendPending({ watch: { id, status } }: { watch: Watch }) {
         {isStopped ? 'They are sent when you resume the watch.' : 'Is it repaired? Then do not wait.'}
       </p>
       <div class="row-of-buttons">
-        <button type="button" class="button" disabled={isBusy || isStopped} onClick={send}>
-          Send pending now
-        </button>
+        <Button label="Send pending now" disabled={isBusy || isStopped} onClick={send} />
         <Link view="deliveries" query={{ watch: id, status: 'pending' }}>
           See them
         </Link>

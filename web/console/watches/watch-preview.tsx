@@ -74,7 +74,7 @@ interface Preview {
   readonly failure: Failure | null
 }
 
-/** What a watch with this filter would have sent in the last 30 days. */
+/** Reads what a watch with this filter would have sent in the last 30 days. */
 export function usePreview(filter: Readonly<Record<string, unknown>>): Preview {
   const [preview, setPreview] = useState<Preview>({
     isLoading: true,

@@ -1,5 +1,5 @@
 import type { Watch } from '../../../client/src/generated/types.ts'
-import { PageFoot, Table, usePages } from '../../shared/parts/controls.tsx'
+import { Button, PageFoot, Table, usePages } from '../../shared/parts/controls.tsx'
 import { useStore } from '../../shared/store.ts'
 import { ago } from '../../shared/text.ts'
 import { Link } from '../parts.tsx'
@@ -33,9 +33,7 @@ function WatchList() {
       <div class="page-head">
         <h1>Watches</h1>
         {!isEmpty && (
-          <button type="button" class="button primary" onClick={() => show('watches', { watch: 'new' })}>
-            New watch
-          </button>
+          <Button class="button primary" label="New watch" onClick={() => show('watches', { watch: 'new' })} />
         )}
       </div>
       {isEmpty ? (
@@ -83,9 +81,7 @@ function EmptyWatches() {
         <li>See what the last 30 days would have brought.</li>
         <li>Send yourself a test message, and read here what your endpoint said.</li>
       </ol>
-      <button type="button" class="button primary" onClick={() => show('watches', { watch: 'new' })}>
-        Make your first watch
-      </button>
+      <Button class="button primary" label="Make your first watch" onClick={() => show('watches', { watch: 'new' })} />
       <p class="quiet">
         No endpoint yet? <a href="/docs/webhooks">The guide on webhooks</a> has one in five languages.
       </p>

@@ -2,6 +2,7 @@ import type { JSX } from 'preact'
 import { Icon } from '../../shared/components.tsx'
 import { useMediaQuery } from '../../shared/hooks.ts'
 import { AccountArea } from '../../shared/parts/account-area.tsx'
+import { Button } from '../../shared/parts/controls.tsx'
 import { goToSignIn } from '../../shared/parts/session.ts'
 import { useStore } from '../../shared/store.ts'
 import { switchTheme, theme } from '../../shared/theme.ts'
@@ -113,16 +114,14 @@ function LivePill() {
 }
 
 /** Says what an outage means for the editor: what is shown may be old, nothing decided is lost. */
-export function Notices() {
+function Notices() {
   const { waiting, trouble } = useStore(outboxState)
   const live = useStore(liveState)
   if (useStore(isSignedOut)) {
     return (
       <p class="notice failed" role="alert">
         Your session has ended. {waiting > 0 && 'Your decisions are kept in this browser. '}
-        <button type="button" class="text-button" onClick={goToSignIn}>
-          Sign in again
-        </button>
+        <Button class="text-button" label="Sign in again" onClick={goToSignIn} />
       </p>
     )
   }
@@ -147,7 +146,7 @@ export function Notices() {
 /** Beside each other only if the middle keeps room for the text beside its facts. */
 const THREE_COLUMNS = '(min-width: 1200px)'
 
-export function QueueView() {
+function QueueView() {
   const three = useMediaQuery(THREE_COLUMNS)
   const open = useStore(isReportOpen)
   return (
@@ -159,7 +158,6 @@ export function QueueView() {
   )
 }
 
-/** Who is signed in, where, and with which rights. */
 export function AccountView() {
   return (
     <main class="admin">

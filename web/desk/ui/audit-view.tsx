@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { Field, PageFoot, Table, usePages } from '../../shared/parts/controls.tsx'
+import { Button, Field, PageFoot, Table, usePages } from '../../shared/parts/controls.tsx'
 import { momentText } from '../../shared/text.ts'
 import { openReport } from '../report.ts'
 import { view } from '../view.ts'
@@ -16,7 +16,6 @@ interface AuditEntry {
   readonly after: Readonly<Record<string, unknown>> | null
 }
 
-/** Who did what, when, and what it changed. */
 export function AuditView() {
   const [filter, setFilter] = useState({ actor: '', incident: '', from: '', to: '' })
   const list = usePages<AuditEntry>('/v1/admin/audit', filter)
@@ -48,14 +47,12 @@ export function AuditView() {
               {entry.by.account_id === null ? (
                 entry.by.name
               ) : (
-                <button
-                  type="button"
+                <Button
                   class="text-button"
+                  label={entry.by.name}
                   title="Only what this account did"
                   onClick={() => setFilter({ ...filter, actor: entry.by.account_id! })}
-                >
-                  {entry.by.name}
-                </button>
+                />
               )}
             </td>
             <td class="nowrap">{entry.action}</td>

@@ -1,6 +1,13 @@
 import type { JSX } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { type DialogProperties, Field, Dialog as SharedDialog } from '../../shared/parts/controls.tsx'
+import {
+  Button,
+  type DialogProperties,
+  Field,
+  Dialog as SharedDialog,
+  submits,
+  typed,
+} from '../../shared/parts/controls.tsx'
 import { useStore } from '../../shared/store.ts'
 import { percentText } from '../../shared/text.ts'
 import { isClaimedByAnother } from '../actions.ts'
@@ -84,7 +91,7 @@ interface ReasonDialogProperties {
 }
 
 /** Asks for a reason: a number takes a usual one, or it is written. */
-export function ReasonDialog({ title, verb, reasons, onChoose }: ReasonDialogProperties) {
+function ReasonDialog({ title, verb, reasons, onChoose }: ReasonDialogProperties) {
   const [text, setText] = useState('')
   const choose = (reason: string) => {
     closeDialog()
@@ -113,19 +120,12 @@ export function ReasonDialog({ title, verb, reasons, onChoose }: ReasonDialogPro
           </li>
         ))}
       </ol>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          choose(text)
-        }}
-      >
+      <form onSubmit={submits(() => choose(text))}>
         <Field label="Another reason (kept in the history, not published)" wide>
-          <input value={text} maxLength={1000} onInput={(event) => setText(event.currentTarget.value)} />
+          <input maxLength={1000} {...typed(text, setText)} />
         </Field>
         <div class="row-of-buttons">
-          <button type="submit" class="button primary">
-            {verb}
-          </button>
+          <Button class="button primary" type="submit" label={verb} />
           <CancelButton />
         </div>
       </form>
@@ -133,7 +133,7 @@ export function ReasonDialog({ title, verb, reasons, onChoose }: ReasonDialogPro
   )
 }
 
-export function NoteDialog({ incident }: { incident: DeskIncident }) {
+function NoteDialog({ incident }: { incident: DeskIncident }) {
   const [text, setText] = useState('')
   const save = () => {
     closeDialog()
@@ -141,30 +141,22 @@ export function NoteDialog({ incident }: { incident: DeskIncident }) {
   }
   return (
     <Dialog title="Write a note">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          save()
-        }}
-      >
+      <form onSubmit={submits(save)}>
         <Field label="For colleagues; kept in the history, never published" wide>
           <textarea
             data-first
             rows={4}
             maxLength={1000}
-            value={text}
-            onInput={(event) => setText(event.currentTarget.value)}
             onKeyDown={(event) => {
               if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
               event.preventDefault()
               save()
             }}
+            {...typed(text, setText)}
           />
         </Field>
         <div class="row-of-buttons">
-          <button type="submit" class="button primary">
-            Save the note <kbd>Ctrl Enter</kbd>
-          </button>
+          <Button class="button primary" type="submit" label="Save the note" shortcut="Ctrl Enter" />
           <CancelButton />
         </div>
       </form>
@@ -183,7 +175,7 @@ const FIELDS = {
 type RedactableField = keyof typeof FIELDS
 
 /** Takes words or whole fields out of every copy. It asks for a reason: this cannot be undone. */
-export function RedactDialog({ incident }: { incident: DeskIncident }) {
+function RedactDialog({ incident }: { incident: DeskIncident }) {
   const [words, setWords] = useState('')
   const [fields, setFields] = useState<ReadonlySet<RedactableField>>(new Set())
   const [reason, setReason] = useState('')
@@ -208,18 +200,13 @@ export function RedactDialog({ incident }: { incident: DeskIncident }) {
   }
   return (
     <Dialog title="Redact">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          redact()
-        }}
-      >
+      <form onSubmit={submits(redact)}>
         <p>
           What you name is taken out of every version, the history, deliveries and copies.{' '}
           <strong>It cannot be undone.</strong>
         </p>
         <Field label="Words or names, with commas between them" wide>
-          <input data-first maxLength={1000} value={words} onInput={(event) => setWords(event.currentTarget.value)} />
+          <input data-first maxLength={1000} {...typed(words, setWords)} />
         </Field>
         <fieldset class="checks">
           <legend class="quiet">Whole fields</legend>
@@ -230,12 +217,10 @@ export function RedactDialog({ incident }: { incident: DeskIncident }) {
           ))}
         </fieldset>
         <Field label="Reason (without what must vanish)" wide>
-          <input required maxLength={1000} value={reason} onInput={(event) => setReason(event.currentTarget.value)} />
+          <input required maxLength={1000} {...typed(reason, setReason)} />
         </Field>
         <div class="row-of-buttons">
-          <button type="submit" class="button danger" disabled={isNothing}>
-            Redact
-          </button>
+          <Button class="button danger" type="submit" label="Redact" disabled={isNothing} />
           <CancelButton />
         </div>
       </form>
@@ -266,12 +251,8 @@ export function Dialog(properties: Omit<DialogProperties, 'onClose'>) {
   return <SharedDialog {...properties} onClose={closeDialog} />
 }
 
-export function CancelButton() {
-  return (
-    <button type="button" class="button" onClick={closeDialog}>
-      Cancel <kbd>Esc</kbd>
-    </button>
-  )
+function CancelButton() {
+  return <Button label="Cancel" shortcut="Esc" onClick={closeDialog} />
 }
 
 /** Merges two incidents: one remains, with the values that are chosen here. */
@@ -328,12 +309,7 @@ function MergeForm({ incident, other }: { incident: DeskIncident; other: DeskInc
     decideMerge(from, into, take, note.trim() || null)
   }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        merge()
-      }}
-    >
+    <form onSubmit={submits(merge)}>
       <table class="comparison choice-table">
         <thead>
           <tr>
@@ -376,17 +352,13 @@ function MergeForm({ incident, other }: { incident: DeskIncident; other: DeskInc
         The sources of both are joined. What is not taken stays in the history, and the merge can be undone.
       </p>
       <Field label="Why (kept in the history)" wide>
-        <input value={note} maxLength={1000} onInput={(event) => setNote(event.currentTarget.value)} />
+        <input maxLength={1000} {...typed(note, setNote)} />
       </Field>
       <div class="row-of-buttons">
         <button type="submit" class="button primary" data-first ref={first}>
           Merge <kbd>Enter</kbd>
         </button>
-        {canSwap && (
-          <button type="button" class="button" onClick={() => setSwapped(!isSwapped)}>
-            Keep the other one instead
-          </button>
-        )}
+        {canSwap && <Button label="Keep the other one instead" onClick={() => setSwapped(!isSwapped)} />}
         <CancelButton />
       </div>
     </form>

@@ -1,4 +1,5 @@
 import type { MatchReason } from '../../../src/domain/near-duplicates.ts'
+import { Button } from '../../shared/parts/controls.tsx'
 import { useStore } from '../../shared/store.ts'
 import { percentText } from '../../shared/text.ts'
 import type { DeskIncident, PossibleDuplicate } from '../desk-api.ts'
@@ -52,19 +53,15 @@ function Candidate({ incident, candidate }: CandidateProperties) {
       <MatchReasons reasons={candidate.reasons} />
       {full !== null && <Comparison differences={differencesOf(incident, full)} />}
       <div class="row-of-buttons">
-        {canMerge && (
-          <button type="button" class="button small" onClick={merge}>
-            Merge <kbd>m</kbd>
-          </button>
-        )}
+        {canMerge && <Button class="button small" label="Merge" shortcut="m" onClick={merge} />}
         {canMerge && full !== null && (
-          <button type="button" class="button small" onClick={() => void dismissPair({ incident, other: full })}>
-            Not the same
-          </button>
+          <Button
+            class="button small"
+            label="Not the same"
+            onClick={() => void dismissPair({ incident, other: full })}
+          />
         )}
-        <button type="button" class="text-button" onClick={() => openReport(id)}>
-          Open
-        </button>
+        <Button class="text-button" label="Open" onClick={() => openReport(id)} />
       </div>
     </div>
   )
@@ -108,7 +105,7 @@ export function Comparison({ differences }: { differences: readonly Difference[]
   )
 }
 
-/** What speaks for two being of one incident, and what against it. */
+/** The reasons for and against two being of one incident. */
 export function MatchReasons({ reasons }: { reasons: readonly MatchReason[] }) {
   const { for: speaks, against } = matchWords(reasons)
   return (

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { TIME_PRECISIONS, type TimePrecision } from '../../../src/domain/incident.ts'
+import type { TimePrecision } from '../../../src/domain/incident.ts'
 import { SEVERITIES, SEVERITY_DESCRIPTIONS, TYPE_NAMES, TYPES } from '../../../src/domain/taxonomy.ts'
-import { Field } from '../../shared/parts/controls.tsx'
+import { Button, Field, Select, submits, typed } from '../../shared/parts/controls.tsx'
 import { RequestError } from '../../shared/parts/request.ts'
 import { saveCorrection } from '../decisions.ts'
 import type { DeskIncident } from '../desk-api.ts'
@@ -22,12 +22,10 @@ export function FactsEditor({ incident }: { incident: DeskIncident }) {
   const [before] = useState(() => formOf(incident))
   const [form, setForm] = useState(before)
   const { save: saveChanges, message, isSaving } = useSaving(incident, close)
-  const first = useRef<HTMLSelectElement>(null)
-  useLayoutEffect(() => first.current?.focus(), [])
-  const set =
-    <Name extends keyof FactsForm>(name: Name) =>
-    (event: Event) =>
-      setForm({ ...form, [name]: (event.currentTarget as HTMLInputElement).value })
+  const element = useRef<HTMLFormElement>(null)
+  useLayoutEffect(() => element.current?.querySelector('select')?.focus(), [])
+  const set = (name: keyof FactsForm) => (value: string) => setForm({ ...form, [name]: value })
+  const field = (name: keyof FactsForm) => typed(form[name], set(name))
   const save = () => {
     const changes = correctionOf(before, form)
     if (changes === null) close()
@@ -40,79 +38,51 @@ export function FactsEditor({ incident }: { incident: DeskIncident }) {
     event.preventDefault()
   }
   return (
-    <form
-      class="editor"
-      aria-label="Edit the facts"
-      onKeyDown={keys}
-      onSubmit={(event) => {
-        event.preventDefault()
-        save()
-      }}
-    >
+    <form ref={element} class="editor" aria-label="Edit the facts" onKeyDown={keys} onSubmit={submits(save)}>
       <div class="fields">
         <Field label="Type">
-          <select ref={first} value={form.type} onChange={set('type')}>
-            {TYPE_NAMES.map((name) => (
-              <option key={name} value={name}>
-                {TYPES[name].label}
-              </option>
-            ))}
-          </select>
+          <Select value={form.type} options={TYPE_NAMES} labelOf={(name) => TYPES[name].label} onChoose={set('type')} />
         </Field>
         <Field label="Severity">
-          <select value={form.severity} onChange={set('severity')}>
-            <option value="">From type and casualties</option>
-            {SEVERITIES.map((severity) => (
-              <option key={severity} value={severity}>
-                {SEVERITY_DESCRIPTIONS[severity].label}
-              </option>
-            ))}
-          </select>
+          <Select
+            value={form.severity}
+            none="From type and casualties"
+            options={SEVERITIES}
+            labelOf={(severity) => SEVERITY_DESCRIPTIONS[severity].label}
+            onChoose={set('severity')}
+          />
         </Field>
         <Field label="Day">
-          <input type="date" required value={form.date} onInput={set('date')} />
+          <input type="date" required {...field('date')} />
         </Field>
         <Field label="Time in Lagos">
-          <input type="time" value={form.time} onInput={set('time')} />
+          <input type="time" {...field('time')} />
         </Field>
         <Field label="Known">
-          <select value={form.timePrecision} onChange={set('timePrecision')}>
-            {TIME_PRECISIONS.map((precision) => (
-              <option key={precision} value={precision}>
-                {PRECISION_WORDS[precision]}
-              </option>
-            ))}
-          </select>
+          <Select value={form.timePrecision} options={PRECISION_WORDS} onChoose={set('timePrecision')} />
         </Field>
         <Field label="Place">
-          <input value={form.place} maxLength={300} onInput={set('place')} />
+          <input maxLength={300} {...field('place')} />
         </Field>
         <Field label="LGA">
-          <input value={form.lga} maxLength={300} onInput={set('lga')} />
+          <input maxLength={300} {...field('lga')} />
         </Field>
         <Field label="State">
-          <input value={form.state} maxLength={300} onInput={set('state')} />
+          <input maxLength={300} {...field('state')} />
         </Field>
         {(['killed', 'injured', 'abducted'] as const).map((name) => (
           <Field key={name} label={`${name.charAt(0).toUpperCase()}${name.slice(1)}`}>
-            <input type="number" min={0} max={100_000} placeholder="not known" value={form[name]} onInput={set(name)} />
+            <input type="number" min={0} max={100_000} placeholder="not known" {...field(name)} />
           </Field>
         ))}
         <Field label="Confidence in %, by judgement">
-          <input
-            type="number"
-            min={0}
-            max={100}
-            placeholder="as computed"
-            value={form.confidence}
-            onInput={set('confidence')}
-          />
+          <input type="number" min={0} max={100} placeholder="as computed" {...field('confidence')} />
         </Field>
         <Field label="Summary" wide>
-          <textarea rows={2} maxLength={400} value={form.summary} onInput={set('summary')} />
+          <textarea rows={2} maxLength={400} {...field('summary')} />
         </Field>
         <Field label="Why (kept in the history)" wide>
-          <input maxLength={1000} value={form.note} onInput={set('note')} />
+          <input maxLength={1000} {...field('note')} />
         </Field>
       </div>
       {message !== '' && (
@@ -121,12 +91,14 @@ export function FactsEditor({ incident }: { incident: DeskIncident }) {
         </p>
       )}
       <div class="row-of-buttons">
-        <button type="submit" class="button primary" disabled={isSaving}>
-          {isSaving ? 'Saving' : 'Save'} <kbd>Ctrl Enter</kbd>
-        </button>
-        <button type="button" class="button" onClick={close}>
-          Cancel <kbd>Esc</kbd>
-        </button>
+        <Button
+          class="button primary"
+          type="submit"
+          label={isSaving ? 'Saving' : 'Save'}
+          shortcut="Ctrl Enter"
+          disabled={isSaving}
+        />
+        <Button label="Cancel" shortcut="Esc" onClick={close} />
       </div>
     </form>
   )

@@ -7,7 +7,7 @@ import {
   type PlaceChoice,
 } from '../../../src/domain/story.ts'
 import { TYPE_NAMES, TYPES } from '../../../src/domain/taxonomy.ts'
-import { Field } from '../../shared/parts/controls.tsx'
+import { Button, Field, Select, submits, typed } from '../../shared/parts/controls.tsx'
 import { RequestError, request } from '../../shared/parts/request.ts'
 import { useStore } from '../../shared/store.ts'
 import { type DeskIncident, readStory } from '../desk-api.ts'
@@ -32,8 +32,6 @@ import { showRefusal, showToast } from '../toasts.tsx'
 import { view } from '../view.ts'
 import { whereText } from '../words.ts'
 
-type FieldType = 'text' | 'date' | 'time' | 'number' | 'url'
-
 /** Files a report by hand; it waits in the queue like any other. */
 export function FileReportView() {
   const story = useStore(storyInHand)
@@ -43,8 +41,7 @@ export function FileReportView() {
   const [candidate, setCandidate] = useState<IncidentCandidate | null>(null)
   const [key, setKey] = useState(newKey)
   const [result, setResult] = useState<{ text: string; isFailure: boolean } | null>(null)
-  const set = (name: keyof FilingForm) => (event: Event) =>
-    setForm(changedByHand(form, name, (event.currentTarget as HTMLInputElement).value))
+  const set = (name: keyof FilingForm) => (value: string) => setForm(changedByHand(form, name, value))
   const choose = (next: IncidentCandidate, story: string) => {
     setCandidate(next)
     setForm(filledFrom(next, story, form))
@@ -73,8 +70,7 @@ export function FileReportView() {
         required={options.required ?? false}
         min={0}
         maxLength={300}
-        value={form[name]}
-        onInput={set(name)}
+        {...typed(form[name], set(name))}
       />
     </ReadField>
   )
@@ -83,22 +79,15 @@ export function FileReportView() {
       <h1>New report</h1>
       {story !== null && <StoryInHand story={story} filed={filed} />}
       {hasScope('review') && <StoryReader key={story?.id} story={story} chosen={candidate} onChoose={choose} />}
-      <form
-        class="file-report"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void file()
-        }}
-      >
+      <form class="file-report" onSubmit={submits(file)}>
         <div class="fields">
           <ReadField label="What happened" readFrom={wordsFor('type', candidate)}>
-            <select value={form.type} onChange={set('type')}>
-              {TYPE_NAMES.map((name) => (
-                <option key={name} value={name}>
-                  {TYPES[name].label}
-                </option>
-              ))}
-            </select>
+            <Select
+              value={form.type}
+              options={TYPE_NAMES}
+              labelOf={(name) => TYPES[name].label}
+              onChoose={set('type')}
+            />
           </ReadField>
           {text('date', 'Day', { type: 'date', required: true, evidence: 'occurred_at' })}
           {text('time', 'Time in Lagos, if known', { type: 'time' })}
@@ -116,7 +105,7 @@ export function FileReportView() {
           {text('injured', 'Injured', { type: 'number', evidence: 'injured' })}
           {text('abducted', 'Abducted', { type: 'number', evidence: 'abducted' })}
           <Field label="What is known, in your words" wide>
-            <textarea required rows={6} maxLength={20_000} value={form.text} onInput={set('text')} />
+            <textarea required rows={6} maxLength={20_000} {...typed(form.text, set('text'))} />
           </Field>
           {text('url', 'Address of a source', { type: 'url' })}
           {text('publisher', 'Its publisher')}
@@ -126,24 +115,20 @@ export function FileReportView() {
             {result.text}
           </p>
         )}
-        <button type="submit" class="button primary">
-          File the report
-        </button>
+        <Button class="button primary" type="submit" label="File the report" />
       </form>
     </main>
   )
 }
 
 interface TextOptions {
-  readonly type?: FieldType
+  readonly type?: 'date' | 'time' | 'number' | 'url'
   readonly required?: boolean
   /** Shows the words of the story that the field was read from. */
   readonly evidence?: EvidenceField
 }
 
-/**
- * Which story the form is filled in from. It stays on the list until the editor is done with it.
- */
+/** The story that the form is filled in from: on the list until the editor is done with it. */
 function StoryInHand({ story, filed }: { story: UnplacedStory; filed: readonly string[] }) {
   const [isSending, setSending] = useState(false)
   const leave = () => {
@@ -167,13 +152,9 @@ function StoryInHand({ story, filed }: { story: UnplacedStory; filed: readonly s
       </p>
       <div class="row-of-buttons">
         {filed.length > 0 && (
-          <button type="button" class="button primary" disabled={isSending} onClick={() => void close()}>
-            Close the story
-          </button>
+          <Button class="button primary" label="Close the story" disabled={isSending} onClick={() => void close()} />
         )}
-        <button type="button" class="button" onClick={leave}>
-          Back to the stories
-        </button>
+        <Button label="Back to the stories" onClick={leave} />
       </div>
     </section>
   )
@@ -210,28 +191,15 @@ function StoryReader({ story: given, chosen, onChoose }: StoryReaderProperties) 
   return (
     <details class="story-reader" open={given !== null}>
       <summary>Fill in from a story</summary>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void read()
-        }}
-      >
+      <form onSubmit={submits(read)}>
         <Field label="The story, as it was published" wide>
-          <textarea
-            required
-            rows={6}
-            maxLength={MAX_STORY_LENGTH}
-            value={story}
-            onInput={(event) => setStory(event.currentTarget.value)}
-          />
+          <textarea required rows={6} maxLength={MAX_STORY_LENGTH} {...typed(story, setStory)} />
         </Field>
         <div class="row-of-buttons">
           <Field label="Published on">
-            <input type="date" value={day} onInput={(event) => setDay(event.currentTarget.value)} />
+            <input type="date" {...typed(day, setDay)} />
           </Field>
-          <button type="submit" class="button">
-            Read the story
-          </button>
+          <Button type="submit" label="Read the story" />
         </div>
       </form>
       <div role="status">
@@ -243,15 +211,13 @@ function StoryReader({ story: given, chosen, onChoose }: StoryReaderProperties) 
             <p>The story reports {found.length} incidents. File each by itself; the form below has the marked one.</p>
             <div class="row-of-buttons">
               {found.map((candidate, index) => (
-                <button
-                  type="button"
-                  key={`${index} ${candidate.type}`}
+                <Button
                   class="button small"
+                  label={candidateLabel(candidate)}
+                  key={`${index} ${candidate.type}`}
                   aria-pressed={candidate === chosen}
                   onClick={() => onChoose(candidate, story)}
-                >
-                  {candidateLabel(candidate)}
-                </button>
+                />
               ))}
             </div>
           </>

@@ -1,20 +1,12 @@
 import { useState } from 'preact/hooks'
-import { ROLES } from '../../../src/domain/accounts.ts'
+import { ROLES, type Role } from '../../../src/domain/accounts.ts'
 import { CopyButton } from '../../shared/components.tsx'
-import { Field, PageFoot, Table, usePages } from '../../shared/parts/controls.tsx'
+import { Button, Field, PageFoot, Select, submits, Table, typed, usePages } from '../../shared/parts/controls.tsx'
 import { RequestError, request } from '../../shared/parts/request.ts'
 import { dayText } from '../../shared/text.ts'
+import type { Account } from '../desk-api.ts'
 import { personId } from '../person.ts'
 import { showRefusal, showToast } from '../toasts.tsx'
-
-interface Account {
-  readonly id: string
-  readonly name: string | null
-  readonly email: string | null
-  readonly role: string
-  readonly status: 'active' | 'blocked'
-  readonly created_at: string
-}
 
 /** Accounts with their roles, the newest first. */
 export function MembersView() {
@@ -26,20 +18,15 @@ export function MembersView() {
     if (isDone) showToast('done', `${account.name ?? account.email ?? account.id} ${done}`)
     list.reload()
   }
+  const block = (account: Account) => change(account, { status: 'blocked' }, 'is blocked: all keys and sessions end.')
+  const unblock = (account: Account) => change(account, { status: 'active' }, 'is no longer blocked.')
   return (
     <main class="admin">
       <h1>Members</h1>
       <Invitation onInvited={list.reload} />
       <div class="fields admin-filter">
         <Field label="Role">
-          <select value={role} onChange={(event) => setRole(event.currentTarget.value)}>
-            <option value="">Every role</option>
-            {ROLES.map((each) => (
-              <option key={each} value={each}>
-                {each}
-              </option>
-            ))}
-          </select>
+          <Select value={role} none="Every role" options={ROLES} onChoose={setRole} />
         </Field>
         <Field label="E-mail address">
           <input type="email" value={email} onChange={(event) => setEmail(event.currentTarget.value.trim())} />
@@ -56,38 +43,19 @@ export function MembersView() {
             <td>{account.email ?? <span class="quiet">none</span>}</td>
             <td class="nowrap">{dayText(account.created_at)}</td>
             <td>
-              <select
+              <Select
                 aria-label={`Role of ${account.name ?? account.email ?? account.id}`}
                 value={account.role}
-                onChange={(event) =>
-                  void change(account, { role: event.currentTarget.value }, `is now ${event.currentTarget.value}.`)
-                }
-              >
-                {ROLES.map((each) => (
-                  <option key={each} value={each}>
-                    {each}
-                  </option>
-                ))}
-              </select>
+                options={ROLES}
+                onChoose={(next) => void change(account, { role: next }, `is now ${next}.`)}
+              />
             </td>
             <td>
-              {account.status === 'active' ? (
-                <button
-                  type="button"
-                  class="button small"
-                  onClick={() => void change(account, { status: 'blocked' }, 'is blocked: all keys and sessions end.')}
-                >
-                  Block
-                </button>
-              ) : (
-                <button
-                  type="button"
-                  class="button small"
-                  onClick={() => void change(account, { status: 'active' }, 'is no longer blocked.')}
-                >
-                  Unblock
-                </button>
-              )}
+              <Button
+                class="button small"
+                label={account.status === 'active' ? 'Block' : 'Unblock'}
+                onClick={() => void (account.status === 'active' ? block(account) : unblock(account))}
+              />
             </td>
           </tr>
         ))}
@@ -102,23 +70,24 @@ interface InvitationAnswer {
   readonly invitation: { readonly url: string | null; readonly mailed: boolean }
 }
 
+const NOBODY = { email: '', name: '', role: 'editor' as Role }
+
 /** Opens an account for a colleague, who gets a link to sign in with. */
-export function Invitation({ onInvited }: { onInvited: () => void }) {
-  const [form, setForm] = useState({ email: '', name: '', role: 'editor' })
+function Invitation({ onInvited }: { onInvited: () => void }) {
+  const [form, setForm] = useState(NOBODY)
   const [result, setResult] = useState<{ text: string; link: string | null; isFailure: boolean } | null>(null)
-  const set = (name: keyof typeof form) => (event: Event) =>
-    setForm({ ...form, [name]: (event.currentTarget as HTMLInputElement).value })
+  const set = (name: keyof typeof form) => (value: string) => setForm({ ...form, [name]: value })
   const invite = async () => {
     try {
       const body = { email: form.email.trim(), name: form.name.trim(), role: form.role }
       const { invitation } = await request<InvitationAnswer>('POST', '/v1/admin/accounts', { body })
-      const link = invitation.url
+      const { url: link } = invitation
       setResult({
         text: link === null ? `${body.name} was invited by mail.` : `Send this link to ${body.name}. It signs in once:`,
         link,
         isFailure: false,
       })
-      setForm({ email: '', name: '', role: 'editor' })
+      setForm(NOBODY)
       onInvited()
     } catch (error) {
       if (!(error instanceof RequestError)) throw error
@@ -126,33 +95,18 @@ export function Invitation({ onInvited }: { onInvited: () => void }) {
     }
   }
   return (
-    <form
-      class="invitation"
-      aria-label="Invite a colleague"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void invite()
-      }}
-    >
+    <form class="invitation" aria-label="Invite a colleague" onSubmit={submits(invite)}>
       <div class="fields">
         <Field label="Name">
-          <input required maxLength={100} value={form.name} onInput={set('name')} />
+          <input required maxLength={100} {...typed(form.name, set('name'))} />
         </Field>
         <Field label="E-mail address">
-          <input required type="email" maxLength={254} value={form.email} onInput={set('email')} />
+          <input required type="email" maxLength={254} {...typed(form.email, set('email'))} />
         </Field>
         <Field label="Role">
-          <select value={form.role} onChange={set('role')}>
-            {ROLES.filter((role) => role !== 'client').map((role) => (
-              <option key={role} value={role}>
-                {role}
-              </option>
-            ))}
-          </select>
+          <Select value={form.role} options={ROLES.filter((role) => role !== 'client')} onChoose={set('role')} />
         </Field>
-        <button type="submit" class="button primary">
-          Invite
-        </button>
+        <Button class="button primary" type="submit" label="Invite" />
       </div>
       {result !== null && (
         <p class={result.isFailure ? 'form-message' : 'form-done'} role="status">

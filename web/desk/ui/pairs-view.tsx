@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks'
+import { Button } from '../../shared/parts/controls.tsx'
 import { useStore } from '../../shared/store.ts'
 import { percentText } from '../../shared/text.ts'
 import type { DeskIncident } from '../desk-api.ts'
@@ -15,9 +16,8 @@ import {
   pairList,
   reloadPairs,
 } from '../pairs.ts'
-import { openReport } from '../report.ts'
 import { dismissPair, offerPair } from '../undo.ts'
-import { dialog, isReportOpen, view } from '../view.ts'
+import { dialog, showReport } from '../view.ts'
 import { differencesOf, STATUS_WORDS } from '../words.ts'
 import { HelpDialog, MergeDialog } from './dialogs.tsx'
 import { Comparison, MatchReasons } from './duplicates.tsx'
@@ -41,15 +41,13 @@ export function PairsView() {
       <fieldset class="pair-lists">
         <legend class="hidden">Which pairs</legend>
         {(Object.keys(LISTS) as PairListName[]).map((list) => (
-          <button
-            key={list}
-            type="button"
+          <Button
             class="button small"
+            label={LISTS[list].label}
+            key={list}
             aria-pressed={list === name}
             onClick={() => openPairs(list)}
-          >
-            {LISTS[list].label}
-          </button>
+          />
         ))}
       </fieldset>
       <ul class="proposals">
@@ -61,19 +59,12 @@ export function PairsView() {
       </ul>
       {message !== '' && (
         <p class="form-message" role="alert">
-          {message}{' '}
-          <button type="button" class="text-button" onClick={reloadPairs}>
-            Try again
-          </button>
+          {message} <Button class="text-button" label="Try again" onClick={reloadPairs} />
         </p>
       )}
       {isLoading && items.length === 0 && <p class="quiet">Loading.</p>}
       {!isLoading && message === '' && items.length === 0 && <p class="quiet">{LISTS[name].empty}</p>}
-      {cursor !== null && items.length > 0 && (
-        <button type="button" class="button" disabled={isLoading} onClick={loadMorePairs}>
-          Show more
-        </button>
-      )}
+      {cursor !== null && items.length > 0 && <Button label="Show more" disabled={isLoading} onClick={loadMorePairs} />}
       <PairDialogs />
     </main>
   )
@@ -108,17 +99,11 @@ function PairCard({ pair }: { pair: Pair }) {
       <div class="row-of-buttons">
         {dismissed_at === null ? (
           <>
-            <button type="button" class="button small" onClick={merge}>
-              Merge <kbd>m</kbd>
-            </button>
-            <button type="button" class="button small" onClick={() => void dismissPair(pair)}>
-              Not the same <kbd>r</kbd>
-            </button>
+            <Button class="button small" label="Merge" shortcut="m" onClick={merge} />
+            <Button class="button small" label="Not the same" shortcut="r" onClick={() => void dismissPair(pair)} />
           </>
         ) : (
-          <button type="button" class="button small" onClick={() => void offerPair(pair)}>
-            Offer again
-          </button>
+          <Button class="button small" label="Offer again" onClick={() => void offerPair(pair)} />
         )}
       </div>
     </article>
@@ -126,17 +111,12 @@ function PairCard({ pair }: { pair: Pair }) {
 }
 
 function Side({ incident }: { incident: DeskIncident }) {
-  const open = () => {
-    openReport(incident.id)
-    isReportOpen.set(true)
-    view.set('queue')
-  }
   return (
     <div>
       <p class="candidate-head">
         <span class={`status ${incident.status}`}>{STATUS_WORDS[incident.status]}</span>
         <span class="quiet">{incident.dataset ?? 'from the desk'}</span>
-        <button type="button" class="text-button" onClick={open}>
+        <button type="button" class="text-button" onClick={() => showReport(incident.id)}>
           Open<span class="hidden">: {incident.summary}</span>
         </button>
       </p>
@@ -146,7 +126,7 @@ function Side({ incident }: { incident: DeskIncident }) {
 }
 
 /** The dialogs of the list of pairs: merging, and the keys. */
-export function PairDialogs() {
+function PairDialogs() {
   const name = useStore(dialog)
   const key = useStore(currentPairKey)
   if (name === 'help') return <HelpDialog />

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { LocatedPoint } from '../../../client/src/generated/types.ts'
+import { Button } from '../../shared/parts/controls.tsx'
 import { loadSmallMap, useSmallMap } from '../../shared/parts/load-small-map.ts'
 import { RequestError, request } from '../../shared/parts/request.ts'
 import { placeText, precisionText } from '../../shared/text.ts'
@@ -117,12 +118,8 @@ function MovedPoint({
         </p>
       )}
       <div class="row-of-buttons">
-        <button type="button" class="button primary small" onClick={onSave}>
-          Save the place <kbd>Enter</kbd>
-        </button>
-        <button type="button" class="button small" onClick={onPutBack}>
-          Put it back <kbd>Esc</kbd>
-        </button>
+        <Button class="button primary small" label="Save the place" shortcut="Enter" onClick={onSave} />
+        <Button class="button small" label="Put it back" shortcut="Esc" onClick={onPutBack} />
       </div>
     </div>
   )

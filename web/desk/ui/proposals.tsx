@@ -1,28 +1,59 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { Source } from '../../../src/domain/incident.ts'
+import type { Source } from '../../../client/src/generated/types.ts'
 import type { MatchReason } from '../../../src/domain/near-duplicates.ts'
-import { PageFoot, usePages } from '../../shared/parts/controls.tsx'
+import { Button, PageFoot, usePages } from '../../shared/parts/controls.tsx'
 import { RequestError, request } from '../../shared/parts/request.ts'
 import { useStore } from '../../shared/store.ts'
 import { momentText, percentText } from '../../shared/text.ts'
-import { type DeskIncident, incidentPath } from '../desk-api.ts'
+import { type DeskIncident, incidentPath, listOf } from '../desk-api.ts'
 import { liveState } from '../live.ts'
 import { replaceRow } from '../queue.ts'
-import { noteIncident, openReport, readDetails } from '../report.ts'
+import { noteIncident, readDetails } from '../report.ts'
 import { showRefusal, showToast } from '../toasts.tsx'
-import { isReportOpen, view } from '../view.ts'
+import { showReport } from '../view.ts'
 import { MatchReasons } from './duplicates.tsx'
 import { SourceName } from './report-sections.tsx'
+
+/** A story of a feed that seems to tell of an incident that is known. */
+interface Proposal {
+  readonly id: string
+  readonly incident_id: string
+  readonly state: string
+  readonly proposed_at: string
+  readonly score: number
+  readonly reasons: readonly MatchReason[]
+  readonly source: Source
+  readonly summary: string
+  readonly place: string
+}
+
+/** An editor's answers to a proposal, and what is said afterwards. */
+const PROPOSAL_MOVES = {
+  accept: { path: 'accept', body: {}, label: 'Add as a source', done: 'The source was added.' },
+  dismiss: { path: 'dismiss', body: {}, label: 'Dismiss', done: 'The proposal was dismissed.' },
+  queue: {
+    path: 'dismiss',
+    body: { queue: true },
+    label: 'Another incident: queue it',
+    done: 'The story is in the queue as a report of its own.',
+  },
+} as const
+type ProposalMove = keyof typeof PROPOSAL_MOVES
+
+async function decideProposal({ id, incident_id }: Proposal, move: ProposalMove): Promise<void> {
+  const { path, body, done } = PROPOSAL_MOVES[move]
+  const address = incidentPath(incident_id, `proposed-sources/${id}/${path}`)
+  const incident = await request<DeskIncident>('POST', address, { body })
+  noteIncident(incident)
+  replaceRow(incident)
+  showToast('done', done)
+  await readDetails(incident_id, true)
+}
 
 /** All stories that wait to be added to an incident that is known. */
 export function ProposalsView() {
   const list = usePages<Proposal>('/v1/desk/proposed-sources', {})
-  const open = (id: string) => {
-    openReport(id)
-    isReportOpen.set(true)
-    view.set('queue')
-  }
   return (
     <main class="admin">
       <h1>Proposed sources</h1>
@@ -33,9 +64,7 @@ export function ProposalsView() {
         {list.items.map((proposal) => (
           <li key={proposal.id}>
             <ProposalCard proposal={proposal} onDecided={list.reload}>
-              <button type="button" class="text-button" onClick={() => open(proposal.incident_id)}>
-                Open the incident
-              </button>
+              <Button class="text-button" label="Open the incident" onClick={() => showReport(proposal.incident_id)} />
             </ProposalCard>
           </li>
         ))}
@@ -45,7 +74,7 @@ export function ProposalsView() {
   )
 }
 
-/** Who leafs through the list quickly does not ask for every report on the way. */
+/** Leafing through the list quickly asks for no report on the way. */
 const SETTLE_MS = 300
 
 /** Stories of feeds that wait for a decision about this incident; nothing if there are none. */
@@ -57,8 +86,8 @@ export function ProposalsSection({ incident }: { incident: DeskIncident }) {
     let isCurrent = true
     const read = async () => {
       try {
-        const found = await readProposalsOf(incident.id)
-        if (isCurrent) setProposals(found)
+        const found = await listOf<Proposal>(incident.id, 'proposed-sources')
+        if (isCurrent) setProposals(found.filter(({ state }) => state === 'open'))
       } catch (error) {
         // The bar says that the connection is lost; they are read again with it.
         if (!(error instanceof RequestError)) throw error
@@ -96,7 +125,7 @@ interface ProposalCardProperties {
 }
 
 /** One story, why it seems to be of the same incident, and what can be made of it. */
-export function ProposalCard({ proposal, onDecided, children }: ProposalCardProperties) {
+function ProposalCard({ proposal, onDecided, children }: ProposalCardProperties) {
   const [isSending, setSending] = useState(false)
   const decide = async (move: ProposalMove) => {
     setSending(true)
@@ -118,60 +147,16 @@ export function ProposalCard({ proposal, onDecided, children }: ProposalCardProp
       <MatchReasons reasons={proposal.reasons} />
       <div class="row-of-buttons">
         {(Object.keys(PROPOSAL_MOVES) as ProposalMove[]).map((move) => (
-          <button
-            key={move}
-            type="button"
+          <Button
             class={`button small ${move === 'accept' ? 'primary' : ''}`}
+            label={PROPOSAL_MOVES[move].label}
+            key={move}
             disabled={isSending}
             onClick={() => void decide(move)}
-          >
-            {PROPOSAL_MOVES[move].label}
-          </button>
+          />
         ))}
         {children}
       </div>
     </div>
   )
-}
-
-/** A story of a feed that seems to tell of an incident that is known. */
-export interface Proposal {
-  readonly id: string
-  readonly incident_id: string
-  readonly state: string
-  readonly proposed_at: string
-  readonly score: number
-  readonly reasons: readonly MatchReason[]
-  readonly source: Source
-  readonly summary: string
-  readonly place: string
-}
-
-/** What an editor makes of a proposal, and what is said afterwards. */
-export const PROPOSAL_MOVES = {
-  accept: { path: 'accept', body: {}, label: 'Add as a source', done: 'The source was added.' },
-  dismiss: { path: 'dismiss', body: {}, label: 'Dismiss', done: 'The proposal was dismissed.' },
-  queue: {
-    path: 'dismiss',
-    body: { queue: true },
-    label: 'Another incident: queue it',
-    done: 'The story is in the queue as a report of its own.',
-  },
-} as const
-export type ProposalMove = keyof typeof PROPOSAL_MOVES
-
-export async function readProposalsOf(incidentId: string): Promise<readonly Proposal[]> {
-  const { data } = await request<{ data: Proposal[] }>('GET', incidentPath(incidentId, 'proposed-sources'))
-  return data.filter(({ state }) => state === 'open')
-}
-
-export async function decideProposal({ id, incident_id }: Proposal, move: ProposalMove): Promise<void> {
-  const { path, body, done } = PROPOSAL_MOVES[move]
-  const incident = await request<DeskIncident>('POST', incidentPath(incident_id, `proposed-sources/${id}/${path}`), {
-    body,
-  })
-  noteIncident(incident)
-  replaceRow(incident)
-  showToast('done', done)
-  await readDetails(incident_id, true)
 }

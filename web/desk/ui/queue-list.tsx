@@ -107,7 +107,7 @@ interface QueueRowProperties {
 }
 
 /** Drawn again only if something of it has changed: a scroll passes many rows. */
-export function QueueRow(properties: QueueRowProperties) {
+function QueueRow(properties: QueueRowProperties) {
   return useMemo(() => <Row {...properties} />, Object.values(properties))
 }
 

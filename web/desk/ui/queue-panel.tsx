@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { STATUSES, type Status } from '../../../src/domain/incident.ts'
-import { DESK_ORDERS, type DeskOrder, ORIGINS, type Origin } from '../../../src/domain/moderation.ts'
+import { DESK_ORDERS, ORIGINS } from '../../../src/domain/moderation.ts'
 import { Icon } from '../../shared/components.tsx'
+import { Button, Select, typed } from '../../shared/parts/controls.tsx'
 import { useStore } from '../../shared/store.ts'
 import { numberText } from '../../shared/text.ts'
 import { decideInBulk } from '../decisions.ts'
@@ -23,9 +24,7 @@ export function QueuePanel() {
       {phase === 'failed' && (
         <div class="empty">
           <p>{message}</p>
-          <button type="button" class="button" onClick={() => void loadQueue()}>
-            Try again
-          </button>
+          <Button label="Try again" onClick={() => void loadQueue()} />
         </div>
       )}
       {phase !== 'failed' && rows.length === 0 ? <EmptyQueue isLoading={phase === 'loading'} /> : <QueueList />}
@@ -71,27 +70,22 @@ function BulkBar() {
       <span class="grow" />
       {status === 'reported' && (
         <>
-          <button type="button" class="button small" onClick={() => decideInBulk('confirm', ids, null)}>
-            Confirm <kbd>c</kbd>
-          </button>
-          <button type="button" class="button small" onClick={() => dialog.set('bulk-reject')}>
-            Reject <kbd>r</kbd>
-          </button>
+          <Button
+            class="button small"
+            label="Confirm"
+            shortcut="c"
+            onClick={() => decideInBulk('confirm', ids, null)}
+          />
+          <Button class="button small" label="Reject" shortcut="r" onClick={() => dialog.set('bulk-reject')} />
         </>
       )}
       {status === 'rejected' && (
-        <button type="button" class="button small" onClick={() => decideInBulk('reopen', ids, null)}>
-          Reopen
-        </button>
+        <Button class="button small" label="Reopen" onClick={() => decideInBulk('reopen', ids, null)} />
       )}
       {status === 'retracted' && (
-        <button type="button" class="button small" onClick={() => decideInBulk('restore', ids, null)}>
-          Restore
-        </button>
+        <Button class="button small" label="Restore" onClick={() => decideInBulk('restore', ids, null)} />
       )}
-      <button type="button" class="text-button" onClick={clearSelection}>
-        Clear
-      </button>
+      <Button class="text-button" label="Clear" onClick={clearSelection} />
     </div>
   )
 }
@@ -110,13 +104,10 @@ function EmptyQueue({ isLoading }: { isLoading: boolean }) {
             : 'There is nothing here.'}
       </p>
       {isFiltered ? (
-        <button
-          type="button"
-          class="button"
+        <Button
+          label="Clear the filters"
           onClick={() => queueFilter.patch({ origin: null, claimed: null, words: '' })}
-        >
-          Clear the filters
-        </button>
+        />
       ) : (
         <p class="quiet">New ones appear here by themselves.</p>
       )}
@@ -126,7 +117,7 @@ function EmptyQueue({ isLoading }: { isLoading: boolean }) {
 
 const TYPING_MS = 200
 
-export function QueueFilters() {
+function QueueFilters() {
   const { status, origin, claimed, order } = useStore(queueFilter)
   const counts = useStore(deskCounts)
   const chooseStatus = (next: Status) => {
@@ -139,42 +130,28 @@ export function QueueFilters() {
     <div class="queue-filters">
       <Search />
       <div class="selects">
-        <select
+        <Select
           aria-label="Status"
           value={status}
-          onChange={(event) => chooseStatus(event.currentTarget.value as Status)}
-        >
-          {STATUSES.map((each) => (
-            <option key={each} value={each}>
-              {STATUS_WORDS[each]}
-              {count(counts?.status[each])}
-            </option>
-          ))}
-        </select>
-        <select
+          options={STATUSES}
+          labelOf={(each) => `${STATUS_WORDS[each]}${count(counts?.status[each])}`}
+          onChoose={chooseStatus}
+        />
+        <Select
           aria-label="Order"
           value={order}
-          onChange={(event) => queueFilter.patch({ order: event.currentTarget.value as DeskOrder })}
-        >
-          {DESK_ORDERS.map((each) => (
-            <option key={each} value={each}>
-              {ORDER_WORDS[each]}
-            </option>
-          ))}
-        </select>
-        <select
+          options={DESK_ORDERS}
+          labelOf={(each) => ORDER_WORDS[each]}
+          onChoose={(order) => queueFilter.patch({ order })}
+        />
+        <Select
           aria-label="Origin"
           value={origin ?? ''}
-          onChange={(event) => queueFilter.patch({ origin: (event.currentTarget.value || null) as Origin | null })}
-        >
-          <option value="">Every origin</option>
-          {ORIGINS.map((each) => (
-            <option key={each} value={each}>
-              {ORIGIN_WORDS[each]}
-              {status === 'reported' ? count(counts?.origin[each]) : ''}
-            </option>
-          ))}
-        </select>
+          none="Every origin"
+          options={ORIGINS}
+          labelOf={(each) => `${ORIGIN_WORDS[each]}${status === 'reported' ? count(counts?.origin[each]) : ''}`}
+          onChoose={(value) => queueFilter.patch({ origin: value || null })}
+        />
         <select
           aria-label="Claimed"
           value={claimed ?? ''}
@@ -215,9 +192,8 @@ function Search() {
         placeholder="Search words, places, sources"
         aria-label="Search the queue"
         maxLength={200}
-        value={text}
-        onInput={(event) => type(event.currentTarget.value)}
         onKeyDown={leave}
+        {...typed(text, type)}
       />
       <kbd>/</kbd>
     </div>

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { CLAIM_MS } from '../../../src/domain/moderation.ts'
 import { Icon, SeverityDot } from '../../shared/components.tsx'
+import { Button } from '../../shared/parts/controls.tsx'
 import { useStore } from '../../shared/store.ts'
 import { ago, severityText, typeText } from '../../shared/text.ts'
 import { runShortcut } from '../actions.ts'
@@ -102,32 +103,22 @@ function ReportHead({ incident }: { incident: DeskIncident }) {
 }
 
 /** The decisions that the report's status allows, each with its key. */
-export function DecisionBar({ incident }: { incident: DeskIncident }) {
+function DecisionBar({ incident }: { incident: DeskIncident }) {
   const { status } = incident
   const isEditable = status === 'reported' || status === 'confirmed'
   return (
     <div class="decisions" role="toolbar" aria-label="Decide on this report">
       {allows('confirm', status) && <Key name="confirm" label="Confirm" primary />}
       {allows('reject', status) && <Key name="reject" label="Reject" />}
-      {allows('retract', status) && (
-        <button type="button" class="button" onClick={() => dialog.set('retract')}>
-          Retract <kbd>r</kbd>
-        </button>
-      )}
+      {allows('retract', status) && <Button label="Retract" shortcut="r" onClick={() => dialog.set('retract')} />}
       {allows('reopen', status) && (
-        <button type="button" class="button primary" onClick={() => decide('reopen', incident)}>
-          Reopen
-        </button>
+        <Button class="button primary" label="Reopen" onClick={() => decide('reopen', incident)} />
       )}
       {allows('restore', status) && (
-        <button type="button" class="button primary" onClick={() => decide('restore', incident)}>
-          Restore
-        </button>
+        <Button class="button primary" label="Restore" onClick={() => decide('restore', incident)} />
       )}
       {allows('unmerge', status) && (
-        <button type="button" class="button primary" onClick={() => decide('unmerge', incident)}>
-          Unmerge
-        </button>
+        <Button class="button primary" label="Unmerge" onClick={() => decide('unmerge', incident)} />
       )}
       {allows('merge', status) && <Key name="merge" label="Merge" />}
       <span class="divider" />
@@ -142,19 +133,18 @@ export function DecisionBar({ incident }: { incident: DeskIncident }) {
 
 function Key({ name, label, primary = false }: { name: ShortcutName; label: string; primary?: boolean }) {
   return (
-    <button
-      type="button"
+    <Button
       class={`button ${primary ? 'primary' : ''}`}
+      label={label}
+      shortcut={SHORTCUTS[name].key}
       title={SHORTCUTS[name].text}
       onClick={() => runShortcut(name)}
-    >
-      {label} <kbd>{SHORTCUTS[name].key}</kbd>
-    </button>
+    />
   )
 }
 
 /** Shows both versions after a decision that a colleague has overtaken. */
-export function ConflictNotice({ incident }: { incident: DeskIncident }) {
+function ConflictNotice({ incident }: { incident: DeskIncident }) {
   const conflict = useStore(conflicts).get(incident.id)
   const { history } = useDetails(incident.id)
   if (conflict === undefined) return null
@@ -194,20 +184,20 @@ export function ConflictNotice({ incident }: { incident: DeskIncident }) {
       )}
       <div class="row-of-buttons">
         {isPlain && allows(move, incident.status) && (
-          <button type="button" class="button small" onClick={() => decide(move, incident)}>
-            {MOVES[move].verb} this version
-          </button>
+          <Button
+            class="button small"
+            label={`${MOVES[move].verb} this version`}
+            onClick={() => decide(move, incident)}
+          />
         )}
-        <button type="button" class="button small" onClick={() => dismissConflict(incident.id)}>
-          Leave it
-        </button>
+        <Button class="button small" label="Leave it" onClick={() => dismissConflict(incident.id)} />
       </div>
     </div>
   )
 }
 
 /** Says that a colleague works on the report; a claim that has lapsed says nothing. */
-export function ClaimNotice({ incident }: { incident: DeskIncident }) {
+function ClaimNotice({ incident }: { incident: DeskIncident }) {
   const now = useNow()
   const claim = foreignClaim(incident)
   if (claim === null || incident.status !== 'reported') return null
@@ -217,9 +207,7 @@ export function ClaimNotice({ incident }: { incident: DeskIncident }) {
       <p>
         <strong>{claim.by.name}</strong> is working on this report (claimed {ago(since, now)}). It lapses by itself.
       </p>
-      <button type="button" class="button small" onClick={() => void claimReport(incident.id, true)}>
-        Take it over
-      </button>
+      <Button class="button small" label="Take it over" onClick={() => void claimReport(incident.id, true)} />
     </div>
   )
 }

@@ -96,7 +96,7 @@ interface Tip {
   readonly additions: number
 }
 
-/** How to reach whoever sent the report, or those merged into it. Read only when it is opened. */
+/** The contact of whoever sent the report, or those merged into it; read when it is opened. */
 export function TipSection({ incident }: { incident: DeskIncident }) {
   const { desk } = incident
   const [tips, setTips] = useState<readonly Tip[] | string | null>(null)

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'preact/hooks'
-import { Table } from '../../shared/parts/controls.tsx'
+import { Button, Table } from '../../shared/parts/controls.tsx'
 import { request } from '../../shared/parts/request.ts'
 import { momentText } from '../../shared/text.ts'
 import { showRefusal } from '../toasts.tsx'
@@ -70,9 +70,11 @@ export function SourcesView() {
             <td>{source.health.proposed}</td>
             <td>{source.health.confirmed}</td>
             <td>
-              <button type="button" class="button small" onClick={() => setPaused(source, !source.paused)}>
-                {source.paused ? 'Resume' : 'Pause'}
-              </button>
+              <Button
+                class="button small"
+                label={source.paused ? 'Resume' : 'Pause'}
+                onClick={() => setPaused(source, !source.paused)}
+              />
             </td>
           </tr>
         ))}

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { PageFoot, usePages } from '../../shared/parts/controls.tsx'
+import { Button, PageFoot, usePages } from '../../shared/parts/controls.tsx'
 import { momentText } from '../../shared/text.ts'
 import { closeStory, storyInHand, type UnplacedStory } from '../filing.ts'
 import { showRefusal, showToast } from '../toasts.tsx'
@@ -56,12 +56,8 @@ function StoryCard({ story, onClosed }: { story: UnplacedStory; onClosed: () => 
         <p class="story-text">{story.text}</p>
       </details>
       <div class="row-of-buttons">
-        <button type="button" class="button small primary" disabled={isSending} onClick={report}>
-          Fill in a report
-        </button>
-        <button type="button" class="button small" disabled={isSending} onClick={() => void dismiss()}>
-          Dismiss
-        </button>
+        <Button class="button small primary" label="Fill in a report" disabled={isSending} onClick={report} />
+        <Button class="button small" label="Dismiss" disabled={isSending} onClick={() => void dismiss()} />
       </div>
     </div>
   )

@@ -6,7 +6,7 @@ import { ago } from '../text.ts'
 import { messageOf } from './request.ts'
 import { addPasskey, nameOf, type PasskeyEntry, type Person, passkeyObstacle, send, signOut } from './session.ts'
 
-/** Who one is, unless the page has said so, one's passkeys, and where one is signed in. */
+/** The person, unless the page has named them, their passkeys, and where they are signed in. */
 export function AccountArea({ me, isIntroduced = false }: { me: Person; isIntroduced?: boolean }) {
   const { email, role } = me.account
   return (
@@ -109,7 +109,7 @@ function deviceName(userAgent: string): string {
 
 const METHODS = { key: 'with a key', link: 'with a link', passkey: 'with a passkey' } as const
 
-/** Where one is signed in, each with a way to end it. */
+/** The browsers where one is signed in, each with a way to end it. */
 function SessionList() {
   const { entries, message, attempt, load } = useEntries<Session>('/v1/sessions')
   const end = (entry: Session) =>

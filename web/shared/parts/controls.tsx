@@ -23,20 +23,27 @@ export function Button({ label, shortcut, about, class: name = 'button', type = 
 }
 
 interface SelectProperties<Value extends string> {
-  readonly value?: Value
+  readonly value?: Value | ''
+  /** Values with their labels, or values that `labelOf` names, else themselves. */
+  readonly options: Readonly<Record<Value, string>> | readonly Value[]
+  readonly labelOf?: (value: Value) => string
+  /** The label of the choice of none, whose value is empty. */
+  readonly none?: string
   readonly class?: string
   readonly title?: string
   readonly 'aria-label'?: string | undefined
-  /** Values with their labels, or values that are their own labels. */
-  readonly options: Readonly<Record<Value, string>> | readonly Value[]
   readonly onChoose: (value: Value) => void
 }
 
-export function Select<Value extends string>({ options, onChoose, ...rest }: SelectProperties<Value>) {
-  const pairs = Array.isArray(options) ? options.map((value) => [value, value]) : Object.entries(options)
+export function Select<Value extends string>(properties: SelectProperties<Value>) {
+  const { options, labelOf = (value) => value, none, onChoose, ...rest } = properties
+  const values = Array.isArray(options)
+    ? (options as readonly Value[]).map((value) => [value, labelOf(value)])
+    : Object.entries<string>(options)
   return (
     <select {...rest} onChange={({ currentTarget }) => onChoose(currentTarget.value as Value)}>
-      {pairs.map(([value, label]) => (
+      {none !== undefined && <option value="">{none}</option>}
+      {values.map(([value, label]) => (
         <option key={value} value={value}>
           {label}
         </option>

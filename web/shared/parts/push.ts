@@ -40,7 +40,7 @@ function isAppleDevice({ userAgent, touchPoints }: BrowserTraits): boolean {
   return /iPhone|iPad|iPod/.test(userAgent) || (userAgent.includes('Macintosh') && touchPoints > 1)
 }
 
-/** What the owner of the browser is told. */
+/** Sentences for the owner of the browser. */
 export const SUPPORT_WORDS: Readonly<Record<PushSupport, string>> = {
   ready:
     'Each incident is shown as a notification on this device, even if no page is open. The browser asks you first.',
@@ -104,7 +104,7 @@ export async function endpointHere(): Promise<string | null> {
   return subscription?.endpoint ?? null
 }
 
-/** What the API shows of this browser's address; null if it has not subscribed. */
+/** This browser's address as the API shows it; null if it has not subscribed. */
 export async function shownAddressHere(): Promise<string | null> {
   const endpoint = await endpointHere()
   return endpoint === null ? null : shownEndpoint(endpoint)
@@ -132,7 +132,7 @@ export function bytesOf(base64url: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
 }
 
-/** Where the service worker looks, too: `web/service-worker/subscription.ts`. */
+/** The service worker looks there, too: `web/service-worker/subscription.ts`. */
 const CACHE = 'push'
 const ENDPOINT = '/endpoint'
 
