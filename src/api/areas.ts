@@ -11,7 +11,7 @@ import { areaShapeText, givenShapeOf, parseAreaShape } from '../filter/saved-are
 import { timeText } from '../lib/time.ts'
 import type { UsedArea } from '../store/store.ts'
 import { limitOf } from './auth/quotas.ts'
-import { type BodyOf, endpoint } from './contract/endpoint.ts'
+import { type BodyOf, endpoint, ok } from './contract/endpoint.ts'
 import { CheckedByHandler, Named, OneOf, PAGING, pageParameters, Time } from './contract/schema.ts'
 import { sendAnswer } from './idempotency.ts'
 import { unknownArea } from './requests/filter-references.ts'
@@ -53,10 +53,7 @@ Named(
 
 const example = { name: 'Depot', circle: { lat: 10.52, lng: 7.44, radius_km: 25 } }
 
-export const createArea = endpoint({
-  id: 'createArea',
-  method: 'POST',
-  path: '/v1/areas',
+export const createArea = endpoint('createArea', 'POST', '/v1/areas', {
   tag: 'Areas',
   summary: 'Save an area',
   description:
@@ -67,10 +64,7 @@ export const createArea = endpoint({
   problems: ['invalid_body', 'name_taken', 'too_many_areas'],
 })
 
-export const listAreas = endpoint({
-  id: 'listAreas',
-  method: 'GET',
-  path: '/v1/areas',
+export const listAreas = endpoint('listAreas', 'GET', '/v1/areas', {
   tag: 'Areas',
   summary: 'List your areas',
   scope: 'watch',
@@ -86,23 +80,16 @@ export const listAreas = endpoint({
   problems: ['invalid_parameter', 'invalid_cursor'],
 })
 
-export const readArea = endpoint({
-  id: 'readArea',
-  method: 'GET',
-  path: '/v1/areas/{id}',
+export const readArea = endpoint('readArea', 'GET', '/v1/areas/{id}', {
   tag: 'Areas',
   summary: 'Read an area',
   scope: 'watch',
   pathParameters: id,
-  query: {},
-  response: { status: 200, description: 'The area.', schema: Type.Ref('Area') },
+  response: ok('The area.', Type.Ref('Area')),
   problems: ['invalid_parameter', 'not_found'],
 })
 
-export const changeArea = endpoint({
-  id: 'changeArea',
-  method: 'PATCH',
-  path: '/v1/areas/{id}',
+export const changeArea = endpoint('changeArea', 'PATCH', '/v1/areas/{id}', {
   tag: 'Areas',
   summary: 'Rename or redraw an area',
   description:
@@ -113,20 +100,16 @@ export const changeArea = endpoint({
     { name: Type.Optional(name), ...shapes },
     { additionalProperties: false, example: { name: 'Depot' } },
   ),
-  response: { status: 200, description: 'The area.', schema: Type.Ref('Area') },
+  response: ok('The area.', Type.Ref('Area')),
   problems: ['invalid_body', 'not_found', 'name_taken'],
 })
 
-export const deleteArea = endpoint({
-  id: 'deleteArea',
-  method: 'DELETE',
-  path: '/v1/areas/{id}',
+export const deleteArea = endpoint('deleteArea', 'DELETE', '/v1/areas/{id}', {
   tag: 'Areas',
   summary: 'Delete an area',
   description: 'An area that watches use is not deleted: 409 `area_in_use` names them.',
   scope: 'watch',
   pathParameters: id,
-  query: {},
   response: { status: 204, description: 'The area is gone.', schema: null },
   problems: ['invalid_parameter', 'not_found', 'area_in_use'],
 })

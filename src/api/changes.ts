@@ -53,10 +53,7 @@ export const ChangeList = Named(
   }),
 )
 
-export const listChanges = endpoint({
-  id: 'listChanges',
-  method: 'GET',
-  path: '/v1/changes',
+export const listChanges = endpoint('listChanges', 'GET', '/v1/changes', {
   sample: { after: '0', limit: '10' },
   tag: 'Incidents',
   summary: 'Keep a copy up to date',

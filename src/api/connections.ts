@@ -7,7 +7,7 @@ import { clientNetwork, parseAddress, parseTrustedProxies, type TrustedProxies }
 import { ConnectionLimit } from '../streams/stream-connection.ts'
 import { problemBody } from './responses/problem.ts'
 
-export interface HttpServersOptions {
+interface HttpServersOptions {
   readonly timeouts: ConnectionTimeouts
   readonly bounds: ConnectionBounds
   readonly onMalformed: (error: Error & { code?: string }, socket: Socket) => void
@@ -163,7 +163,7 @@ const RESERVED = 100
 const FREE_IDLE_INTERVAL_MS = 1000
 const isLoopback = parseTrustedProxies('loopback')!
 
-export interface ConnectionBoundsOptions {
+interface ConnectionBoundsOptions {
   readonly all: number
   readonly perAddress: number
   /** Their connections carry many clients, so only `all` bounds them. */
@@ -227,7 +227,7 @@ const CHECKS_PER_WINDOW = 10
  * Ends connections whose clients read so slowly that they only hold memory. Node's own timeout is
  * reset by every byte, so it ends only clients that read nothing at all.
  */
-export class SlowReaders implements Disposable {
+class SlowReaders implements Disposable {
   readonly #sockets: ReadonlySet<Socket>
   readonly #unread = new WeakMap<Socket, UnreadBytes>()
   readonly #windowMs: number

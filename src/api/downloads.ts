@@ -32,17 +32,13 @@ export const ArchiveMonth = Named(
   }),
 )
 
-export const listMonths = endpoint({
-  id: 'listMonths',
-  method: 'GET',
-  path: '/v1/archive',
+export const listMonths = endpoint('listMonths', 'GET', '/v1/archive', {
   tag: 'Archive',
   summary: 'List the months of the archive',
   description:
     'Lists months that have incidents, newest first. A past month changes only when one of its incidents does. Sizes and hashes that are still being computed ' +
     'are `null`, and `complete` is then `false`: retry in a few seconds.',
   scope: 'read',
-  query: {},
   requestHeaders: ['If-None-Match'],
   response: {
     status: 200,
@@ -57,10 +53,7 @@ export const listMonths = endpoint({
   problems: ['invalid_parameter'],
 })
 
-export const downloadMonth = endpoint({
-  id: 'downloadMonth',
-  method: 'GET',
-  path: '/v1/archive/{file}',
+export const downloadMonth = endpoint('downloadMonth', 'GET', '/v1/archive/{file}', {
   sample: { file: '2026-05.csv' },
   tag: 'Archive',
   summary: 'Download a month',
@@ -69,7 +62,6 @@ export const downloadMonth = endpoint({
     'changes during a download do not affect it.',
   scope: 'read',
   pathParameters: { file: 'The month and the format, such as `2024-05.ndjson`, `2024-05.csv` or `2024-05.geojson`.' },
-  query: {},
   requestHeaders: ['Range', 'If-Range', 'If-None-Match'],
   response: {
     status: 200,

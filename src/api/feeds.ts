@@ -23,10 +23,7 @@ const key = {
 
 const etag = { ETag: 'Send it as `If-None-Match` to get 304 while nothing has changed.' }
 
-export const readFeed = endpoint({
-  id: 'readFeed',
-  method: 'GET',
-  path: '/v1/feeds/incidents.atom',
+export const readFeed = endpoint('readFeed', 'GET', '/v1/feeds/incidents.atom', {
   sample: { state: 'Kaduna', limit: '10' },
   tag: 'Feeds',
   summary: 'Subscribe in a feed reader',
@@ -45,10 +42,7 @@ export const readFeed = endpoint({
   problems: ['invalid_parameter', ...SEARCH_PROBLEMS, 'secret_key_in_url'],
 })
 
-export const readAlert = endpoint({
-  id: 'readAlert',
-  method: 'GET',
-  path: '/v1/incidents/{id}.cap',
+export const readAlert = endpoint('readAlert', 'GET', '/v1/incidents/{id}.cap', {
   tag: 'Feeds',
   summary: 'Read one incident as a CAP alert',
   description:

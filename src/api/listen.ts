@@ -17,10 +17,7 @@ import type { Router } from './router.ts'
 import { STANDING_PARAMETERS, startStream } from './stream.ts'
 import { findWatch, requireWebhook } from './watches/routes.ts'
 
-export const listen = endpoint({
-  id: 'listen',
-  method: 'GET',
-  path: '/v1/listen',
+export const listen = endpoint('listen', 'GET', '/v1/listen', {
   tag: 'Watches',
   summary: 'Receive signed messages without an endpoint',
   description:

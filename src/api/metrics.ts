@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client'
-import { CHANNEL_KINDS, type ChannelKind } from '../domain/channel.ts'
+import { CHANNEL_KINDS } from '../domain/channel.ts'
 import { ATTEMPT_OUTCOMES } from '../domain/delivery.ts'
 import {
   ITEM_STATE_NAMES,
@@ -20,8 +20,14 @@ import { type Environment, type Phase, type Services, SIGN_UP_STEPS, servicesIfR
  * Gauges of the library that are named like counters; each is the sum of one without the suffix.
  */
 const MISNAMED_GAUGES = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total']
+const LATENCY_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30, 300, 3600, 86_400]
 
-/** Measures the server and everything behind it. */
+type Reading = number | Iterable<readonly [labelValue: string, count: number]>
+
+/**
+ * Measures the server and everything behind it. Names and labels are part of the service's
+ * interface: docs/monitoring.md describes each.
+ */
 export function collectMetrics(
   { connections, bounds }: EmptyServer,
   environment: Environment,
@@ -31,81 +37,187 @@ export function collectMetrics(
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   for (const name of MISNAMED_GAUGES) registry.removeSingleMetric(name)
-  const registers = [registry]
   connections.onResponse(new RequestMetrics(registry).countResponse)
-  gauge('incident_feed_archive_incidents', 'Public incidents in memory.', ({ archive }) => archive.size)
-  gauge(
-    'incident_feed_archive_seq',
-    'Sequence number of the last event in the archive.',
-    ({ archive }) => archive.head.seq,
-  )
-  gauge(
-    'incident_feed_archive_behind_seconds',
-    'Time since the archive was last known to contain the whole event log.',
-    (services) => services.freshness.behindMs / 1000,
-  )
+  const age = (time: number | null) => (time === null ? 0 : Math.max(0, environment.clock() - time) / 1000)
 
-  gauge(
-    'incident_feed_last_confirmation_timestamp_seconds',
+  serviceGauge('archive_incidents', 'Public incidents in memory.', ({ archive }) => archive.size)
+  serviceGauge('archive_seq', 'Sequence number of the last event in the archive.', ({ archive }) => archive.head.seq)
+  serviceGauge(
+    'archive_behind_seconds',
+    'Time since the archive was last known to contain the whole event log.',
+    ({ freshness }) => freshness.behindMs / 1000,
+  )
+  serviceGauge(
+    'last_confirmation_timestamp_seconds',
     'When the newest public incident was published; NaN if there is none.',
     ({ archive }) => (archive.newestPublishedAt ?? Number.NaN) / 1000,
   )
-
-  deliveryMetrics(registers, environment, readings)
-  deskMetrics(registers, environment, readings)
-  sourceMetrics(registers, environment, readings)
-  accountMetrics(registers, environment)
-  new Gauge({
-    name: 'incident_feed_last_backup_timestamp_seconds',
-    help: 'When the last backup was taken, by the database; 0 if none is on record.',
-    registers,
-    async collect() {
-      this.set(((await readings.lastBackupAt()) ?? Number.NaN) / 1000)
+  measureAttempts(registry, environment)
+  queueGauge(
+    'deliveries_waiting',
+    `Deliveries due now or later, counted up to ${MAX_COUNTED_DELIVERIES}.`,
+    ({ waiting }) => waiting,
+  )
+  queueGauge(
+    'deliveries_leased',
+    `Deliveries that a process is sending, counted up to ${MAX_COUNTED_DELIVERIES}.`,
+    ({ leased }) => leased,
+  )
+  queueGauge('deliveries_oldest_due_seconds', 'Time since the oldest due delivery became due.', ({ oldestDueAt }) =>
+    age(oldestDueAt),
+  )
+  gauge(
+    'desk_reports_waiting',
+    'Reports that wait for a decision, by severity.',
+    async () => byLabel(SEVERITIES, (await readings.deskQueue())?.waiting),
+    'severity',
+  )
+  gauge(
+    'desk_oldest_report_seconds',
+    'Time since the oldest report that waits for a decision arrived; 0 if none waits.',
+    async () => {
+      const queue = await readings.deskQueue()
+      return queue === null ? Number.NaN : age(queue.oldestReportedAt)
     },
+  )
+  // By result, state and status only: a label for each source would grow with them.
+  const polls = counter(
+    'source_polls_total',
+    'Polls of news sources by this process: read, unchanged, or the code of the problem.',
+    'result',
+    ['read', 'unchanged', ...POLL_PROBLEM_CODES],
+  )
+  const items = counter(
+    'source_items_total',
+    'Items of news sources that this process has saved, by what became of them.',
+    'state',
+    ITEM_STATE_NAMES,
+  )
+  environment.pollListeners.add(({ result, items: states }) => {
+    polls.inc({ result })
+    for (const state of states) items.inc({ state })
   })
-  gauge('incident_feed_streams_open', 'Open streams.', ({ streams }) => streams.open)
-  new Counter({
-    name: 'incident_feed_streams_dropped_total',
-    help: 'Streams closed because their clients did not read fast enough.',
-    registers,
-    collect() {
-      this.reset()
-      this.inc(servicesIfReady(currentPhase())?.streams.dropped ?? 0)
-    },
-  })
-
-  new Gauge({
-    name: 'incident_feed_connections_open',
-    help: 'Open connections.',
-    registers,
-    collect() {
-      this.set(connections.openConnections)
-    },
-  })
-  new Counter({
-    name: 'incident_feed_connections_refused_total',
-    help: 'Connections closed at once because of CONNECTIONS (all) or CONNECTIONS_PER_ADDRESS (address).',
-    labelNames: ['limit'],
-    registers,
-    collect() {
-      this.reset()
-      for (const [limit, count] of Object.entries(bounds.refused)) this.inc({ limit }, count)
-    },
-  })
-
+  gauge('sources', 'News sources by status.', async () => byLabel(SOURCE_STATUSES, await readings.sources()), 'status')
+  const signUps = counter(
+    'sign_ups_total',
+    'Sign-ups at this process: links mailed, accounts opened, and requests refused by SIGNUPS_PER_HOUR.',
+    'step',
+    SIGN_UP_STEPS,
+  )
+  environment.signUpListeners.add((step) => signUps.inc({ step }))
+  gauge(
+    'last_backup_timestamp_seconds',
+    'When the last backup was taken, by the database; 0 if none is on record.',
+    async () => ((await readings.lastBackupAt()) ?? Number.NaN) / 1000,
+  )
+  serviceGauge('streams_open', 'Open streams.', ({ streams }) => streams.open)
+  total(
+    'streams_dropped_total',
+    'Streams closed because their clients did not read fast enough.',
+    () => servicesIfReady(currentPhase())?.streams.dropped ?? 0,
+  )
+  gauge('connections_open', 'Open connections.', () => connections.openConnections)
+  total(
+    'connections_refused_total',
+    'Connections closed at once because of CONNECTIONS (all) or CONNECTIONS_PER_ADDRESS (address).',
+    () => Object.entries(bounds.refused),
+    'limit',
+  )
   return registry
 
-  function gauge(name: string, help: string, read: (services: Services) => number): void {
+  function serviceGauge(name: string, help: string, read: (services: Services) => number): void {
+    gauge(name, help, () => {
+      const services = servicesIfReady(currentPhase())
+      return services === null ? 0 : read(services)
+    })
+  }
+
+  function queueGauge(name: string, help: string, read: (depth: QueueDepth) => number): void {
+    gauge(name, help, async () => {
+      const depth = await readings.deliveryQueue()
+      return depth === null ? Number.NaN : read(depth)
+    })
+  }
+
+  /** Reads when it is scraped. */
+  function gauge(name: string, help: string, read: () => Reading | Promise<Reading>, label?: string): void {
     new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        const services = servicesIfReady(currentPhase())
-        this.set(services === null ? 0 : read(services))
+      ...described(registry, name, help, label),
+      async collect() {
+        const value = await read()
+        if (typeof value === 'number') this.set(value)
+        else for (const [labelValue, count] of value) this.set({ [label!]: labelValue }, count)
       },
     })
   }
+
+  function total(name: string, help: string, read: () => Reading, label?: string): void {
+    new Counter({
+      ...described(registry, name, help, label),
+      collect() {
+        const value = read()
+        this.reset()
+        if (typeof value === 'number') this.inc(value)
+        else for (const [labelValue, count] of value) this.inc({ [label!]: labelValue }, count)
+      },
+    })
+  }
+
+  /** From 0: a rate cannot see the step from nothing to the first. */
+  function counter(name: string, help: string, label: string, values: readonly string[]): Counter {
+    const counted = new Counter(described(registry, name, help, label))
+    for (const value of values) counted.inc({ [label]: value }, 0)
+    return counted
+  }
+}
+
+function described(registry: Registry, name: string, help: string, ...labels: (string | undefined)[]) {
+  const labelNames = labels.filter((label) => label !== undefined)
+  return { name: `incident_feed_${name}`, help, labelNames, registers: [registry] }
+}
+
+/** NaN while the store cannot be reached. */
+function byLabel<Label extends string>(
+  labels: readonly Label[],
+  counts: Readonly<Record<Label, number>> | null = null,
+) {
+  return labels.map((label) => [label, counts?.[label] ?? Number.NaN] as const)
+}
+
+/** The counters of all labels are looked up once: an attempt only adds. */
+function measureAttempts(registry: Registry, { attemptListeners }: Environment): void {
+  const attempts = new Counter(
+    described(
+      registry,
+      'delivery_attempts_total',
+      'Delivery attempts by this process, by channel and outcome.',
+      'channel',
+      'outcome',
+    ),
+  )
+  const latency = new Histogram({
+    ...described(
+      registry,
+      'delivery_latency_seconds',
+      "Time from an event's commit to the endpoint's 2xx, by channel.",
+      'channel',
+    ),
+    buckets: LATENCY_BUCKETS,
+  })
+  const measured = new Map(
+    CHANNEL_KINDS.map((channel) => {
+      const outcomes = [...ATTEMPT_OUTCOMES, 'cancelled' as const]
+      const counters = new Map(outcomes.map((outcome) => [outcome, attempts.labels({ channel, outcome })]))
+      for (const each of counters.values()) each.inc(0)
+      latency.zero({ channel })
+      return [channel, { counters, latency: latency.labels({ channel }) }]
+    }),
+  )
+  attemptListeners.add(({ outcome }, sinceCommit, channel) => {
+    const { counters, latency } = measured.get(channel)!
+    counters.get(outcome)!.inc()
+    if (sinceCommit !== null) latency.observe(Math.max(0, sinceCommit) / 1000)
+  })
 }
 
 export function metricsRoute(server: FastifyInstance, registry: Registry): void {
@@ -135,7 +247,7 @@ class Durations {
  * Counts answers by route and by status. The library's own counters validate, sort and join labels
  * at every answer; these are plain numbers that the library reads when they are scraped.
  */
-export class RequestMetrics {
+class RequestMetrics {
   readonly #byRoute = new Map<string, Map<string, Durations>>()
   readonly #byStatus = new Float64Array(STATUSES)
 
@@ -200,128 +312,6 @@ export class RequestMetrics {
   }
 }
 
-const LATENCY_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30, 300, 3600, 86_400]
-
-export function deliveryMetrics(registers: Registry[], environment: Environment, readings: StoreReadings): void {
-  const attempts = new Counter({
-    name: 'incident_feed_delivery_attempts_total',
-    help: 'Delivery attempts by this process, by channel and outcome.',
-    labelNames: ['channel', 'outcome'],
-    registers,
-  })
-  // From 0: a rate cannot see the step from nothing to the first.
-  const countersOf = (channel: ChannelKind) =>
-    new Map(
-      [...ATTEMPT_OUTCOMES, 'cancelled' as const].map((outcome) => [outcome, attempts.labels({ channel, outcome })]),
-    )
-  const counters = new Map(CHANNEL_KINDS.map((channel) => [channel, countersOf(channel)]))
-  for (const counter of [...counters.values()].flatMap((each) => [...each.values()])) counter.inc(0)
-  const latency = new Histogram({
-    name: 'incident_feed_delivery_latency_seconds',
-    help: "Time from an event's commit to the endpoint's 2xx, by channel.",
-    labelNames: ['channel'],
-    buckets: LATENCY_BUCKETS,
-    registers,
-  })
-  for (const channel of CHANNEL_KINDS) latency.zero({ channel })
-  const latencies = new Map(CHANNEL_KINDS.map((channel) => [channel, latency.labels({ channel })]))
-  environment.attemptListeners.add(({ outcome }, sinceCommit, channel) => {
-    counters.get(channel)!.get(outcome)!.inc()
-    if (sinceCommit !== null) latencies.get(channel)!.observe(Math.max(0, sinceCommit) / 1000)
-  })
-  gauge('waiting', `Deliveries due now or later, counted up to ${MAX_COUNTED_DELIVERIES}.`, ({ waiting }) => waiting)
-  gauge(
-    'leased',
-    `Deliveries that a process is sending, counted up to ${MAX_COUNTED_DELIVERIES}.`,
-    ({ leased }) => leased,
-  )
-  gauge('oldest_due_seconds', 'Time since the oldest due delivery became due.', ({ oldestDueAt }) =>
-    oldestDueAt === null ? 0 : Math.max(0, environment.clock() - oldestDueAt) / 1000,
-  )
-
-  function gauge(name: string, help: string, measure: (depth: QueueDepth) => number): void {
-    new Gauge({
-      name: `incident_feed_deliveries_${name}`,
-      help,
-      registers,
-      async collect() {
-        const depth = await readings.deliveryQueue()
-        this.set(depth === null ? Number.NaN : measure(depth))
-      },
-    })
-  }
-}
-
-/** The reports that wait for an editor. */
-export function deskMetrics(registers: Registry[], { clock }: Environment, readings: StoreReadings): void {
-  new Gauge({
-    name: 'incident_feed_desk_reports_waiting',
-    help: 'Reports that wait for a decision, by severity.',
-    labelNames: ['severity'],
-    registers,
-    async collect() {
-      const queue = await readings.deskQueue()
-      for (const severity of SEVERITIES) this.set({ severity }, queue?.waiting[severity] ?? Number.NaN)
-    },
-  })
-  new Gauge({
-    name: 'incident_feed_desk_oldest_report_seconds',
-    help: 'Time since the oldest report that waits for a decision arrived; 0 if none waits.',
-    registers,
-    async collect() {
-      const queue = await readings.deskQueue()
-      if (queue === null) return this.set(Number.NaN)
-      const { oldestReportedAt } = queue
-      this.set(oldestReportedAt === null ? 0 : Math.max(0, clock() - oldestReportedAt) / 1000)
-    },
-  })
-}
-
-/** By result, state and status only: a label for each source would grow with them. */
-export function sourceMetrics(registers: Registry[], environment: Environment, readings: StoreReadings): void {
-  const polls = new Counter({
-    name: 'incident_feed_source_polls_total',
-    help: 'Polls of news sources by this process: read, unchanged, or the code of the problem.',
-    labelNames: ['result'],
-    registers,
-  })
-  const items = new Counter({
-    name: 'incident_feed_source_items_total',
-    help: 'Items of news sources that this process has saved, by what became of them.',
-    labelNames: ['state'],
-    registers,
-  })
-  // From 0: a rate cannot see the step from nothing to the first.
-  for (const result of ['read', 'unchanged', ...POLL_PROBLEM_CODES]) polls.inc({ result }, 0)
-  for (const state of ITEM_STATE_NAMES) items.inc({ state }, 0)
-  environment.pollListeners.add(({ result, items: states }) => {
-    polls.inc({ result })
-    for (const state of states) items.inc({ state })
-  })
-  new Gauge({
-    name: 'incident_feed_sources',
-    help: 'News sources by status.',
-    labelNames: ['status'],
-    registers,
-    async collect() {
-      const counts = await readings.sources()
-      for (const status of SOURCE_STATUSES) this.set({ status }, counts?.[status] ?? Number.NaN)
-    },
-  })
-}
-
-export function accountMetrics(registers: Registry[], { signUpListeners }: Environment): void {
-  const signUps = new Counter({
-    name: 'incident_feed_sign_ups_total',
-    help: 'Sign-ups at this process: links mailed, accounts opened, and requests refused by SIGNUPS_PER_HOUR.',
-    labelNames: ['step'],
-    registers,
-  })
-  // From 0: a rate cannot see the step from nothing to the first.
-  for (const step of SIGN_UP_STEPS) signUps.inc({ step }, 0)
-  signUpListeners.add((step) => signUps.inc({ step }))
-}
-
 /** Scrapers ask every 10 to 60 seconds: two of them share most readings. */
 const MAX_AGE_MS = 5_000
 /** The latencies are up to a thousand rows, and change slowly. */
@@ -329,9 +319,9 @@ const LATENCY_MAX_AGE_MS = 30_000
 const LATENCY_WINDOW_MS = 24 * 3_600_000
 const LATENCY_DELIVERIES = 1_000
 /** Counting stops here: the cost of a scrape must not grow with the queue. */
-export const MAX_COUNTED_DELIVERIES = 10_000
+const MAX_COUNTED_DELIVERIES = 10_000
 
-export interface DeskQueue {
+interface DeskQueue {
   readonly waiting: Readonly<Record<Severity, number>>
   /** Null if none is waiting. */
   readonly oldestReportedAt: number | null

@@ -6,7 +6,7 @@ import type { NumberBounds } from '../filter/parameters.ts'
 import { LAYOUTS } from '../formats/layouts.ts'
 import { foundPlaces } from '../geo/finding/found-place.ts'
 import type { Locate } from '../geo/locating/locate.ts'
-import { endpoint } from './contract/endpoint.ts'
+import { endpoint, ok } from './contract/endpoint.ts'
 import { Named, Nullable, OneOf } from './contract/schema.ts'
 import { parametersOf, parseArea, parsePoint, parseSearch } from './requests/parameters.ts'
 import { CachedBody } from './responses/cached-body.ts'
@@ -81,23 +81,16 @@ export const FeatureCollection = Named(
 const LATITUDE = { type: 'number', minimum: -90, maximum: 90 } as const satisfies NumberBounds
 const LONGITUDE = { type: 'number', minimum: -180, maximum: 180 } as const satisfies NumberBounds
 
-export const listStates = endpoint({
-  id: 'listStates',
-  method: 'GET',
-  path: '/v1/places/states',
+export const listStates = endpoint('listStates', 'GET', '/v1/places/states', {
   tag: 'Places',
   summary: 'List the states',
   description: 'The 36 states and the Federal Capital Territory.',
   scope: 'read',
-  query: {},
-  response: { status: 200, description: 'All 37.', schema: Type.Object({ data: Type.Array(Type.Ref('State')) }) },
+  response: ok('All 37.', Type.Object({ data: Type.Array(Type.Ref('State')) })),
   problems: ['invalid_parameter'],
 })
 
-export const listLgas = endpoint({
-  id: 'listLgas',
-  method: 'GET',
-  path: '/v1/places/lgas',
+export const listLgas = endpoint('listLgas', 'GET', '/v1/places/lgas', {
   sample: { state: 'Kaduna' },
   tag: 'Places',
   summary: 'List the local government areas',
@@ -109,18 +102,11 @@ export const listLgas = endpoint({
       several: true,
     },
   },
-  response: {
-    status: 200,
-    description: 'All 774, or those of the requested states.',
-    schema: Type.Object({ data: Type.Array(Type.Ref('Lga')) }),
-  },
+  response: ok('All 774, or those of the requested states.', Type.Object({ data: Type.Array(Type.Ref('Lga')) })),
   problems: ['invalid_parameter', 'too_many_values'],
 })
 
-export const locatePoint = endpoint({
-  id: 'locatePoint',
-  method: 'GET',
-  path: '/v1/places/locate',
+export const locatePoint = endpoint('locatePoint', 'GET', '/v1/places/locate', {
   tag: 'Places',
   summary: 'Find the state and LGA of a point',
   scope: 'read',
@@ -128,14 +114,11 @@ export const locatePoint = endpoint({
     lat: { description: 'Latitude in decimal degrees.', example: '10.45', required: true, number: LATITUDE },
     lng: { description: 'Longitude in decimal degrees.', example: '7.34', required: true, number: LONGITUDE },
   },
-  response: { status: 200, description: 'The state and LGA of the point.', schema: Type.Ref('LocatedPoint') },
+  response: ok('The state and LGA of the point.', Type.Ref('LocatedPoint')),
   problems: ['invalid_parameter', 'outside_nigeria'],
 })
 
-export const searchPlaces = endpoint({
-  id: 'searchPlaces',
-  method: 'GET',
-  path: '/v1/places/search',
+export const searchPlaces = endpoint('searchPlaces', 'GET', '/v1/places/search', {
   tag: 'Places',
   summary: 'Find a place by its name',
   description:
@@ -172,44 +155,32 @@ const boundaries = (what: string) => ({
   headers: { ETag: 'Send it as `If-None-Match` to get 304 while nothing has changed.' },
 })
 
-export const stateBoundaries = endpoint({
-  id: 'stateBoundaries',
-  method: 'GET',
-  path: '/v1/places/states.geojson',
+export const stateBoundaries = endpoint('stateBoundaries', 'GET', '/v1/places/states.geojson', {
   tag: 'Places',
   summary: 'Boundaries of the states',
   description: 'Simplified, for drawing a map.',
   scope: 'read',
-  query: {},
   requestHeaders: ['If-None-Match'],
   response: boundaries('the states'),
   problems: ['invalid_parameter'],
 })
 
-export const lgaBoundaries = endpoint({
-  id: 'lgaBoundaries',
-  method: 'GET',
-  path: '/v1/places/lgas.geojson',
+export const lgaBoundaries = endpoint('lgaBoundaries', 'GET', '/v1/places/lgas.geojson', {
   tag: 'Places',
   summary: 'Boundaries of the LGAs',
   description: 'Available if the operator has installed them (`LGA_BOUNDARIES`); otherwise 404.',
   scope: 'read',
-  query: {},
   requestHeaders: ['If-None-Match'],
   response: boundaries('the LGAs'),
   problems: ['invalid_parameter', 'not_found'],
 })
 
-export const roadLines = endpoint({
-  id: 'roadLines',
-  method: 'GET',
-  path: '/v1/places/roads.geojson',
+export const roadLines = endpoint('roadLines', 'GET', '/v1/places/roads.geojson', {
   tag: 'Places',
   summary: 'Roads',
   description:
     'Lines with their `class` (motorway, trunk, primary, secondary, tertiary or other), `ref` and `name`. Available if the operator has installed them (`MAP_ROADS`); otherwise 404.',
   scope: 'read',
-  query: {},
   requestHeaders: ['If-None-Match'],
   response: {
     status: 200,

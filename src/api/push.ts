@@ -34,16 +34,12 @@ Named(
 
 const browserEndpoint = (description: string) => Type.String({ minLength: 1, maxLength: 1000, description })
 
-export const readPushKey = endpoint({
-  id: 'readPushKey',
-  method: 'GET',
-  path: '/v1/push',
+export const readPushKey = endpoint('readPushKey', 'GET', '/v1/push', {
   tag: 'Watches',
   summary: 'Get the key for notifications in browsers',
   description:
     'A page gives it to `pushManager.subscribe` as `applicationServerKey`, and sends the subscription in `channel.subscription` of a watch. All nodes have the same, and it stays: with another, every browser would have to subscribe again.',
   scope: null,
-  query: {},
   response: {
     status: 200,
     description: 'The public key.',
@@ -54,10 +50,7 @@ export const readPushKey = endpoint({
   problems: ['invalid_parameter'],
 })
 
-export const recordSeenBrowser = endpoint({
-  id: 'recordSeenBrowser',
-  method: 'POST',
-  path: '/v1/push/seen',
+export const recordSeenBrowser = endpoint('recordSeenBrowser', 'POST', '/v1/push/seen', {
   sample: null,
   tag: 'Watches',
   summary: 'Say that a browser is still there',
@@ -75,10 +68,7 @@ export const recordSeenBrowser = endpoint({
   problems: ['invalid_body'],
 })
 
-export const replaceBrowser = endpoint({
-  id: 'replaceBrowser',
-  method: 'POST',
-  path: '/v1/push/replace',
+export const replaceBrowser = endpoint('replaceBrowser', 'POST', '/v1/push/replace', {
   sample: null,
   tag: 'Watches',
   summary: 'Say that a browser has another subscription',

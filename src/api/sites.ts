@@ -17,7 +17,7 @@ import type { Geography } from '../geo/geography.ts'
 import { timeText } from '../lib/time.ts'
 import type { UsedSiteList } from '../store/store.ts'
 import { limitOf } from './auth/quotas.ts'
-import { endpoint } from './contract/endpoint.ts'
+import { endpoint, ok } from './contract/endpoint.ts'
 import { Named, Nullable, PAGING, pageParameters, Time } from './contract/schema.ts'
 import { sendAnswer } from './idempotency.ts'
 import { unknownSites } from './requests/filter-references.ts'
@@ -87,10 +87,7 @@ const query = {
  */
 const maxBodyBytes = 4 * 1024 * 1024
 
-export const createSites = endpoint({
-  id: 'createSites',
-  method: 'POST',
-  path: '/v1/sites',
+export const createSites = endpoint('createSites', 'POST', '/v1/sites', {
   tag: 'Sites',
   summary: 'Save a list of sites',
   description: `Saves up to ${MAX_SITES.toLocaleString('en')} sites under a name, as JSON, CSV or GeoJSON of at most 4 MB. Its id is \`sites\` in lists, statistics, tiles, streams and the filters of watches: an incident matches if its position lies within the radius of one of the sites. Only your account can see and use it.`,
@@ -106,10 +103,7 @@ export const createSites = endpoint({
   problems: ['invalid_body', 'invalid_parameter', 'name_taken', 'too_many_site_lists'],
 })
 
-export const listSites = endpoint({
-  id: 'listSites',
-  method: 'GET',
-  path: '/v1/sites',
+export const listSites = endpoint('listSites', 'GET', '/v1/sites', {
   tag: 'Sites',
   summary: 'List your site lists',
   scope: 'watch',
@@ -125,10 +119,7 @@ export const listSites = endpoint({
   problems: ['invalid_parameter', 'invalid_cursor'],
 })
 
-export const readSites = endpoint({
-  id: 'readSites',
-  method: 'GET',
-  path: '/v1/sites/{id}',
+export const readSites = endpoint('readSites', 'GET', '/v1/sites/{id}', {
   tag: 'Sites',
   summary: 'Read a list with a page of its sites',
   scope: 'watch',
@@ -146,10 +137,7 @@ export const readSites = endpoint({
   problems: ['invalid_parameter', 'invalid_cursor', 'not_found'],
 })
 
-export const replaceSites = endpoint({
-  id: 'replaceSites',
-  method: 'PUT',
-  path: '/v1/sites/{id}',
+export const replaceSites = endpoint('replaceSites', 'PUT', '/v1/sites/{id}', {
   tag: 'Sites',
   summary: 'Replace the sites of a list',
   description:
@@ -163,20 +151,16 @@ export const replaceSites = endpoint({
   otherBodies,
   maxBodyBytes,
   bodyCheck: 'by the handler',
-  response: { status: 200, description: 'The list.', schema: Type.Ref('SiteList') },
+  response: ok('The list.', Type.Ref('SiteList')),
   problems: ['invalid_body', 'invalid_parameter', 'not_found', 'name_taken'],
 })
 
-export const deleteSites = endpoint({
-  id: 'deleteSites',
-  method: 'DELETE',
-  path: '/v1/sites/{id}',
+export const deleteSites = endpoint('deleteSites', 'DELETE', '/v1/sites/{id}', {
   tag: 'Sites',
   summary: 'Delete a list of sites',
   description: 'A list that watches use is not deleted: 409 `sites_in_use` names them.',
   scope: 'watch',
   pathParameters: id,
-  query: {},
   response: { status: 204, description: 'The list is gone.', schema: null },
   problems: ['invalid_parameter', 'not_found', 'sites_in_use'],
 })

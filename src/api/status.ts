@@ -50,15 +50,11 @@ export const ServiceStatus = Named(
   }),
 )
 
-export const readStatus = endpoint({
-  id: 'readStatus',
-  method: 'GET',
-  path: '/v1/status',
+export const readStatus = endpoint('readStatus', 'GET', '/v1/status', {
   tag: 'Service',
   summary: 'The state of the service',
   description: 'For status pages and monitors. It is the same for everybody; the page `/status` shows it to people.',
   scope: null,
-  query: {},
   requestHeaders: ['If-None-Match'],
   response: {
     status: 200,

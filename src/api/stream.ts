@@ -20,10 +20,7 @@ export const STANDING_PARAMETERS = Object.fromEntries(
   LIVE_PARAMETER_NAMES.map((name) => [name, FILTER_PARAMETERS[name]]),
 ) as Record<(typeof LIVE_PARAMETER_NAMES)[number], Parameter>
 
-export const readStream = endpoint({
-  id: 'readStream',
-  method: 'GET',
-  path: '/v1/stream',
+export const readStream = endpoint('readStream', 'GET', '/v1/stream', {
   sample: { state: 'Kaduna,Zamfara' },
   tag: 'Incidents',
   summary: 'Stream incidents as they happen',

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { CATEGORIES, CATEGORY_NAMES, SEVERITIES, SEVERITY_DESCRIPTIONS, TYPE_NAMES, TYPES } from '../domain/taxonomy.ts'
-import { endpoint } from './contract/endpoint.ts'
+import { endpoint, ok } from './contract/endpoint.ts'
 import { Named, OneOf } from './contract/schema.ts'
 import type { Router } from './router.ts'
 
@@ -17,16 +17,12 @@ export const Taxonomy = Named(
   }),
 )
 
-export const readTaxonomy = endpoint({
-  id: 'readTaxonomy',
-  method: 'GET',
-  path: '/v1/taxonomy',
+export const readTaxonomy = endpoint('readTaxonomy', 'GET', '/v1/taxonomy', {
   tag: 'Incidents',
   summary: 'Types, categories and severities',
   description: 'The closed lists, with labels and descriptions. Within v1 they only grow.',
   scope: 'read',
-  query: {},
-  response: { status: 200, description: 'The lists.', schema: Type.Ref('Taxonomy') },
+  response: ok('The lists.', Type.Ref('Taxonomy')),
   problems: ['invalid_parameter'],
 })
 

@@ -25,10 +25,7 @@ import type { Router } from './router.ts'
 
 const COLUMN_OR_ROW = { type: 'integer', minimum: 0, maximum: 2 ** MAX_ZOOM - 1 } as const satisfies NumberBounds
 
-export const readTile = endpoint({
-  id: 'readTile',
-  method: 'GET',
-  path: '/v1/tiles/{z}/{x}/{y}.mvt',
+export const readTile = endpoint('readTile', 'GET', '/v1/tiles/{z}/{x}/{y}.mvt', {
   sample: { z: '5', x: '16', y: '15', since: '30d' },
   tag: 'Incidents',
   summary: 'Read a map tile',

@@ -19,7 +19,7 @@ import {
   PUZZLES,
 } from '../domain/tips.ts'
 import type { Store, Tip as StoredTip } from '../store/store.ts'
-import { endpoint } from './contract/endpoint.ts'
+import { endpoint, ok } from './contract/endpoint.ts'
 import { Named, Nullable, OneOf, Time } from './contract/schema.ts'
 import { incidentId } from './desk/incident.ts'
 import { addressSubject } from './requests/client.ts'
@@ -71,16 +71,12 @@ Named(
   }),
 )
 
-export const readTipChallenge = endpoint({
-  id: 'readTipChallenge',
-  method: 'GET',
-  path: '/v1/tips/challenge',
+export const readTipChallenge = endpoint('readTipChallenge', 'GET', '/v1/tips/challenge', {
   tag: 'Tips',
   summary: 'Get a challenge for a tip',
   description: `A challenge is good for one tip or addition. ${PROOF} An ordinary phone finds them in a second or two.`,
   scope: null,
-  query: {},
-  response: { status: 200, description: 'A challenge.', schema: Type.Ref('TipChallenge') },
+  response: ok('A challenge.', Type.Ref('TipChallenge')),
   problems: ['invalid_parameter'],
 })
 
@@ -89,10 +85,7 @@ const example = {
   solutions: [8021, 113, 40411, 9003, 26, 17755, 5120, 661],
 }
 
-export const createTip = endpoint({
-  id: 'createTip',
-  method: 'POST',
-  path: '/v1/tips',
+export const createTip = endpoint('createTip', 'POST', '/v1/tips', {
   sample: null,
   tag: 'Tips',
   summary: 'Send a tip to the desk',
@@ -137,10 +130,7 @@ export const createTip = endpoint({
   problems: ['invalid_body', 'challenge_used', 'rate_limited'],
 })
 
-export const addToTip = endpoint({
-  id: 'addToTip',
-  method: 'POST',
-  path: '/v1/tips/additions',
+export const addToTip = endpoint('addToTip', 'POST', '/v1/tips/additions', {
   sample: null,
   tag: 'Tips',
   summary: 'Add something to a tip',
@@ -176,22 +166,14 @@ Named(
   }),
 )
 
-export const listTips = endpoint({
-  id: 'listTips',
-  method: 'GET',
-  path: '/v1/desk/incidents/{id}/tips',
+export const listTips = endpoint('listTips', 'GET', '/v1/desk/incidents/{id}/tips', {
   tag: 'Desk',
   summary: 'Read who sent the tips behind an incident',
   description:
     'The tip that became this incident, and those of the reports merged into it. The contact is in no other answer: not in lists, changes, webhooks, downloads, the history or the audit log.',
   scope: 'review',
   pathParameters: incidentId,
-  query: {},
-  response: {
-    status: 200,
-    description: 'The tips, oldest first.',
-    schema: Type.Object({ data: Type.Array(Type.Ref('Tip')) }),
-  },
+  response: ok('The tips, oldest first.', Type.Object({ data: Type.Array(Type.Ref('Tip')) })),
   problems: ['invalid_parameter', 'not_found'],
 })
 

@@ -30,7 +30,7 @@ import type { Key } from '../../domain/keys.ts'
 import { limitParameter, parseChoice, parseLimit } from '../../filter/parameters.ts'
 import type { Store } from '../../store/store.ts'
 import { limitOf } from '../auth/quotas.ts'
-import { endpoint } from '../contract/endpoint.ts'
+import { endpoint, ok } from '../contract/endpoint.ts'
 import { Named, Nullable, OneOf, Time } from '../contract/schema.ts'
 import { sendAnswer } from '../idempotency.ts'
 import { invalidCursor, pageOf, parametersOf } from '../requests/parameters.ts'
@@ -102,11 +102,8 @@ const accountId = { id: 'The id of the account, such as `acc_01jd8z0c5x…`.' }
 
 const admin = { tag: 'Admin', scope: 'admin' } as const
 
-export const listAccounts = endpoint({
+export const listAccounts = endpoint('listAccounts', 'GET', '/v1/admin/accounts', {
   ...admin,
-  id: 'listAccounts',
-  method: 'GET',
-  path: '/v1/admin/accounts',
   summary: 'List accounts',
   description: 'Newest first. All given filters must hold.',
   query: {
@@ -116,28 +113,21 @@ export const listAccounts = endpoint({
     limit: limitParameter('Accounts', 100),
     cursor: { description: '`next_cursor` of the page before.', example: 'acc_01jd8z0c5xqvjv8y2kvhr3w1ad' },
   },
-  response: { status: 200, description: 'A page of accounts.', schema: Type.Ref('AccountList') },
+  response: ok('A page of accounts.', Type.Ref('AccountList')),
   problems: ['invalid_parameter', 'invalid_cursor'],
 })
 
-export const readAccount = endpoint({
+export const readAccount = endpoint('readAccount', 'GET', '/v1/admin/accounts/{id}', {
   ...admin,
-  id: 'readAccount',
-  method: 'GET',
-  path: '/v1/admin/accounts/{id}',
   summary: 'Read an account',
   description: 'With every limit, what is used of it, and usage by day.',
   pathParameters: accountId,
-  query: {},
-  response: { status: 200, description: 'The account.', schema: Type.Ref('AccountWithUsage') },
+  response: ok('The account.', Type.Ref('AccountWithUsage')),
   problems: ['invalid_parameter', 'not_found'],
 })
 
-export const changeAccount = endpoint({
+export const changeAccount = endpoint('changeAccount', 'PATCH', '/v1/admin/accounts/{id}', {
   ...admin,
-  id: 'changeAccount',
-  method: 'PATCH',
-  path: '/v1/admin/accounts/{id}',
   summary: 'Change the name, the role, the status or the limits of an account',
   description:
     'A lower role takes scopes from all keys and sessions of the account at once; a higher role removes its passkeys. Nobody raises their own role, and your own key or session must have all scopes of the role that it gives. Blocking refuses all its keys, ends its sessions, closes its streams within two seconds and disables its watches; unblocking enables those again. The last admin that can sign in can be neither blocked nor demoted. Limits that are not named stay as they are.',
@@ -151,15 +141,12 @@ export const changeAccount = endpoint({
     },
     { additionalProperties: false, minProperties: 1, example: { role: 'editor' } },
   ),
-  response: { status: 200, description: 'The account.', schema: Type.Ref('Account') },
+  response: ok('The account.', Type.Ref('Account')),
   problems: ['invalid_body', 'not_found', 'last_admin', 'insufficient_scope'],
 })
 
-export const createAccountKey = endpoint({
+export const createAccountKey = endpoint('createAccountKey', 'POST', '/v1/admin/accounts/{id}/keys', {
   ...admin,
-  id: 'createAccountKey',
-  method: 'POST',
-  path: '/v1/admin/accounts/{id}/keys',
   summary: 'Issue a key for an account',
   description:
     "For an account whose keys are lost. By default the key has all scopes of the account's role; the admin's key must have them too, and expire no earlier.",
@@ -170,11 +157,8 @@ export const createAccountKey = endpoint({
   problems: ['invalid_body', 'not_found', 'insufficient_scope', 'too_many_keys'],
 })
 
-export const listAllKeys = endpoint({
+export const listAllKeys = endpoint('listAllKeys', 'GET', '/v1/admin/keys', {
   ...admin,
-  id: 'listAllKeys',
-  method: 'GET',
-  path: '/v1/admin/keys',
   summary: 'List the keys of all accounts, or of one',
   query: {
     account: { description: 'Only keys of this account.', example: 'acc_01jd8z0c5xqvjv8y2kvhr3w1ad' },
@@ -192,35 +176,25 @@ export const listAllKeys = endpoint({
   problems: ['invalid_parameter', 'invalid_cursor'],
 })
 
-export const readAnyKey = endpoint({
+export const readAnyKey = endpoint('readAnyKey', 'GET', '/v1/admin/keys/{id}', {
   ...admin,
-  id: 'readAnyKey',
-  method: 'GET',
-  path: '/v1/admin/keys/{id}',
   summary: 'Read a key of any account',
   pathParameters: keyId,
-  query: {},
-  response: { status: 200, description: 'The key.', schema: Type.Ref('AdminKey') },
+  response: ok('The key.', Type.Ref('AdminKey')),
   problems: ['invalid_parameter', 'not_found'],
 })
 
-export const revokeAnyKey = endpoint({
+export const revokeAnyKey = endpoint('revokeAnyKey', 'DELETE', '/v1/admin/keys/{id}', {
   ...admin,
-  id: 'revokeAnyKey',
-  method: 'DELETE',
-  path: '/v1/admin/keys/{id}',
   summary: 'Revoke a key of any account',
   description: 'The key stops working at once on this node and within two seconds on all nodes.',
   pathParameters: keyId,
-  response: { status: 200, description: 'The revoked key.', schema: Type.Ref('AdminKey') },
+  response: ok('The revoked key.', Type.Ref('AdminKey')),
   problems: ['not_found'],
 })
 
-export const inviteAccount = endpoint({
+export const inviteAccount = endpoint('inviteAccount', 'POST', '/v1/admin/accounts', {
   ...admin,
-  id: 'inviteAccount',
-  method: 'POST',
-  path: '/v1/admin/accounts',
   summary: 'Invite a person',
   description:
     'Opens an account for a person, without a key, and mails a link that signs them in. Where the service sends no mail, the answer has the link, to be handed over. The link works once, for 72 hours; afterwards the person asks for another at `/sign-in`. Your own key or session must have the scopes of the role.',
@@ -237,11 +211,8 @@ export const inviteAccount = endpoint({
   problems: ['invalid_body', 'insufficient_scope', 'account_exists', 'mail_unavailable'],
 })
 
-export const createSignInLink = endpoint({
+export const createSignInLink = endpoint('createSignInLink', 'POST', '/v1/admin/accounts/{id}/sign-in-link', {
   ...admin,
-  id: 'createSignInLink',
-  method: 'POST',
-  path: '/v1/admin/accounts/{id}/sign-in-link',
   summary: 'Issue a sign-in link for a person',
   description:
     "For installations without mail, and for people who lost all their ways in. It works once, for 15 minutes. Your own key or session must have the scopes of the account's role.",

@@ -4,7 +4,7 @@ import { isIdentifier, type Noun } from '../../domain/identifier.ts'
 import { parseLimit } from '../../filter/parameters.ts'
 import { parseTime } from '../../lib/time.ts'
 import type { AuditEntry, AuditPosition } from '../../store/store.ts'
-import { endpoint } from '../contract/endpoint.ts'
+import { endpoint, ok } from '../contract/endpoint.ts'
 import { Named, Nullable, pageParameters, Time } from '../contract/schema.ts'
 import { invalidCursor, pageOf, parametersOf } from '../requests/parameters.ts'
 import type { Router } from '../router.ts'
@@ -37,10 +37,7 @@ Named(
   }),
 )
 
-export const listAudit = endpoint({
-  id: 'listAudit',
-  method: 'GET',
-  path: '/v1/admin/audit',
+export const listAudit = endpoint('listAudit', 'GET', '/v1/admin/audit', {
   tag: 'Admin',
   summary: 'Read the audit log',
   description:
@@ -53,7 +50,7 @@ export const listAudit = endpoint({
     to: { description: 'Before this RFC 3339 time or date (UTC).', example: '2026-02-01' },
     ...pageParameters('Entries', 200),
   },
-  response: { status: 200, description: 'A page of entries.', schema: Type.Ref('AuditList') },
+  response: ok('A page of entries.', Type.Ref('AuditList')),
   problems: ['invalid_parameter', 'invalid_cursor'],
 })
 

@@ -24,7 +24,7 @@ import { limitParameter, parseChoice, parseLimit } from '../../filter/parameters
 import { parseTime } from '../../lib/time.ts'
 import type { KeyPatch, KeyRefusal, KeyUsage, Store } from '../../store/store.ts'
 import { limitOf } from '../auth/quotas.ts'
-import { type Endpoint, endpoint } from '../contract/endpoint.ts'
+import { type Endpoint, endpoint, ok } from '../contract/endpoint.ts'
 import { Named, Nullable, OneOf, Time } from '../contract/schema.ts'
 import { sendAnswer } from '../idempotency.ts'
 import { addressSubject } from '../requests/client.ts'
@@ -116,10 +116,7 @@ Named(
   }),
 )
 
-export const createKey = endpoint({
-  id: 'createKey',
-  method: 'POST',
-  path: '/v1/keys',
+export const createKey = endpoint('createKey', 'POST', '/v1/keys', {
   tag: 'Keys',
   summary: 'Get a key',
   description:
@@ -141,23 +138,17 @@ export const createKey = endpoint({
   problems: ['invalid_body', 'signup_closed', 'insufficient_scope', 'too_many_keys', 'mail_unavailable'],
 })
 
-export const listKeys = endpoint({
-  id: 'listKeys',
-  method: 'GET',
-  path: '/v1/keys',
+export const listKeys = endpoint('listKeys', 'GET', '/v1/keys', {
   tag: 'Keys',
   summary: 'List the keys of the account',
   description: 'Newest first, including revoked and expired keys, which are kept for 90 days.',
   scope: 'watch',
   query: keyPaging,
-  response: { status: 200, description: 'A page of keys.', schema: Type.Ref('KeyList') },
+  response: ok('A page of keys.', Type.Ref('KeyList')),
   problems: ['invalid_parameter', 'invalid_cursor'],
 })
 
-export const changeKey = endpoint({
-  id: 'changeKey',
-  method: 'PATCH',
-  path: '/v1/keys/{id}',
+export const changeKey = endpoint('changeKey', 'PATCH', '/v1/keys/{id}', {
   tag: 'Keys',
   summary: 'Change the name or the origins of a key',
   description: 'A key changes only keys whose scopes it has itself. New origins apply within two seconds on all nodes.',
@@ -167,14 +158,11 @@ export const changeKey = endpoint({
     { name: Type.Optional(Name), origins: Type.Optional(Origins) },
     { additionalProperties: false, minProperties: 1, example: { name: 'production' } },
   ),
-  response: { status: 200, description: 'The key.', schema: Type.Ref('Key') },
+  response: ok('The key.', Type.Ref('Key')),
   problems: ['invalid_body', 'not_found', 'insufficient_scope'],
 })
 
-export const rotateKey = endpoint({
-  id: 'rotateKey',
-  method: 'POST',
-  path: '/v1/keys/{id}/rotate',
+export const rotateKey = endpoint('rotateKey', 'POST', '/v1/keys/{id}/rotate', {
   tag: 'Keys',
   summary: 'Replace a key',
   description:
@@ -185,10 +173,7 @@ export const rotateKey = endpoint({
   problems: ['not_found', 'insufficient_scope', 'too_many_keys'],
 })
 
-export const revokeKey = endpoint({
-  id: 'revokeKey',
-  method: 'DELETE',
-  path: '/v1/keys/{id}',
+export const revokeKey = endpoint('revokeKey', 'DELETE', '/v1/keys/{id}', {
   tag: 'Keys',
   summary: 'Revoke a key',
   description:
@@ -202,7 +187,7 @@ export const revokeKey = endpoint({
       values: ['last'],
     },
   },
-  response: { status: 200, description: 'The revoked key.', schema: Type.Ref('Key') },
+  response: ok('The revoked key.', Type.Ref('Key')),
   problems: ['invalid_parameter', 'not_found', 'insufficient_scope', 'last_key'],
 })
 

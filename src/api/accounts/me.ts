@@ -16,7 +16,7 @@ import { invalidBody, Problem } from '../../domain/errors.ts'
 import { SCOPES } from '../../domain/keys.ts'
 import { AccountDeleted, type RemovedAccount, type Store } from '../../store/store.ts'
 import { addressLimitOf, limitOf } from '../auth/quotas.ts'
-import { endpoint } from '../contract/endpoint.ts'
+import { endpoint, ok } from '../contract/endpoint.ts'
 import { Named, Nullable, OneOf } from '../contract/schema.ts'
 import { addressSubject } from '../requests/client.ts'
 import type { Router } from '../router.ts'
@@ -53,38 +53,28 @@ Named(
   }),
 )
 
-export const readMe = endpoint({
-  id: 'readMe',
-  method: 'GET',
-  path: '/v1/me',
+export const readMe = endpoint('readMe', 'GET', '/v1/me', {
   tag: 'Keys',
   summary: 'Read your account',
   description:
     "The account and its role, the key's scopes, every limit with what is used of it, and usage by day. A publishable key, which is public, sees its own limits only. With a session, `session` says since when, and `key` has the kind `session`.",
   scope: 'read',
-  query: {},
-  response: { status: 200, description: 'The account behind the key.', schema: Type.Ref('Me') },
+  response: ok('The account behind the key.', Type.Ref('Me')),
   problems: ['invalid_parameter'],
 })
 
-export const changeMe = endpoint({
-  id: 'changeMe',
-  method: 'PATCH',
-  path: '/v1/me',
+export const changeMe = endpoint('changeMe', 'PATCH', '/v1/me', {
   tag: 'Keys',
   summary: 'Change the name of your account',
   description:
     'The audit log shows the name with what you do; null takes it away. Who has a role above client is known to colleagues by the name: there an admin changes it.',
   scope: 'watch',
   body: Type.Object({ name: Nullable(Name) }, { additionalProperties: false, example: { name: 'Ada Obi' } }),
-  response: { status: 200, description: 'The account.', schema: Type.Ref('OwnAccount') },
+  response: ok('The account.', Type.Ref('OwnAccount')),
   problems: ['invalid_body', 'insufficient_scope'],
 })
 
-export const deleteMe = endpoint({
-  id: 'deleteMe',
-  method: 'DELETE',
-  path: '/v1/me',
+export const deleteMe = endpoint('deleteMe', 'DELETE', '/v1/me', {
   tag: 'Keys',
   summary: 'Delete your account',
   description:

@@ -5,7 +5,7 @@ import { MAX_PASSKEYS, registrationOptions, signInOptions, verifyRegistration } 
 import { mayManage, type Passkey, SCOPES_BY_ROLE } from '../../domain/accounts.ts'
 import { invalidBody, Problem } from '../../domain/errors.ts'
 import { isIdentifier } from '../../domain/identifier.ts'
-import { endpoint } from '../contract/endpoint.ts'
+import { endpoint, ok } from '../contract/endpoint.ts'
 import { Named, Nullable, OneOf, Time } from '../contract/schema.ts'
 import type { Router } from '../router.ts'
 import { timeResponse } from './account.ts'
@@ -24,11 +24,8 @@ Named(
 
 const passkeys = { tag: 'Sessions' } as const
 
-export const passkeyOptions = endpoint({
+export const passkeyOptions = endpoint('passkeyOptions', 'POST', '/v1/passkeys/options', {
   ...passkeys,
-  id: 'passkeyOptions',
-  method: 'POST',
-  path: '/v1/passkeys/options',
   summary: 'Begin to add a passkey, or to sign in with one',
   description:
     "Gives the options that the browser passes to its authenticator, with a challenge that works once, for five minutes. Signing in needs nobody; adding a passkey needs a session or a key with all scopes of the account's role.",
@@ -38,19 +35,15 @@ export const passkeyOptions = endpoint({
     { for: OneOf(['registration', 'sign_in']) },
     { additionalProperties: false, example: { for: 'sign_in' } },
   ),
-  response: {
-    status: 200,
-    description: 'Options for `navigator.credentials.create` or `.get`, as JSON.',
-    schema: Type.Object({ challenge: Type.String() }, { additionalProperties: true }),
-  },
+  response: ok(
+    'Options for `navigator.credentials.create` or `.get`, as JSON.',
+    Type.Object({ challenge: Type.String() }, { additionalProperties: true }),
+  ),
   problems: ['invalid_body', 'insufficient_scope', 'missing_key', 'cross_origin_request'],
 })
 
-export const createPasskey = endpoint({
+export const createPasskey = endpoint('createPasskey', 'POST', '/v1/passkeys', {
   ...passkeys,
-  id: 'createPasskey',
-  method: 'POST',
-  path: '/v1/passkeys',
   sample: null,
   summary: 'Add a passkey',
   description:
@@ -71,28 +64,17 @@ export const createPasskey = endpoint({
   problems: ['invalid_body', 'passkey_refused', 'too_many_passkeys', 'insufficient_scope', 'cross_origin_request'],
 })
 
-export const listPasskeys = endpoint({
+export const listPasskeys = endpoint('listPasskeys', 'GET', '/v1/passkeys', {
   ...passkeys,
-  id: 'listPasskeys',
-  method: 'GET',
-  path: '/v1/passkeys',
   summary: 'List the passkeys of your account',
   description: 'The newest first.',
   scope: 'watch',
-  query: {},
-  response: {
-    status: 200,
-    description: 'The passkeys.',
-    schema: Type.Object({ data: Type.Array(Type.Ref('Passkey')) }),
-  },
+  response: ok('The passkeys.', Type.Object({ data: Type.Array(Type.Ref('Passkey')) })),
   problems: ['invalid_parameter'],
 })
 
-export const deletePasskey = endpoint({
+export const deletePasskey = endpoint('deletePasskey', 'DELETE', '/v1/passkeys/{id}', {
   ...passkeys,
-  id: 'deletePasskey',
-  method: 'DELETE',
-  path: '/v1/passkeys/{id}',
   summary: 'Remove a passkey',
   description: 'Ends the other sessions that were opened with it.',
   scope: 'watch',

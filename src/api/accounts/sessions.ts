@@ -20,7 +20,7 @@ import { invalidBody, Problem } from '../../domain/errors.ts'
 import { isIdentifier } from '../../domain/identifier.ts'
 import { type Key, keyState, SCOPES } from '../../domain/keys.ts'
 import type { LinkRefusal, Store, StoredSession, WritableStore } from '../../store/store.ts'
-import { endpoint } from '../contract/endpoint.ts'
+import { endpoint, ok } from '../contract/endpoint.ts'
 import { Named, Nullable, OneOf, Time } from '../contract/schema.ts'
 import { addressSubject } from '../requests/client.ts'
 import type { Router } from '../router.ts'
@@ -52,11 +52,8 @@ Named(
 
 const sessions = { tag: 'Sessions' } as const
 
-export const createSession = endpoint({
+export const createSession = endpoint('createSession', 'POST', '/v1/sessions', {
   ...sessions,
-  id: 'createSession',
-  method: 'POST',
-  path: '/v1/sessions',
   summary: 'Sign in',
   description:
     'For pages of this service; programs send a key with each request. Takes one of: a live key, the token of a sign-in link, or the assertion of a passkey. Sets a cookie that scripts cannot read and other sites cannot use. The session may do what the role of the account allows; opened with a key, what the key allows, for as long as the key is valid.',
@@ -94,28 +91,17 @@ export const createSession = endpoint({
   problems: ['invalid_body', 'unknown_link', 'used_link', 'expired_link', 'passkey_refused', 'cross_origin_request'],
 })
 
-export const listSessions = endpoint({
+export const listSessions = endpoint('listSessions', 'GET', '/v1/sessions', {
   ...sessions,
-  id: 'listSessions',
-  method: 'GET',
-  path: '/v1/sessions',
   summary: 'List where your account is signed in',
   description: 'The last used first. At most 50: a further one ends the session that was unused for longest.',
   scope: 'watch',
-  query: {},
-  response: {
-    status: 200,
-    description: 'The sessions of the account.',
-    schema: Type.Object({ data: Type.Array(Type.Ref('Session')) }),
-  },
+  response: ok('The sessions of the account.', Type.Object({ data: Type.Array(Type.Ref('Session')) })),
   problems: ['invalid_parameter'],
 })
 
-export const endSession = endpoint({
+export const endSession = endpoint('endSession', 'DELETE', '/v1/sessions/{id}', {
   ...sessions,
-  id: 'endSession',
-  method: 'DELETE',
-  path: '/v1/sessions/{id}',
   sample: null,
   summary: 'Sign out',
   description:
@@ -126,11 +112,8 @@ export const endSession = endpoint({
   problems: ['not_found', 'insufficient_scope', 'cross_origin_request'],
 })
 
-export const endAllSessions = endpoint({
+export const endAllSessions = endpoint('endAllSessions', 'DELETE', '/v1/sessions', {
   ...sessions,
-  id: 'endAllSessions',
-  method: 'DELETE',
-  path: '/v1/sessions',
   summary: 'Sign out everywhere',
   description: 'Ends all sessions of the account, the one that asks too. Keys go on working.',
   scope: 'watch',
@@ -138,10 +121,7 @@ export const endAllSessions = endpoint({
   problems: ['insufficient_scope', 'cross_origin_request'],
 })
 
-export const mailRecoveryLink = endpoint({
-  id: 'mailRecoveryLink',
-  method: 'POST',
-  path: '/v1/sessions/link',
+export const mailRecoveryLink = endpoint('mailRecoveryLink', 'POST', '/v1/sessions/link', {
   tag: 'Sessions',
   summary: 'Mail a sign-in link, or get a new key for an account whose keys are lost',
   description:

@@ -3,7 +3,7 @@ import { invalidBody } from '../../domain/errors.ts'
 import { LANGUAGE_CODES } from '../../domain/languages.ts'
 import { parseAlertFilter } from '../../filter/live-filters.ts'
 import { loadLanguage } from '../../i18n/load.ts'
-import { endpoint } from '../contract/endpoint.ts'
+import { endpoint, ok } from '../contract/endpoint.ts'
 import { CheckedByHandler, Named, OneOf, Time } from '../contract/schema.ts'
 import type { Router } from '../router.ts'
 import { askForAlert, startAlertHere } from './ask.ts'
@@ -24,10 +24,7 @@ Named(
 
 const language = (description: string) => Type.Optional(OneOf(LANGUAGE_CODES, description))
 
-export const requestAlert = endpoint({
-  id: 'requestAlert',
-  method: 'POST',
-  path: '/v1/alerts',
+export const requestAlert = endpoint('requestAlert', 'POST', '/v1/alerts', {
   tag: 'Alerts',
   summary: 'Ask for alerts, without an account',
   description:
@@ -65,10 +62,7 @@ export const requestAlert = endpoint({
   problems: ['invalid_body', 'too_many_values', 'mail_not_set_up', 'too_many_alerts', 'channel_unavailable'],
 })
 
-export const listBrowserAlerts = endpoint({
-  id: 'listBrowserAlerts',
-  method: 'POST',
-  path: '/v1/push/alerts',
+export const listBrowserAlerts = endpoint('listBrowserAlerts', 'POST', '/v1/push/alerts', {
   sample: null,
   tag: 'Alerts',
   summary: 'List the alerts of a browser',
@@ -87,7 +81,7 @@ export const listBrowserAlerts = endpoint({
     },
     { additionalProperties: false, example: { endpoint: 'https://push.example.org/send/0123456789abcdef' } },
   ),
-  response: { status: 200, description: 'The alerts.', schema: Type.Ref('BrowserAlertList') },
+  response: ok('The alerts.', Type.Ref('BrowserAlertList')),
   problems: ['invalid_body'],
 })
 

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { Problem } from '../../domain/errors.ts'
-import { endpoint } from '../contract/endpoint.ts'
+import { endpoint, ok } from '../contract/endpoint.ts'
 import { Named, Nullable, OneOf } from '../contract/schema.ts'
 import { QueryClient } from '../requests/client.ts'
 import { parseWeights } from '../requests/negotiation.ts'
@@ -46,10 +46,7 @@ Named(
   ),
 )
 
-export const askAssistantServer = endpoint({
-  id: 'askAssistantServer',
-  method: 'POST',
-  path: '/mcp',
+export const askAssistantServer = endpoint('askAssistantServer', 'POST', '/mcp', {
   tag: 'Assistants',
   summary: 'Ask as an assistant does',
   description:
@@ -59,7 +56,7 @@ export const askAssistantServer = endpoint({
   readsOnly: true,
   body: AssistantMessage,
   bodyCheck: 'by the handler',
-  response: { status: 200, description: 'The answer to a request.', schema: Type.Ref('AssistantAnswer') },
+  response: ok('The answer to a request.', Type.Ref('AssistantAnswer')),
   otherResponses: [
     { status: 202, description: 'A notification was received.', schema: null },
     { status: 400, description: 'No message that the server knows.', schema: Type.Ref('AssistantAnswer') },

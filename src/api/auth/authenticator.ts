@@ -224,7 +224,7 @@ export function answerPreflights(server: FastifyInstance, endpoints: readonly En
  * Allows the origins of a publishable key, and returns a problem for others; a web page cannot read
  * responses to a secret key.
  */
-export function allowOrigin(request: FastifyRequest, reply: FastifyReply, key: Key): Problem | undefined {
+function allowOrigin(request: FastifyRequest, reply: FastifyReply, key: Key): Problem | undefined {
   if (key.kind !== 'publishable') return undefined
   reply.header('access-control-expose-headers', EXPOSED)
   if (key.origins.length === 0) {

@@ -108,7 +108,7 @@ const SECRET = /^[\w-]{43}$/
 /**
  * The cookie that holds the secret of a session. Scripts cannot read it; no other site sends it.
  */
-export class SessionCookie {
+class SessionCookie {
   readonly #name: string
   readonly #attributes: string
 
@@ -150,7 +150,7 @@ const RECORD_INTERVAL_MS = 60_000
 const MAX_REMEMBERED = 10_000
 
 /** Writes when sessions were last used, without letting requests wait for it. */
-export class SessionUse {
+class SessionUse {
   readonly #recorded = new BoundedCache<string, number>(MAX_REMEMBERED)
 
   record(session: Session, now: number, sessions: Sessions, log: FastifyBaseLogger): void {
@@ -169,7 +169,7 @@ type Requested = Pick<FastifyRequest, 'headers' | 'protocol' | 'host'>
  * Whether a request that carries a cookie surely comes from a page of this service, as every change
  * must. `SameSite=Strict` alone is not enough: another port of the host is the same site.
  */
-export function isSameOrigin({ headers, protocol, host }: Requested, publicUrl: string | null): boolean {
+function isSameOrigin({ headers, protocol, host }: Requested, publicUrl: string | null): boolean {
   const { origin } = headers
   const own = publicUrl === null ? `${protocol}://${host}` : new URL(publicUrl).origin
   const site = headers['sec-fetch-site']
@@ -182,7 +182,7 @@ export function isSameOrigin({ headers, protocol, host }: Requested, publicUrl: 
  * Whether a page of another origin made the request. A browser sends neither header with a plain
  * reading request over HTTP; what such a request gets, the other page cannot read.
  */
-export function isCrossOrigin(request: Requested, publicUrl: string | null): boolean {
+function isCrossOrigin(request: Requested, publicUrl: string | null): boolean {
   const { origin } = request.headers
   const site = request.headers['sec-fetch-site']
   if (site === 'none') return false

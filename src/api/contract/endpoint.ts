@@ -28,7 +28,6 @@ export type Tag = keyof typeof TAGS
 export interface Endpoint {
   readonly id: keyof Operations
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** As OpenAPI writes it: `/v1/incidents/{id}`. */
   readonly path: string
   /** Other paths with the same handler. */
   readonly aliases?: readonly string[]
@@ -100,8 +99,18 @@ export function takesIdempotencyKey(declared: Endpoint): boolean {
   return declared.method === 'POST' && !declared.readsOnly && !declared.neverReplayed
 }
 
-export function endpoint<const Declared extends Endpoint>(declared: Declared): Declared {
-  return declared
+/** `path` is written as in OpenAPI: `/v1/incidents/{id}`. */
+export function endpoint<
+  const Id extends Endpoint['id'],
+  const Method extends Endpoint['method'],
+  const Rest extends Omit<Endpoint, 'id' | 'method' | 'path'>,
+>(id: Id, method: Method, path: string, rest: Rest) {
+  return { id, method, path, ...rest }
+}
+
+/** The plain answer of most endpoints. */
+export function ok<Schema extends TSchema>(description: string, schema: Schema) {
+  return { status: 200, description, schema } as const
 }
 
 /** Every request header that an endpoint may declare, as the document describes it. */

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { ATTEMPT_OUTCOMES, DELIVERY_STATUSES } from '../../domain/delivery.ts'
 import { WATCH_EVENTS } from '../../domain/watch.ts'
 import type { Parameter } from '../../filter/parameters.ts'
-import { endpoint } from '../contract/endpoint.ts'
+import { endpoint, ok } from '../contract/endpoint.ts'
 import { Named, Nullable, OneOf, PAGING, pageParameters, TextsByName, Time } from '../contract/schema.ts'
 
 const id = { id: 'The id of the delivery, such as `msg_01jd8z0c5x…`: the `webhook-id` of its messages.' }
@@ -122,10 +122,7 @@ const response = {
   }),
 } as const
 
-export const listDeliveries = endpoint({
-  id: 'listDeliveries',
-  method: 'GET',
-  path: '/v1/watches/{id}/deliveries',
+export const listDeliveries = endpoint('listDeliveries', 'GET', '/v1/watches/{id}/deliveries', {
   tag: 'Watches',
   summary: 'List the deliveries of a watch',
   scope: 'watch',
@@ -135,10 +132,7 @@ export const listDeliveries = endpoint({
   problems: ['invalid_parameter', 'invalid_cursor', 'not_found'],
 })
 
-export const listAllDeliveries = endpoint({
-  id: 'listAllDeliveries',
-  method: 'GET',
-  path: '/v1/deliveries',
+export const listAllDeliveries = endpoint('listAllDeliveries', 'GET', '/v1/deliveries', {
   tag: 'Watches',
   summary: 'List the deliveries of all your watches',
   description: 'An account with more than 1,000 watches has to name them with `watch`.',
@@ -155,25 +149,18 @@ export const listAllDeliveries = endpoint({
   problems: ['invalid_parameter', 'too_many_values', 'invalid_cursor'],
 })
 
-export const readDelivery = endpoint({
-  id: 'readDelivery',
-  method: 'GET',
-  path: '/v1/deliveries/{id}',
+export const readDelivery = endpoint('readDelivery', 'GET', '/v1/deliveries/{id}', {
   tag: 'Watches',
   summary: 'Read a delivery with every attempt',
   description:
     'Stored are the time, the answer and the version of the incident of each attempt. Headers and bodies are rebuilt from these and from the log of events.',
   scope: 'watch',
   pathParameters: id,
-  query: {},
-  response: { status: 200, description: 'The delivery.', schema: Type.Ref('DeliveryWithAttempts') },
+  response: ok('The delivery.', Type.Ref('DeliveryWithAttempts')),
   problems: ['invalid_parameter', 'not_found'],
 })
 
-export const redeliverAll = endpoint({
-  id: 'redeliverAll',
-  method: 'POST',
-  path: '/v1/deliveries/redeliver',
+export const redeliverAll = endpoint('redeliverAll', 'POST', '/v1/deliveries/redeliver', {
   tag: 'Watches',
   summary: 'Send all deliveries again that a filter matches',
   description:
@@ -209,16 +196,13 @@ export const redeliverAll = endpoint({
   problems: ['invalid_body', 'invalid_parameter', 'invalid_cursor'],
 })
 
-export const redeliver = endpoint({
-  id: 'redeliver',
-  method: 'POST',
-  path: '/v1/deliveries/{id}/redeliver',
+export const redeliver = endpoint('redeliver', 'POST', '/v1/deliveries/{id}/redeliver', {
   tag: 'Watches',
   summary: 'Send a delivery again',
   description:
     'Sends it at once, whatever its status, with the same `webhook-id` and the newest version of the incident. Retries start again. A message about an incident that was retracted since is not sent.',
   scope: 'watch',
   pathParameters: id,
-  response: { status: 200, description: 'The delivery, due again.', schema: Type.Ref('Delivery') },
+  response: ok('The delivery, due again.', Type.Ref('Delivery')),
   problems: ['not_found', 'watch_not_active', 'not_redeliverable'],
 })

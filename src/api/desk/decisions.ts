@@ -48,44 +48,34 @@ const decision = {
   problems: refusals,
 } as const
 
-export const confirmIncident = endpoint({
+export const confirmIncident = endpoint('confirmIncident', 'POST', '/v1/desk/incidents/{id}/confirm', {
   ...decision,
-  id: 'confirmIncident',
-  path: '/v1/desk/incidents/{id}/confirm',
   summary: 'Confirm a report',
   description:
     'Publishes the incident at once: in the list, to streams and to watches. `If-Match` may name the version that you reviewed. If several editors confirm at the same time, one succeeds; the others learn that it is already confirmed.',
 })
 
-export const rejectIncident = endpoint({
+export const rejectIncident = endpoint('rejectIncident', 'POST', '/v1/desk/incidents/{id}/reject', {
   ...decision,
-  id: 'rejectIncident',
-  path: '/v1/desk/incidents/{id}/reject',
   summary: 'Reject a report',
   description: 'The report stays unpublished and is kept with the reason. `reopen` undoes it.',
 })
 
-export const retractIncident = endpoint({
+export const retractIncident = endpoint('retractIncident', 'POST', '/v1/desk/incidents/{id}/retract', {
   ...decision,
-  id: 'retractIncident',
-  path: '/v1/desk/incidents/{id}/retract',
   summary: 'Retract a confirmed incident',
   description:
     'Removes the incident from the list and the map; reading it by id returns 410, and the feed announces the retraction. `restore` undoes it.',
 })
 
-export const reopenIncident = endpoint({
+export const reopenIncident = endpoint('reopenIncident', 'POST', '/v1/desk/incidents/{id}/reopen', {
   ...decision,
-  id: 'reopenIncident',
-  path: '/v1/desk/incidents/{id}/reopen',
   summary: 'Reopen a rejected report',
   description: 'The report waits for a decision again.',
 })
 
-export const restoreIncident = endpoint({
+export const restoreIncident = endpoint('restoreIncident', 'POST', '/v1/desk/incidents/{id}/restore', {
   ...decision,
-  id: 'restoreIncident',
-  path: '/v1/desk/incidents/{id}/restore',
   summary: 'Restore a retracted incident',
   description:
     'Publishes the incident again, as its next version. Copies and streams get `incident.updated`; so do watches that list it. ' +
@@ -94,11 +84,9 @@ export const restoreIncident = endpoint({
 
 const side = OneOf(['this', 'other'], '`this` is the incident in the path, `other` the one in `into`.')
 
-export const mergeIncident = endpoint({
+export const mergeIncident = endpoint('mergeIncident', 'POST', '/v1/desk/incidents/{id}/merge', {
   ...move,
   ...checkedVersion,
-  id: 'mergeIncident',
-  path: '/v1/desk/incidents/{id}/merge',
   summary: 'Merge an incident into another',
   description:
     'Merges a report or a confirmed incident (`this`) into another (`other`), which remains and is returned. It gets the sources, the casualties by source, and for each field in `take` the chosen value; otherwise it keeps its own. ' +
@@ -125,11 +113,9 @@ export const mergeIncident = endpoint({
   problems: refusals,
 })
 
-export const unmergeIncident = endpoint({
+export const unmergeIncident = endpoint('unmergeIncident', 'POST', '/v1/desk/incidents/{id}/unmerge', {
   ...move,
   ...checkedVersion,
-  id: 'unmergeIncident',
-  path: '/v1/desk/incidents/{id}/unmerge',
   summary: 'Undo a merge',
   description:
     'Restores a merged incident, and takes from the one that it was merged into what it had brought. Refused with 409 if either was changed since: the detail says by what. Returns the restored incident.',
@@ -139,11 +125,9 @@ export const unmergeIncident = endpoint({
   problems: [...refusals, 'changed_since'],
 })
 
-export const undoStep = endpoint({
+export const undoStep = endpoint('undoStep', 'POST', '/v1/desk/incidents/{id}/undo', {
   ...move,
   ...checkedVersion,
-  id: 'undoStep',
-  path: '/v1/desk/incidents/{id}/undo',
   summary: 'Undo the last step',
   description:
     'Undoes the step that `desk.undo` names: a rejection is reopened, a retraction restored, a merge undone, a confirmation retracted, a correction put back. Refused with 409 if the incident was changed since.',
@@ -155,10 +139,7 @@ export const undoStep = endpoint({
   problems: [...refusals, 'changed_since', 'not_undoable'],
 })
 
-export const changeDesk = endpoint({
-  id: 'changeDesk',
-  method: 'PATCH',
-  path: '/v1/desk/incidents/{id}',
+export const changeDesk = endpoint('changeDesk', 'PATCH', '/v1/desk/incidents/{id}', {
   tag: 'Desk',
   summary: 'Correct an incident',
   description:
@@ -195,10 +176,8 @@ Named(
   }),
 )
 
-export const claimIncident = endpoint({
+export const claimIncident = endpoint('claimIncident', 'POST', '/v1/desk/incidents/{id}/claim', {
   ...move,
-  id: 'claimIncident',
-  path: '/v1/desk/incidents/{id}/claim',
   summary: 'Claim an incident',
   description:
     'Tells the others that you work on it. For 15 minutes nobody else can decide on it or correct it; claim it again to prolong that. A decision ends the claim. ' +
@@ -209,10 +188,8 @@ export const claimIncident = endpoint({
   problems: refusals,
 })
 
-export const releaseIncident = endpoint({
+export const releaseIncident = endpoint('releaseIncident', 'POST', '/v1/desk/incidents/{id}/release', {
   ...move,
-  id: 'releaseIncident',
-  path: '/v1/desk/incidents/{id}/release',
   summary: 'Release a claim',
   description:
     'Ends your claim. Without a claim, or after it has lapsed, nothing happens. The claim of another stays: 409.',
@@ -220,10 +197,8 @@ export const releaseIncident = endpoint({
   problems: ['not_found', 'claimed_by_another'],
 })
 
-export const addNote = endpoint({
+export const addNote = endpoint('addNote', 'POST', '/v1/desk/incidents/{id}/notes', {
   ...move,
-  id: 'addNote',
-  path: '/v1/desk/incidents/{id}/notes',
   summary: 'Add a note',
   description: 'Keeps a note in the history of an incident in any status. It changes nothing and is not published.',
   body: Type.Object(
@@ -265,10 +240,7 @@ Named(
   }),
 )
 
-export const moveInBulk = endpoint({
-  id: 'moveInBulk',
-  method: 'POST',
-  path: '/v1/desk/bulk',
+export const moveInBulk = endpoint('moveInBulk', 'POST', '/v1/desk/bulk', {
   tag: 'Desk',
   summary: 'Decide on many incidents',
   description: `Makes one move on up to ${MAX_BULK} incidents. Each has its own result and its own transaction: one that is refused does not affect the others.`,

@@ -8,7 +8,7 @@ import { COMPARISONS } from '../../domain/near-duplicates.ts'
 import { limitParameter, parseChoice, parseLimit } from '../../filter/parameters.ts'
 import { timeText } from '../../lib/time.ts'
 import type { DismissalPosition, PairPosition, Store } from '../../store/store.ts'
-import { endpoint } from '../contract/endpoint.ts'
+import { endpoint, ok } from '../contract/endpoint.ts'
 import { Named, Nullable, OneOf, Time } from '../contract/schema.ts'
 import { invalidCursor, parametersOf } from '../requests/parameters.ts'
 import type { Router } from '../router.ts'
@@ -62,11 +62,8 @@ const otherVersion = Type.Optional(
   Type.Integer({ minimum: 1, description: 'The version of the other incident that you have read.' }),
 )
 
-export const listDuplicates = endpoint({
+export const listDuplicates = endpoint('listDuplicates', 'GET', '/v1/desk/duplicates', {
   ...desk,
-  id: 'listDuplicates',
-  method: 'GET',
-  path: '/v1/desk/duplicates',
   summary: 'List pairs of incidents that may be one event',
   description:
     'Pairs across data sets that imports have found: those of the newest import first, its likeliest first. A pair leaves the list when the two are merged, when one is rejected or retracted, ' +
@@ -81,14 +78,13 @@ export const listDuplicates = endpoint({
     limit: limitParameter('Pairs', 100),
     cursor: { description: 'The `next_cursor` of the previous page, with the same `list`.', example: 'next_cursor' },
   },
-  response: { status: 200, description: 'A page of pairs.', schema: Type.Ref('DuplicatePairList') },
+  response: ok('A page of pairs.', Type.Ref('DuplicatePairList')),
   problems: ['invalid_parameter', 'invalid_cursor', 'cursor_of_another_query'],
 })
 
 const decision = {
   ...desk,
   ...checkedVersion,
-  method: 'POST',
   pathParameters,
   body: Type.Object(
     { note, version, other_version: otherVersion },
@@ -99,19 +95,20 @@ const decision = {
   problems: refusals,
 } as const
 
-export const dismissDuplicate = endpoint({
-  ...decision,
-  id: 'dismissDuplicate',
-  path: '/v1/desk/incidents/{id}/duplicates/{other}/dismiss',
-  summary: 'Say that two incidents are not the same',
-  description:
-    'Neither incident changes; the histories of both have the step. The pair is not offered again, in neither direction, until a change of one of the two makes more speak for one event than today. `offer` takes it back.',
-})
+export const dismissDuplicate = endpoint(
+  'dismissDuplicate',
+  'POST',
+  '/v1/desk/incidents/{id}/duplicates/{other}/dismiss',
+  {
+    ...decision,
+    summary: 'Say that two incidents are not the same',
+    description:
+      'Neither incident changes; the histories of both have the step. The pair is not offered again, in neither direction, until a change of one of the two makes more speak for one event than today. `offer` takes it back.',
+  },
+)
 
-export const offerDuplicate = endpoint({
+export const offerDuplicate = endpoint('offerDuplicate', 'POST', '/v1/desk/incidents/{id}/duplicates/{other}/offer', {
   ...decision,
-  id: 'offerDuplicate',
-  path: '/v1/desk/incidents/{id}/duplicates/{other}/offer',
   summary: 'Offer a dismissed pair again',
   description: 'Undoes `dismiss`, at any time.',
   response: { ...movedResponse, description: 'The incident in `id`.' },

@@ -7,7 +7,7 @@ import { CATEGORY_NAMES, TYPE_NAMES } from '../../domain/taxonomy.ts'
 import { runInSlices } from '../../lib/steps.ts'
 import { parseTime } from '../../lib/time.ts'
 import { extractInSteps } from '../../reading/extract.ts'
-import { endpoint } from '../contract/endpoint.ts'
+import { endpoint, ok } from '../contract/endpoint.ts'
 import { Named, Nullable, OneOf, Time } from '../contract/schema.ts'
 import { QueryClient } from '../requests/client.ts'
 import type { Router } from '../router.ts'
@@ -70,10 +70,7 @@ Named(
   ),
 )
 
-export const extractIncidents = endpoint({
-  id: 'extractIncidents',
-  method: 'POST',
-  path: '/v1/desk/extract',
+export const extractIncidents = endpoint('extractIncidents', 'POST', '/v1/desk/extract', {
   tag: 'Desk',
   summary: 'Read a story',
   description:
@@ -110,11 +107,10 @@ export const extractIncidents = endpoint({
       },
     },
   ),
-  response: {
-    status: 200,
-    description: 'The proposed reports, in the order of the text; often none.',
-    schema: Type.Object({ candidates: Type.Array(Type.Ref('IncidentCandidate')) }),
-  },
+  response: ok(
+    'The proposed reports, in the order of the text; often none.',
+    Type.Object({ candidates: Type.Array(Type.Ref('IncidentCandidate')) }),
+  ),
   problems: ['invalid_body'],
 })
 

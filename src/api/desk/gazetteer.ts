@@ -8,7 +8,7 @@ import { parseChoice, parseLimit } from '../../filter/parameters.ts'
 import type { Locate } from '../../geo/locating/locate.ts'
 import { nameKey } from '../../geo/name-key.ts'
 import type { NewAuditEntry, PlacePosition } from '../../store/store.ts'
-import { endpoint } from '../contract/endpoint.ts'
+import { endpoint, ok } from '../contract/endpoint.ts'
 import { Named, Nullable, OneOf, pageParameters, Time } from '../contract/schema.ts'
 import { sendAnswer } from '../idempotency.ts'
 import { invalidCursor, pageOf, parametersOf } from '../requests/parameters.ts'
@@ -50,10 +50,7 @@ Named(
   }),
 )
 
-export const listPlaces = endpoint({
-  id: 'listPlaces',
-  method: 'GET',
-  path: '/v1/admin/places',
+export const listPlaces = endpoint('listPlaces', 'GET', '/v1/admin/places', {
   tag: 'Desk',
   summary: 'List the places that were added',
   description:
@@ -65,14 +62,11 @@ export const listPlaces = endpoint({
     source: { description: 'Only places of this source.', example: 'desk', values: PLACE_SOURCES },
     ...pageParameters('Places', 200),
   },
-  response: { status: 200, description: 'A page of places.', schema: Type.Ref('GazetteerList') },
+  response: ok('A page of places.', Type.Ref('GazetteerList')),
   problems: ['invalid_parameter', 'invalid_cursor'],
 })
 
-export const addPlace = endpoint({
-  id: 'addPlace',
-  method: 'POST',
-  path: '/v1/admin/places',
+export const addPlace = endpoint('addPlace', 'POST', '/v1/admin/places', {
   tag: 'Desk',
   summary: 'Add a place',
   description:
@@ -97,10 +91,7 @@ export const addPlace = endpoint({
   problems: ['invalid_body', 'too_many_places'],
 })
 
-export const removePlace = endpoint({
-  id: 'removePlace',
-  method: 'DELETE',
-  path: '/v1/admin/places/{id}',
+export const removePlace = endpoint('removePlace', 'DELETE', '/v1/admin/places/{id}', {
   tag: 'Desk',
   summary: 'Remove a place',
   description: 'Incidents keep their locations. An imported place stays removed when its file is imported again.',

@@ -52,7 +52,7 @@ export const version = Type.Optional(
 )
 
 /** A move of one incident, and the errors that each may return. */
-export const move = { tag: 'Desk', method: 'POST', scope: 'review', pathParameters: incidentId } as const
+export const move = { tag: 'Desk', scope: 'review', pathParameters: incidentId } as const
 
 export const refusals = [
   'invalid_body',

@@ -3,7 +3,7 @@ import { invalidBody, Problem } from '../../domain/errors.ts'
 import { publisherKey, SOURCE_CLASSES } from '../../domain/publishers.ts'
 import { singleLine } from '../../domain/summary.ts'
 import type { PublisherEntry } from '../../store/store.ts'
-import { endpoint } from '../contract/endpoint.ts'
+import { endpoint, ok } from '../contract/endpoint.ts'
 import { Named, OneOf, Time } from '../contract/schema.ts'
 import { sendAnswer } from '../idempotency.ts'
 import type { Router } from '../router.ts'
@@ -19,41 +19,27 @@ const fields = {
 
 Named('Publisher', Type.Object({ ...fields, updated_at: Time('When the entry was last set.') }))
 
-export const listPublishers = endpoint({
-  id: 'listPublishers',
-  method: 'GET',
-  path: '/v1/desk/publishers',
+export const listPublishers = endpoint('listPublishers', 'GET', '/v1/desk/publishers', {
   tag: 'Desk',
   summary: 'List your entries in the table of publishers',
   description: 'Your entries override the built-in table.',
   scope: 'admin',
-  query: {},
-  response: {
-    status: 200,
-    description: 'The entries, by name.',
-    schema: Type.Object({ data: Type.Array(Type.Ref('Publisher')) }),
-  },
+  response: ok('The entries, by name.', Type.Object({ data: Type.Array(Type.Ref('Publisher')) })),
   problems: ['invalid_parameter'],
 })
 
-export const setPublisher = endpoint({
-  id: 'setPublisher',
-  method: 'POST',
-  path: '/v1/desk/publishers',
+export const setPublisher = endpoint('setPublisher', 'POST', '/v1/desk/publishers', {
   tag: 'Desk',
   summary: 'Classify a publisher',
   description:
     'Adds or replaces an entry. It applies to confidence computed from then on; existing incidents keep theirs until their next change.',
   scope: 'admin',
   body: Type.Object(fields, { additionalProperties: false, example: { name: 'Zamfara Herald', class: 'local' } }),
-  response: { status: 200, description: 'The entry.', schema: Type.Ref('Publisher') },
+  response: ok('The entry.', Type.Ref('Publisher')),
   problems: ['invalid_body'],
 })
 
-export const removePublisher = endpoint({
-  id: 'removePublisher',
-  method: 'DELETE',
-  path: '/v1/desk/publishers/{name}',
+export const removePublisher = endpoint('removePublisher', 'DELETE', '/v1/desk/publishers/{name}', {
   sample: { name: 'Zamfara Herald' },
   tag: 'Desk',
   summary: 'Remove an entry',

@@ -29,7 +29,7 @@ import { DESK_FILTER_PARAMETERS, limitParameter, parseChoice, parseLimit } from 
 import type { Steps } from '../../lib/steps.ts'
 import { foldedWords } from '../../lib/text.ts'
 import type { DeskCount, DeskPosition, DeskQuery, IncidentRecord, Store } from '../../store/store.ts'
-import { endpoint, SEARCH_PROBLEMS } from '../contract/endpoint.ts'
+import { endpoint, ok, SEARCH_PROBLEMS } from '../contract/endpoint.ts'
 import { Named, Nullable, OneOf, PAGING, Time } from '../contract/schema.ts'
 import { QueryClient } from '../requests/client.ts'
 import { invalidCursor, parametersOf } from '../requests/parameters.ts'
@@ -85,18 +85,14 @@ Named(
   }),
 )
 
-export const readHistory = endpoint({
-  id: 'readHistory',
-  method: 'GET',
-  path: '/v1/desk/incidents/{id}/history',
+export const readHistory = endpoint('readHistory', 'GET', '/v1/desk/incidents/{id}/history', {
   tag: 'Desk',
   summary: "Read an incident's history",
   description:
     'Every step with its author, time, reason, and old and new values, oldest first. An import that changed the incident, and its undoing, are steps; the import that created it is not.',
   scope: 'review',
   pathParameters: incidentId,
-  query: {},
-  response: { status: 200, description: 'All steps.', schema: Type.Object({ data: Type.Array(Type.Ref('Step')) }) },
+  response: ok('All steps.', Type.Object({ data: Type.Array(Type.Ref('Step')) })),
   problems: ['invalid_parameter', 'not_found'],
 })
 
@@ -169,10 +165,7 @@ Named(
   }),
 )
 
-export const listDesk = endpoint({
-  id: 'listDesk',
-  method: 'GET',
-  path: '/v1/desk/incidents',
+export const listDesk = endpoint('listDesk', 'GET', '/v1/desk/incidents', {
   tag: 'Desk',
   summary: 'List reports that need a decision',
   description:
@@ -210,31 +203,23 @@ export const listDesk = endpoint({
       example: 'next_cursor',
     },
   },
-  response: { status: 200, description: 'A page of the queue.', schema: Type.Ref('DeskList') },
+  response: ok('A page of the queue.', Type.Ref('DeskList')),
   problems: ['invalid_parameter', ...SEARCH_PROBLEMS, 'invalid_cursor', 'cursor_of_another_query'],
 })
 
-export const countDesk = endpoint({
-  id: 'countDesk',
-  method: 'GET',
-  path: '/v1/desk/counts',
+export const countDesk = endpoint('countDesk', 'GET', '/v1/desk/counts', {
   tag: 'Desk',
   summary: 'Count the queue',
   scope: 'review',
-  query: {},
-  response: { status: 200, description: 'The counts.', schema: Type.Ref('DeskCounts') },
+  response: ok('The counts.', Type.Ref('DeskCounts')),
   problems: ['invalid_parameter'],
 })
 
-export const readDesk = endpoint({
-  id: 'readDesk',
-  method: 'GET',
-  path: '/v1/desk/incidents/{id}',
+export const readDesk = endpoint('readDesk', 'GET', '/v1/desk/incidents/{id}', {
   tag: 'Desk',
   summary: 'Read one incident, in any status',
   scope: 'review',
   pathParameters: incidentId,
-  query: {},
   response: {
     status: 200,
     description: 'The incident.',
@@ -244,10 +229,7 @@ export const readDesk = endpoint({
   problems: ['invalid_parameter', 'not_found'],
 })
 
-export const readDeskStream = endpoint({
-  id: 'readDeskStream',
-  method: 'GET',
-  path: '/v1/desk/stream',
+export const readDeskStream = endpoint('readDeskStream', 'GET', '/v1/desk/stream', {
   tag: 'Desk',
   summary: 'Follow the queue as it changes',
   description:

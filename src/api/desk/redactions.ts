@@ -13,7 +13,7 @@ import {
   type RedactionRequest,
 } from '../../domain/redaction.ts'
 import { singleLine } from '../../domain/summary.ts'
-import { endpoint } from '../contract/endpoint.ts'
+import { endpoint, ok } from '../contract/endpoint.ts'
 import { Named, Nullable, OneOf, Time } from '../contract/schema.ts'
 import { type Answer, sendAnswer } from '../idempotency.ts'
 import type { Router } from '../router.ts'
@@ -44,10 +44,7 @@ Named(
   ),
 )
 
-export const redactIncident = endpoint({
-  id: 'redactIncident',
-  method: 'POST',
-  path: '/v1/desk/incidents/{id}/redact',
+export const redactIncident = endpoint('redactIncident', 'POST', '/v1/desk/incidents/{id}/redact', {
   tag: 'Desk',
   summary: 'Take content out of an incident for good',
   requestHeaders: ['If-Match'],
@@ -78,25 +75,17 @@ export const redactIncident = endpoint({
       example: { words: ['Amina Bello'], reason: 'The family asked for the name to be removed.' },
     },
   ),
-  response: { status: 200, description: 'The fact of the redaction.', schema: Type.Ref('Redaction') },
+  response: ok('The fact of the redaction.', Type.Ref('Redaction')),
   problems: ['invalid_body', 'malformed_request', 'not_found', 'stale_version'],
 })
 
-export const listRedactions = endpoint({
-  id: 'listRedactions',
-  method: 'GET',
-  path: '/v1/desk/incidents/{id}/redactions',
+export const listRedactions = endpoint('listRedactions', 'GET', '/v1/desk/incidents/{id}/redactions', {
   tag: 'Desk',
   summary: "List an incident's redactions",
   description: 'The facts of all redactions that touched the incident, oldest first.',
   scope: 'review',
   pathParameters: id,
-  query: {},
-  response: {
-    status: 200,
-    description: 'All redactions.',
-    schema: Type.Object({ data: Type.Array(Type.Ref('Redaction')) }),
-  },
+  response: ok('All redactions.', Type.Object({ data: Type.Array(Type.Ref('Redaction')) })),
   problems: ['invalid_parameter', 'not_found'],
 })
 

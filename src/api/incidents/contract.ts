@@ -4,7 +4,7 @@ import { CATEGORY_NAMES, SEVERITIES, TYPE_NAMES } from '../../domain/taxonomy.ts
 import { BUFFER_KM, MAX_POINTS, MAX_POSITIONS } from '../../filter/filter-object.ts'
 import { FIELDS_PARAMETER, FORMATS, PAGING_PARAMETERS } from '../../filter/listing.ts'
 import { FILTER_PARAMETERS, MAX_LIST_VALUES, type Parameter } from '../../filter/parameters.ts'
-import { AREA_PROBLEMS, endpoint, SEARCH_PROBLEMS } from '../contract/endpoint.ts'
+import { AREA_PROBLEMS, endpoint, ok, SEARCH_PROBLEMS } from '../contract/endpoint.ts'
 import { Named, Nullable, OneOf, Time } from '../contract/schema.ts'
 
 /** From Abuja to Kaduna. */
@@ -217,10 +217,7 @@ const formats = {
   [FORMATS.ndjson]: Type.String({ description: 'One incident per line, as JSON.' }),
 }
 
-export const listIncidents = endpoint({
-  id: 'listIncidents',
-  method: 'GET',
-  path: '/v1/incidents',
+export const listIncidents = endpoint('listIncidents', 'GET', '/v1/incidents', {
   sample: { state: 'Kaduna', since: '7d', limit: '5' },
   aliases: ['/incidents'],
   tag: 'Incidents',
@@ -261,10 +258,7 @@ export const IncidentQuery = queryBody(
   },
 )
 
-export const queryIncidents = endpoint({
-  id: 'queryIncidents',
-  method: 'POST',
-  path: '/v1/incidents/query',
+export const queryIncidents = endpoint('queryIncidents', 'POST', '/v1/incidents/query', {
   tag: 'Incidents',
   summary: 'List incidents in a polygon or along a road',
   description:
@@ -291,10 +285,7 @@ export const queryIncidents = endpoint({
   ],
 })
 
-export const readIncident = endpoint({
-  id: 'readIncident',
-  method: 'GET',
-  path: '/v1/incidents/{id}',
+export const readIncident = endpoint('readIncident', 'GET', '/v1/incidents/{id}', {
   aliases: ['/incidents/{id}'],
   tag: 'Incidents',
   summary: 'Read one incident',
@@ -321,21 +312,13 @@ export const Correction = Named(
   }),
 )
 
-export const listCorrections = endpoint({
-  id: 'listCorrections',
-  method: 'GET',
-  path: '/v1/incidents/{id}/history',
+export const listCorrections = endpoint('listCorrections', 'GET', '/v1/incidents/{id}/history', {
   tag: 'Incidents',
   summary: "Read an incident's corrections",
   description:
     'The publication and all later corrections, oldest first. Imported history has no entry before its first correction.',
   scope: 'read',
   pathParameters: { id: 'The id of the incident, such as `inc_01jd8z0c5x…`.' },
-  query: {},
-  response: {
-    status: 200,
-    description: 'All entries.',
-    schema: Type.Object({ data: Type.Array(Type.Ref('Correction')) }),
-  },
+  response: ok('All entries.', Type.Object({ data: Type.Array(Type.Ref('Correction')) })),
   problems: ['invalid_parameter', 'merged', 'not_found', 'retracted'],
 })

@@ -4,7 +4,7 @@ import { PRECISIONS, STATUSES, TIME_PRECISIONS } from '../../domain/incident.ts'
 import { ORIGINS } from '../../domain/moderation.ts'
 import { COMPARISONS } from '../../domain/near-duplicates.ts'
 import { SEVERITIES, TYPE_NAMES } from '../../domain/taxonomy.ts'
-import { endpoint } from '../contract/endpoint.ts'
+import { endpoint, ok } from '../contract/endpoint.ts'
 import { Named, Nullable, OneOf, pageParameters, Time } from '../contract/schema.ts'
 import { Incident } from '../incidents/contract.ts'
 
@@ -198,10 +198,7 @@ Named(
   }),
 )
 
-export const createReports = endpoint({
-  id: 'createReports',
-  method: 'POST',
-  path: '/v1/reports',
+export const createReports = endpoint('createReports', 'POST', '/v1/reports', {
   tag: 'Desk',
   summary: 'Report incidents',
   description:
@@ -229,28 +226,21 @@ export const createReports = endpoint({
   problems: ['invalid_body'],
 })
 
-export const listReports = endpoint({
-  id: 'listReports',
-  method: 'GET',
-  path: '/v1/reports',
+export const listReports = endpoint('listReports', 'GET', '/v1/reports', {
   tag: 'Desk',
   summary: 'List your own reports',
   description: 'The incidents that were reported with any key of your account, in any status, newest first.',
   scope: 'report',
   query: pageParameters('Reports', 100),
-  response: { status: 200, description: 'A page of reports.', schema: Type.Ref('DeskList') },
+  response: ok('A page of reports.', Type.Ref('DeskList')),
   problems: ['invalid_parameter', 'invalid_cursor'],
 })
 
-export const readReport = endpoint({
-  id: 'readReport',
-  method: 'GET',
-  path: '/v1/reports/{id}',
+export const readReport = endpoint('readReport', 'GET', '/v1/reports/{id}', {
   tag: 'Desk',
   summary: 'Read one of your own reports',
   scope: 'report',
   pathParameters: { id: 'The id of the incident, such as `inc_01jd8z0c5x…`.' },
-  query: {},
   response: {
     status: 200,
     description: 'The report, with its status.',

@@ -5,7 +5,7 @@ import { type FieldError, invalidParameters } from '../../domain/errors.ts'
 import { COMPARISONS } from '../../domain/near-duplicates.ts'
 import { PROPOSAL_STATES } from '../../domain/sources.ts'
 import { parseLimit } from '../../filter/parameters.ts'
-import { endpoint } from '../contract/endpoint.ts'
+import { endpoint, ok } from '../contract/endpoint.ts'
 import { Named, Nullable, OneOf, pageParameters, Time } from '../contract/schema.ts'
 import { checkedVersion, DeskMoves, incidentId, movedResponse, note, refusals, version } from '../desk/incident.ts'
 import { pageOf, parametersOf } from '../requests/parameters.ts'
@@ -45,74 +45,72 @@ Named(
 const desk = { tag: 'Desk', scope: 'review' } as const
 const pathParameters = { ...incidentId, proposal: 'The id of the proposed source, such as `prp_5x…`.' }
 
-export const listProposedSources = endpoint({
+export const listProposedSources = endpoint('listProposedSources', 'GET', '/v1/desk/proposed-sources', {
   ...desk,
-  id: 'listProposedSources',
-  method: 'GET',
-  path: '/v1/desk/proposed-sources',
   summary: 'List proposed sources that need a decision',
   description: 'Stories of feeds that seem to tell of an incident that is known. Newest first.',
   query: pageParameters('Proposals', 200),
-  response: { status: 200, description: 'A page of proposals.', schema: Type.Ref('ProposedSourceList') },
+  response: ok('A page of proposals.', Type.Ref('ProposedSourceList')),
   problems: ['invalid_parameter', 'invalid_cursor'],
 })
 
-export const listProposedSourcesOf = endpoint({
-  ...desk,
-  id: 'listProposedSourcesOf',
-  method: 'GET',
-  path: '/v1/desk/incidents/{id}/proposed-sources',
-  summary: 'List the proposed sources of an incident',
-  description: 'Open and decided ones, oldest first.',
-  pathParameters: incidentId,
-  query: {},
-  response: {
-    status: 200,
-    description: 'The proposals.',
-    schema: Type.Object({ data: Type.Array(Type.Ref('ProposedSource')) }),
+export const listProposedSourcesOf = endpoint(
+  'listProposedSourcesOf',
+  'GET',
+  '/v1/desk/incidents/{id}/proposed-sources',
+  {
+    ...desk,
+    summary: 'List the proposed sources of an incident',
+    description: 'Open and decided ones, oldest first.',
+    pathParameters: incidentId,
+    response: ok('The proposals.', Type.Object({ data: Type.Array(Type.Ref('ProposedSource')) })),
+    problems: ['invalid_parameter', 'not_found'],
   },
-  problems: ['invalid_parameter', 'not_found'],
-})
+)
 
-export const acceptProposedSource = endpoint({
-  ...desk,
-  ...checkedVersion,
-  id: 'acceptProposedSource',
-  method: 'POST',
-  path: '/v1/desk/incidents/{id}/proposed-sources/{proposal}/accept',
-  summary: 'Accept a proposed source',
-  description:
-    'Adds the source to the incident, whose confidence is computed again. If the incident is public, the next version is published.',
-  pathParameters,
-  body: Type.Object({ note, version }, { additionalProperties: false, example: { note: 'The same attack.' } }),
-  bodyCheck: 'where given',
-  response: movedResponse,
-  problems: refusals,
-})
+export const acceptProposedSource = endpoint(
+  'acceptProposedSource',
+  'POST',
+  '/v1/desk/incidents/{id}/proposed-sources/{proposal}/accept',
+  {
+    ...desk,
+    ...checkedVersion,
+    summary: 'Accept a proposed source',
+    description:
+      'Adds the source to the incident, whose confidence is computed again. If the incident is public, the next version is published.',
+    pathParameters,
+    body: Type.Object({ note, version }, { additionalProperties: false, example: { note: 'The same attack.' } }),
+    bodyCheck: 'where given',
+    response: movedResponse,
+    problems: refusals,
+  },
+)
 
-export const dismissProposedSource = endpoint({
-  ...desk,
-  ...checkedVersion,
-  id: 'dismissProposedSource',
-  method: 'POST',
-  path: '/v1/desk/incidents/{id}/proposed-sources/{proposal}/dismiss',
-  summary: 'Dismiss a proposed source',
-  description: 'The incident stays as it is. With `queue` the story becomes a report of its own.',
-  pathParameters,
-  body: Type.Object(
-    {
-      queue: Type.Optional(
-        Type.Boolean({ description: 'Whether the story tells of another incident, to be queued. Default: false.' }),
-      ),
-      note,
-      version,
-    },
-    { additionalProperties: false, example: { queue: true, note: 'Another village.' } },
-  ),
-  bodyCheck: 'where given',
-  response: movedResponse,
-  problems: refusals,
-})
+export const dismissProposedSource = endpoint(
+  'dismissProposedSource',
+  'POST',
+  '/v1/desk/incidents/{id}/proposed-sources/{proposal}/dismiss',
+  {
+    ...desk,
+    ...checkedVersion,
+    summary: 'Dismiss a proposed source',
+    description: 'The incident stays as it is. With `queue` the story becomes a report of its own.',
+    pathParameters,
+    body: Type.Object(
+      {
+        queue: Type.Optional(
+          Type.Boolean({ description: 'Whether the story tells of another incident, to be queued. Default: false.' }),
+        ),
+        note,
+        version,
+      },
+      { additionalProperties: false, example: { queue: true, note: 'Another village.' } },
+    ),
+    bodyCheck: 'where given',
+    response: movedResponse,
+    problems: refusals,
+  },
+)
 
 const MAX_PAGE_SIZE = 200
 

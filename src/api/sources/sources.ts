@@ -21,7 +21,7 @@ import {
 import { parseChoice, parseLimit } from '../../filter/parameters.ts'
 import type { Store } from '../../store/store.ts'
 import { timeResponse } from '../accounts/account.ts'
-import { endpoint } from '../contract/endpoint.ts'
+import { endpoint, ok } from '../contract/endpoint.ts'
 import { Named, Nullable, OneOf, pageParameters, Time } from '../contract/schema.ts'
 import { sendAnswer } from '../idempotency.ts'
 import { invalidCursor, pageOf, parametersOf } from '../requests/parameters.ts'
@@ -105,27 +105,16 @@ const admin = { tag: 'Admin', scope: 'admin' } as const
 const sourceId = { id: 'The id of the source, such as `src_01jd8z0c5x…`.' }
 const oneSource = { status: 200, description: 'The source.', schema: Type.Ref('NewsSource') } as const
 
-export const listSources = endpoint({
+export const listSources = endpoint('listSources', 'GET', '/v1/admin/sources', {
   ...admin,
-  id: 'listSources',
-  method: 'GET',
-  path: '/v1/admin/sources',
   summary: 'List news sources with their health',
   description: `All of them, at most ${MAX_SOURCES}, by publisher.`,
-  query: {},
-  response: {
-    status: 200,
-    description: 'The sources.',
-    schema: Type.Object({ data: Type.Array(Type.Ref('NewsSource')) }),
-  },
+  response: ok('The sources.', Type.Object({ data: Type.Array(Type.Ref('NewsSource')) })),
   problems: ['invalid_parameter'],
 })
 
-export const createSource = endpoint({
+export const createSource = endpoint('createSource', 'POST', '/v1/admin/sources', {
   ...admin,
-  id: 'createSource',
-  method: 'POST',
-  path: '/v1/admin/sources',
   summary: 'Add a news source',
   description:
     'The feed is fetched at once and then at its interval, by one node. Each item becomes a report in the queue (`origin` `feed`), or is proposed as a further source of an incident that is known. Nothing is published without an editor.',
@@ -140,23 +129,16 @@ export const createSource = endpoint({
   problems: ['invalid_body', 'source_exists', 'too_many_sources'],
 })
 
-export const readSource = endpoint({
+export const readSource = endpoint('readSource', 'GET', '/v1/admin/sources/{id}', {
   ...admin,
-  id: 'readSource',
-  method: 'GET',
-  path: '/v1/admin/sources/{id}',
   summary: 'Read one news source',
   pathParameters: sourceId,
-  query: {},
   response: oneSource,
   problems: ['invalid_parameter', 'not_found'],
 })
 
-export const changeSource = endpoint({
+export const changeSource = endpoint('changeSource', 'PATCH', '/v1/admin/sources/{id}', {
   ...admin,
-  id: 'changeSource',
-  method: 'PATCH',
-  path: '/v1/admin/sources/{id}',
   summary: 'Change, pause or resume a news source',
   description: 'A source that is resumed or moved to another address is fetched at once.',
   pathParameters: sourceId,
@@ -165,11 +147,8 @@ export const changeSource = endpoint({
   problems: ['invalid_body', 'not_found', 'source_exists'],
 })
 
-export const removeSource = endpoint({
+export const removeSource = endpoint('removeSource', 'DELETE', '/v1/admin/sources/{id}', {
   ...admin,
-  id: 'removeSource',
-  method: 'DELETE',
-  path: '/v1/admin/sources/{id}',
   summary: 'Remove a news source',
   description: 'Its reports stay. Added again, the feed brings nothing twice.',
   pathParameters: sourceId,
@@ -177,11 +156,8 @@ export const removeSource = endpoint({
   problems: ['not_found'],
 })
 
-export const listSourceItems = endpoint({
+export const listSourceItems = endpoint('listSourceItems', 'GET', '/v1/admin/sources/{id}/items', {
   ...admin,
-  id: 'listSourceItems',
-  method: 'GET',
-  path: '/v1/admin/sources/{id}/items',
   summary: 'List the items of a news source',
   description: 'What was read, and what became of it. Newest first; items are kept for 90 days.',
   pathParameters: sourceId,
@@ -189,7 +165,7 @@ export const listSourceItems = endpoint({
     state: { description: 'Only items that this became of.', example: 'no_place', values: ITEM_STATE_NAMES },
     ...pageParameters('Items', 200),
   },
-  response: { status: 200, description: 'A page of items.', schema: Type.Ref('NewsItemList') },
+  response: ok('A page of items.', Type.Ref('NewsItemList')),
   problems: ['invalid_parameter', 'not_found', 'invalid_cursor'],
 })
 

@@ -4,7 +4,7 @@ import { type FieldError, invalidBody, invalidParameters, Problem } from '../../
 import { isIdentifier } from '../../domain/identifier.ts'
 import { parseLimit } from '../../filter/parameters.ts'
 import type { Store } from '../../store/store.ts'
-import { endpoint } from '../contract/endpoint.ts'
+import { endpoint, ok } from '../contract/endpoint.ts'
 import { Named, Nullable, pageParameters, Time } from '../contract/schema.ts'
 import { sendAnswer } from '../idempotency.ts'
 import { pageOf, parametersOf } from '../requests/parameters.ts'
@@ -39,24 +39,18 @@ Named(
 
 const desk = { tag: 'Desk', scope: 'review' } as const
 
-export const listUnplacedStories = endpoint({
+export const listUnplacedStories = endpoint('listUnplacedStories', 'GET', '/v1/desk/unplaced-stories', {
   ...desk,
-  id: 'listUnplacedStories',
-  method: 'GET',
-  path: '/v1/desk/unplaced-stories',
   summary: 'List stories without a place',
   description:
     'Stories of feeds that report an incident, but no place that is certain. Newest first, until an editor closes them; the longest for 90 days after the feed has last shown them.',
   query: pageParameters('Stories', 200),
-  response: { status: 200, description: 'A page of stories.', schema: Type.Ref('UnplacedStoryList') },
+  response: ok('A page of stories.', Type.Ref('UnplacedStoryList')),
   problems: ['invalid_parameter', 'invalid_cursor'],
 })
 
-export const closeUnplacedStory = endpoint({
+export const closeUnplacedStory = endpoint('closeUnplacedStory', 'POST', '/v1/desk/unplaced-stories/{id}/close', {
   ...desk,
-  id: 'closeUnplacedStory',
-  method: 'POST',
-  path: '/v1/desk/unplaced-stories/{id}/close',
   summary: 'Close a story without a place',
   description:
     'Its text is forgotten. Name the incidents that were filed from it: the item keeps them, so that a redaction of one of them reaches the title too.',

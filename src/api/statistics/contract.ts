@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { CATEGORY_NAMES, SEVERITIES, TYPE_NAMES } from '../../domain/taxonomy.ts'
 import { GROUPING_PARAMETERS, GROUPS } from '../../filter/grouping.ts'
 import { FILTER_PARAMETERS } from '../../filter/parameters.ts'
-import { AREA_PROBLEMS, endpoint, SEARCH_PROBLEMS } from '../contract/endpoint.ts'
+import { AREA_PROBLEMS, endpoint, ok, SEARCH_PROBLEMS } from '../contract/endpoint.ts'
 import { Named, Nullable, OneOf, Time } from '../contract/schema.ts'
 import { EXAMPLE_ROAD, meta, queryBody } from '../incidents/contract.ts'
 
@@ -80,10 +80,7 @@ export const Statistics = Named(
   }),
 )
 
-export const readStatistics = endpoint({
-  id: 'readStatistics',
-  method: 'GET',
-  path: '/v1/stats',
+export const readStatistics = endpoint('readStatistics', 'GET', '/v1/stats', {
   sample: { group_by: 'state', since: '30d' },
   tag: 'Incidents',
   summary: 'Count incidents and casualties',
@@ -112,10 +109,7 @@ export const StatisticsQuery = queryBody(
   },
 )
 
-export const queryStatistics = endpoint({
-  id: 'queryStatistics',
-  method: 'POST',
-  path: '/v1/stats/query',
+export const queryStatistics = endpoint('queryStatistics', 'POST', '/v1/stats/query', {
   tag: 'Incidents',
   summary: 'Count incidents in a polygon or along a road',
   description:
@@ -125,6 +119,6 @@ export const queryStatistics = endpoint({
   readsOnly: true,
   body: StatisticsQuery,
   bodyCheck: 'by the handler',
-  response: { status: 200, description: 'The counts.', schema: Type.Ref('Statistics') },
+  response: ok('The counts.', Type.Ref('Statistics')),
   problems: ['invalid_parameter', ...SEARCH_PROBLEMS, ...AREA_PROBLEMS],
 })

@@ -107,10 +107,7 @@ export const Trends = Named(
   }),
 )
 
-export const readTrends = endpoint({
-  id: 'readTrends',
-  method: 'GET',
-  path: '/v1/trends',
+export const readTrends = endpoint('readTrends', 'GET', '/v1/trends', {
   sample: { group_by: 'state', period: 'month' },
   tag: 'Incidents',
   summary: 'Compare recent counts with what would be usual',

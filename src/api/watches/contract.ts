@@ -7,7 +7,7 @@ import { SEVERITIES, TYPE_NAMES } from '../../domain/taxonomy.ts'
 import { SHOWN_WATCH_STATUSES, WATCH_EVENTS, type WatchEvent } from '../../domain/watch.ts'
 import { MAX_HEADER_VALUE_LENGTH, MAX_HEADERS } from '../../domain/watch-headers.ts'
 import { WATCH_FILTER_PARAMETERS } from '../../filter/live-filters.ts'
-import { AREA_PROBLEMS, endpoint, SEARCH_PROBLEMS } from '../contract/endpoint.ts'
+import { AREA_PROBLEMS, endpoint, ok, SEARCH_PROBLEMS } from '../contract/endpoint.ts'
 import {
   CheckedByHandler,
   Named,
@@ -220,10 +220,7 @@ const example = {
 const wrong = ['invalid_body', 'too_many_values', 'name_taken'] as const
 const list = pageParameters('Watches', 100)
 
-export const createWatch = endpoint({
-  id: 'createWatch',
-  method: 'POST',
-  path: '/v1/watches',
+export const createWatch = endpoint('createWatch', 'POST', '/v1/watches', {
   tag: 'Watches',
   summary: 'Watch for incidents',
   description:
@@ -255,39 +252,25 @@ export const createWatch = endpoint({
   ],
 })
 
-export const listWatches = endpoint({
-  id: 'listWatches',
-  method: 'GET',
-  path: '/v1/watches',
+export const listWatches = endpoint('listWatches', 'GET', '/v1/watches', {
   tag: 'Watches',
   summary: 'List your watches',
   scope: 'watch',
   query: list,
-  response: {
-    status: 200,
-    description: 'Newest first.',
-    schema: Type.Object({ data: Type.Array(Type.Ref('Watch')), ...PAGING }),
-  },
+  response: ok('Newest first.', Type.Object({ data: Type.Array(Type.Ref('Watch')), ...PAGING })),
   problems: ['invalid_parameter', 'invalid_cursor'],
 })
 
-export const readWatch = endpoint({
-  id: 'readWatch',
-  method: 'GET',
-  path: '/v1/watches/{id}',
+export const readWatch = endpoint('readWatch', 'GET', '/v1/watches/{id}', {
   tag: 'Watches',
   summary: 'Read a watch',
   scope: 'watch',
   pathParameters: watchId,
-  query: {},
-  response: { status: 200, description: 'The watch.', schema: Type.Ref('Watch') },
+  response: ok('The watch.', Type.Ref('Watch')),
   problems: ['invalid_parameter', 'not_found'],
 })
 
-export const changeWatch = endpoint({
-  id: 'changeWatch',
-  method: 'PATCH',
-  path: '/v1/watches/{id}',
+export const changeWatch = endpoint('changeWatch', 'PATCH', '/v1/watches/{id}', {
   tag: 'Watches',
   summary: 'Change, pause or resume a watch',
   description:
@@ -309,14 +292,11 @@ export const changeWatch = endpoint({
     },
     { additionalProperties: false, example: { status: 'paused' } },
   ),
-  response: { status: 200, description: 'The watch after the change.', schema: Type.Ref('Watch') },
+  response: ok('The watch after the change.', Type.Ref('Watch')),
   problems: [...wrong, 'not_found', 'area_in_use', 'channel_unavailable', 'address_not_confirmed', 'code_needed'],
 })
 
-export const deleteWatch = endpoint({
-  id: 'deleteWatch',
-  method: 'DELETE',
-  path: '/v1/watches/{id}',
+export const deleteWatch = endpoint('deleteWatch', 'DELETE', '/v1/watches/{id}', {
   tag: 'Watches',
   summary: 'Delete a watch',
   description: 'Nothing more is sent; its deliveries are deleted.',
@@ -326,10 +306,7 @@ export const deleteWatch = endpoint({
   problems: ['not_found'],
 })
 
-export const previewWatch = endpoint({
-  id: 'previewWatch',
-  method: 'POST',
-  path: '/v1/watches/preview',
+export const previewWatch = endpoint('previewWatch', 'POST', '/v1/watches/preview', {
   quota: 'previews_per_minute',
   tag: 'Watches',
   summary: 'Test a filter on past incidents',
@@ -355,10 +332,7 @@ export const previewWatch = endpoint({
   problems: ['invalid_body', ...SEARCH_PROBLEMS, ...AREA_PROBLEMS],
 })
 
-export const testWatch = endpoint({
-  id: 'testWatch',
-  method: 'POST',
-  path: '/v1/watches/{id}/test',
+export const testWatch = endpoint('testWatch', 'POST', '/v1/watches/{id}/test', {
   quota: 'watch_tests_per_minute',
   tag: 'Watches',
   summary: 'Send a test message',
@@ -388,10 +362,7 @@ export const testWatch = endpoint({
   problems: ['not_found'],
 })
 
-export const rotateSecret = endpoint({
-  id: 'rotateSecret',
-  method: 'POST',
-  path: '/v1/watches/{id}/rotate-secret',
+export const rotateSecret = endpoint('rotateSecret', 'POST', '/v1/watches/{id}/rotate-secret', {
   tag: 'Watches',
   summary: 'Replace the secret',
   description:
@@ -403,14 +374,11 @@ export const rotateSecret = endpoint({
     { additionalProperties: false, example: { revoke: true } },
   ),
   bodyCheck: 'where given',
-  response: { status: 200, description: 'The watch, with its new secret.', schema: Type.Ref('WatchWithSecret') },
+  response: ok('The watch, with its new secret.', Type.Ref('WatchWithSecret')),
   problems: ['not_found', 'not_a_webhook', 'too_many_secrets'],
 })
 
-export const retryWatch = endpoint({
-  id: 'retryWatch',
-  method: 'POST',
-  path: '/v1/watches/{id}/retry',
+export const retryWatch = endpoint('retryWatch', 'POST', '/v1/watches/{id}/retry', {
   tag: 'Watches',
   summary: 'Send pending messages now',
   description: 'Makes every pending delivery of the watch due at once, instead of at its next attempt.',
@@ -426,10 +394,7 @@ export const retryWatch = endpoint({
   problems: ['not_found', 'watch_not_active'],
 })
 
-export const recoverWatch = endpoint({
-  id: 'recoverWatch',
-  method: 'POST',
-  path: '/v1/watches/{id}/recover',
+export const recoverWatch = endpoint('recoverWatch', 'POST', '/v1/watches/{id}/recover', {
   tag: 'Watches',
   summary: 'Resend failed and missed messages',
   description:
@@ -501,10 +466,7 @@ Named(
   }),
 )
 
-export const explainWatch = endpoint({
-  id: 'explainWatch',
-  method: 'GET',
-  path: '/v1/watches/{id}/explain',
+export const explainWatch = endpoint('explainWatch', 'GET', '/v1/watches/{id}/explain', {
   tag: 'Watches',
   summary: 'Why did this watch match, or not?',
   description:
@@ -518,7 +480,7 @@ export const explainWatch = endpoint({
       required: true,
     },
   },
-  response: { status: 200, description: 'The explanation.', schema: Type.Ref('WatchExplanation') },
+  response: ok('The explanation.', Type.Ref('WatchExplanation')),
   problems: ['invalid_parameter', 'not_found'],
 })
 
