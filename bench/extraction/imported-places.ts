@@ -1,4 +1,4 @@
-import { parseGeoNamesLine } from '../../src/desk/gazetteer/read-geonames.ts'
+import { parseGeoNamesLine } from '../../src/desk/gazetteer/place-files.ts'
 import type { NamedPlace } from '../../src/geo/gazetteer/gazetteer.ts'
 import { estimatedLocate } from '../../src/geo/locating/locate.ts'
 import { readGazetteerText } from './rows.ts'

@@ -40,7 +40,7 @@ export const SUBFOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   'src/archive': ['columns', 'documents', 'segments', 'query', 'aggregate'],
   'src/deliveries': ['channels', 'guard', 'send', 'alerts', 'dispatch'],
   'src/api': ['requests', 'responses', 'auth'],
-  'src/desk': ['reports', 'desk', 'tips', 'importing', 'sources'],
+  'src/desk': ['decision.ts', 'reports', 'tips', 'importing', 'gazetteer', 'sources'],
   'src/store': ['shared', 'queries', 'sqlite', 'postgres', 'secrets'],
 }
 

@@ -1,11 +1,7 @@
 import { resolve } from 'node:path'
 import { ConfigError } from '../config/config-error.ts'
-import { type Checkpoint, checkpointIdFor, readCheckpoint } from '../desk/importing/checkpoint.ts'
-import { offerPairs } from '../desk/importing/duplicates/offer-pairs.ts'
 import { UnreadableFile } from '../desk/importing/formats/format.ts'
-import { FORMATS } from '../desk/importing/formats/formats.ts'
-import { type ImportResult, importFile, type RunningImport } from '../desk/importing/import.ts'
-import { countRows } from '../desk/importing/outcome.ts'
+import { type ImportResult, importFile, type RunningImport, type Checkpoint, checkpointIdFor, readCheckpoint, FORMATS } from '../desk/importing/import.ts'
 import { RejectedRows } from '../desk/importing/rejected-rows.ts'
 import { retryStore } from '../desk/importing/retry-store.ts'
 import { reliabilityFrom } from '../domain/publishers.ts'
@@ -20,6 +16,8 @@ import { type ImportOptions, readImportOptions, USAGE } from './import/options.t
 import { ProgressLine } from './import/progress.ts'
 import { reportText } from './import/report.ts'
 import { startRun } from './import/start-run.ts'
+import { offerPairs } from '../desk/importing/offer-pairs.ts'
+import { countRows } from '../desk/importing/tally.ts'
 
 /** As shells report it: 128 plus the signal's number. */
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const

@@ -1,5 +1,5 @@
 import { ConfigError } from '../config/config-error.ts'
-import { undoImport } from '../desk/importing/undo/undo-import.ts'
+import { undoImport } from '../desk/importing/undo-import.ts'
 import { clockOf } from '../startup/clock.ts'
 import { openStore } from '../store/open.ts'
 import type { ImportRun, Store } from '../store/store.ts'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { check } from '@placemarkio/check-geojson'
-import { geojson } from '../../src/desk/importing/formats/json/geojson.ts'
+import { geojson } from '../../src/desk/importing/formats/geojson.ts'
 import { geojsonFeature } from '../../src/formats/geojson.ts'
-import { reasonIn, rowOf, rowsOf } from '../desk/importing/formats/reading.ts'
+import { reasonIn, rowOf, rowsOf } from '../desk/importing/formats/fixtures.ts'
 import { anIncident } from '../support/incident.ts'
 import { awkwardIncidents, withoutNestedFields } from '../support/incidents/awkward.ts'
 

@@ -1,5 +1,5 @@
 import type { Progress } from '../../desk/importing/import.ts'
-import { countRows } from '../../desk/importing/outcome.ts'
+import { countRows } from '../../desk/importing/tally.ts'
 
 const TERMINAL_INTERVAL_MS = 200
 const LOG_INTERVAL_MS = 10_000

@@ -1,5 +1,5 @@
-import { countRows } from '../../desk/importing/outcome.ts'
 import { type ImportTally, OUTCOMES, type RowNote } from '../../domain/import-report.ts'
+import { countRows } from '../../desk/importing/tally.ts'
 
 export interface Reported {
   readonly tally: ImportTally

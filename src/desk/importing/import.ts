@@ -2,13 +2,18 @@ import type { ImportReport, ImportTally } from '../../domain/import-report.ts'
 import type { Reliability } from '../../domain/publishers.ts'
 import type { Geography } from '../../geo/geography.ts'
 import type { Imports, Incidents } from '../../store/store.ts'
-import { type Batch, batches, prefetchOne } from './batches.ts'
-import { type Checkpoint, checkpointText, readCheckpoint } from './checkpoint.ts'
-import type { Format, Mapping, Open, Position } from './formats/format.ts'
-import { addTallies, EMPTY_TALLY } from './outcome.ts'
-import { reconcileBatch } from './reconcile/reconcile-batch.ts'
+import type { Format, Mapping, Open, Position, Row } from './formats/format.ts'
 import type { RejectedRows } from './rejected-rows.ts'
 import { retryStore, type StoreRetryOptions } from './retry-store.ts'
+import { hash } from 'node:crypto'
+import { acled } from './formats/acled.ts'
+import { csv } from './formats/csv.ts'
+import { geojson } from './formats/geojson.ts'
+import { ndjson } from './formats/ndjson.ts'
+import { ucdp } from './formats/ucdp.ts'
+import { type PreparedRow, prepareRow } from './prepare-row.ts'
+import { reconcileBatch } from './reconcile.ts'
+import { addTallies, EMPTY_TALLY } from './tally.ts'
 
 export interface ImportOptions extends StoreRetryOptions {
   readonly format: Format
@@ -120,3 +125,116 @@ async function findWrittenTally(
   const checkpoint = stored === null ? null : readCheckpoint(stored)
   return checkpoint?.position.offset === position.offset ? checkpoint.tally : null
 }
+
+export interface BatchRow {
+  readonly row: number
+  /** As it is in the file; empty unless the row is rejected. */
+  readonly text: string
+  readonly prepared: PreparedRow
+}
+
+/** Rows written in one transaction. */
+export interface Batch {
+  readonly rows: readonly BatchRow[]
+  /** After its last row. */
+  readonly position: Position
+}
+
+const MAX_ROWS = 1_000
+/** Bounds the memory: a thousand rows of a megabyte each would be a gigabyte. */
+const MAX_CHARACTERS = 4_000_000
+
+/** Batches of prepared rows bound the memory and the size of a transaction. */
+export async function* batches(rows: AsyncIterable<Row>, geography: Geography): AsyncGenerator<Batch> {
+  let collected: BatchRow[] = []
+  let characters = 0
+  let position: Position | null = null
+  for await (const row of rows) {
+    const prepared = prepareRow(row, geography)
+    collected.push({ row: row.row, text: prepared.kind === 'rejected' ? row.text : '', prepared })
+    characters += row.text.length
+    position = positionOf(row)
+    if (collected.length < MAX_ROWS && characters < MAX_CHARACTERS) continue
+    yield { rows: collected, position }
+    collected = []
+    characters = 0
+  }
+  if (position !== null && collected.length > 0) yield { rows: collected, position }
+}
+
+function positionOf({ row, offset, within }: Position): Position {
+  return within === undefined ? { row, offset } : { row, offset, within }
+}
+
+/** Requests the next item while the consumer still works on the current one. */
+export async function* prefetchOne<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item> {
+  const iterator = items[Symbol.asyncIterator]()
+  try {
+    let ahead = iterator.next()
+    for (;;) {
+      const { done, value } = await ahead
+      if (done) return
+      ahead = iterator.next()
+      // A consumer that stops here never awaits it; its failure must not end the process.
+      ahead.catch(() => {})
+      yield value
+    }
+  } finally {
+    await iterator.return?.()
+  }
+}
+
+/** The position at which an interrupted import continues, with the counts for its final report. */
+export interface Checkpoint {
+  readonly position: Position
+  readonly tally: ImportTally
+  /** The length of the file of rejected rows. */
+  readonly rejectedBytes: number
+  /** The run that it belongs to. */
+  readonly runId: string
+}
+
+/** Version of the format: another build may use the same names differently. */
+const FORM = 2
+
+export function checkpointText(checkpoint: Checkpoint): string {
+  return JSON.stringify({ form: FORM, ...checkpoint })
+}
+
+/** Null if the checkpoint has another format version. */
+export function readCheckpoint(text: string): Checkpoint | null {
+  const { form, ...checkpoint } = JSON.parse(text) as Checkpoint & { form: number }
+  return form === FORM ? checkpoint : null
+}
+
+/** Identifies a file by its length and a sample of its bytes, not by its path. */
+export interface FileIdentity {
+  readonly size: number
+  readonly sample: Uint8Array
+}
+
+/** The same for the same file, format and settings. */
+export function checkpointIdFor(
+  format: FormatName,
+  { columns, values, constants }: Mapping,
+  replace: boolean,
+  { size, sample }: FileIdentity,
+): string {
+  const settings = [
+    sorted(columns),
+    sorted(values).map(([field, pairs]) => [field, sorted(pairs)]),
+    sorted(constants),
+    replace,
+  ]
+  return hash('sha256', JSON.stringify([format, settings, size, hash('sha256', sample)]))
+}
+
+function sorted<Value>(map: ReadonlyMap<string, Value>): [string, Value][] {
+  return [...map].sort(([one], [other]) => (one < other ? -1 : 1))
+}
+
+export const FORMATS = { ucdp, acled, csv, geojson, ndjson } as const satisfies Record<string, Format>
+export type FormatName = keyof typeof FORMATS
+
+/** These accept `--map`: their columns may have foreign names. */
+export const MAPPABLE_FORMATS: readonly FormatName[] = ['csv', 'geojson']

@@ -1,5 +1,5 @@
 import { type FileHandle, open, rm } from 'node:fs/promises'
-import type { BatchRow } from './batches.ts'
+import type { BatchRow } from './import.ts'
 
 export class UnwritableFile extends Error {
   override readonly name = 'UnwritableFile'

@@ -5,8 +5,9 @@ import type { Report, ReportedSource } from '../../domain/report.ts'
 import { normalizeSummary } from '../../domain/summary.ts'
 import { categoryOf } from '../../domain/taxonomy.ts'
 import { timeText } from '../../lib/time.ts'
-import { assessIncident } from './assess.ts'
 import type { Placement } from './place-report.ts'
+import { confidenceOf, type Evidence } from '../../domain/confidence/confidence.ts'
+import { severityOf } from '../../domain/severity.ts'
 
 /** The fields that do not come from the report. */
 export type Identity = Pick<Incident, 'id' | 'reported_at' | 'confirmed_at' | 'published_at' | 'updated_at' | 'status'>
@@ -60,4 +61,41 @@ export function toSource({ url, publisher, published_at }: ReportedSource): Sour
 /** Indexes of the sources that speak for the police, the army or the government. */
 export function officialSourceIndexes(sources: readonly ReportedSource[]): number[] {
   return sources.flatMap(({ official }, index) => (official ? [index] : []))
+}
+
+/** Confidence inputs not stored beside the incident; `priorAssessmentOf` reads them back. */
+export type PriorAssessment = Pick<Evidence, 'importQuality' | 'override'>
+
+/** A severity that a person has set is kept. */
+export function assessIncident(
+  incident: Incident,
+  moderation: ModerationRecord,
+  prior: PriorAssessment,
+  reliability: Reliability,
+): Incident {
+  const { confidence, reasons } = confidenceOf(
+    {
+      sources: incident.sources.map((source, index) => ({ ...source, official: moderation.official.includes(index) })),
+      precision: incident.location.precision,
+      timePrecision: incident.time_precision,
+      ...prior,
+    },
+    reliability,
+  )
+  return {
+    ...incident,
+    severity: moderation.severity_given ? incident.severity : severityOf(incident.type, incident.casualties),
+    confidence,
+    confidence_reasons: reasons,
+  }
+}
+
+/** Reads import quality and operator's override back from the confidence reasons. */
+export function priorAssessmentOf(incident: Incident): PriorAssessment {
+  const valueIn = (name: string) => incident.confidence_reasons.find(({ reason }) => reason === name)?.value
+  const quality = valueIn('import_quality')
+  return {
+    importQuality: typeof quality === 'number' ? quality : null,
+    override: valueIn('operator_override') === undefined ? null : incident.confidence,
+  }
 }

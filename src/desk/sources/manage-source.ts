@@ -5,7 +5,7 @@ import { newIdentifier } from '../../domain/identifier.ts'
 import { DEFAULT_EVERY_MINUTES, MAX_SOURCES, NEVER_POLLED, type NewsSource } from '../../domain/sources.ts'
 import { singleLine } from '../../domain/summary.ts'
 import type { NewSource, SourcePatch } from '../../store/store.ts'
-import { urlKeyOf } from './item-identity.ts'
+import { urlKeyOf } from './take-item.ts'
 
 export interface SourceRequest {
   readonly url: string

@@ -1,6 +1,14 @@
 import { WakeableSleep } from '../../lib/wakeable-sleep.ts'
-import type { DueSource } from '../../store/store.ts'
-import { type PollParts, pollSource } from './poll-source.ts'
+import { type DueSource, StaleVersion, StoreUnavailable } from '../../store/store.ts'
+import type { FeedItem, ItemState } from '../../domain/sources/news-item.ts'
+import type { PollState } from '../../domain/sources/news-source.ts'
+import { POLL_PROBLEMS, type PollProblem, type PollProblemCode } from '../../domain/sources/poll-problem.ts'
+import { nextPollAt } from '../../domain/sources/poll-schedule.ts'
+import { eventLoopShare } from '../../lib/async/event-loop-share.ts'
+import type { Semaphore } from '../../lib/async/semaphore.ts'
+import type { FeedReader } from './feed-reader.ts'
+import { type FeedFetcher, FetchProblem } from './fetch-feed.ts'
+import { type KnownFeed, knownFeed, type ReadingParts, takeItem } from './take-item.ts'
 
 export interface PollerOptions extends PollParts {
   /** Time between two looks at what is due, in milliseconds. */
@@ -95,5 +103,148 @@ export class SourcePoller implements AsyncDisposable {
       )
       .finally(() => this.#running.delete(source.id))
     this.#running.set(source.id, polled)
+  }
+}
+
+export interface PollParts extends ReadingParts {
+  readonly owner: string
+  readonly fetcher: FeedFetcher
+  readonly reader: FeedReader
+  /** One item at a time over all sources: two copies of a story must not pass each other. */
+  readonly taking: Semaphore
+  readonly clock: () => number
+  readonly random: () => number
+  readonly onError: (error: unknown) => void
+  readonly onPolled: PollListener
+}
+
+/** What is counted of a poll. */
+export interface PollResult {
+  readonly result: 'read' | 'unchanged' | PollProblemCode
+  /** What became of the items that were saved. */
+  readonly items: readonly ItemState[]
+}
+export type PollListener = (result: PollResult) => void
+
+/** New items of one poll; the rest follows soon. */
+const MAX_NEW_ITEMS = 100
+
+interface Polled {
+  readonly saved: readonly ItemState[]
+  readonly newItems: number
+  readonly hasLeftOver: boolean
+  readonly failedItems: number
+}
+
+/**
+ * Polls a source once and records what was found. Rejects if the store fails or `signal` aborts.
+ */
+export async function pollSource(source: DueSource, parts: PollParts, signal: AbortSignal): Promise<void> {
+  const { store, fetcher, reader, clock } = parts
+  const before = source.polling
+  try {
+    const fetched = await fetcher.fetch(source.url, before, signal)
+    const { movedTo } = fetched
+    if (fetched.kind === 'unchanged') {
+      parts.onPolled({ result: 'unchanged', items: [] })
+      await record({ ...before, movedTo }, null, null, false)
+      return
+    }
+    const items = await reader.read(fetched.text)
+    const { saved, newItems, hasLeftOver, failedItems } = await takeItems(source, items, parts, signal)
+    // Without validators the whole document comes again, with the items that are missing.
+    const isComplete = !hasLeftOver && failedItems === 0
+    const { etag, lastModified } = isComplete ? fetched : { etag: null, lastModified: null }
+    const newItemAt = newItems > 0 ? clock() : before.newItemAt
+    const problem = itemsProblem(failedItems)
+    parts.onPolled({ result: problem?.code ?? 'read', items: saved })
+    await record({ ...before, etag, lastModified, movedTo, newItemAt }, problem, null, hasLeftOver)
+  } catch (error) {
+    if (!(error instanceof FetchProblem)) throw error
+    parts.onPolled({ result: error.problem.code, items: [] })
+    await record(before, error.problem, error.retryAfterMs, false)
+  }
+
+  async function record(
+    polled: PollState,
+    problem: PollProblem | null,
+    retryAfterMs: number | null,
+    hasLeftOver: boolean,
+  ): Promise<void> {
+    const now = clock()
+    const failures = problem === null ? 0 : before.failures + 1
+    const polling: PollState = {
+      ...polled,
+      polledAt: now,
+      succeededAt: problem === null ? now : before.succeededAt,
+      failures,
+      failingSince: problem === null ? null : (before.failingSince ?? now),
+      problem,
+    }
+    const result = { failures, problem: problem?.code ?? null, retryAfterMs, hasLeftOver }
+    const dueAt = nextPollAt(result, source.everyMinutes, now, parts.random)
+    await store.sources.recordPoll({ sourceId: source.id, url: source.url, polling, dueAt })
+  }
+}
+
+function itemsProblem(failedItems: number): PollProblem | null {
+  if (failedItems === 0) return null
+  return { code: 'items_failed', detail: `${failedItems} failed. ${POLL_PROBLEMS.items_failed}` }
+}
+
+/** The oldest first, so that the first report of a story comes before its copies. */
+async function takeItems(
+  source: DueSource,
+  items: readonly FeedItem[],
+  parts: PollParts,
+  signal: AbortSignal,
+): Promise<Polled> {
+  const { store, clock } = parts
+  const feed = knownFeed(source.url, items)
+  const byId = new Map(items.map((item) => [feed.idOf(item), item]))
+  const known = new Set(await store.sources.knownItems([...byId.keys()], clock()))
+  const unknown = [...byId].filter(([id]) => !known.has(id)).map(([, item]) => item)
+  const taken = unknown.sort((one, other) => (one.publishedAt ?? 0) - (other.publishedAt ?? 0)).slice(0, MAX_NEW_ITEMS)
+  const saved: ItemState[] = []
+  let failedItems = 0
+  for (const item of taken) {
+    signal.throwIfAborted()
+    await eventLoopShare.nextSlice('sources')
+    try {
+      const state = await parts.taking.run(() => saveItem(source, feed, item, parts))
+      if (state !== null) saved.push(state)
+    } catch (error) {
+      if (error instanceof StoreUnavailable) throw error
+      failedItems++
+      parts.onError(error)
+    }
+  }
+  return { saved, newItems: taken.length - failedItems, hasLeftOver: taken.length < unknown.length, failedItems }
+}
+
+/** What became of the item; null if it was known, or the lease is lost. */
+async function saveItem(
+  source: DueSource,
+  feed: KnownFeed,
+  item: FeedItem,
+  parts: PollParts,
+): Promise<ItemState | null> {
+  const { store, owner, clock } = parts
+  const now = clock()
+  const write = await takeItem(source, feed, item, parts, now)
+  try {
+    return (await store.sources.saveItem(owner, write, now)) ? write.item.state : null
+  } catch (error) {
+    if (!(error instanceof StaleVersion)) throw error
+    // Its reports were queued before the item was forgotten.
+    const { item: taken } = write
+    const repeated = {
+      ...write,
+      item: { ...taken, state: 'duplicate', incidentIds: [] },
+      reports: [],
+      proposals: [],
+      unplaced: null,
+    } as const
+    return (await store.sources.saveItem(owner, repeated, now)) ? 'duplicate' : null
   }
 }

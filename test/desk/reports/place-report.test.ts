@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { placeRow } from '../../../src/desk/importing/place-row.ts'
+import { placeRow } from '../../../src/desk/importing/prepare-row.ts'
 import { type GivenPlace, type Placement, placeReport } from '../../../src/desk/reports/place-report.ts'
 import { openGeography } from '../../../src/geo/geography.ts'
 

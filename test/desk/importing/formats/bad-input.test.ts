@@ -2,10 +2,23 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { FORMATS, type FormatName } from '../../../../src/desk/importing/formats/formats.ts'
+import { FORMATS, type FormatName } from '../../../../src/desk/importing/import.ts'
 import { anIncident } from '../../../support/incident.ts'
-import { acledRow, collectionOf, csvOf, foreignFeature, incidents, ndjsonOf, plainRow, ucdpRow } from './fixtures.ts'
-import { type Content, NOW, openOf, outcomes, rowsOf } from './reading.ts'
+import {
+  acledRow,
+  type Content,
+  collectionOf,
+  csvOf,
+  foreignFeature,
+  incidents,
+  NOW,
+  ndjsonOf,
+  openOf,
+  outcomes,
+  plainRow,
+  rowsOf,
+  ucdpRow,
+} from './fixtures.ts'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')

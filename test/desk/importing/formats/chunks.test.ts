@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { type Position, type Row, UnreadableFile } from '../../../../src/desk/importing/formats/format.ts'
-import { FORMATS, type FormatName } from '../../../../src/desk/importing/formats/formats.ts'
+import { FORMATS, type FormatName } from '../../../../src/desk/importing/import.ts'
 import fc from '../../../support/fast-check.ts'
 import {
   acledRow,
@@ -13,9 +13,9 @@ import {
   ndjsonOf,
   ownRow,
   plainRow,
+  rowsOf,
   ucdpRow,
 } from './fixtures.ts'
-import { rowsOf } from './reading.ts'
 
 const text = 'a, "b"\nÖn'
 const FILES: Record<FormatName, readonly string[]> = {

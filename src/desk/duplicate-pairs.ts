@@ -1,0 +1,185 @@
+import type { HistoryStep } from '../../../domain/lifecycle.ts'
+import { compareIncidents, evidenceOf, MIN_DUPLICATE_SCORE } from '../../../domain/near-duplicates.ts'
+import type { HistoryStep } from '../domain/desk/moderation-record.ts'
+import { Problem } from '../domain/errors.ts'
+import { compareIncidents, evidenceOf, type Match, MIN_DUPLICATE_SCORE } from '../domain/near-duplicate/near-duplicate.ts'
+import type { DismissalPosition, IncidentChange, IncidentRecord, OpenPair, PairDecision, PairDismissal, PairPosition, Store } from '../store/store.ts'
+import { changeIncident, checkClaim, checkDecidable, checkVersion, type Decision, historyEntryFor, loadIncident, type ModeratedIncident, type SaveChanges } from './decision.ts'
+import { Dismissals, holds, pairOf } from './duplicate-candidates.ts'
+
+/** Two incidents that may be one event, as they are now. */
+export interface ComparedPair {
+  readonly record: IncidentRecord
+  readonly other: IncidentRecord
+  readonly match: Match
+  /** Null for a pair that no import has found. */
+  readonly offer: Pick<OpenPair, 'importId' | 'offeredAt'> | null
+  /** Null for a pair that is open. */
+  readonly dismissal: PairDismissal | null
+}
+
+interface PairPage<Position> {
+  readonly pairs: readonly ComparedPair[]
+  readonly next: Position | null
+}
+
+/** The most pairs that one request looks at: after a long day most of them are decided. */
+const WINDOW = 2_000
+
+/** Reads the pairs that wait for a decision; a page may be short although more follow. */
+export async function readOpenPairs(
+  after: PairPosition | null,
+  limit: number,
+  store: Store,
+): Promise<PairPage<PairPosition>> {
+  const { pairs: found, next } = await store.desk.openPairs(after, limit + 1, WINDOW)
+  const page = found.slice(0, limit)
+  const records = await recordsOf(
+    page.flatMap(({ incidentId, otherId }) => [incidentId, otherId]),
+    store,
+  )
+  const pairs = page.flatMap((pair) => {
+    const compared = compare(records.get(pair.incidentId), records.get(pair.otherId))
+    // Corrected since, they may no longer be alike.
+    if (compared === null || compared.match.score < MIN_DUPLICATE_SCORE) return []
+    if (pair.dismissal !== null && holds(pair.dismissal, compared.match)) return []
+    return [{ ...compared, offer: pair, dismissal: null }]
+  })
+  return { pairs, next: found.length > limit ? page.at(-1)! : next }
+}
+
+/** Reads the pairs that were called different events, and still are, newest first. */
+export async function readDismissedPairs(
+  after: DismissalPosition | null,
+  limit: number,
+  store: Store,
+): Promise<PairPage<DismissalPosition>> {
+  const found = await store.desk.dismissals(after, limit + 1)
+  const page = found.slice(0, limit)
+  const records = await recordsOf(
+    page.flatMap(({ oneId, otherId }) => [oneId, otherId]),
+    store,
+  )
+  const pairs = page.flatMap((dismissal) => {
+    const compared = compare(records.get(dismissal.oneId), records.get(dismissal.otherId))
+    if (compared === null || !holds(dismissal, compared.match)) return []
+    return [{ ...compared, offer: null, dismissal }]
+  })
+  return { pairs, next: found.length > limit ? page.at(-1)! : null }
+}
+
+async function recordsOf(ids: readonly string[], store: Store): Promise<Map<string, IncidentRecord>> {
+  const records = await store.incidents.findRecords([...new Set(ids)])
+  return new Map(records.map((record) => [record.incident.id, record]))
+}
+
+/** Null if one of them is gone, or they are too far apart to be compared. */
+function compare(record: IncidentRecord | undefined, other: IncidentRecord | undefined) {
+  if (record === undefined || other === undefined || !isOpen(record) || !isOpen(other)) return null
+  const match = compareIncidents(record.incident, other.incident)
+  return match && { record, other, match }
+}
+
+function isOpen({ incident: { status } }: IncidentRecord): boolean {
+  return status === 'reported' || status === 'confirmed'
+}
+
+export interface OtherOfPair {
+  readonly id: string
+  /** The version that the editor has read; null accepts any. */
+  readonly version: number | null
+}
+
+/**
+ * Keeps that two incidents are not one event: they are not offered again unless more speaks for it.
+ */
+export function dismissDuplicate(
+  id: string,
+  other: OtherOfPair,
+  decision: Decision,
+  store: Store,
+  save: SaveChanges,
+): Promise<void> {
+  return changeIncident(id, store, save, async (current) => {
+    const { otherState, standing } = await loadPair(current, other, decision, store)
+    checkOpen(current)
+    checkOpen(otherState)
+    const [one, another] = [current.incident, otherState.incident].sort(byId)
+    const match = compareIncidents(one!, another!)
+    if (match === null || match.score < MIN_DUPLICATE_SCORE)
+      throw new Problem(
+        'not_in_this_state',
+        `${id} and ${other.id} are not offered as duplicates: too little speaks for one event.`,
+      )
+    if (standing !== null && holds(standing, match))
+      throw new Problem('not_in_this_state', `${id} and ${other.id} were called different events already.`)
+    return stepsOf('dismiss_duplicate', current, otherState, decision, {
+      ...pairOf(id, other.id),
+      dismissal: { oneVersion: one!.version, otherVersion: another!.version, evidence: evidenceOf(match) },
+      replaces: standing?.dismissedAt ?? null,
+    })
+  })
+}
+
+/** Takes a dismissal back. */
+export function offerDuplicate(
+  id: string,
+  other: OtherOfPair,
+  decision: Decision,
+  store: Store,
+  save: SaveChanges,
+): Promise<void> {
+  return changeIncident(id, store, save, async (current) => {
+    const { otherState, standing } = await loadPair(current, other, decision, store)
+    if (standing === null)
+      throw new Problem('not_in_this_state', `${id} and ${other.id} were not called different events.`)
+    const pair = { ...pairOf(id, other.id), dismissal: null, replaces: standing.dismissedAt }
+    return stepsOf('offer_duplicate', current, otherState, decision, pair)
+  })
+}
+
+async function loadPair(
+  current: ModeratedIncident,
+  other: OtherOfPair,
+  decision: Decision,
+  store: Store,
+): Promise<{ otherState: ModeratedIncident; standing: PairDismissal | null }> {
+  const { id } = current.incident
+  if (other.id === id) throw new Problem('not_found', 'An incident is no duplicate of itself.')
+  const otherState = await loadIncident(other.id, store)
+  checkDecidable(current, decision)
+  checkClaim(otherState, decision.by.account_id, decision.now)
+  checkVersion(otherState.incident, other.version)
+  const standing = new Dismissals(await store.desk.dismissalsOf([id])).find(id, other.id)
+  return { otherState, standing }
+}
+
+function checkOpen({ incident: { id, status } }: ModeratedIncident): void {
+  if (status !== 'reported' && status !== 'confirmed')
+    throw new Problem('not_in_this_state', `${id} is ${status}; only reported and confirmed incidents are compared.`)
+}
+
+/** Both histories name the other; neither incident changes. */
+function stepsOf(
+  step: HistoryStep,
+  current: ModeratedIncident,
+  other: ModeratedIncident,
+  decision: Decision,
+  pair: PairDecision,
+): IncidentChange[] {
+  return [
+    { ...stepOf(step, current, other.incident.id, decision), pair },
+    stepOf(step, other, current.incident.id, decision),
+  ]
+}
+
+function stepOf(step: HistoryStep, state: ModeratedIncident, other: string, decision: Decision): IncidentChange {
+  const { incident, moderation } = state
+  const { version, status } = incident
+  const historyEntry = historyEntryFor(step, state, state, decision, { other })
+  return { incident, event: null, replaces: { version, status }, moderation, historyEntry }
+}
+
+function byId(one: { readonly id: string }, other: { readonly id: string }): number {
+  return one.id < other.id ? -1 : 1
+}

@@ -1,0 +1,149 @@
+import { coordinatesFault, isWebUrl, timeFault } from '../../../../domain/report.ts'
+import { type Check, type Checks, checkFields, checkList, like, nullable, number, oneOf, optional, text, time, whole } from './field-checks.ts'
+import { isIdentifier } from '../../../domain/identifier.ts'
+import { type Casualties, type ConfidenceReason, DATASET_NAME, type Incident, LGA_BASES, type Location, PRECISIONS, type ReportedCasualties, type Source, STATUSES, TIME_PRECISIONS } from '../../../domain/incident.ts'
+import { coordinatesFault, isWebUrl, timeFault } from '../../../domain/report-rules.ts'
+import { CATEGORY_NAMES, categoryOf, SEVERITIES, TYPE_NAMES } from '../../../domain/taxonomy.ts'
+import { type Format, type ParsedRow, rejected } from './format.ts'
+import { LineSplitter, readRows } from './rows.ts'
+import { isPlainText } from './values.ts'
+
+/** One incident per line, as in the archive downloads. Rows are numbered by line. */
+export const ndjson: Format = {
+  read(open, { now, after }) {
+    const splitterAt = (offset: number) => new LineSplitter(offset, after?.row ?? 0)
+    return readRows(open, after?.offset ?? 0, splitterAt, ({ text }) => parseDocument(text, now))
+  },
+}
+
+function parseDocument(text: string, now: number): ParsedRow {
+  let document: unknown
+  try {
+    document = JSON.parse(text)
+  } catch (error) {
+    return rejected(`the row is not JSON: ${(error as Error).message}`)
+  }
+  return parseIncident(document, now)
+}
+
+export function parseIncident(document: unknown, now: number): ParsedRow {
+  const faults = incidentFaults(document, now)
+  if (faults.length > 0) return rejected(faults.join('; '))
+  const incident = document as Incident
+  return { kind: 'incident', sourceId: incident.id, incident, omits: [] }
+}
+
+const MAX_SOURCES = 1_000
+const MAX_REASONS = 100
+const MAX_ATTRIBUTION_LENGTH = 300
+/** Half of the circumference of the earth. */
+const MAX_RADIUS_KM = 20_040
+/** Above any real version, and within the integer type of both databases. */
+const MAX_VERSION = 1_000_000_000
+
+/** For fields that `incidentFaults` checks separately. */
+const checkedSeparately: Check = () => null
+
+const webAddress: Check = (value) =>
+  typeof value === 'string' && isWebUrl(value) ? null : 'must be an http or https address'
+
+const reasonValue: Check = (value) =>
+  typeof value === 'string'
+    ? isPlainText(value)
+      ? null
+      : 'contains NUL or half a character'
+    : typeof value === 'number' || typeof value === 'boolean'
+      ? null
+      : 'must be a number, text, true, false or null'
+
+/** As a filter takes it, and as a column holds it: few and short. */
+export const datasetName: Check = like(DATASET_NAME, 'ucdp: up to 40 small letters, digits, - and _, but not none')
+
+export const attributionText: Check = (value) =>
+  text(value) ?? ((value as string).length <= MAX_ATTRIBUTION_LENGTH ? null : 'is longer than 300 characters')
+
+const INCIDENT: Checks<Incident> = {
+  id: (value) =>
+    typeof value === 'string' && isIdentifier('incident', value) ? null : 'must be inc_ and 26 characters',
+  type: oneOf(TYPE_NAMES),
+  category: oneOf(CATEGORY_NAMES),
+  severity: oneOf(SEVERITIES),
+  state: text,
+  lga: nullable(text),
+  lat: number(-180, 180),
+  lng: number(-180, 180),
+  location: checkedSeparately,
+  confidence: number(0, 1),
+  confidence_reasons: checkedSeparately,
+  summary: text,
+  sources: checkedSeparately,
+  dataset: optional(datasetName),
+  attribution: optional(attributionText),
+  casualties: checkedSeparately,
+  casualties_reported: optional(checkedSeparately),
+  occurred_at: time,
+  occurred_until: optional(time),
+  time_precision: oneOf(TIME_PRECISIONS),
+  reported_at: time,
+  confirmed_at: nullable(time),
+  published_at: nullable(time),
+  updated_at: time,
+  status: oneOf(STATUSES),
+  version: whole(1, MAX_VERSION),
+  merged_into: optional(text),
+}
+
+export const INCIDENT_FIELDS = Object.keys(INCIDENT) as readonly (keyof Incident)[]
+
+const LOCATION: Checks<Location> = {
+  place: nullable(text),
+  precision: oneOf(PRECISIONS),
+  radius_km: nullable(number(0, MAX_RADIUS_KM)),
+  state_code: like(/^NG-[A-Z]{2}$/, 'NG-KD'),
+  lga_code: nullable(like(/^NG-[A-Z]{2}-[A-Z0-9-]+$/, 'NG-KD-CHIKUN')),
+  lga_basis: nullable(oneOf(LGA_BASES)),
+}
+
+const REASON: Checks<ConfidenceReason> = { reason: text, value: nullable(reasonValue), weight: number(-1, 1) }
+
+const SOURCE: Checks<Source> = { url: nullable(webAddress), publisher: text, published_at: nullable(time) }
+
+const count = nullable(whole(0))
+const CASUALTIES: Checks<Casualties> = { killed: count, injured: count, abducted: count }
+
+const REPORTED_CASUALTIES: Checks<ReportedCasualties> = { source: text, ...CASUALTIES }
+
+/** Adds a fault for every wrong entry. */
+export function reportedCasualtiesFit(list: unknown, faults: string[]): list is ReportedCasualties[] {
+  return checkList<ReportedCasualties>(list, REPORTED_CASUALTIES, 'casualties_reported', MAX_SOURCES, faults)
+}
+
+/** Returns every fault; empty if the document is valid. */
+export function incidentFaults(document: unknown, now: number): string[] {
+  const faults: string[] = []
+  if (typeof document !== 'object' || document === null || Array.isArray(document)) return ['the row is not an object']
+  if (!checkFields<Incident>(document, INCIDENT, '', faults)) return faults
+  checkFields<Location>(document.location, LOCATION, 'location.', faults)
+  checkList<ConfidenceReason>(document.confidence_reasons, REASON, 'confidence_reasons', MAX_REASONS, faults)
+  checkList<Source>(document.sources, SOURCE, 'sources', MAX_SOURCES, faults)
+  checkFields<Casualties>(document.casualties, CASUALTIES, 'casualties.', faults)
+  if (document.casualties_reported !== undefined) reportedCasualtiesFit(document.casualties_reported, faults)
+  if (faults.length === 0) checkConsistency(document, now, faults)
+  return faults
+}
+
+/** Checks that fields agree with each other, and that place and time are plausible. */
+function checkConsistency(incident: Incident, now: number, faults: string[]): void {
+  const { type, category, lat, lng, location, status, published_at } = incident
+  if (categoryOf(type) !== category) faults.push(`category ${category} is not that of ${type}: ${categoryOf(type)}`)
+  const point = coordinatesFault(lat, lng, true)
+  if (point !== null) faults.push(point)
+  const moment = timeFault(Date.parse(incident.occurred_at), now)
+  if (moment !== null) faults.push(`occurred_at ${incident.occurred_at} ${moment}`)
+  if (incident.occurred_until !== undefined && Date.parse(incident.occurred_until) < Date.parse(incident.occurred_at))
+    faults.push(`occurred_until ${incident.occurred_until} lies before occurred_at`)
+  if (location.lga_code !== null && !location.lga_code.startsWith(`${location.state_code}-`)) {
+    faults.push(`location.lga_code ${location.lga_code} does not lie in ${location.state_code}`)
+  }
+  if (status === 'confirmed' && published_at === null) faults.push('published_at is null, though it is confirmed')
+}

@@ -1,0 +1,273 @@
+import type { Precision, TimePrecision } from '../../../domain/incident.ts'
+import type { Report } from '../../../domain/report.ts'
+import { coordinatesFault, timeFault } from '../../../domain/report-rules.ts'
+import type { IncidentType } from '../../../domain/taxonomy.ts'
+import { timeText } from '../../../lib/time/time.ts'
+import { type Actor, actorsIn } from './actors.ts'
+import { type Assumed, type Format, rejected } from './format.ts'
+import { type Columns, findColumns, tableFormat } from './tables.ts'
+import { citedSources, listedSources, readCode, readCount, readDay, readNumber, sourceOf } from './values.ts'
+
+const FILE_KIND = 'a UCDP GED file'
+const COMPILER = 'Uppsala Conflict Data Program'
+
+type FieldReader = (field: UcdpField) => string
+
+export const ucdp: Format = tableFormat((header, { now }) => {
+  const cell = findColumns(header, UCDP_COLUMNS, FILE_KIND)
+  return (cells) => {
+    const get: FieldReader = (field) => cell(cells, field)
+    if (get('country').toLowerCase() !== 'nigeria') return rejected(`the country is "${get('country')}", not Nigeria`)
+
+    const faults: string[] = []
+    const id = readCount(get('id'))
+    if (id === null) faults.push(`id "${get('id')}" is not a number`)
+    const violence = readCount(get('violence')) as Violence | null
+    if (violence === null || !Object.hasOwn(VIOLENCE, violence)) {
+      faults.push(`type_of_violence "${get('violence')}" must be one of 1, 2, 3`)
+    }
+    const place = readCode(WHERE_PRECISION, 'where_prec', get('wherePrecision'), faults)
+    const timePrecision = readCode(DATE_PRECISION, 'date_prec', get('datePrecision'), faults)
+    const quality = readCode(CLARITY, 'event_clarity', get('clarity'), faults)
+    const start = readDay(get('start'), now)
+    const startFault = start === null ? 'is not a date' : timeFault(start, now)
+    if (startFault !== null) faults.push(`date_start "${get('start')}" ${startFault}`)
+    const end = get('end') === '' ? null : readDay(get('end'), now)
+    const endFault = get('end') === '' ? null : endFaultOf(end, start, now)
+    if (endFault !== null) faults.push(`date_end "${get('end')}" ${endFault}`)
+    const lat = readNumber(get('lat'))
+    const lng = readNumber(get('lng'))
+    const pointFault =
+      Number.isNaN(lat) || Number.isNaN(lng)
+        ? `latitude "${get('lat')}" or longitude "${get('lng')}" is not a number`
+        : coordinatesFault(lat, lng, false)
+    if (pointFault !== null) faults.push(pointFault)
+    const killed = readCount(get('best'))
+    if (killed === null && get('best') !== '') faults.push(`best "${get('best')}" is not a whole number from 0`)
+    if (faults.length > 0) return rejected(faults.join('; '))
+
+    const report: Report = {
+      type: typeOf(violence!, get),
+      severity: null,
+      occurred_at: new Date(start!).toISOString(),
+      time_precision: timePrecision ?? 'day',
+      lat,
+      lng,
+      state: get('state').replace(/\s+state$/i, '') || null,
+      lga: get('lga').replace(/\s+(lga|local government area)$/i, '') || null,
+      place: place?.named ? placeName(get('whereCoordinates')) : null,
+      precision: place?.precision ?? null,
+      summary: ucdpSummary(violence!, killed, get),
+      sources: sourcesOf(get, now),
+      ...UCDP_DATASET,
+      casualties: { killed, injured: null, abducted: null },
+      // An event of one day has no end of its own.
+      ...(end !== null && end > start! ? { occurred_until: timeText(end) } : {}),
+    }
+    const assumed = assumedIn(violence!, report, get)
+    return { kind: 'report', sourceId: `ucdp:${id}`, report, radiusKm: place?.radiusKm ?? null, quality, assumed }
+  }
+})
+
+function endFaultOf(end: number | null, start: number | null, now: number): string | null {
+  if (end === null) return 'is not a date'
+  if (start !== null && end < start) return 'lies before date_start'
+  return timeFault(end, now)
+}
+
+/** Files with fewer columns say less: that is no reason to forget what another one said. */
+function assumedIn(violence: Violence, { sources }: Report, get: FieldReader): Assumed {
+  const losses = [get('deathsA'), get('deathsB'), get('deathsCivilians')]
+  const lostMostIsUnknown = violence === 1 && losses.every((count) => count === '')
+  return {
+    ...(lostMostIsUnknown ? { type: STATE_BASED_TYPES } : {}),
+    ...(get('datePrecision') === '' ? { timePrecision: true } : {}),
+    ...(sources.length === 1 && sources[0]!.publisher === COMPILER ? { sources: true } : {}),
+    summary: { splitAt: ESTIMATE, beginIsVague: get('whereDescription') === '' || get('state') === '' },
+  }
+}
+
+function typeOf(violence: Violence, get: FieldReader): IncidentType {
+  const actors = new Set<Actor>(actorsIn(get('sideA')))
+  if (violence !== 3) for (const actor of actorsIn(get('sideB'))) actors.add(actor)
+  const lost = lostMost(get)
+  const fitting = UCDP_TYPES.find(
+    (rule) =>
+      rule.violence === violence &&
+      (rule.actor === null || actors.has(rule.actor)) &&
+      (rule.lostMost === null || rule.lostMost === lost),
+  )
+  return fitting!.type
+}
+
+function lostMost(get: FieldReader): Loss | null {
+  const state = readCount(get('deathsA')) ?? 0
+  const group = readCount(get('deathsB')) ?? 0
+  const civilians = readCount(get('deathsCivilians')) ?? 0
+  if (group > state && group > civilians) return 'armed group'
+  return state > group && state > civilians ? 'state' : null
+}
+
+function placeName(text: string): string | null {
+  return text.replace(/\s+(town|village)$/i, '') || null
+}
+
+/** The publishers that UCDP cites; UCDP, a secondary source, only if it cites none. */
+function sourcesOf(get: FieldReader, now: number) {
+  const office = get('office')
+  const sources = office === '' ? citedSources(get('article'), now) : listedSources(office, get('sourceDate'), now)
+  return sources.length === 0 ? [sourceOf(COMPILER)] : sources
+}
+
+/** Begins the sentence about the deaths. */
+export const ESTIMATE = " UCDP's best estimate is "
+
+/** Writes the row's content as sentences, without adding anything. */
+export function ucdpSummary(violence: Violence, killed: number | null, get: FieldReader): string {
+  const one = named(get('sideA'))
+  const deed =
+    violence === 3 ? `Violence by ${one} against civilians` : `Fighting between ${one} and ${named(get('sideB'))}`
+  const where = get('whereDescription') || get('whereCoordinates')
+  const state = get('state')
+  const places = [where, where.toLowerCase().includes(state.toLowerCase()) ? '' : state].filter((place) => place !== '')
+  const location = places.length === 0 ? '' : `: ${places.join(', ')}`
+  return `${deed}${location}.${deathsSentence(killed, get)}`
+}
+
+function named(side: string): string {
+  return /^government/i.test(side) ? `the ${side}` : side
+}
+
+function deathsSentence(killed: number | null, get: FieldReader): string {
+  if (killed === null) return ''
+  // A few rows have low and high interchanged.
+  const estimates = [readCount(get('low')) ?? killed, readCount(get('high')) ?? killed]
+  const low = Math.min(...estimates)
+  const high = Math.max(...estimates)
+  const range = low === high ? '' : ` (between ${low} and ${high})`
+  const deaths = killed === 0 ? 'no deaths' : killed === 1 ? '1 death' : `${killed} deaths`
+  return `${ESTIMATE}${deaths}${range}.`
+}
+
+const needed = (...names: string[]) => ({ names, needed: true })
+const optional = (...names: string[]) => ({ names, needed: false })
+
+/** Columns of releases 17.1 to 25.1, the candidate releases and the exports of HDX. */
+export const UCDP_COLUMNS = {
+  id: needed('id'),
+  violence: needed('type_of_violence'),
+  sideA: needed('side_a'),
+  sideB: needed('side_b'),
+  country: needed('country'),
+  lat: needed('latitude'),
+  lng: needed('longitude'),
+  start: needed('date_start'),
+  end: optional('date_end'),
+  best: needed('best', 'best_est'),
+  low: optional('low', 'low_est'),
+  high: optional('high', 'high_est'),
+  deathsA: optional('deaths_a'),
+  deathsB: optional('deaths_b'),
+  deathsCivilians: optional('deaths_civilians'),
+  wherePrecision: optional('where_prec'),
+  whereCoordinates: optional('where_coordinates'),
+  whereDescription: optional('where_description'),
+  state: optional('adm_1'),
+  lga: optional('adm_2'),
+  datePrecision: optional('date_prec'),
+  clarity: optional('event_clarity'),
+  article: optional('source_article'),
+  office: optional('source_office'),
+  sourceDate: optional('source_date'),
+} as const satisfies Columns<string>
+export type UcdpField = keyof typeof UCDP_COLUMNS
+
+export const VIOLENCE = { 1: 'state-based', 2: 'non-state', 3: 'one-sided' } as const
+export type Violence = keyof typeof VIOLENCE
+
+export const UCDP_DATASET = {
+  dataset: 'ucdp',
+  attribution: 'UCDP Georeferenced Event Dataset, Uppsala Conflict Data Program, CC BY 4.0',
+} as const
+
+/** The side that lost most: UCDP's only indication of the attacker. */
+export type Loss = 'state' | 'armed group'
+
+interface UcdpRule {
+  readonly violence: Violence
+  /** Kind of either side; null matches any. In one-sided violence only side A counts. */
+  readonly actor: Actor | null
+  readonly lostMost: Loss | null
+  readonly type: IncidentType
+}
+
+const rule = (violence: Violence, actor: Actor | null, type: IncidentType, lostMost: Loss | null = null): UcdpRule => ({
+  violence,
+  actor,
+  lostMost,
+  type,
+})
+
+/** The first matching rule gives the type. */
+export const UCDP_TYPES: readonly UcdpRule[] = [
+  rule(1, 'separatists', 'separatist_violence'),
+  rule(1, null, 'military_operation', 'armed group'),
+  rule(1, null, 'attack_on_security_forces', 'state'),
+  rule(1, null, 'insurgent_attack'),
+  rule(2, 'insurgents', 'insurgent_attack'),
+  rule(2, 'separatists', 'separatist_violence'),
+  rule(2, 'bandits', 'banditry'),
+  rule(2, 'cults', 'cult_clash'),
+  rule(2, 'militants', 'gang_violence'),
+  rule(2, 'gangs', 'gang_violence'),
+  rule(2, 'parties', 'political_violence'),
+  rule(2, 'faiths', 'sectarian_violence'),
+  rule(2, 'herders', 'farmer_herder_clash'),
+  rule(2, null, 'communal_clash'),
+  rule(3, 'state', 'military_operation'),
+  rule(3, 'insurgents', 'insurgent_attack'),
+  rule(3, 'separatists', 'separatist_violence'),
+  rule(3, 'militants', 'insurgent_attack'),
+  rule(3, 'bandits', 'banditry'),
+  rule(3, 'vigilantes', 'mob_violence'),
+  rule(3, 'cults', 'gang_violence'),
+  rule(3, 'gangs', 'gang_violence'),
+  rule(3, 'parties', 'political_violence'),
+  rule(3, 'faiths', 'sectarian_violence'),
+  rule(3, 'herders', 'farmer_herder_clash'),
+  rule(3, null, 'banditry'),
+]
+
+export interface PlacePrecision {
+  readonly meaning: string
+  readonly precision: Precision
+  readonly radiusKm: number
+  /** True if `where_coordinates` is more precise than the row's LGA and state. */
+  readonly named: boolean
+}
+
+export const WHERE_PRECISION: Readonly<Record<number, PlacePrecision>> = {
+  1: { meaning: 'the exact place', precision: 'settlement', radiusKm: 3, named: true },
+  2: { meaning: 'within about 25 km of the place', precision: 'lga', radiusKm: 25, named: true },
+  3: { meaning: 'the LGA', precision: 'lga', radiusKm: 30, named: false },
+  4: { meaning: 'the state', precision: 'state', radiusKm: 100, named: false },
+  5: { meaning: 'a road, a border, a part of the country', precision: 'state', radiusKm: 100, named: true },
+  6: { meaning: 'the country', precision: 'state', radiusKm: 600, named: false },
+  7: { meaning: 'at sea or in the air', precision: 'state', radiusKm: 200, named: true },
+}
+
+export const DATE_PRECISION: Readonly<Record<number, TimePrecision>> = {
+  1: 'day',
+  2: 'week',
+  3: 'week',
+  4: 'month',
+  5: 'year',
+}
+
+/** 1: a report of one event; 2: of several, which UCDP has split. */
+export const CLARITY: Readonly<Record<number, number>> = { 1: 1, 2: 0.5 }
+
+/** The types among which the losses of the sides decide. */
+const STATE_BASED_TYPES = UCDP_TYPES.filter((rule) => rule.violence === 1 && rule.actor === null).map(
+  ({ type }) => type,
+)

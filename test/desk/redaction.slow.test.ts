@@ -1,0 +1,362 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { copyFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, it } from 'node:test'
+import { coarsePointIn, redactIncident } from '../../src/desk/redaction.ts'
+import { finishRedactions } from '../../src/desk/redaction-cleanup.ts'
+import { openGeography } from '../../src/geo/geography.ts'
+import { backUp } from '../../src/store/backup/backup.ts'
+import { openStore } from '../../src/store/open.ts'
+import { type Store, StoreFull, StoreUnavailable } from '../../src/store/store.ts'
+import { emptyPostgres, emptySqlite } from '../store/empty-database.ts'
+import { claimAs, created, NOW, updated } from '../store/fixtures.ts'
+import { proxyTo } from '../store/proxy.ts'
+import { problemOf, startTestApp, until } from '../support/app.ts'
+import { dumpPostgres, type PostgresDump } from '../support/databases/dump-postgres.ts'
+import { testDatabase } from '../support/databases/postgres.ts'
+import { columnsWith, filesWith } from '../support/databases/search-database.ts'
+import { smallDisk } from '../support/databases/small-disk.ts'
+import { temporaryFolder } from '../support/folder.ts'
+import { incidentId } from '../support/incident.ts'
+import { readStream } from '../support/readers/stream.ts'
+import { aReport } from '../support/report.ts'
+import { NAME, type RedactionScene, redactionScene, WORD } from './redaction-scene.ts'
+
+const REASON = 'The family asked for it.'
+
+/** Where the name is before. A new place for content must be added here, and to the redaction. */
+const COLUMNS_WITH_CONTENT = [
+  'attempts.answer',
+  'desk_entries.search',
+  'events.document',
+  'incidents.document',
+  'incidents.dossier',
+  'steps.changes',
+  'steps.note',
+]
+
+/** Everything that a client can read, as text. */
+async function publicTexts({ app, editor, client, id, mergedId, watchIds }: RedactionScene): Promise<string> {
+  const { data } = (await (await app.get('/v1/archive', client)).json()) as { data: { month: string }[] }
+  const [month] = data
+  const paths: [path: string, key: string][] = [
+    ['/v1/incidents', client],
+    ['/v1/incidents?format=csv', client],
+    ['/v1/incidents?format=geojson', client],
+    [`/v1/incidents/${id}`, client],
+    ['/v1/changes', client],
+    ['/v1/tiles/0/0/0.mvt', client],
+    ['/v1/tiles/14/8525/7717.mvt', client],
+    ['/v1/feeds/incidents.atom', client],
+    ...['ndjson', 'csv', 'geojson'].map(
+      (format) => [`/v1/archive/${month!.month}.${format}`, client] as [string, string],
+    ),
+    [`/v1/desk/incidents/${id}`, editor],
+    [`/v1/desk/incidents/${mergedId}`, editor],
+    [`/v1/desk/incidents/${id}/history`, editor],
+    [`/v1/desk/incidents/${mergedId}/history`, editor],
+    ['/v1/desk/incidents?status=merged', editor],
+    ['/', client],
+    [`/i/${id}`, client],
+  ]
+  const texts = await Promise.all(
+    paths.map(
+      async ([path, key]) => `${path} ${Buffer.from(await (await app.get(path, key)).arrayBuffer()).toString()}`,
+    ),
+  )
+  for (const watchId of watchIds) {
+    const list = await (await app.get(`/v1/watches/${watchId}/deliveries`, client)).text()
+    for (const [deliveryId] of list.matchAll(/msg_[0-9a-z]{26}/g))
+      texts.push(await (await app.get(`/v1/deliveries/${deliveryId}`, client)).text())
+  }
+  await using stream = await readStream(`${app.url}/v1/stream`, client, { 'last-event-id': '0' })
+  await until(() => stream.changes.length > 0 && stream.changes.at(-1)!.seq >= app.archive.head.seq, 'the replay')
+  return [...texts, ...stream.blocks].join('\n').toLowerCase()
+}
+
+/** A new backup as text in lower case. */
+async function backupOf(databaseUrl: string, folder: string): Promise<PostgresDump> {
+  if (!databaseUrl.startsWith('sqlite:')) {
+    const { text, by } = await dumpPostgres(databaseUrl)
+    return { text: text.toLowerCase(), by }
+  }
+  const copy = join(folder, `${randomUUID()}.db`)
+  await backUp(databaseUrl, copy, false)
+  return { text: readFileSync(copy).toString('latin1').toLowerCase(), by: 'incident-feed backup' }
+}
+
+/** SQLite stores a first attempt with its delivery. */
+const DATABASES = [
+  ['SQLite', emptySqlite, [...COLUMNS_WITH_CONTENT, 'deliveries.first_answer'].sort()],
+  ['PostgreSQL', emptyPostgres, COLUMNS_WITH_CONTENT],
+] as const
+
+for (const [name, newDatabase, columns] of DATABASES) {
+  describe(`a redaction on ${name}`, { timeout: 120_000 }, () => {
+    it('takes a name out of every table, version, event, note and answer, and out of everything that is served', async () => {
+      await using database = await newDatabase()
+      await using scene = await redactionScene(database.url)
+      const { app, id, mergedId } = scene
+      assert.deepEqual(await columnsWith(database.url, WORD), columns)
+      assert.match(await publicTexts(scene), /tsamiya/)
+      const { seq } = app.archive.head
+
+      const response = await scene.redact({ words: [NAME, 'Tsamiya'], reason: REASON })
+      assert.equal(response.status, 200, await response.clone().text())
+      const redaction = (await response.json()) as { incidents: string[]; found: number[]; fields: string[] }
+      assert.deepEqual(redaction.incidents, [id, mergedId].sort())
+      assert.ok(redaction.found[0]! > 5 && redaction.found[1]! > 0, `${redaction.found}`)
+
+      assert.deepEqual(await columnsWith(database.url, WORD), [])
+      await until(() => app.archive.head.seq === seq + 1, 'the event')
+      assert.doesNotMatch(await publicTexts(scene), /tsamiya/)
+    })
+
+    it('is announced once to copies, with the redacted incident, without a gap', async () => {
+      await using database = await newDatabase()
+      await using scene = await redactionScene(database.url)
+      const { app, client, id, endpoint, editor } = scene
+      await using stream = await readStream(`${app.url}/v1/stream`, client)
+      const { seq } = app.archive.head
+      assert.equal((await scene.redact({ words: [NAME, 'Tsamiya'], reason: REASON })).status, 200)
+      await until(() => stream.changes.length > 0, 'the event')
+      const { data } = (await (await app.get(`/v1/changes?after=${seq}`, client)).json()) as { data: object[] }
+      assert.equal(data.length, 1)
+      const [change] = stream.changes as unknown as Record<string, unknown>[]
+      assert.deepEqual(change, data[0])
+      assert.deepEqual(
+        [change!.seq, change!.event, change!.incident_id, change!.redacted],
+        [seq + 1, 'incident.updated', id, true],
+      )
+      await until(() => endpoint.messages.some(({ body }) => body.includes('"redacted":true')), 'the message')
+      const { data: history } = (await (await app.get(`/v1/desk/incidents/${id}/history`, editor)).json()) as {
+        data: { step: string; fields: string[]; note: string }[]
+      }
+      const { step, fields, note } = history.at(-1)!
+      assert.deepEqual([step, fields, note], ['redact', ['words'], REASON])
+    })
+
+    it('is not undone by sending messages again', async () => {
+      await using database = await newDatabase()
+      await using scene = await redactionScene(database.url)
+      const { app, client, endpoint, watchIds } = scene
+      assert.equal((await scene.redact({ words: [NAME, 'Tsamiya'], reason: REASON })).status, 200)
+      await until(() => endpoint.messages.filter(({ body }) => body.includes('"redacted":true')).length === 2)
+      endpoint.messages.length = 0
+      const list = await (await app.get(`/v1/watches/${watchIds[0]}/deliveries`, client)).text()
+      const deliveries = [...new Set(list.match(/msg_[0-9a-z]{26}/g))]
+      let sent = 0
+      for (const each of deliveries) if ((await app.post(`/v1/deliveries/${each}/redeliver`, '', client)).ok) sent++
+      assert.ok(sent >= 3, `${sent} sent again`)
+      const recovered = await app.post(`/v1/watches/${watchIds[1]}/recover`, { since: '24h' }, client)
+      assert.ok(recovered.ok, await recovered.text())
+      await until(() => endpoint.messages.length >= sent + 3, 'the messages')
+      for (const { body } of endpoint.messages) assert.doesNotMatch(body.toLowerCase(), /tsamiya/)
+    })
+
+    it('forgets the stored answers of requests, and says so; its own can be repeated', async () => {
+      await using database = await newDatabase()
+      await using scene = await redactionScene(database.url)
+      const { app, editor, requests } = scene
+      const headers = { 'idempotency-key': randomUUID() }
+      const body = { words: [NAME, 'Tsamiya'], reason: REASON }
+      const first = await (await scene.redact(body, headers)).text()
+      for (const { path, body, idempotencyKey } of requests) {
+        const repeated = await app.post(path, body, editor, { 'idempotency-key': idempotencyKey })
+        assert.deepEqual([repeated.status, (await problemOf(repeated)).code], [410, 'answer_redacted'], path)
+      }
+      scene.moveClock(180_000)
+      await finishRedactions(app.store, Date.now() + 180_000)
+      const again = await scene.redact(body, headers)
+      assert.equal(await again.text(), first)
+    })
+
+    it('is in no backup made afterwards, and stays after a restart', async (context) => {
+      await using database = await newDatabase()
+      await using folder = await temporaryFolder()
+      {
+        await using scene = await redactionScene(database.url)
+        const backup = () => backupOf(database.url, folder.path)
+        assert.match((await backup()).text, /tsamiya/)
+        assert.equal((await scene.redact({ words: [NAME, 'Tsamiya'], reason: REASON })).status, 200)
+        const { editor, id, app } = scene
+        const { data } = (await (await app.get(`/v1/desk/incidents/${id}/redactions`, editor)).json()) as {
+          data: { erased_at: string | null; reason: string }[]
+        }
+        assert.deepEqual([data.length, data[0]!.reason, data[0]!.erased_at !== null], [1, REASON, true])
+        if (name === 'SQLite') assert.deepEqual(filesWith(database.url.slice('sqlite:'.length), WORD), [])
+        const { text, by } = await backup()
+        context.diagnostic(`the backup is made by ${by}`)
+        assert.doesNotMatch(text, /tsamiya/)
+        assert.match(text, /\[redacted\]/)
+      }
+      await using app = await startTestApp({ DATABASE_URL: database.url })
+      assert.doesNotMatch((await (await app.get('/v1/changes')).text()).toLowerCase(), /tsamiya/)
+      assert.doesNotMatch((await (await app.get('/v1/incidents')).text()).toLowerCase(), /tsamiya/)
+    })
+
+    it('takes fields out of every version', async () => {
+      await using database = await newDatabase()
+      await using scene = await redactionScene(database.url)
+      const { app, client, editor, id } = scene
+      assert.equal((await scene.redact({ all: true, reason: REASON })).status, 200)
+      assert.deepEqual(await columnsWith(database.url, WORD), [])
+      await until(async () => (await (await app.get(`/v1/incidents/${id}`, client)).text()).includes('[redacted]'))
+      const { data } = (await (await app.get('/v1/changes', client)).json()) as {
+        data: { incident: { summary: string; sources: object[]; casualties: object; location: { place: null } } }[]
+      }
+      for (const { incident } of data) {
+        assert.deepEqual([incident.summary, incident.sources, incident.location.place], ['[redacted]', [], null])
+        assert.deepEqual(incident.casualties, { killed: null, injured: null, abducted: null })
+      }
+      const desk = (await (await app.get(`/v1/desk/incidents/${id}`, editor)).json()) as { desk: { text: null } }
+      assert.equal(desk.desk.text, null)
+    })
+  })
+}
+
+describe('several nodes', () => {
+  const NAME = 'Hauwa Tsamiya'
+
+  describe('a redaction with several nodes', { timeout: 120_000 }, () => {
+    it('is forgotten by a node that was cut off from the database, once it reads the log again', async () => {
+      await using database = await testDatabase()
+      await using proxy = await proxyTo(database.url)
+      await using here = await startTestApp({ DATABASE_URL: database.url })
+      await using there = await startTestApp({ DATABASE_URL: proxy.url })
+      const editor = (await here.issue({ scopes: ['read', 'report', 'review'] })).text
+      const client = (await here.issue()).text
+      const report = aReport({ summary: `Gunmen took ${NAME}.` })
+      const { id } = (await (await here.post('/v1/reports', report, editor)).json()) as { id: string }
+      await here.post(`/v1/desk/incidents/${id}/confirm`, '', editor)
+      const changes = async () => (await there.get('/v1/changes', client)).text()
+      await until(() => there.archive.slotOf(id) !== null, 'the other node')
+      // Kept in its memory, as its archive and its recent events.
+      assert.match(await changes(), /Tsamiya/)
+
+      proxy.partition()
+      const response = await here.post(
+        `/v1/desk/incidents/${id}/redact`,
+        { words: [NAME], reason: 'Asked for.' },
+        editor,
+      )
+      assert.equal(response.status, 200)
+      const { seq } = await here.store.events.head()
+      proxy.heal()
+      await until(() => there.archive.head.seq === seq, 'the other node in step')
+      assert.doesNotMatch(await changes(), /Tsamiya/)
+      assert.doesNotMatch(await (await there.get('/v1/incidents', client)).text(), /Tsamiya/)
+      await using stream = await readStream(`${there.url}/v1/stream`, client, { 'last-event-id': '0' })
+      await until(() => stream.changes.length === 2, 'the replay')
+      assert.doesNotMatch(stream.blocks.join(), /Tsamiya/)
+    })
+  })
+})
+
+describe('finishing redactions', () => {
+  const NAME = 'Hauwa Tsamiya'
+  const WORD = 'tsamiya'
+  const MINUTE = 60_000
+
+  /** Commits a redaction and goes no further, as a process that is killed then. */
+  async function redactOnly(store: Store): Promise<void> {
+    await store.incidents.save([created(1, { summary: NAME })], NOW)
+    await store.incidents.save([updated(1, 2, { summary: NAME })], NOW)
+    const by = { key_id: 'key_1', account_id: 'acc_1', name: 'Desk' }
+    const decision = { by, reason: 'Asked for.', expected: null, now: NOW }
+    await redactIncident(
+      incidentId(1),
+      { fields: [], words: [NAME] },
+      decision,
+      store,
+      coarsePointIn(openGeography(null)),
+      (write) => store.redactions.apply(write, NOW),
+    )
+  }
+
+  describe('what a redaction leaves behind', () => {
+    it('is removed after a crash, by the next process', async () => {
+      await using database = await emptySqlite()
+      await using folder = await temporaryFolder()
+      const path = join(folder.path, 'crashed.db')
+      {
+        await using store = await database.open()
+        await redactOnly(store)
+        assert.equal((await store.redactions.list(incidentId(1)))[0]!.erasedAt, null)
+        // The files as a killed process leaves them.
+        for (const suffix of ['', '-wal']) await copyFile(database.path + suffix, path + suffix)
+      }
+      assert.deepEqual(filesWith(path, WORD), [`${path}-wal`])
+      await using store = await openStore(`sqlite:${path}`)
+      await finishRedactions(store, NOW + MINUTE)
+      assert.deepEqual(filesWith(path, WORD), [])
+      assert.equal((await store.redactions.list(incidentId(1)))[0]!.erasedAt, NOW + MINUTE)
+    })
+
+    it('stays on the list while the log is being read, and is removed afterwards', async () => {
+      await using database = await emptySqlite()
+      await using store = await database.open({ sqlite: { busyTimeout: 50 } })
+      await redactOnly(store)
+      {
+        using reader = new DatabaseSync(database.path, { readOnly: true })
+        reader.exec('BEGIN')
+        reader.prepare('SELECT count(*) FROM events').get()
+        await assert.rejects(finishRedactions(store, NOW + MINUTE), StoreUnavailable)
+        assert.equal((await store.redactions.list(incidentId(1)))[0]!.erasedAt, null)
+        assert.equal((await store.redactions.unsettled(10)).length, 1)
+      }
+      await finishRedactions(store, NOW + 2 * MINUTE)
+      assert.deepEqual(filesWith(database.path, WORD), [])
+    })
+
+    it('waits for room on the disk, and does not fill it', async (context) => {
+      const disk = await smallDisk(8)
+      if (typeof disk === 'string') return context.skip(disk)
+      await using _ = disk
+      const path = join(disk.path, 'feed.db')
+      await using store = await openStore(`sqlite:${path}`)
+      await redactOnly(store)
+      await disk.fill()
+      await assert.rejects(finishRedactions(store, NOW + MINUTE), StoreFull)
+      assert.equal((await store.redactions.unsettled(10))[0]!.erasedAt, null)
+      await disk.free()
+      await finishRedactions(store, NOW + MINUTE)
+      assert.deepEqual(filesWith(path, WORD), [])
+    })
+
+    it('that was answered late is erased once that is possible, even if the first try fails', async () => {
+      await using database = await emptySqlite()
+      await using store = await database.open({ sqlite: { busyTimeout: 50 } })
+      const claim = { id: 'a', token: 'holder' }
+      await claimAs(store.idempotency, 'a', NOW, claim)
+      await redactOnly(store)
+      await finishRedactions(store, NOW + MINUTE)
+      // An answer on its way at the moment of the redaction.
+      assert.ok(await store.idempotency.finish(claim, Buffer.from(NAME), incidentId(1)))
+      {
+        using reader = new DatabaseSync(database.path, { readOnly: true })
+        reader.exec('BEGIN')
+        reader.prepare('SELECT count(*) FROM events').get()
+        await assert.rejects(finishRedactions(store, NOW + MINUTE), StoreUnavailable)
+      }
+      assert.equal((await store.redactions.list(incidentId(1)))[0]!.erasedAt, null)
+      await finishRedactions(store, NOW + 2 * MINUTE)
+      assert.deepEqual(filesWith(database.path, WORD), [])
+      assert.equal((await store.redactions.list(incidentId(1)))[0]!.erasedAt, NOW + 2 * MINUTE)
+    })
+
+    it('is looked for until two minutes have passed: a message may have been on its way', async () => {
+      await using database = await emptySqlite()
+      await using store = await database.open()
+      await redactOnly(store)
+      await finishRedactions(store, NOW + MINUTE)
+      assert.equal((await store.redactions.unsettled(10)).length, 1)
+      await finishRedactions(store, NOW + 2 * MINUTE)
+      assert.deepEqual(await store.redactions.unsettled(10), [])
+      assert.equal((await store.redactions.list(incidentId(1)))[0]!.erasedAt, NOW + MINUTE)
+    })
+  })
+})
