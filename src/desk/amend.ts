@@ -3,24 +3,22 @@ import { orderIncidentFields } from '../../domain/incident.ts'
 import { type ModerationRecord, withText } from '../../domain/moderation.ts'
 import type { ReportBody } from '../../domain/report.ts'
 import { timeText } from '../../lib/time.ts'
-import { type Decision, historyEntryFor, changeIncident, checkDecidable, type ModeratedIncident, notedChange, publicFields, type SaveChanges } from './decision.ts'
+import { type Decision, changeIncident, checkDecidable, notedChange, publicFields, type SaveChanges, contentChange, type IncidentState, isOpen } from './decision.ts'
 import type { ReportBody } from '../api/contract/desk/reports.ts'
-import { type ModerationRecord, withText } from '../domain/desk/moderation-record.ts'
+import { withText } from '../domain/desk/moderation-record.ts'
 import { type FieldError, invalidBody, Problem } from '../domain/errors.ts'
-import type { Incident } from '../domain/incident.ts'
-import { orderIncidentFields } from '../domain/incident-field-order.ts'
 import { categoryOf } from '../domain/taxonomy.ts'
 import type { Geography } from '../geo/geography.ts'
 import { timeText } from '../lib/time/time.ts'
 import type { Store } from '../store/store.ts'
-import { assessIncident, officialSourceIndexes, type PriorAssessment, priorAssessmentOf, toSource } from './reports/build-incident.ts'
+import { assessIncident, officialSourceIndexes, priorAssessmentOf, toSource, loadReliability } from './reports/build-incident.ts'
 import { placeReport } from './reports/place-report.ts'
 import { readEnd, readMoment, readPlace, readReportedCasualties, readSources, readSummary } from './reports/read-report.ts'
-import { loadReliability } from './reports/receive-reports.ts'
 
 export type Amendment = Partial<ReportBody> & { readonly confidence?: number | null }
 
 const PLACE_FIELDS = ['lat', 'lng', 'state', 'lga', 'place', 'precision'] as const
+
 /**
  * Corrects a report or incident. An amendment without effect creates no version; its note is kept.
  */
@@ -34,89 +32,62 @@ export function amendIncident(
 ): Promise<void> {
   return changeIncident(id, store, save, async (current) => {
     const { incident } = current
-    if (incident.status !== 'reported' && incident.status !== 'confirmed')
+    if (!isOpen(incident))
       throw new Problem(
         'not_in_this_state',
         `${id} is ${incident.status}; only a reported or confirmed incident can be corrected.`,
       )
     checkDecidable(current, decision)
-    const { moderation, ...changed } = amended(current, amendment, decision, geography)
-    const assessed = assessIncident(changed.incident, moderation, changed.prior, await loadReliability(store))
+    const { confidence } = amendment
+    const amended = amendedState(current, amendment, decision.now, geography)
+    const { moderation } = amended
+    const prior = { ...priorAssessmentOf(incident), ...(confidence === undefined ? {} : { override: confidence }) }
+    const assessed = assessIncident(amended.incident, moderation, prior, await loadReliability(store))
     const fields = publicFields(incident, assessed)
     if (fields.length === 0 && isDeepStrictEqual(moderation, current.moderation))
       return decision.note === null ? [] : [notedChange(current, decision)]
-    const next = orderIncidentFields({
-      ...assessed,
-      updated_at: timeText(decision.now),
-      version: incident.version + 1,
-    })
-    return [
-      {
-        incident: next,
-        event: incident.status === 'confirmed' && fields.length > 0 ? 'incident.updated' : null,
-        replaces: { version: incident.version, status: incident.status },
-        moderation,
-        historyEntry: historyEntryFor('update', current, { incident: next, moderation }, decision, { fields }),
-      },
-    ]
+    const content = { incident: assessed, moderation }
+    const details = fields.length === 0 ? { fields, event: null } : { fields }
+    return [contentChange('update', current, content, decision, details)]
   })
 }
 
-interface Amended {
-  readonly incident: Incident
-  readonly moderation: ModerationRecord
-  readonly prior: PriorAssessment
-}
-
-function amended(
-  { incident, moderation }: ModeratedIncident,
-  amendment: Amendment,
-  { now }: Decision,
-  geography: Geography,
-): Amended {
+function amendedState(current: IncidentState, amendment: Amendment, now: number, geography: Geography): IncidentState {
   const errors: FieldError[] = []
-  let next: Incident = { ...incident }
-  let nextModeration: ModerationRecord = moderation
-  if (amendment.type !== undefined) next = { ...next, type: amendment.type, category: categoryOf(amendment.type) }
+  let { incident, moderation } = current
+  if (amendment.type !== undefined)
+    incident = { ...incident, type: amendment.type, category: categoryOf(amendment.type) }
   if (amendment.occurred_at !== undefined) {
-    const { occurredAt, precision } = readMoment(amendment.occurred_at, now, errors)
-    if (occurredAt !== '') next = { ...next, occurred_at: timeText(Date.parse(occurredAt)), time_precision: precision }
+    const { occurredAt, precision: time_precision } = readMoment(amendment.occurred_at, now, errors)
+    if (occurredAt !== '') incident = { ...incident, occurred_at: timeText(Date.parse(occurredAt)), time_precision }
   }
   if (amendment.occurred_at !== undefined || amendment.occurred_until !== undefined) {
-    const until = amendment.occurred_until === undefined ? next.occurred_until : amendment.occurred_until
-    const { occurred_until: _, ...rest } = next
-    next = { ...rest, ...readEnd(until, next.occurred_at, now, errors) }
+    const until = amendment.occurred_until === undefined ? incident.occurred_until : amendment.occurred_until
+    const { occurred_until: _, ...rest } = incident
+    incident = { ...rest, ...readEnd(until, incident.occurred_at, now, errors) }
   }
-  if (amendment.time_precision !== undefined) next = { ...next, time_precision: amendment.time_precision }
+  if (amendment.time_precision !== undefined) incident = { ...incident, time_precision: amendment.time_precision }
   if (PLACE_FIELDS.some((field) => amendment[field] !== undefined)) {
-    const placementResult = placeReport({ type: next.type, ...readPlace(amendment) }, geography)
-    if ('errors' in placementResult) errors.push(...placementResult.errors)
-    else next = { ...next, ...placementResult.placement }
+    const placed = placeReport({ type: incident.type, ...readPlace(amendment) }, geography)
+    if ('errors' in placed) errors.push(...placed.errors)
+    else incident = { ...incident, ...placed.placement }
   }
-  if (amendment.summary !== undefined) next = { ...next, summary: readSummary({ summary: amendment.summary }, errors) }
+  if (amendment.summary !== undefined)
+    incident = { ...incident, summary: readSummary({ summary: amendment.summary }, errors) }
   if (amendment.sources !== undefined) {
     const sources = readSources(amendment.sources, now, errors)
-    next = { ...next, sources: sources.map(toSource) }
-    nextModeration = { ...nextModeration, official: officialSourceIndexes(sources) }
+    incident = { ...incident, sources: sources.map(toSource) }
+    moderation = { ...moderation, official: officialSourceIndexes(sources) }
   }
   if (amendment.casualties !== undefined)
-    next = { ...next, casualties: { ...next.casualties, ...amendment.casualties } }
+    incident = { ...incident, casualties: { ...incident.casualties, ...amendment.casualties } }
   if (amendment.casualties_reported !== undefined)
-    next = { ...next, ...readReportedCasualties(amendment.casualties_reported, errors) }
-  if (amendment.text !== undefined) nextModeration = withText(nextModeration, amendment.text)
+    incident = { ...incident, ...readReportedCasualties(amendment.casualties_reported, errors) }
+  if (amendment.text !== undefined) moderation = withText(moderation, amendment.text)
   if (amendment.severity !== undefined) {
-    nextModeration = { ...nextModeration, severity_given: amendment.severity !== null }
-    next = { ...next, severity: amendment.severity ?? next.severity }
+    moderation = { ...moderation, severity_given: amendment.severity !== null }
+    incident = { ...incident, severity: amendment.severity ?? incident.severity }
   }
   if (errors.length > 0) throw invalidBody(errors)
-  return {
-    incident: next,
-    moderation: nextModeration,
-    prior: withConfidenceOverride(priorAssessmentOf(incident), amendment),
-  }
-}
-
-function withConfidenceOverride(prior: PriorAssessment, { confidence }: Amendment): PriorAssessment {
-  if (confidence === undefined) return prior
-  return { ...prior, override: confidence }
+  return { incident, moderation }
 }

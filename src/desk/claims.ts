@@ -1,21 +1,19 @@
 import { CLAIM_MS, type Claim, liveClaim } from '../../domain/moderation.ts'
-import { type Decision, historyEntryFor, checkClaim, loadIncident, type ModeratedIncident } from './decision.ts'
+import { type Decision, checkClaim, loadIncident, type ModeratedIncident, newHistoryEntry } from './decision.ts'
 import { CLAIM_MS, type Claim, liveClaim } from '../domain/desk/claim.ts'
 import { Problem } from '../domain/errors.ts'
 import type { Store, WritableStore } from '../store/store.ts'
 
-type ClaimStore = Pick<WritableStore, 'desk'>
+/** Gets the incident as it will be; returns the store that writes the claim, with the answer. */
+type Answered = (state: ModeratedIncident) => Promise<Pick<WritableStore, 'desk'>>
 
-/**
- * Claims an incident for the account of the decision. `answered` gets the incident as it will be
- * and returns the store that writes the claim, with the answer.
- */
+/** Claims an incident for the account of the decision. */
 export async function claimIncident(
   id: string,
   takesOver: boolean,
   decision: Decision,
   store: Store,
-  answered: (claimed: ModeratedIncident) => Promise<ClaimStore>,
+  answered: Answered,
 ): Promise<void> {
   const { by, now } = decision
   const current = await loadIncident(id, store)
@@ -26,7 +24,7 @@ export async function claimIncident(
   if (isTaken && !takesOver) checkClaim(current, claim.accountId, now)
   const note = isTaken ? `The claim of ${holder.name} was taken over.` : null
   const takeOver = isTaken
-    ? { historyEntry: historyEntryFor('take_over', current, current, { ...decision, note }) }
+    ? { historyEntry: newHistoryEntry('take_over', incident.version, { ...decision, note }) }
     : null
   const { desk } = await answered({ incident, moderation, claim })
   if (await desk.claim({ incident, moderation, claim, takeOver }, now)) return
@@ -36,12 +34,7 @@ export async function claimIncident(
 }
 
 /** Ends the account's claim; one that has lapsed or is not there is nothing to end. */
-export async function releaseIncident(
-  id: string,
-  decision: Decision,
-  store: Store,
-  answered: (released: ModeratedIncident) => Promise<ClaimStore>,
-): Promise<void> {
+export async function releaseIncident(id: string, decision: Decision, store: Store, answered: Answered): Promise<void> {
   const current = await loadIncident(id, store)
   checkClaim(current, accountOf(decision), decision.now)
   const { desk } = await answered({ ...current, claim: null })

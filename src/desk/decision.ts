@@ -7,14 +7,17 @@ import {
   type Actor,
   EMPTY_MODERATION_RECORD,
   type HistoryEntry,
+  type HistoryStep,
   type ModerationRecord,
 } from '../domain/desk/moderation-record.ts'
 import { Problem } from '../domain/errors.ts'
 import { isIdentifier, newIdentifier } from '../domain/identifier.ts'
 import type { Incident } from '../domain/incident.ts'
+import { orderIncidentFields } from '../domain/incident-field-order.ts'
+import { timeText } from '../lib/time/time.ts'
 import { type IncidentChange, type IncidentRecord, StaleVersion, type Store } from '../store/store.ts'
 
-/** What an editor decided: who, when, why, and on which version. */
+/** A decision of an editor: who, when, why, and on which version. */
 export interface Decision {
   readonly by: Actor
   readonly note: string | null
@@ -23,39 +26,13 @@ export interface Decision {
   readonly now: number
 }
 
-interface State {
-  readonly incident: Incident
-  readonly moderation: ModerationRecord
-}
-
-/** The history entry of a step from one state to the next. */
-export function historyEntryFor(
-  step: HistoryEntry['step'],
-  before: State,
-  after: State,
-  { by, note, now }: Decision,
-  more: { readonly fields?: readonly string[]; readonly other?: string } = {},
-): HistoryEntry {
-  const changes = fieldChanges(before, after)
-  return {
-    id: newIdentifier('step', now, randomBytes),
-    step,
-    version: after.incident.version,
-    at: now,
-    by,
-    note,
-    fields: more.fields ?? [],
-    changes,
-    other: more.other ?? null,
-  }
-}
-
 export interface ModeratedIncident {
   readonly incident: Incident
   readonly moderation: ModerationRecord
   /** May have lapsed. */
   readonly claim: Claim | null
 }
+export type IncidentState = Pick<ModeratedIncident, 'incident' | 'moderation'>
 
 /** Another writer may save between reading and saving; the change is then computed again. */
 const MAX_ATTEMPTS = 20
@@ -70,11 +47,13 @@ export async function changeIncident(
   save: SaveChanges,
   computeChanges: (current: ModeratedIncident) => IncidentChange[] | Promise<IncidentChange[]>,
 ): Promise<void> {
+  await repeatWhileStale(async () => save(await computeChanges(await loadIncident(id, store))))
+}
+
+export async function repeatWhileStale<Result>(attempt: () => Promise<Result>): Promise<Result> {
   for (let left = MAX_ATTEMPTS; ; left--) {
-    const changes = await computeChanges(await loadIncident(id, store))
     try {
-      await save(changes)
-      return
+      return await attempt()
     } catch (error) {
       if (!(error instanceof StaleVersion) || left <= 1) throw error
     }
@@ -92,15 +71,9 @@ export async function loadIncident(id: string, store: Pick<Store, 'incidents'>):
  * are recognized by the names of their publishers.
  */
 export function moderatedIncidentOf({ incident, moderation, claim }: IncidentRecord): ModeratedIncident {
-  return {
-    incident,
-    moderation: moderation ?? { ...EMPTY_MODERATION_RECORD, official: officialByName(incident), severity_given: true },
-    claim,
-  }
-}
-
-function officialByName({ sources }: Incident): number[] {
-  return sources.flatMap(({ publisher }, index) => (isOfficialPublisher(publisher) ? [index] : []))
+  if (moderation !== null) return { incident, moderation, claim }
+  const official = incident.sources.flatMap(({ publisher }, index) => (isOfficialPublisher(publisher) ? [index] : []))
+  return { incident, moderation: { ...EMPTY_MODERATION_RECORD, official, severity_given: true }, claim }
 }
 
 /** Throws if the decision was made on another version, or another editor works on the incident. */
@@ -127,8 +100,75 @@ export function checkClaim({ incident, claim }: ModeratedIncident, accountId: st
   )
 }
 
+export function isOpen({ status }: Incident): boolean {
+  return status === 'reported' || status === 'confirmed'
+}
+
+/** The refusal to undo a step after which another has changed the incident. */
+export function changedSince(id: string, later: HistoryEntry, what: string): Problem {
+  const at = new Date(later.at).toISOString()
+  const fields = later.fields.length > 0 ? ` (${later.fields.join(', ')})` : ''
+  return new Problem(
+    'changed_since',
+    `${what} cannot be undone: ${id} was changed since, by the step ${later.step}${fields} of ${later.by.name} at ${at}.`,
+  )
+}
+
+type StepDetails = Partial<Pick<HistoryEntry, 'fields' | 'other'>> & Partial<Pick<IncidentChange, 'event'>>
+
+/** The change of an incident from one state to the next, with its history entry. */
+export function decidedChange(
+  step: HistoryStep,
+  current: IncidentState,
+  { incident, moderation }: IncidentState,
+  decision: Decision,
+  { event = null, ...details }: StepDetails = {},
+): IncidentChange {
+  const { version, status } = current.incident
+  const changes = fieldChanges(current, { incident, moderation })
+  const historyEntry = newHistoryEntry(step, incident.version, decision, { changes, ...details })
+  return { incident, event, replaces: { version, status }, moderation, historyEntry }
+}
+
+/** The change to the next version with other content; told to the public if it knows the incident. */
+export function contentChange(
+  step: HistoryStep,
+  current: IncidentState,
+  content: IncidentState,
+  decision: Decision,
+  details: StepDetails = {},
+): IncidentChange {
+  const { version, status } = current.incident
+  const updated_at = timeText(decision.now)
+  const incident = orderIncidentFields({ ...content.incident, updated_at, version: version + 1 })
+  return decidedChange(step, current, { incident, moderation: content.moderation }, decision, {
+    event: status === 'confirmed' ? 'incident.updated' : null,
+    fields: publicFields(current.incident, incident),
+    ...details,
+  })
+}
+
+/** Keeps a note in the history of an incident in any status. */
+export function addNote(id: string, decision: Decision, store: Store, save: SaveChanges): Promise<void> {
+  return changeIncident(id, store, save, (current) => [notedChange(current, decision)])
+}
+
+export function notedChange(current: IncidentState, decision: Decision): IncidentChange {
+  return decidedChange('note', current, current, decision)
+}
+
+export function newHistoryEntry(
+  step: HistoryStep,
+  version: number,
+  { by, now, note }: Omit<Decision, 'expected'>,
+  details: Partial<Pick<HistoryEntry, 'fields' | 'changes' | 'other'>> = {},
+): HistoryEntry {
+  const id = newIdentifier('step', now, randomBytes)
+  return { id, step, version, at: now, by, note, fields: [], changes: [], other: null, ...details }
+}
+
 /** Follow from other fields or change with every update; the history does not list them. */
-const UNLISTED_FIELDS = new Set([
+const UNLISTED_FIELDS = new Set<string>([
   'updated_at',
   'version',
   'category',
@@ -149,20 +189,4 @@ export function publicFields(before: Incident, after: Incident): string[] {
   // The reasons may change without their sum, as with another source of the same weight.
   if (changed.includes('confidence_reasons') && !listed.includes('confidence')) listed.push('confidence')
   return listed
-}
-
-/** Keeps a note in the history of an incident in any status. */
-export function addNote(id: string, decision: Decision, store: Store, save: SaveChanges): Promise<void> {
-  return changeIncident(id, store, save, (current) => [notedChange(current, decision)])
-}
-
-export function notedChange(current: ModeratedIncident, decision: Decision): IncidentChange {
-  const { incident, moderation } = current
-  return {
-    incident,
-    event: null,
-    replaces: { version: incident.version, status: incident.status },
-    moderation,
-    historyEntry: historyEntryFor('note', current, current, decision),
-  }
 }

@@ -95,19 +95,16 @@ export class Dismissals {
   readonly #byPair: ReadonlyMap<string, PairDismissal>
 
   constructor(dismissals: readonly PairDismissal[]) {
-    this.#byPair = new Map(dismissals.map((dismissal) => [keyOf(dismissal), dismissal]))
+    this.#byPair = new Map(dismissals.map((each) => [`${each.oneId} ${each.otherId}`, each]))
   }
 
   find(id: string, otherId: string): PairDismissal | null {
-    return this.#byPair.get(keyOf(pairOf(id, otherId))) ?? null
+    const pair = pairOf(id, otherId)
+    return this.#byPair.get(`${pair.oneId} ${pair.otherId}`) ?? null
   }
 
   hides(id: string, otherId: string, match: Match): boolean {
     const dismissal = this.find(id, otherId)
     return dismissal !== null && holds(dismissal, match)
   }
-}
-
-function keyOf({ oneId, otherId }: { readonly oneId: string; readonly otherId: string }): string {
-  return `${oneId} ${otherId}`
 }

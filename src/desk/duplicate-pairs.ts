@@ -4,7 +4,7 @@ import type { HistoryStep } from '../domain/desk/moderation-record.ts'
 import { Problem } from '../domain/errors.ts'
 import { compareIncidents, evidenceOf, type Match, MIN_DUPLICATE_SCORE } from '../domain/near-duplicate/near-duplicate.ts'
 import type { DismissalPosition, IncidentChange, IncidentRecord, OpenPair, PairDecision, PairDismissal, PairPosition, Store } from '../store/store.ts'
-import { changeIncident, checkClaim, checkDecidable, checkVersion, type Decision, historyEntryFor, loadIncident, type ModeratedIncident, type SaveChanges } from './decision.ts'
+import { changeIncident, checkClaim, checkDecidable, checkVersion, type Decision, loadIncident, type ModeratedIncident, type SaveChanges, decidedChange, isOpen } from './decision.ts'
 import { Dismissals, holds, pairOf } from './duplicate-candidates.ts'
 
 /** Two incidents that may be one event, as they are now. */
@@ -34,12 +34,12 @@ export async function readOpenPairs(
 ): Promise<PairPage<PairPosition>> {
   const { pairs: found, next } = await store.desk.openPairs(after, limit + 1, WINDOW)
   const page = found.slice(0, limit)
-  const records = await recordsOf(
-    page.flatMap(({ incidentId, otherId }) => [incidentId, otherId]),
+  const compare = await pairComparer(
+    page.map(({ incidentId, otherId }) => [incidentId, otherId]),
     store,
   )
   const pairs = page.flatMap((pair) => {
-    const compared = compare(records.get(pair.incidentId), records.get(pair.otherId))
+    const compared = compare(pair.incidentId, pair.otherId)
     // Corrected since, they may no longer be alike.
     if (compared === null || compared.match.score < MIN_DUPLICATE_SCORE) return []
     if (pair.dismissal !== null && holds(pair.dismissal, compared.match)) return []
@@ -56,32 +56,28 @@ export async function readDismissedPairs(
 ): Promise<PairPage<DismissalPosition>> {
   const found = await store.desk.dismissals(after, limit + 1)
   const page = found.slice(0, limit)
-  const records = await recordsOf(
-    page.flatMap(({ oneId, otherId }) => [oneId, otherId]),
+  const compare = await pairComparer(
+    page.map(({ oneId, otherId }) => [oneId, otherId]),
     store,
   )
   const pairs = page.flatMap((dismissal) => {
-    const compared = compare(records.get(dismissal.oneId), records.get(dismissal.otherId))
+    const compared = compare(dismissal.oneId, dismissal.otherId)
     if (compared === null || !holds(dismissal, compared.match)) return []
     return [{ ...compared, offer: null, dismissal }]
   })
   return { pairs, next: found.length > limit ? page.at(-1)! : null }
 }
 
-async function recordsOf(ids: readonly string[], store: Store): Promise<Map<string, IncidentRecord>> {
-  const records = await store.incidents.findRecords([...new Set(ids)])
-  return new Map(records.map((record) => [record.incident.id, record]))
-}
-
-/** Null if one of them is gone, or they are too far apart to be compared. */
-function compare(record: IncidentRecord | undefined, other: IncidentRecord | undefined) {
-  if (record === undefined || other === undefined || !isOpen(record) || !isOpen(other)) return null
-  const match = compareIncidents(record.incident, other.incident)
-  return match && { record, other, match }
-}
-
-function isOpen({ incident: { status } }: IncidentRecord): boolean {
-  return status === 'reported' || status === 'confirmed'
+/** Its result is null if one of the two is gone, or they are too far apart to be compared. */
+async function pairComparer(pairs: readonly (readonly [string, string])[], store: Store) {
+  const found = await store.incidents.findRecords([...new Set(pairs.flat())])
+  const records = new Map(found.map((record) => [record.incident.id, record]))
+  return (id: string, otherId: string) => {
+    const [record, other] = [records.get(id), records.get(otherId)]
+    if (record === undefined || other === undefined || !isOpen(record.incident) || !isOpen(other.incident)) return null
+    const match = compareIncidents(record.incident, other.incident)
+    return match && { record, other, match }
+  }
 }
 
 export interface OtherOfPair {
@@ -102,17 +98,15 @@ export function dismissDuplicate(
 ): Promise<void> {
   return changeIncident(id, store, save, async (current) => {
     const { otherState, standing } = await loadPair(current, other, decision, store)
-    checkOpen(current)
-    checkOpen(otherState)
-    const [one, another] = [current.incident, otherState.incident].sort(byId)
+    for (const { incident } of [current, otherState])
+      if (!isOpen(incident))
+        throw refusal(`${incident.id} is ${incident.status}; only reported and confirmed incidents are compared.`)
+    const [one, another] = [current.incident, otherState.incident].sort((one, other) => (one.id < other.id ? -1 : 1))
     const match = compareIncidents(one!, another!)
     if (match === null || match.score < MIN_DUPLICATE_SCORE)
-      throw new Problem(
-        'not_in_this_state',
-        `${id} and ${other.id} are not offered as duplicates: too little speaks for one event.`,
-      )
+      throw refusal(`${id} and ${other.id} are not offered as duplicates: too little speaks for one event.`)
     if (standing !== null && holds(standing, match))
-      throw new Problem('not_in_this_state', `${id} and ${other.id} were called different events already.`)
+      throw refusal(`${id} and ${other.id} were called different events already.`)
     return stepsOf('dismiss_duplicate', current, otherState, decision, {
       ...pairOf(id, other.id),
       dismissal: { oneVersion: one!.version, otherVersion: another!.version, evidence: evidenceOf(match) },
@@ -131,19 +125,13 @@ export function offerDuplicate(
 ): Promise<void> {
   return changeIncident(id, store, save, async (current) => {
     const { otherState, standing } = await loadPair(current, other, decision, store)
-    if (standing === null)
-      throw new Problem('not_in_this_state', `${id} and ${other.id} were not called different events.`)
+    if (standing === null) throw refusal(`${id} and ${other.id} were not called different events.`)
     const pair = { ...pairOf(id, other.id), dismissal: null, replaces: standing.dismissedAt }
     return stepsOf('offer_duplicate', current, otherState, decision, pair)
   })
 }
 
-async function loadPair(
-  current: ModeratedIncident,
-  other: OtherOfPair,
-  decision: Decision,
-  store: Store,
-): Promise<{ otherState: ModeratedIncident; standing: PairDismissal | null }> {
+async function loadPair(current: ModeratedIncident, other: OtherOfPair, decision: Decision, store: Store) {
   const { id } = current.incident
   if (other.id === id) throw new Problem('not_found', 'An incident is no duplicate of itself.')
   const otherState = await loadIncident(other.id, store)
@@ -154,9 +142,8 @@ async function loadPair(
   return { otherState, standing }
 }
 
-function checkOpen({ incident: { id, status } }: ModeratedIncident): void {
-  if (status !== 'reported' && status !== 'confirmed')
-    throw new Problem('not_in_this_state', `${id} is ${status}; only reported and confirmed incidents are compared.`)
+function refusal(detail: string): Problem {
+  return new Problem('not_in_this_state', detail)
 }
 
 /** Both histories name the other; neither incident changes. */
@@ -168,18 +155,7 @@ function stepsOf(
   pair: PairDecision,
 ): IncidentChange[] {
   return [
-    { ...stepOf(step, current, other.incident.id, decision), pair },
-    stepOf(step, other, current.incident.id, decision),
+    { ...decidedChange(step, current, current, decision, { other: other.incident.id }), pair },
+    decidedChange(step, other, other, decision, { other: current.incident.id }),
   ]
-}
-
-function stepOf(step: HistoryStep, state: ModeratedIncident, other: string, decision: Decision): IncidentChange {
-  const { incident, moderation } = state
-  const { version, status } = incident
-  const historyEntry = historyEntryFor(step, state, state, decision, { other })
-  return { incident, event: null, replaces: { version, status }, moderation, historyEntry }
-}
-
-function byId(one: { readonly id: string }, other: { readonly id: string }): number {
-  return one.id < other.id ? -1 : 1
 }

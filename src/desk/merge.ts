@@ -2,28 +2,27 @@ import { publisherKey } from '../domain/confidence/reliability.ts'
 import { sourceUrlKey } from '../domain/confidence/source-url-key.ts'
 import { withOldValues } from '../domain/desk/field-changes.ts'
 import { MERGE_CHOICES, MERGED_FIELDS, type MergeTake } from '../domain/desk/merge-fields.ts'
-import type { HistoryEntry, ModerationRecord } from '../domain/desk/moderation-record.ts'
+import type { HistoryEntry } from '../domain/desk/moderation-record.ts'
 import { lastChange } from '../domain/desk/undo.ts'
 import { invalidBody, Problem } from '../domain/errors.ts'
 import type { Casualties, Incident, ReportedCasualties, Source } from '../domain/incident.ts'
-import { orderIncidentFields } from '../domain/incident-field-order.ts'
 import { timeText } from '../lib/time/time.ts'
 import type { IncidentChange, Store } from '../store/store.ts'
 import {
+  changedSince,
   changeIncident,
   checkClaim,
   checkDecidable,
   checkVersion,
+  contentChange,
   type Decision,
-  historyEntryFor,
+  decidedChange,
+  type IncidentState,
+  isOpen,
   loadIncident,
-  type ModeratedIncident,
-  publicFields,
   type SaveChanges,
 } from './decision.ts'
-import { assessIncident, priorAssessmentOf } from './reports/build-incident.ts'
-import { loadReliability } from './reports/receive-reports.ts'
-import { changedSince } from './undo.ts'
+import { assessIncident, loadReliability, priorAssessmentOf } from './reports/build-incident.ts'
 
 export interface Merge {
   readonly into: string
@@ -52,112 +51,85 @@ export function mergeIncident(
   })
 }
 
-function checkMergeable({ incident: { id, status }, moderation }: ModeratedIncident): void {
-  if (status === 'reported' || status === 'confirmed') return
+function checkMergeable({ incident, moderation }: IncidentState): void {
+  if (isOpen(incident)) return
+  const { id, status } = incident
   const state = status === 'merged' ? `already merged into ${moderation.merged_into}` : status
-  throw new Problem(
-    'not_in_this_state',
-    `${id} is ${state}; only a reported or confirmed incident can be merged into another.`,
-  )
+  throw refusal(`${id} is ${state}; only a reported or confirmed incident can be merged into another.`)
 }
 
-function checkTarget({ incident, moderation }: ModeratedIncident, merged: ModeratedIncident): void {
+function checkTarget({ incident, moderation }: IncidentState, { incident: merged }: IncidentState): void {
   const { id, status } = incident
-  const refuse = (detail: string) => new Problem('not_in_this_state', detail)
-  if (status === 'merged' && moderation.merged_into === merged.incident.id)
-    throw refuse(`${id} was merged into ${merged.incident.id} itself: the two would be merged in a circle.`)
+  if (status === 'merged' && moderation.merged_into === merged.id)
+    throw refusal(`${id} was merged into ${merged.id} itself: the two would be merged in a circle.`)
   if (status === 'merged')
-    throw refuse(`${id} was merged into ${moderation.merged_into}: merge into that one, or unmerge ${id} first.`)
-  if (status !== 'reported' && status !== 'confirmed')
-    throw refuse(`${id} is ${status}; the incident that remains must be reported or confirmed.`)
-  if (merged.incident.status === 'confirmed' && status === 'reported')
-    throw refuse(
-      `${merged.incident.id} is confirmed and ${id} only reported: confirm ${id} first, or merge it into ${merged.incident.id}.`,
+    throw refusal(`${id} was merged into ${moderation.merged_into}: merge into that one, or unmerge ${id} first.`)
+  if (!isOpen(incident)) throw refusal(`${id} is ${status}; the incident that remains must be reported or confirmed.`)
+  if (merged.status === 'confirmed' && status === 'reported')
+    throw refusal(
+      `${merged.id} is confirmed and ${id} only reported: confirm ${id} first, or merge it into ${merged.id}.`,
     )
 }
 
+function refusal(detail: string): Problem {
+  return new Problem('not_in_this_state', detail)
+}
+
 /** A public incident leaves the feed: copies are told that it is gone, and where it went. */
-function mergedChange(current: ModeratedIncident, into: string, decision: Decision): IncidentChange {
-  const { incident } = current
-  const { version, status } = incident
+function mergedChange(current: IncidentState, into: string, decision: Decision): IncidentChange {
+  const { version, status } = current.incident
   const isPublic = status === 'confirmed'
-  const next: Incident = {
-    ...incident,
+  const incident: Incident = {
+    ...current.incident,
     status: 'merged',
     updated_at: timeText(decision.now),
     version: isPublic ? version + 1 : version,
     merged_into: into,
   }
   const moderation = { ...current.moderation, merged_into: into }
-  return {
-    incident: next,
-    event: isPublic ? 'incident.retracted' : null,
-    replaces: { version, status },
-    moderation,
-    historyEntry: historyEntryFor('merge', current, { incident: next, moderation }, decision, { other: into }),
-  }
+  const event = isPublic ? 'incident.retracted' : null
+  return decidedChange('merge', current, { incident, moderation }, decision, { event, other: into })
 }
 
 async function absorbingChange(
-  merged: ModeratedIncident,
-  target: ModeratedIncident,
+  merged: IncidentState,
+  target: IncidentState,
   take: MergeTake,
   decision: Decision,
   store: Store,
 ): Promise<IncidentChange> {
-  const { version, status } = target.incident
-  const { incident, moderation } = mergedValues(merged, target, take)
-  const assessed = assessIncident(
-    incident,
-    moderation,
-    priorAssessmentOf(target.incident),
-    await loadReliability(store),
-  )
-  const next = orderIncidentFields({ ...assessed, updated_at: timeText(decision.now), version: version + 1 })
-  return {
-    incident: next,
-    event: status === 'confirmed' ? 'incident.updated' : null,
-    replaces: { version, status },
-    moderation,
-    historyEntry: historyEntryFor(
-      'absorb',
-      target,
-      { incident: next, moderation },
-      { ...decision, note: decision.note ?? `${merged.incident.id} was merged into it` },
-      { fields: publicFields(target.incident, next), other: merged.incident.id },
-    ),
-  }
+  const { incident, moderation } = mergedState(merged, target, take)
+  const reliability = await loadReliability(store)
+  const assessed = assessIncident(incident, moderation, priorAssessmentOf(target.incident), reliability)
+  const { id: other } = merged.incident
+  const note = decision.note ?? `${other} was merged into it`
+  return contentChange('absorb', target, { incident: assessed, moderation }, { ...decision, note }, { other })
 }
-
-type State = Pick<ModeratedIncident, 'incident' | 'moderation'>
 
 /** The incident that remains, with what it takes from the merged one. */
-export function mergedValues(merged: State, remaining: State, take: MergeTake): State {
+function mergedState(merged: IncidentState, remaining: IncidentState, take: MergeTake): IncidentState {
   const { sources, official } = unitedSources(merged, remaining)
   const reported = unitedCasualties(merged.incident, remaining.incident)
-  const incident = {
-    ...remaining.incident,
-    ...takenValues(merged.incident, take),
-    sources,
-    ...(reported.length === 0 ? {} : { casualties_reported: reported }),
-  }
-  const moderation: ModerationRecord = {
-    ...remaining.moderation,
-    official,
-    merged_from: [...(remaining.moderation.merged_from ?? []), merged.incident.id],
-    // A severity that was chosen is not computed again.
-    severity_given: take.severity === 'this' || remaining.moderation.severity_given,
-  }
-  return { incident, moderation }
-}
-
-function takenValues(merged: Incident, take: MergeTake): Partial<Incident> {
   const members = MERGED_FIELDS.filter((field) => take[field] === 'this').flatMap((field) => MERGE_CHOICES[field])
-  return Object.fromEntries(members.map((member) => [member, merged[member]]))
+  return {
+    incident: {
+      ...remaining.incident,
+      ...Object.fromEntries(members.map((member) => [member, merged.incident[member]])),
+      sources,
+      ...(reported.length === 0 ? {} : { casualties_reported: reported }),
+    },
+    moderation: {
+      ...remaining.moderation,
+      official,
+      merged_from: [...(remaining.moderation.merged_from ?? []), merged.incident.id],
+      // A severity that was chosen is not computed again.
+      severity_given: take.severity === 'this' || remaining.moderation.severity_given,
+    },
+  }
 }
 
 /** Sources of both, each once; those of the remaining incident come first. */
-function unitedSources(merged: State, remaining: State): { sources: Source[]; official: number[] } {
+function unitedSources(merged: IncidentState, remaining: IncidentState): { sources: Source[]; official: number[] } {
   const sources = [...remaining.incident.sources]
   const official = [...remaining.moderation.official]
   const known = new Set(sources.map(sourceKey))
@@ -185,7 +157,14 @@ function unitedCasualties(merged: Incident, remaining: Incident): ReportedCasual
     ...(merged.casualties_reported ?? (differ ? ownFigures(merged) : [])),
   ]
   const united: ReportedCasualties[] = []
-  for (const each of list) if (!united.some((known) => isSame(known, each))) united.push(withFreeName(each, united))
+  for (const each of list) {
+    if (united.some((known) => known.source === each.source && sameFigures(known, each))) continue
+    // A source may have given two figures: the second gets a number.
+    let { source } = each
+    for (let number = 2; united.some((known) => known.source === source); number++)
+      source = `${each.source} (${number})`
+    united.push({ ...each, source })
+  }
   return united
 }
 
@@ -201,29 +180,23 @@ function sameFigures(one: Casualties, other: Casualties): boolean {
   return one.killed === other.killed && one.injured === other.injured && one.abducted === other.abducted
 }
 
-function isSame(one: ReportedCasualties, other: ReportedCasualties): boolean {
-  return one.source === other.source && sameFigures(one, other)
-}
-
-/** A source may have given two figures: the second gets a number. */
-function withFreeName(each: ReportedCasualties, taken: readonly ReportedCasualties[]): ReportedCasualties {
-  let source = each.source
-  for (let number = 2; taken.some((known) => known.source === source); number++) source = `${each.source} (${number})`
-  return { ...each, source }
-}
-
 /** Restores a merged incident, and the one that it was merged into as it was before. */
 export function unmergeIncident(id: string, decision: Decision, store: Store, save: SaveChanges): Promise<void> {
   return changeIncident(id, store, save, async (current) => {
     checkDecidable(current, decision)
     const { incident, moderation } = current
     if (incident.status !== 'merged')
-      throw new Problem('not_in_this_state', `${id} is ${incident.status}; only a merged incident can be unmerged.`)
-    const into = await loadIncident(moderation.merged_into!, store)
-    checkClaim(into, decision.by.account_id, decision.now)
-    const merge = await mergeStep(id, 'merge', into.incident.id, store)
-    const absorb = await mergeStep(into.incident.id, 'absorb', id, store)
-    return [restoredChange(current, merge, into.incident.id, decision), freedChange(into, absorb, id, decision)]
+      throw refusal(`${id} is ${incident.status}; only a merged incident can be unmerged.`)
+    const target = await loadIncident(moderation.merged_into!, store)
+    const into = target.incident.id
+    checkClaim(target, decision.by.account_id, decision.now)
+    const merge = await mergeStep(id, 'merge', into, store)
+    const absorb = await mergeStep(into, 'absorb', id, store)
+    const freed = withOldValues(target, absorb.changes)
+    return [
+      restoredChange(current, merge, into, decision),
+      contentChange('unmerge', target, freed, decision, { other: id }),
+    ]
   })
 }
 
@@ -241,7 +214,7 @@ async function mergeStep(id: string, step: 'merge' | 'absorb', other: string, st
 }
 
 function restoredChange(
-  current: ModeratedIncident,
+  current: IncidentState,
   { changes }: HistoryEntry,
   into: string,
   decision: Decision,
@@ -249,39 +222,11 @@ function restoredChange(
   const { version } = current.incident
   const before = withOldValues(current, changes)
   const isPublic = before.incident.status === 'confirmed'
-  const { merged_into: _, ...incident } = before.incident
-  const next: Incident = {
-    ...incident,
-    updated_at: timeText(decision.now),
-    version: isPublic ? version + 1 : version,
-  }
+  const { merged_into: _, ...rest } = before.incident
+  const incident = { ...rest, updated_at: timeText(decision.now), version: isPublic ? version + 1 : version }
+  const event = isPublic ? 'incident.updated' : null
   return {
-    incident: next,
-    event: isPublic ? 'incident.updated' : null,
-    replaces: { version, status: 'merged' },
-    moderation: before.moderation,
-    historyEntry: historyEntryFor('unmerge', current, { ...before, incident: next }, decision, { other: into }),
+    ...decidedChange('unmerge', current, { incident, moderation: before.moderation }, decision, { event, other: into }),
     ...(isPublic ? { revivesDeliveries: true } : {}),
-  }
-}
-
-function freedChange(
-  current: ModeratedIncident,
-  { changes }: HistoryEntry,
-  merged: string,
-  decision: Decision,
-): IncidentChange {
-  const { version, status } = current.incident
-  const { incident, moderation } = withOldValues(current, changes)
-  const next = orderIncidentFields({ ...incident, updated_at: timeText(decision.now), version: version + 1 })
-  return {
-    incident: next,
-    event: status === 'confirmed' ? 'incident.updated' : null,
-    replaces: { version, status },
-    moderation,
-    historyEntry: historyEntryFor('unmerge', current, { incident: next, moderation }, decision, {
-      fields: publicFields(current.incident, next),
-      other: merged,
-    }),
   }
 }

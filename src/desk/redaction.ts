@@ -10,10 +10,8 @@ import { isSearchable, WordRedactor } from '../domain/redaction/redact-words.ts'
 import type { RedactionRecord, RedactionRequest } from '../domain/redaction/redaction.ts'
 import type { Geography } from '../geo/geography.ts'
 import { timeText } from '../lib/time/time.ts'
-import { type IncidentChange, type IncidentRecord, type RedactionWrite, StaleVersion, type Store, type StoredContent, type Tip } from '../store/store.ts'
-import { checkVersion, type Decision, loadIncident, moderatedIncidentOf } from './decision.ts'
-
-const MAX_ATTEMPTS = 20
+import type { IncidentChange, IncidentRecord, RedactionWrite, Store, StoredContent, Tip } from '../store/store.ts'
+import { checkVersion, type Decision, loadIncident, moderatedIncidentOf, newHistoryEntry, repeatWhileStale } from './decision.ts'
 
 export interface RedactionDecision extends Omit<Decision, 'note'> {
   readonly reason: string
@@ -36,7 +34,7 @@ export async function redactIncident(
   apply: ApplyRedaction,
 ): Promise<RedactionRecord> {
   checkRequest(request, decision.reason)
-  for (let left = MAX_ATTEMPTS; ; left--) {
+  return repeatWhileStale(async () => {
     checkVersion((await loadIncident(id, store)).incident, decision.expected)
     const ids = await incidentsToRedact(id, request, store)
     const read = await store.redactions.read(ids)
@@ -44,25 +42,20 @@ export async function redactIncident(
     // noticed.
     const tips = await store.tips.ofIncidents(ids)
     const write = redactContent(id, read, tips, request, decision, coarsePoint)
-    try {
-      await apply(write)
-      return write.record
-    } catch (error) {
-      if (!(error instanceof StaleVersion) || left <= 1) throw error
-    }
-  }
+    await apply(write)
+    return write.record
+  })
 }
 
 function checkRequest({ fields, words }: RedactionRequest, reason: string): void {
-  if (fields.length === 0 && words.length === 0)
-    throw invalidBody([{ pointer: '', message: 'must have fields, words, or all: true' }])
+  const refusal = (pointer: string, message: string) => invalidBody([{ pointer, message }])
+  if (fields.length === 0 && words.length === 0) throw refusal('', 'must have fields, words, or all: true')
   const short = words.findIndex((word) => !isSearchable(word))
-  if (short >= 0)
-    throw invalidBody([{ pointer: `/words/${short}`, message: 'must have at least two letters or digits' }])
-  if (reason === '') throw invalidBody([{ pointer: '/reason', message: 'must not be empty' }])
+  if (short >= 0) throw refusal(`/words/${short}`, 'must have at least two letters or digits')
+  if (reason === '') throw refusal('/reason', 'must not be empty')
   // The reason stays: it must not say again what is taken out.
   if (new WordRedactor(words).has(reason))
-    throw invalidBody([{ pointer: '/reason', message: 'must not contain the words, because the reason is kept' }])
+    throw refusal('/reason', 'must not contain the words, because the reason is kept')
 }
 
 /** Without a bound: a report left out would keep the content unnoticed. */
@@ -142,18 +135,13 @@ function nextVersion(
     event: eventFor(next, published),
     replaces: { version, status },
     moderation: redactor.redactModeration(moderation),
-    historyEntry: {
-      id: newIdentifier('step', decision.now, randomBytes),
-      step: 'redact',
-      version: next.version,
-      at: decision.now,
-      by: decision.by,
-      note: decision.reason,
-      fields: [...fields, ...(words.length > 0 ? ['words'] : [])],
-      // The old values are what is taken out.
-      changes: [],
-      other: null,
-    },
+    historyEntry: newHistoryEntry(
+      'redact',
+      next.version,
+      { by: decision.by, now: decision.now, note: decision.reason },
+      // Without changes: the old values are what is taken out.
+      { fields: [...fields, ...(words.length > 0 ? ['words'] : [])] },
+    ),
   }
 }
 
@@ -170,16 +158,8 @@ export function coarsePointIn({ places }: Geography): CoarsePoint {
     if (lga !== undefined)
       return { lat: lga.lat, lng: lga.lng, precision: 'lga', radius_km: LOCATION_UNCERTAINTY_KM.lga }
     const lgas = places.lgas.filter(({ state }) => state.code === state_code)
-    return {
-      lat: meanOf(lgas.map(({ lat }) => lat)),
-      lng: meanOf(lgas.map(({ lng }) => lng)),
-      precision: 'state',
-      radius_km: LOCATION_UNCERTAINTY_KM.state,
-    }
+    const mean = (member: 'lat' | 'lng') =>
+      Math.round((lgas.reduce((sum, each) => sum + each[member], 0) / lgas.length) * 1e4) / 1e4
+    return { lat: mean('lat'), lng: mean('lng'), precision: 'state', radius_km: LOCATION_UNCERTAINTY_KM.state }
   }
-}
-
-function meanOf(values: readonly number[]): number {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
-  return Math.round(mean * 1e4) / 1e4
 }

@@ -1,11 +1,18 @@
 import { type Decided, mayTransition, TRANSITIONS } from '../../domain/lifecycle.ts'
 import { timeText } from '../../lib/time.ts'
-import { type Decision, historyEntryFor, changeIncident, checkDecidable, type ModeratedIncident, type SaveChanges } from './decision.ts'
+import { type Decision, changeIncident, checkDecidable, type ModeratedIncident, type SaveChanges, decidedChange } from './decision.ts'
 import { type Decided, mayTransition, TRANSITIONS } from '../domain/desk/lifecycle.ts'
 import { Problem } from '../domain/errors.ts'
-import type { Incident } from '../domain/incident.ts'
 import { timeText } from '../lib/time/time.ts'
 import type { IncidentChange, Store } from '../store/store.ts'
+
+const PAST_TENSE: Record<Decided, string> = {
+  confirm: 'confirmed',
+  reject: 'rejected',
+  retract: 'retracted',
+  reopen: 'reopened',
+  restore: 'restored',
+}
 
 /**
  * Confirms, rejects, retracts, reopens or restores. Of several simultaneous callers one succeeds.
@@ -23,13 +30,17 @@ export function transitionIncident(
 /** Throws a `Problem` if the incident's status does not allow the transition. */
 export function applyTransition(current: ModeratedIncident, transition: Decided, decision: Decision): IncidentChange {
   const { incident, moderation } = current
+  const { id, version, status } = incident
+  const { from, to, event } = TRANSITIONS[transition]
   checkDecidable(current, decision)
-  checkState(incident, transition)
-  const { version, status } = incident
-  const { to, event } = TRANSITIONS[transition]
+  if (!mayTransition(transition, status))
+    throw new Problem(
+      'not_in_this_state',
+      `${id} is ${status}; only a ${from.join(' or ')} incident can be ${PAST_TENSE[transition]}.`,
+    )
   const time = timeText(decision.now)
   // A report keeps its version; a published incident gets a new one, so that clients see it.
-  const next: Incident = {
+  const next = {
     ...incident,
     ...(transition === 'confirm' ? { confirmed_at: time, published_at: time } : {}),
     updated_at: time,
@@ -37,27 +48,7 @@ export function applyTransition(current: ModeratedIncident, transition: Decided,
     version: status === 'confirmed' || status === 'retracted' ? version + 1 : version,
   }
   return {
-    incident: next,
-    event,
-    replaces: { version, status },
-    moderation,
-    historyEntry: historyEntryFor(transition, current, { incident: next, moderation }, decision),
+    ...decidedChange(transition, current, { incident: next, moderation }, decision, { event }),
     ...(transition === 'restore' ? { revivesDeliveries: true } : {}),
   }
-}
-
-function checkState({ id, status }: Incident, transition: Decided): void {
-  if (mayTransition(transition, status)) return
-  throw new Problem(
-    'not_in_this_state',
-    `${id} is ${status}; only a ${TRANSITIONS[transition].from.join(' or ')} incident can be ${PAST_TENSE[transition]}.`,
-  )
-}
-
-const PAST_TENSE: Record<Decided, string> = {
-  confirm: 'confirmed',
-  reject: 'rejected',
-  retract: 'retracted',
-  reopen: 'reopened',
-  restore: 'restored',
 }

@@ -3,15 +3,13 @@ import { withOldValues } from '../domain/desk/field-changes.ts'
 import type { HistoryEntry } from '../domain/desk/moderation-record.ts'
 import { lastChange, undoOf } from '../domain/desk/undo.ts'
 import { Problem } from '../domain/errors.ts'
-import type { Incident } from '../domain/incident.ts'
-import { orderIncidentFields } from '../domain/incident-field-order.ts'
-import { timeText } from '../lib/time/time.ts'
 import type { IncidentChange, Store } from '../store/store.ts'
 import {
+  changedSince,
   changeIncident,
   checkDecidable,
+  contentChange,
   type Decision,
-  historyEntryFor,
   loadIncident,
   type ModeratedIncident,
   type SaveChanges,
@@ -33,7 +31,7 @@ export async function undoStep(
   return changeIncident(id, store, save, async (current) => {
     // Read again: of two editors who undo the same step, the second finds it undone.
     const { step, move } = await findUndo(id, stepId, store)
-    if (move === 'put_back') return [await reopeningProposal(current.incident, putBack(current, step, decision), store)]
+    if (move === 'put_back') return [await putBack(current, step, decision, store)]
     if (move === 'unmerge') throw new TypeError(`${step.step} is undone by a merge`)
     return [applyTransition(current, move, decision)]
   })
@@ -45,7 +43,7 @@ async function findUndo(id: string, stepId: string, store: Store) {
   const step = history.find((entry) => entry.id === stepId)
   if (step === undefined) throw new Problem('not_found', `${id} has no step ${stepId.slice(0, 60)}.`)
   const last = lastChange(history)
-  if (last !== null && last.id !== stepId && isBefore(step, last, history))
+  if (last !== null && last.id !== stepId && history.indexOf(step) < history.indexOf(last))
     throw changedSince(id, last, `The step ${step.step}`)
   const undo = undoOf(history)
   if (undo === null || undo.step !== stepId)
@@ -53,47 +51,22 @@ async function findUndo(id: string, stepId: string, store: Store) {
   return { step, move: undo.move }
 }
 
-function isBefore(step: HistoryEntry, last: HistoryEntry, history: readonly HistoryEntry[]): boolean {
-  return history.indexOf(step) < history.indexOf(last)
-}
-
-/** Puts the values before a correction back, as the next version. */
-export function putBack(current: ModeratedIncident, corrected: HistoryEntry, decision: Decision): IncidentChange {
-  checkDecidable(current, decision)
-  const { version, status } = current.incident
-  const { incident, moderation } = withOldValues(current, corrected.changes)
-  const next = orderIncidentFields({ ...incident, updated_at: timeText(decision.now), version: version + 1 })
-  return {
-    incident: next,
-    event: status === 'confirmed' ? 'incident.updated' : null,
-    replaces: { version, status },
-    moderation,
-    historyEntry: historyEntryFor('update', current, { incident: next, moderation }, decision, {
-      fields: corrected.fields,
-    }),
-  }
-}
-
-export function changedSince(id: string, later: HistoryEntry, what: string): Problem {
-  const at = new Date(later.at).toISOString()
-  const fields = later.fields.length > 0 ? ` (${later.fields.join(', ')})` : ''
-  return new Problem(
-    'changed_since',
-    `${what} cannot be undone: ${id} was changed since, by the step ${later.step}${fields} of ${later.by.name} at ${at}.`,
-  )
-}
-
-/** The change; if it takes an accepted source out again, with the proposal that is open again. */
-export async function reopeningProposal(
-  before: Incident,
-  change: IncidentChange,
+/**
+ * Puts the values before a correction back, as the next version. If that takes an accepted source
+ * out again, its proposal is open again.
+ */
+async function putBack(
+  current: ModeratedIncident,
+  { changes, fields }: HistoryEntry,
+  decision: Decision,
   store: Store,
 ): Promise<IncidentChange> {
-  const { sources } = change.incident
-  const taken = before.sources.filter((source) => !sources.some((other) => isDeepStrictEqual(source, other)))
+  checkDecidable(current, decision)
+  const change = contentChange('update', current, withOldValues(current, changes), decision, { fields })
+  const { id, sources } = current.incident
+  const taken = sources.filter((source) => !change.incident.sources.some((other) => isDeepStrictEqual(source, other)))
   if (taken.length === 0) return change
-  const proposals = await store.sources.proposalsFor(before.id)
-  const accepted = proposals.findLast(
+  const accepted = (await store.sources.proposalsFor(id)).findLast(
     ({ state, report }) =>
       state === 'accepted' && taken.some((source) => isDeepStrictEqual(source, report.incident.sources[0])),
   )

@@ -2,7 +2,7 @@ import type { ImportReport, ImportTally } from '../../domain/import-report.ts'
 import type { Reliability } from '../../domain/publishers.ts'
 import type { Geography } from '../../geo/geography.ts'
 import type { Imports, Incidents } from '../../store/store.ts'
-import type { Format, Mapping, Open, Position, Row } from './formats/format.ts'
+import type { Format, Mapping, Open, Position } from './formats/format.ts'
 import type { RejectedRows } from './rejected-rows.ts'
 import { retryStore, type StoreRetryOptions } from './retry-store.ts'
 import { hash } from 'node:crypto'
@@ -11,9 +11,9 @@ import { csv } from './formats/csv.ts'
 import { geojson } from './formats/geojson.ts'
 import { ndjson } from './formats/ndjson.ts'
 import { ucdp } from './formats/ucdp.ts'
-import { type PreparedRow, prepareRow } from './prepare-row.ts'
 import { reconcileBatch } from './reconcile.ts'
 import { addTallies, EMPTY_TALLY } from './tally.ts'
+import { type Batch, batches } from './prepare-row.ts'
 
 export interface ImportOptions extends StoreRetryOptions {
   readonly format: Format
@@ -126,48 +126,8 @@ async function findWrittenTally(
   return checkpoint?.position.offset === position.offset ? checkpoint.tally : null
 }
 
-export interface BatchRow {
-  readonly row: number
-  /** As it is in the file; empty unless the row is rejected. */
-  readonly text: string
-  readonly prepared: PreparedRow
-}
-
-/** Rows written in one transaction. */
-export interface Batch {
-  readonly rows: readonly BatchRow[]
-  /** After its last row. */
-  readonly position: Position
-}
-
-const MAX_ROWS = 1_000
-/** Bounds the memory: a thousand rows of a megabyte each would be a gigabyte. */
-const MAX_CHARACTERS = 4_000_000
-
-/** Batches of prepared rows bound the memory and the size of a transaction. */
-export async function* batches(rows: AsyncIterable<Row>, geography: Geography): AsyncGenerator<Batch> {
-  let collected: BatchRow[] = []
-  let characters = 0
-  let position: Position | null = null
-  for await (const row of rows) {
-    const prepared = prepareRow(row, geography)
-    collected.push({ row: row.row, text: prepared.kind === 'rejected' ? row.text : '', prepared })
-    characters += row.text.length
-    position = positionOf(row)
-    if (collected.length < MAX_ROWS && characters < MAX_CHARACTERS) continue
-    yield { rows: collected, position }
-    collected = []
-    characters = 0
-  }
-  if (position !== null && collected.length > 0) yield { rows: collected, position }
-}
-
-function positionOf({ row, offset, within }: Position): Position {
-  return within === undefined ? { row, offset } : { row, offset, within }
-}
-
 /** Requests the next item while the consumer still works on the current one. */
-export async function* prefetchOne<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item> {
+async function* prefetchOne<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item> {
   const iterator = items[Symbol.asyncIterator]()
   try {
     let ahead = iterator.next()
@@ -220,12 +180,8 @@ export function checkpointIdFor(
   replace: boolean,
   { size, sample }: FileIdentity,
 ): string {
-  const settings = [
-    sorted(columns),
-    sorted(values).map(([field, pairs]) => [field, sorted(pairs)]),
-    sorted(constants),
-    replace,
-  ]
+  const pairs = sorted(values).map(([field, pairs]) => [field, sorted(pairs)])
+  const settings = [sorted(columns), pairs, sorted(constants), replace]
   return hash('sha256', JSON.stringify([format, settings, size, hash('sha256', sample)]))
 }
 

@@ -12,27 +12,22 @@ import {
 import { orderIncidentFields } from '../../domain/incident-field-order.ts'
 import { normalizeSummary } from '../../domain/summary/summary.ts'
 import { categoryOf } from '../../domain/taxonomy.ts'
+import type { IncidentState } from '../decision.ts'
 import { assessIncident, priorAssessmentOf } from '../reports/build-incident.ts'
 import type { AssumedSummary } from './formats/format.ts'
 import type { PreparedReport } from './prepare-row.ts'
-import type { ImportedState } from './reconcile.ts'
-
-export interface Combined {
-  readonly state: ImportedState
-  /** The fields in which the row says less than is stored. */
-  readonly poorerFields: readonly string[]
-}
 
 /**
  * Combines a row with the stored incident of the same record: what the row does not say, or says
- * less exactly, stays as it is; everything else is the row's.
+ * less exactly, stays as it is; everything else is the row's. `poorerFields` are those in which the
+ * row says less than is stored.
  */
 export function keepRicher(
-  stored: ImportedState,
-  given: ImportedState,
+  stored: IncidentState,
+  given: IncidentState,
   row: PreparedReport,
   reliability: Reliability,
-): Combined {
+): { state: IncidentState; poorerFields: readonly string[] } {
   const { incident: ours } = stored
   const { incident: theirs } = given
   const { assumed = {} } = row
@@ -41,7 +36,7 @@ export function keepRicher(
   const type = assumed.type?.includes(ours.type) ? ours.type : theirs.type
   if (type !== theirs.type) poorer.add('type')
   const severityIsOurs = stored.moderation.severity_given && row.report.severity === null
-  const text = richerText(stored, given, row)
+  const text = richerSummary(textOf(given), textOf(stored), assumed.summary)
   const { sources, official } = richerSources(stored, given, assumed.sources ?? false)
   const quality = row.quality ?? priorAssessmentOf(ours).importQuality
   const incident: Incident = {
@@ -79,7 +74,7 @@ export function keepRicher(
 /**
  * Compares what sources say: confidence follows from it and from the operator's list of publishers.
  */
-export function saysTheSame(one: ImportedState, other: ImportedState): boolean {
+export function saysTheSame(one: IncidentState, other: IncidentState): boolean {
   return isDeepStrictEqual(withoutDerived(one.incident), withoutDerived(other.incident))
 }
 
@@ -88,10 +83,8 @@ function withoutDerived(incident: Incident) {
   return rest
 }
 
-/** The text of the row; with parts of the stored one where the row says less. */
-function richerText(stored: ImportedState, given: ImportedState, { assumed }: PreparedReport): string {
-  const theirs = given.moderation.text ?? given.incident.summary
-  return richerSummary(theirs, stored.moderation.text ?? stored.incident.summary, assumed?.summary)
+function textOf({ incident, moderation }: IncidentState): string {
+  return moderation.text ?? incident.summary
 }
 
 function keepFigure(name: keyof Casualties, ours: Incident, theirs: Incident, poorer: Set<string>): number | null {
@@ -100,18 +93,18 @@ function keepFigure(name: keyof Casualties, ours: Incident, theirs: Incident, po
   return ours.casualties[name]
 }
 
-type Optional = 'casualties_reported' | 'dataset' | 'attribution'
-
-function keepOptional(name: Optional, ours: Incident, theirs: Incident, poorer: Set<string>): Partial<Incident> {
-  const isPoorer =
-    ours[name] !== undefined && (theirs[name] === undefined || (Array.isArray(ours[name]) && isShorter(theirs, ours)))
-  if (!isPoorer) return theirs[name] === undefined ? {} : { [name]: theirs[name] }
+function keepOptional(
+  name: 'casualties_reported' | 'dataset' | 'attribution',
+  ours: Incident,
+  theirs: Incident,
+  poorer: Set<string>,
+): Partial<Incident> {
+  const { [name]: stored } = ours
+  const { [name]: given } = theirs
+  const isShorter = Array.isArray(stored) && (given?.length ?? 0) < stored.length
+  if (stored === undefined || (given !== undefined && !isShorter)) return given === undefined ? {} : { [name]: given }
   poorer.add(name)
-  return { [name]: ours[name] }
-}
-
-function isShorter(one: Incident, other: Incident): boolean {
-  return (one.casualties_reported?.length ?? 0) < (other.casualties_reported?.length ?? 0)
+  return { [name]: stored }
 }
 
 type Place = Pick<Incident, 'state' | 'lga' | 'lat' | 'lng' | 'location'>
@@ -123,47 +116,46 @@ const BASIS_RANK: Readonly<Record<LgaBasis, number>> = { reported: 3, boundary: 
  * The row's place, with what it lacks from the stored one. A place known less exactly, or moved to
  * another LGA by an estimate, does not replace the stored one at all.
  */
-export function richerPlace(ours: Incident, theirs: Incident, row: PreparedReport, poorer: Set<string>): Place {
+function richerPlace(ours: Incident, theirs: Incident, row: PreparedReport, poorer: Set<string>): Place {
+  const [our, their] = [ours.location, theirs.location]
   const precisionIsGiven = row.report.precision !== null || row.report.lat === null
-  const isCoarser =
-    precisionIsGiven && PRECISIONS.indexOf(theirs.location.precision) > PRECISIONS.indexOf(ours.location.precision)
+  const isCoarser = precisionIsGiven && PRECISIONS.indexOf(their.precision) > PRECISIONS.indexOf(our.precision)
   const lgaIsPoorer = rankOf(theirs) < rankOf(ours)
-  const isElsewhere = theirs.location.lga_code !== null && theirs.location.lga_code !== ours.location.lga_code
+  const isElsewhere = their.lga_code !== null && their.lga_code !== our.lga_code
   const isMoved = theirs.lat !== ours.lat || theirs.lng !== ours.lng
   const namesOtherState = row.report.state !== null && theirs.state !== ours.state
   if (isCoarser || (lgaIsPoorer && isElsewhere && isMoved && !namesOtherState)) {
     poorer.add('location')
-    return placeOf(ours)
+    const { state, lga, lat, lng, location } = ours
+    return { state, lga, lat, lng, location }
   }
 
+  const samePrecision = our.precision === their.precision
+  const sameRadius = our.radius_km === their.radius_km
   const keepsLga = lgaIsPoorer && !namesOtherState
   const keepsState = row.report.state === null && theirs.state !== ours.state && !isMoved
-  const keepsPrecision =
-    !precisionIsGiven &&
-    (ours.location.precision !== theirs.location.precision || ours.location.radius_km !== theirs.location.radius_km)
-  const keepsRadius =
-    row.radiusKm === null &&
-    ours.location.precision === theirs.location.precision &&
-    ours.location.radius_km !== theirs.location.radius_km
-  const keepsName = theirs.location.place === null && ours.location.place !== null
+  const keepsPrecision = !precisionIsGiven && !(samePrecision && sameRadius)
+  const keepsRadius = row.radiusKm === null && samePrecision && !sameRadius
+  const keepsName = their.place === null && our.place !== null
   if (keepsLga || keepsState) poorer.add('lga')
   if (keepsPrecision || keepsRadius) poorer.add('precision')
   if (keepsName) poorer.add('place')
   // A point that stands for a state lies in some LGA: that says nothing.
-  const isVoid = keepsPrecision && ours.location.precision === 'state' && theirs.location.lga_basis !== 'reported'
+  const isVoid = keepsPrecision && our.precision === 'state' && their.lga_basis !== 'reported'
   const area = keepsLga || keepsState || (isVoid && !namesOtherState) ? ours : theirs
+  const { state_code, lga_code, lga_basis } = area.location
   return {
     state: area.state,
     lga: area.lga,
     lat: theirs.lat,
     lng: theirs.lng,
     location: {
-      place: (keepsName ? ours : theirs).location.place,
-      precision: (keepsPrecision ? ours : theirs).location.precision,
-      radius_km: (keepsPrecision || keepsRadius ? ours : theirs).location.radius_km,
-      state_code: area.location.state_code,
-      lga_code: area.location.lga_code,
-      lga_basis: area.location.lga_basis,
+      place: (keepsName ? our : their).place,
+      precision: (keepsPrecision ? our : their).precision,
+      radius_km: (keepsPrecision || keepsRadius ? our : their).radius_km,
+      state_code,
+      lga_code,
+      lga_basis,
     },
   }
 }
@@ -172,33 +164,23 @@ function rankOf({ location: { lga_basis } }: Incident): number {
   return lga_basis === null ? 0 : BASIS_RANK[lga_basis]
 }
 
-function placeOf({ state, lga, lat, lng, location }: Incident): Place {
-  return { state, lga, lat, lng, location }
-}
-
-type Time = Pick<Incident, 'occurred_at' | 'occurred_until' | 'time_precision' | 'published_at'>
-
 /**
  * The row's time; the stored one where the row says it less exactly. `assumed`: the row has a day
  * and does not say how exact it is, so another day is a correction of the day alone.
  */
-export function richerTime(ours: Incident, theirs: Incident, assumed: boolean, poorer: Set<string>): Time {
+function richerTime(ours: Incident, theirs: Incident, assumed: boolean, poorer: Set<string>) {
   const coarser = TIME_PRECISIONS.indexOf(theirs.time_precision) - TIME_PRECISIONS.indexOf(ours.time_precision)
   const sameDay = ours.occurred_at.slice(0, 10) === theirs.occurred_at.slice(0, 10)
   if (assumed ? sameDay : coarser > 0) {
-    const start = timeOf(ours)
-    const isNews = ours.occurred_at !== theirs.occurred_at || ours.time_precision !== theirs.time_precision
+    const { occurred_at, published_at, time_precision } = ours
+    const isNews = occurred_at !== theirs.occurred_at || time_precision !== theirs.time_precision
     if (isNews) poorer.add('occurred_at')
-    return { ...start, ...endOf(start.occurred_at, ours, theirs, poorer) }
+    return { occurred_at, published_at, time_precision, ...endOf(occurred_at, ours, theirs, poorer) }
   }
   const time_precision = assumed && coarser < 0 ? ours.time_precision : theirs.time_precision
   if (time_precision !== theirs.time_precision) poorer.add('time_precision')
   const { occurred_at, published_at } = theirs
   return { occurred_at, published_at, time_precision, ...endOf(occurred_at, ours, theirs, poorer) }
-}
-
-function timeOf({ occurred_at, published_at, time_precision }: Incident) {
-  return { occurred_at, published_at, time_precision }
 }
 
 /** The stored end, if the row has none and the event did not begin after it. */
@@ -210,16 +192,15 @@ function endOf(start: string, ours: Incident, theirs: Incident, poorer: Set<stri
   return { occurred_until: end }
 }
 
-interface Sources {
-  readonly sources: Source[]
-  readonly official: number[]
+interface RatedSource extends Source {
+  readonly official: boolean
 }
 
 /**
  * The row's sources with what is known of each; if the row has fewer than are stored, the stored
  * ones and those that are new. `assumed`: the row names none, and stands for its compiler.
  */
-export function richerSources(stored: ImportedState, given: ImportedState, assumed: boolean): Sources {
+function richerSources(stored: IncidentState, given: IncidentState, assumed: boolean) {
   const ours = listOf(stored)
   if (assumed && ours.length > 0) return toSources(ours)
   const theirs = listOf(given).map((source) => completed(source, ours))
@@ -228,11 +209,7 @@ export function richerSources(stored: ImportedState, given: ImportedState, assum
   return toSources([...ours, ...theirs.filter(({ publisher }) => !known.has(publisherKey(publisher)))])
 }
 
-interface RatedSource extends Source {
-  readonly official: boolean
-}
-
-function listOf({ incident, moderation }: ImportedState): RatedSource[] {
+function listOf({ incident, moderation }: IncidentState): RatedSource[] {
   return incident.sources.map((source, index) => ({ ...source, official: moderation.official.includes(index) }))
 }
 
@@ -244,7 +221,7 @@ function completed(source: RatedSource, ours: readonly RatedSource[]): RatedSour
   return { ...source, url: source.url ?? same.url, published_at: source.published_at ?? same.published_at }
 }
 
-function toSources(list: readonly RatedSource[]): Sources {
+function toSources(list: readonly RatedSource[]) {
   return {
     sources: list.map(({ url, publisher, published_at }) => ({ url, publisher, published_at })),
     official: list.flatMap(({ official }, index) => (official ? [index] : [])),
@@ -252,7 +229,7 @@ function toSources(list: readonly RatedSource[]): Sources {
 }
 
 /** The summary of a row, with what it does not say taken from the stored one of the same record. */
-export function richerSummary(given: string, stored: string, assumed: AssumedSummary | undefined): string {
+function richerSummary(given: string, stored: string, assumed: AssumedSummary | undefined): string {
   if (assumed === undefined) return given
   if (assumed === 'all') return stored
   const [begin, end] = halves(given, assumed.splitAt)

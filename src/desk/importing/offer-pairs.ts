@@ -1,15 +1,13 @@
-import { randomBytes } from 'node:crypto'
 import type { ImportReport } from '../../../domain/import-report.ts'
-import { newIdentifier } from '../../domain/identifier.ts'
 import type { ImportReport } from '../../domain/importing/import-report.ts'
 import type { Incident } from '../../domain/incident.ts'
 import { Compared } from '../../domain/near-duplicate/compared.ts'
 import { MIN_DUPLICATE_SCORE, scoreCompared } from '../../domain/near-duplicate/near-duplicate.ts'
 import { MAX_TIME_APART_MS, radiusKm, TIME_UNCERTAINTY_MS } from '../../domain/near-duplicate/reach.ts'
 import type { DocumentChunk, DuplicatePair, IncidentChange, IncidentRecord, Store } from '../../store/store.ts'
-import { moderatedIncidentOf } from '../decision.ts'
-import { COMMAND_LINE } from './reconcile.ts'
+import { moderatedIncidentOf, decidedChange } from '../decision.ts'
 import { retryStore } from './retry-store.ts'
+import { commandLine } from './reconcile.ts'
 
 interface FinishedRun {
   readonly id: string
@@ -84,20 +82,10 @@ function noteOn(
   now: number,
 ): IncidentChange[] {
   if (record === undefined) return []
-  const { incident, moderation } = moderatedIncidentOf(record)
-  const { version, status } = incident
-  const historyEntry = {
-    id: newIdentifier('step', now, randomBytes),
-    step: 'note',
-    version,
-    at: now,
-    by: { key_id: COMMAND_LINE, account_id: null, name: run.report.by },
-    note: `${otherId} of another data set seems to be the same event (score ${score}). Found after the import ${run.id}.`,
-    fields: [],
-    changes: [],
-    other: otherId,
-  } as const
-  return [{ incident, event: null, replaces: { version, status }, moderation, historyEntry }]
+  const note = `${otherId} of another data set seems to be the same event (score ${score}). Found after the import ${run.id}.`
+  const state = moderatedIncidentOf(record)
+  const decision = { by: commandLine(run.report.by), note, expected: null, now }
+  return [decidedChange('note', state, state, decision, { other: otherId })]
 }
 
 function* incidentsIn({ bytes, ends }: DocumentChunk): Generator<Incident> {

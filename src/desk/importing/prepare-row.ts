@@ -1,12 +1,10 @@
-import type { FieldError } from '../../domain/errors.ts'
-import { type Incident, orderIncidentFields } from '../../domain/incident.ts'
+import { orderIncidentFields } from '../../domain/incident.ts'
 import { normalizeSummary } from '../../domain/summary.ts'
 import type { Geography } from '../../geo/geography.ts'
 import { type Placement, type GivenPlace, locationAt, type PlacementResult, placeReport } from '../reports/place-report.ts'
-import { type ParsedIncident, type ParsedReport, type RejectedRow, type Row, rejected } from './formats/format.ts'
+import { type ParsedIncident, type ParsedReport, type RejectedRow, type Row, rejected, type Position } from './formats/format.ts'
 import { hash } from 'node:crypto'
 import { derivedIdentifier } from '../../domain/identifier.ts'
-import type { State } from '../../domain/places.ts'
 import { KM_PER_DEGREE } from '../../lib/geometry/geometry.ts'
 
 export interface PreparedReport extends ParsedReport {
@@ -22,32 +20,81 @@ export interface PreparedIncident extends ParsedIncident {
 /** After every step that does not need the stored incidents. */
 export type PreparedRow = PreparedReport | PreparedIncident | RejectedRow
 
+export interface BatchRow {
+  readonly row: number
+  /** As it is in the file; empty unless the row is rejected. */
+  readonly text: string
+  readonly prepared: PreparedRow
+}
+
+/** Rows written in one transaction. */
+export interface Batch {
+  readonly rows: readonly BatchRow[]
+  /** After its last row. */
+  readonly position: Position
+}
+
+const MAX_ROWS = 1_000
+/** Bounds the memory: a thousand rows of a megabyte each would be a gigabyte. */
+const MAX_CHARACTERS = 4_000_000
+
+/** Batches of prepared rows bound the memory and the size of a transaction. */
+export async function* batches(rows: AsyncIterable<Row>, geography: Geography): AsyncGenerator<Batch> {
+  let collected: BatchRow[] = []
+  let characters = 0
+  let position: Position | null = null
+  for await (const row of rows) {
+    const prepared = prepareRow(row, geography)
+    collected.push({ row: row.row, text: prepared.kind === 'rejected' ? row.text : '', prepared })
+    characters += row.text.length
+    position = { row: row.row, offset: row.offset, ...(row.within && { within: row.within }) }
+    if (collected.length < MAX_ROWS && characters < MAX_CHARACTERS) continue
+    yield { rows: collected, position }
+    collected = []
+    characters = 0
+  }
+  if (position !== null && collected.length > 0) yield { rows: collected, position }
+}
+
 export function prepareRow(row: Row, geography: Geography): PreparedRow {
+  if (row.kind === 'rejected') return row
   if (row.kind === 'report') return preparedReport(row, geography)
-  return row.kind === 'incident' ? preparedIncident(row) : row
+  const { kind, sourceId, incident, omits } = row
+  // Others belong to the desk of the service they come from.
+  if (incident.status !== 'confirmed')
+    return rejected(`its status is ${incident.status}: only confirmed incidents are imported`)
+  return { kind, sourceId, incident: orderIncidentFields(incident), omits, id: incident.id }
 }
 
 function preparedReport(row: ParsedReport, geography: Geography): PreparedReport | RejectedRow {
   const { kind, sourceId, report, radiusKm, quality, assumed } = row
   if (normalizeSummary(report.summary) === '') return rejected('the summary has no letter and no digit')
-  const placementResult = placeRow(report, radiusKm, geography)
-  if ('errors' in placementResult) return rejected(placementResult.errors.map(sentence).join('; '))
-  const { placement } = placementResult
-  const prepared = { kind, sourceId, report, radiusKm, quality, id: incidentIdOf(sourceId), placement }
+  const placed = placeRow(report, radiusKm, geography)
+  if ('errors' in placed) {
+    const reasons = placed.errors.map(({ pointer = '', message, did_you_mean: near = [] }) => {
+      const hint = near.length === 0 ? '' : `; did you mean ${near.join(' or ')}?`
+      return `${pointer.slice(1)} ${message}${hint}`.trim()
+    })
+    return rejected(reasons.join('; '))
+  }
+  const prepared = { kind, sourceId, report, radiusKm, quality, id: incidentIdOf(sourceId), ...placed }
   return { ...prepared, digest: digestOf(row), ...(assumed && { assumed }) }
 }
 
-function sentence({ pointer, message, did_you_mean: near }: FieldError): string {
-  const hint = near === undefined || near.length === 0 ? '' : `; did you mean ${near.join(' or ')}?`
-  return `${(pointer ?? '').slice(1)} ${message}${hint}`.trim()
+const DIGEST_LENGTH = 32
+
+export function incidentIdOf(sourceId: string): string {
+  return derivedIdentifier('incident', hash('sha256', sourceId, 'buffer'))
 }
 
-/** Only confirmed incidents pass: others belong to the desk of the service they come from. */
-function preparedIncident({ kind, sourceId, incident, omits }: ParsedIncident): PreparedIncident | RejectedRow {
-  if (incident.status !== 'confirmed')
-    return rejected(`its status is ${incident.status}: only confirmed incidents are imported`)
-  const ordered: Incident = orderIncidentFields(incident)
-  return { kind, sourceId, incident: ordered, omits, id: incident.id }
+/** Independent of the order of properties. */
+export function digestOf({ report, radiusKm, quality }: ParsedReport): string {
+  const canonical = JSON.stringify({ report, radiusKm, quality }, (_, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : member,
+  )
+  return hash('sha256', canonical).slice(0, DIGEST_LENGTH)
 }
 
 /** A point at sea farther than this from every LGA is rejected. */
@@ -59,21 +106,20 @@ const NEAREST_STATE_KM = 600
  * ignored, and the coordinates count.
  */
 export function placeRow(given: GivenPlace, radiusKm: number | null, geography: Geography): PlacementResult {
-  const placementResult = given.lat === null ? placeReport(given, geography) : placeByPoint(given, geography)
-  if ('errors' in placementResult || radiusKm === null) return placementResult
-  const { placement } = placementResult
+  const placed = given.lat === null ? placeReport(given, geography) : placeByPoint(given, geography)
+  if ('errors' in placed || radiusKm === null) return placed
+  const { placement } = placed
   return { placement: { ...placement, location: { ...placement.location, radius_km: radiusKm } } }
 }
 
-function placeByPoint(given: GivenPlace, geography: Geography): PlacementResult {
-  const { places, locate, basis } = geography
+function placeByPoint(given: GivenPlace, { places, locate, basis }: Geography): PlacementResult {
   const lat = given.lat!
   const lng = given.lng!
   const foundState = given.state === null ? null : places.findState(given.state)
   const located = locate(lat, lng)
   const here = located.kind === 'located' ? located : null
-  const state = foundState?.kind === 'found' ? foundState.place : (here?.state ?? nearestState(geography, lat, lng))
-  if (state === null) return { errors: [outside(lat, lng)] }
+  const state = foundState?.kind === 'found' ? foundState.place : (here?.state ?? nearestState(places, lat, lng))
+  if (state === null) return { errors: [{ pointer: '/lat', message: `${lat}, ${lng} lies far from Nigeria` }] }
   const foundLga = given.lga === null ? null : places.findLga(given.lga, [state.code])
   const named = foundLga?.kind === 'found' ? foundLga.place : null
   const precision = given.precision ?? 'settlement'
@@ -81,31 +127,8 @@ function placeByPoint(given: GivenPlace, geography: Geography): PlacementResult 
   return { placement: locationAt({ lat, lng, state, lga, precision, place: given.place }, named ? 'reported' : basis) }
 }
 
-function nearestState({ places }: Geography, lat: number, lng: number): State | null {
+function nearestState({ lgas }: Geography['places'], lat: number, lng: number) {
   const kmTo = (lga: { lat: number; lng: number }) => Math.hypot(lga.lat - lat, lga.lng - lng) * KM_PER_DEGREE
-  const nearest = places.lgas.reduce((one, other) => (kmTo(one) <= kmTo(other) ? one : other))
+  const nearest = lgas.reduce((one, other) => (kmTo(one) <= kmTo(other) ? one : other))
   return kmTo(nearest) <= NEAREST_STATE_KM ? nearest.state : null
-}
-
-function outside(lat: number, lng: number): FieldError {
-  return { pointer: '/lat', message: `${lat}, ${lng} lies far from Nigeria` }
-}
-
-const DIGEST_LENGTH = 32
-
-export function incidentIdOf(sourceId: string): string {
-  return derivedIdentifier('incident', hash('sha256', sourceId, 'buffer'))
-}
-
-/** Independent of the order of properties. */
-export function digestOf({ report, radiusKm, quality }: ParsedReport): string {
-  return hash('sha256', canonical({ report, radiusKm, quality })).slice(0, DIGEST_LENGTH)
-}
-
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, member: unknown) =>
-    typeof member === 'object' && member !== null && !Array.isArray(member)
-      ? Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)))
-      : member,
-  )
 }

@@ -1,24 +1,42 @@
-import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Reliability } from '../../domain/confidence/reliability.ts'
 import { fieldChanges } from '../../domain/desk/field-changes.ts'
-import {
-  EMPTY_MODERATION_RECORD,
-  type HistoryEntry,
-  type ModerationRecord,
-} from '../../domain/desk/moderation-record.ts'
-import { newIdentifier } from '../../domain/identifier.ts'
+import { type Actor, EMPTY_MODERATION_RECORD, type HistoryEntry } from '../../domain/desk/moderation-record.ts'
 import type { ImportTally } from '../../domain/importing/import-report.ts'
 import type { Incident } from '../../domain/incident.ts'
 import { normalizeSummary } from '../../domain/summary/summary.ts'
 import { timeText } from '../../lib/time/time.ts'
 import type { ImportChangeWrite, IncidentChange, IncidentRecord } from '../../store/store.ts'
-import { moderatedIncidentOf, publicFields } from '../decision.ts'
+import { type IncidentState, moderatedIncidentOf, newHistoryEntry, publicFields } from '../decision.ts'
 import { buildIncident, officialSourceIndexes } from '../reports/build-incident.ts'
-import type { Batch } from './import.ts'
 import { keepRicher, saysTheSame } from './keep-richer.ts'
-import type { PreparedIncident, PreparedReport, PreparedRow } from './prepare-row.ts'
-import { keepStored, OutcomeCounter, type Reconciliation, UNCHANGED } from './tally.ts'
+import type { Batch, PreparedIncident, PreparedReport } from './prepare-row.ts'
+import { OutcomeCounter } from './tally.ts'
+
+export interface ImportContext {
+  readonly now: number
+  readonly reliability: Reliability
+  /** Takes poorer values too. */
+  readonly replace: boolean
+  /** Null for an import that is not kept, as in a dry run. */
+  readonly run: Run | null
+}
+
+interface Run {
+  readonly id: string
+  readonly by: string
+}
+
+/** The result of comparing a row with the stored incident. */
+type Reconciliation =
+  | { readonly outcome: 'new' | 'updated'; readonly change: IncidentChange; readonly poorerFields?: readonly string[] }
+  | { readonly outcome: 'poorer'; readonly version: number; readonly poorerFields: readonly string[] }
+  | { readonly outcome: 'unchanged' }
+  | { readonly outcome: 'kept'; readonly reason: string }
+
+const UNCHANGED: Reconciliation = { outcome: 'unchanged' }
+
+const keepStored = (reason: string): Reconciliation => ({ outcome: 'kept', reason })
 
 export interface ReconciledBatch {
   readonly changes: readonly IncidentChange[]
@@ -44,7 +62,10 @@ export function reconcileBatch(
     }
     const { id } = prepared
     const before = records.get(id)
-    const result = reconcileRow(prepared, before, context)
+    const result =
+      prepared.kind === 'report'
+        ? reconcileReport(prepared, before, context)
+        : reconcileIncident(prepared, before, context)
     counter.count(result.outcome, row, 'reason' in result ? result.reason : '')
     const poorerFields = 'poorerFields' in result ? (result.poorerFields ?? []) : []
     counter.countPoorer(poorerFields, row, id)
@@ -63,26 +84,19 @@ export function reconcileBatch(
   return { changes, importChanges: [...importChanges.values()], tally: counter.tally }
 }
 
-function reconcileRow(
-  prepared: Exclude<PreparedRow, { kind: 'rejected' }>,
-  record: IncidentRecord | undefined,
-  context: ImportContext,
-): Reconciliation {
-  return prepared.kind === 'report'
-    ? reconcileReport(prepared, record, context)
-    : reconcileIncident(prepared, record, context)
-}
-
 /** Compares a row with its stored incident. Changes made at the desk are kept. */
-export function reconcileReport(
+function reconcileReport(
   row: PreparedReport,
   record: IncidentRecord | undefined,
   context: ImportContext,
 ): Reconciliation {
-  if (record === undefined) return newIncident(row, 1, { version: 0 }, context)
+  const event = 'incident.imported'
+  const version = (record?.incident.version ?? 0) + 1
+  const asGiven = () => importedState(row, version, context)
+  if (record === undefined) return { outcome: 'new', change: { ...asGiven(), event, replaces: { version: 0 } } }
   const { incident: ours, moderation } = record
   const replaces = { version: ours.version, status: ours.status }
-  if (wasTakenBack(record)) return newIncident(row, ours.version + 1, replaces, context)
+  if (wasTakenBack(record)) return { outcome: 'new', change: { ...asGiven(), event, replaces } }
   const imported = moderation?.imported ?? null
   if (moderation === null || imported === null)
     return keepStored(`${row.id} exists, but was not imported from ${row.sourceId}`)
@@ -92,49 +106,22 @@ export function reconcileReport(
 
   const stored = { incident: ours, moderation }
   const { reported_at, confirmed_at } = ours
-  const version = ours.version + 1
-  const asGiven = importedState(row, version, context)
-  const given = { ...asGiven, incident: { ...asGiven.incident, reported_at, confirmed_at } }
+  const fresh = asGiven()
+  const given = { ...fresh, incident: { ...fresh.incident, reported_at, confirmed_at } }
   const { state, poorerFields } = context.replace
     ? { state: given, poorerFields: [] }
     : keepRicher(stored, given, row, context.reliability)
   if (poorerFields.length > 0 && saysTheSame(stored, state))
     return { outcome: 'poorer', version: ours.version, poorerFields }
-  const next = poorerFields.length === 0 ? state : withPoorerNoted(state)
-  const { run, now } = context
-  const historyEntry = run && importStep('import', stored, next, run, now)
-  const change = {
-    ...next,
-    event: 'incident.imported',
-    replaces,
-    ...(historyEntry && { historyEntry }),
-  } as const
-  return { outcome: 'updated', change, poorerFields }
-}
-
-function newIncident(
-  row: PreparedReport,
-  version: number,
-  replaces: { version: number },
-  context: ImportContext,
-): Reconciliation {
-  return { outcome: 'new', change: { ...importedState(row, version, context), event: 'incident.imported', replaces } }
+  const noted = { ...state.moderation.imported!, ...(poorerFields.length > 0 && { poorer: true as const }) }
+  const next = { incident: state.incident, moderation: { ...state.moderation, imported: noted } }
+  return { outcome: 'updated', change: { ...next, event, replaces, ...stepIn(context, stored, next) }, poorerFields }
 }
 
 /** Published on the day it happened, so that history is not among today's incidents. */
-function importedState(row: PreparedReport, version: number, { now, reliability }: ImportContext): ImportedState {
-  const { id, report, placement, quality } = row
-  const moderation = moderationRecordFor(row, version)
-  const at = timeText(now)
-  const published_at = timeText(Date.parse(report.occurred_at))
-  const times = { reported_at: at, confirmed_at: at, updated_at: at, published_at }
-  const identity = { id, status: 'confirmed', ...times } as const
-  const built: Incident = buildIncident(report, placement, identity, moderation, quality, reliability)
-  return { incident: { ...built, version }, moderation }
-}
-
-function moderationRecordFor({ report, sourceId, digest }: PreparedReport, version: number): ModerationRecord {
-  return {
+function importedState(row: PreparedReport, version: number, { now, reliability }: ImportContext): IncidentState {
+  const { id, report, placement, quality, sourceId, digest } = row
+  const moderation = {
     ...EMPTY_MODERATION_RECORD,
     // A summary that normalization leaves unchanged is not stored twice.
     text: normalizeSummary(report.summary) === report.summary ? null : report.summary,
@@ -142,10 +129,12 @@ function moderationRecordFor({ report, sourceId, digest }: PreparedReport, versi
     severity_given: report.severity !== null,
     imported: { source_id: sourceId, digest, version },
   }
-}
-
-function withPoorerNoted({ incident, moderation }: ImportedState): ImportedState {
-  return { incident, moderation: { ...moderation, imported: { ...moderation.imported!, poorer: true } } }
+  const at = timeText(now)
+  const published_at = timeText(Date.parse(report.occurred_at))
+  const times = { reported_at: at, confirmed_at: at, updated_at: at, published_at }
+  const identity = { id, status: 'confirmed', ...times } as const
+  const built = buildIncident(report, placement, identity, moderation, quality, reliability)
+  return { incident: { ...built, version }, moderation }
 }
 
 /**
@@ -163,9 +152,9 @@ export function reconcileIncident(
   const ours = record.incident
   const replaces = { version: ours.version, status: ours.status }
   if (wasTakenBack(record)) {
-    const version = Math.max(row.incident.version, ours.version + 1)
-    const incident = { ...row.incident, version }
-    return { outcome: 'new', change: { incident, event, replaces, moderation: withoutUndone(record.moderation!) } }
+    const incident = { ...row.incident, version: Math.max(row.incident.version, ours.version + 1) }
+    const { import_undone: _, ...moderation } = record.moderation!
+    return { outcome: 'new', change: { incident, event, replaces, moderation } }
   }
   const theirs = withOmitted(row, ours)
   if (isDeepStrictEqual(theirs, ours)) return UNCHANGED
@@ -174,10 +163,9 @@ export function reconcileIncident(
     return keepStored(`${row.id} has version ${ours.version}, which is newer than ${theirs.version}`)
   const incident =
     theirs.version > ours.version ? theirs : { ...theirs, version: ours.version + 1, updated_at: timeText(context.now) }
-  const { run, now } = context
   const { moderation } = moderatedIncidentOf(record)
-  const historyEntry = run && importStep('import', { incident: ours, moderation }, { incident, moderation }, run, now)
-  return { outcome: 'updated', change: { incident, event, replaces, ...(historyEntry && { historyEntry }) } }
+  const step = stepIn(context, { incident: ours, moderation }, { incident, moderation })
+  return { outcome: 'updated', change: { incident, event, replaces, ...step } }
 }
 
 /** Takes fields that the file's format cannot hold from the stored incident. */
@@ -187,50 +175,29 @@ function withOmitted({ incident, omits }: PreparedIncident, ours: Incident): Inc
   return { ...incident, ...Object.fromEntries(kept) }
 }
 
-/** Stands for a key in the history: an import is started at the command line. */
-export const COMMAND_LINE = 'command_line'
-
-export interface ImportContext {
-  readonly now: number
-  readonly reliability: Reliability
-  /** Takes poorer values too. */
-  readonly replace: boolean
-  /** Null for an import that is not kept, as in a dry run. */
-  readonly run: { readonly id: string; readonly by: string } | null
+/** True if undoing an import has retracted it, and nobody has decided anything about it since. */
+function wasTakenBack({ incident, moderation }: IncidentRecord): boolean {
+  return incident.status === 'retracted' && moderation?.import_undone?.version === incident.version
 }
 
-export interface ImportedState {
-  readonly incident: Incident
-  readonly moderation: ModerationRecord
+function stepIn({ run, now }: ImportContext, before: IncidentState, after: IncidentState) {
+  return run === null ? {} : { historyEntry: importStep('import', before, after, run, now) }
 }
 
 /** The history entry of a change that an import, or its undoing, has made. */
 export function importStep(
   step: 'import' | 'undo_import',
-  before: ImportedState,
-  after: ImportedState,
-  run: { readonly id: string; readonly by: string },
+  before: IncidentState,
+  after: IncidentState,
+  { id, by }: Run,
   now: number,
 ): HistoryEntry {
-  return {
-    id: newIdentifier('step', now, randomBytes),
-    step,
-    version: after.incident.version,
-    at: now,
-    by: { key_id: COMMAND_LINE, account_id: null, name: run.by },
-    note: run.id,
-    fields: publicFields(before.incident, after.incident),
-    changes: fieldChanges(before, after),
-    other: null,
-  }
+  const fields = publicFields(before.incident, after.incident)
+  const changes = fieldChanges(before, after)
+  return newHistoryEntry(step, after.incident.version, { by: commandLine(by), now, note: id }, { fields, changes })
 }
 
-/** True if undoing an import has retracted it, and nobody has decided anything about it since. */
-export function wasTakenBack({ incident, moderation }: IncidentRecord): boolean {
-  return incident.status === 'retracted' && moderation?.import_undone?.version === incident.version
-}
-
-export function withoutUndone(moderation: ModerationRecord): ModerationRecord {
-  const { import_undone: _, ...rest } = moderation
-  return rest
+/** Stands for an account in the history: an import is started at the command line. */
+export function commandLine(name: string): Actor {
+  return { key_id: 'command_line', account_id: null, name }
 }

@@ -1,5 +1,5 @@
 import { type FileHandle, open, rm } from 'node:fs/promises'
-import type { BatchRow } from './import.ts'
+import type { BatchRow } from './prepare-row.ts'
 
 export class UnwritableFile extends Error {
   override readonly name = 'UnwritableFile'

@@ -1,5 +1,4 @@
 import { type Counts, type ImportTally, OUTCOMES, type Outcome, type RowNote } from '../../domain/import-report.ts'
-import type { IncidentChange } from '../../store/store.ts'
 
 /** Enough to show what is wrong with a file; hundreds more would hide it. */
 export const MAX_NOTES = 20
@@ -51,27 +50,9 @@ export class OutcomeCounter {
   }
 
   #addNote(kind: 'kept' | 'poorer' | 'rejected', row: number, reason: string): void {
-    if (this.#notes[kind].length < MAX_NOTES) this.#notes[kind].push({ row, reason: shortened(reason) })
+    if (this.#notes[kind].length >= MAX_NOTES) return
+    const isLong = reason.length > MAX_REASON_LENGTH
+    const shown = isLong ? `${reason.slice(0, MAX_REASON_LENGTH).toWellFormed()}…` : reason
+    this.#notes[kind].push({ row, reason: shown })
   }
-}
-
-function shortened(reason: string): string {
-  return reason.length > MAX_REASON_LENGTH ? `${reason.slice(0, MAX_REASON_LENGTH).toWellFormed()}…` : reason
-}
-
-/** The result of comparing a row with the stored incident. */
-export type Reconciliation =
-  | {
-      readonly outcome: 'new' | 'updated'
-      readonly change: IncidentChange
-      readonly poorerFields?: readonly string[]
-    }
-  | { readonly outcome: 'poorer'; readonly version: number; readonly poorerFields: readonly string[] }
-  | { readonly outcome: 'unchanged' }
-  | { readonly outcome: 'kept'; readonly reason: string }
-
-export const UNCHANGED: Reconciliation = { outcome: 'unchanged' }
-
-export function keepStored(reason: string): Reconciliation {
-  return { outcome: 'kept', reason }
 }

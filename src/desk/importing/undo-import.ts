@@ -1,5 +1,5 @@
 import type { ModerationRecord } from '../../domain/desk/moderation-record.ts'
-import type { ImportReport, ImportState, UndoReport } from '../../domain/importing/import-report.ts'
+import type { ImportReport, UndoReport } from '../../domain/importing/import-report.ts'
 import type { Incident } from '../../domain/incident.ts'
 import { timeText } from '../../lib/time/time.ts'
 import type {
@@ -34,14 +34,8 @@ const BATCH = 500
  */
 export async function undoImport(options: UndoOptions): Promise<UndoReport> {
   const { store, run, by, clock, dryRun, onRefused } = options
-  const earlier = run.report.undo
-  let report: UndoReport = {
-    by,
-    at: clock(),
-    restored: earlier?.restored ?? 0,
-    retracted: earlier?.retracted ?? 0,
-    refused: 0,
-  }
+  const { restored = 0, retracted = 0 } = run.report.undo ?? {}
+  let report: UndoReport = { by, at: clock(), restored, retracted, refused: 0 }
   // Otherwise the same import command would continue behind the rows that are undone.
   if (run.report.checkpoint !== null && !dryRun) await store.imports.deleteCheckpoint(run.report.checkpoint)
   for (let after: string | null = null; ; ) {
@@ -57,9 +51,8 @@ export async function undoImport(options: UndoOptions): Promise<UndoReport> {
       const records = await store.incidents.findRecords(due.map(({ incidentId }) => incidentId))
       const byId = new Map(records.map((record) => [record.incident.id, record]))
       const now = clock()
-      const results = due.map((change) =>
-        undoneState(change, byId.get(change.incidentId), { run: { id: run.id, by }, now }),
-      )
+      const undoing = { run: { id: run.id, by }, now }
+      const results = due.map((change) => undoneState(change, byId.get(change.incidentId), undoing))
       const next = addResults(before, results)
       if (!dryRun) await save(results, next, options, now)
       for (const result of results) if (result.kind === 'refused') onRefused(result.incidentId, result.reason)
@@ -70,39 +63,25 @@ export async function undoImport(options: UndoOptions): Promise<UndoReport> {
   }
   if (!dryRun) {
     const done = report
-    await retryStore(() => store.imports.record(run.id, stateOf(done), withUndo(run, done), clock()), options)
+    const state = done.refused === 0 ? 'undone' : 'undone_in_part'
+    await retryStore(() => store.imports.record(run.id, state, withUndo(run, done), clock()), options)
   }
   return report
 }
 
-async function save(results: readonly Undone[], report: UndoReport, { store, run }: UndoOptions, now: number) {
+async function save(results: readonly Undone[], undo: UndoReport, { store, run }: UndoOptions, now: number) {
   const done = results.filter((result) => result.kind !== 'refused')
   if (done.length === 0) return
-  await store.incidents.save(
-    done.map(({ change }) => change),
-    now,
-    {
-      checkpoint: null,
-      // The rest is not undone yet.
-      run: { id: run.id, state: 'undone_in_part', report: withUndo(run, report) },
-      changes: [],
-      undone: done.map(({ undone }) => undone),
-    },
-  )
+  const changes = done.map(({ change }) => change)
+  const undone = done.map(({ undone }) => undone)
+  // The rest is not undone yet.
+  const undoneRun = { id: run.id, state: 'undone_in_part', report: withUndo(run, undo) } as const
+  await store.incidents.save(changes, now, { checkpoint: null, run: undoneRun, changes: [], undone })
 }
 
 function addResults(report: UndoReport, results: readonly Undone[]): UndoReport {
-  const count = (kind: Undone['kind']) => results.filter((result) => result.kind === kind).length
-  return {
-    ...report,
-    restored: report.restored + count('restored'),
-    retracted: report.retracted + count('retracted'),
-    refused: report.refused + count('refused'),
-  }
-}
-
-function stateOf({ refused }: UndoReport): ImportState {
-  return refused === 0 ? 'undone' : 'undone_in_part'
+  const count = (kind: Undone['kind']) => report[kind] + results.filter((result) => result.kind === kind).length
+  return { ...report, restored: count('restored'), retracted: count('retracted'), refused: count('refused') }
 }
 
 function withUndo({ report }: ImportRun, undo: UndoReport): ImportReport {
@@ -110,93 +89,57 @@ function withUndo({ report }: ImportRun, undo: UndoReport): ImportReport {
 }
 
 /** Who takes which import back, and when. */
-export interface Undoing {
+interface Undoing {
   readonly run: { readonly id: string; readonly by: string }
   readonly now: number
 }
 
-export type Undone =
+type Undone =
   | { readonly kind: 'restored' | 'retracted'; readonly change: IncidentChange; readonly undone: UndoneChange }
   | { readonly kind: 'refused'; readonly incidentId: string; readonly reason: string }
 
 /**
- * What becomes of an incident. It gets the next version and the time of the undo, because a number
+ * The incident after the undo. It gets the next version and the time of the undo, because a number
  * names one content for ever, and copies find changes by them; every other byte is as before.
  */
-export function undoneState(change: ImportChange, record: IncidentRecord | undefined, undoing: Undoing): Undone {
+function undoneState(change: ImportChange, record: IncidentRecord | undefined, undoing: Undoing): Undone {
   const { incidentId, outcome, before, version, laterImport } = change
   const refused = (reason: string): Undone => ({ kind: 'refused', incidentId, reason })
   if (record === undefined) return refused('it is no longer stored')
-  const { incident } = record
+  const { status, version: current } = record.incident
   if (laterImport !== null) return refused(`the import ${laterImport} has changed it since: undo that one first`)
-  if (incident.status !== 'confirmed') return refused(`it was ${incident.status} at the desk since`)
-  if (incident.version !== version) return refused('it was changed at the desk since')
-  if (outcome === 'created') return { kind: 'retracted', ...takenBack(record, undoing) }
-  return before === null
-    ? refused('it was redacted since')
-    : { kind: 'restored', ...putBack(record, before.document, before.moderation, undoing) }
-}
-
-interface UndoneIncident {
-  readonly change: IncidentChange
-  readonly undone: UndoneChange
-}
-
-function takenBack(record: IncidentRecord, undoing: Undoing): UndoneIncident {
-  const current = moderatedIncidentOf(record)
-  const version = record.incident.version + 1
-  const incident: Incident = {
-    ...record.incident,
-    updated_at: timeText(undoing.now),
-    status: 'retracted',
-    version,
+  if (status !== 'confirmed') return refused(`it was ${status} at the desk since`)
+  if (current !== version) return refused('it was changed at the desk since')
+  if (outcome !== 'created' && before === null) return refused('it was redacted since')
+  const next = { updated_at: timeText(undoing.now), version: current + 1 }
+  if (outcome === 'created') {
+    const incident: Incident = { ...record.incident, ...next, status: 'retracted' }
+    const import_undone = { import_id: undoing.run.id, version: next.version }
+    const moderation = { ...moderatedIncidentOf(record).moderation, import_undone }
+    return { kind: 'retracted', ...undoneChange(record, incident, moderation, null, undoing) }
   }
-  const moderation = { ...current.moderation, import_undone: { import_id: undoing.run.id, version } }
-  return undoneIncident(record, { incident, moderation }, null, undoing)
+  const old = JSON.parse(before!.document) as Incident
+  let moderation = before!.moderation === null ? null : (JSON.parse(before!.moderation) as ModerationRecord)
+  // The next import must not take the undo for a change made at the desk.
+  if (moderation?.imported?.version === old.version)
+    moderation = { ...moderation, imported: { ...moderation.imported, version: next.version } }
+  return { kind: 'restored', ...undoneChange(record, { ...old, ...next }, moderation, old.version, undoing) }
 }
 
-function putBack(
+function undoneChange(
   record: IncidentRecord,
-  document: string,
-  moderationText: string | null,
-  undoing: Undoing,
-): UndoneIncident {
-  const before = JSON.parse(document) as Incident
-  const version = record.incident.version + 1
-  const incident: Incident = { ...before, updated_at: timeText(undoing.now), version }
-  const stored = moderationText === null ? null : (JSON.parse(moderationText) as ModerationRecord)
-  return undoneIncident(
-    record,
-    { incident, moderation: stored && followingVersion(stored, before.version, version) },
-    before.version,
-    undoing,
-  )
-}
-
-/** The next import must not take the undo for a change made at the desk. */
-function followingVersion(moderation: ModerationRecord, before: number, version: number): ModerationRecord {
-  const { imported } = moderation
-  return imported?.version === before ? { ...moderation, imported: { ...imported, version } } : moderation
-}
-
-function undoneIncident(
-  record: IncidentRecord,
-  after: { readonly incident: Incident; readonly moderation: ModerationRecord | null },
+  incident: Incident,
+  moderation: ModerationRecord | null,
   versionBefore: number | null,
   { run, now }: Undoing,
-): UndoneIncident {
-  const { incident: current } = record
-  const { incident, moderation } = after
+): { change: IncidentChange; undone: UndoneChange } {
+  const { version, status } = record.incident
   const before = moderatedIncidentOf(record)
   const next = { incident, moderation: moderation ?? before.moderation }
+  const historyEntry = importStep('undo_import', before, next, run, now)
+  const replaces = { version, status }
   return {
-    change: {
-      incident,
-      event: 'incident.imported',
-      replaces: { version: current.version, status: current.status },
-      ...(moderation && { moderation }),
-      historyEntry: importStep('undo_import', before, next, run, now),
-    },
+    change: { incident, event: 'incident.imported', replaces, ...(moderation && { moderation }), historyEntry },
     undone: { incidentId: incident.id, versionBefore, version: incident.version },
   }
 }

@@ -8,9 +8,18 @@ import { timeText } from '../../lib/time.ts'
 import type { Placement } from './place-report.ts'
 import { confidenceOf, type Evidence } from '../../domain/confidence/confidence.ts'
 import { severityOf } from '../../domain/severity.ts'
+import { randomBytes } from 'node:crypto'
+import { reliabilityFrom } from '../../domain/confidence/reliability.ts'
+import { newIdentifier } from '../../domain/identifier.ts'
+import type { Store } from '../../store/store.ts'
 
 /** The fields that do not come from the report. */
-export type Identity = Pick<Incident, 'id' | 'reported_at' | 'confirmed_at' | 'published_at' | 'updated_at' | 'status'>
+type Identity = Pick<Incident, 'id' | 'reported_at' | 'confirmed_at' | 'published_at' | 'updated_at' | 'status'>
+
+export function reportedNow(now: number, id = newIdentifier('incident', now, randomBytes)): Identity {
+  const time = timeText(now)
+  return { id, reported_at: time, confirmed_at: null, published_at: null, updated_at: time, status: 'reported' }
+}
 
 /** Builds the first version of an incident. */
 export function buildIncident(
@@ -64,9 +73,9 @@ export function officialSourceIndexes(sources: readonly ReportedSource[]): numbe
 }
 
 /** Confidence inputs not stored beside the incident; `priorAssessmentOf` reads them back. */
-export type PriorAssessment = Pick<Evidence, 'importQuality' | 'override'>
+type PriorAssessment = Pick<Evidence, 'importQuality' | 'override'>
 
-/** A severity that a person has set is kept. */
+/** Computes confidence and severity; a severity that a person has set is kept. */
 export function assessIncident(
   incident: Incident,
   moderation: ModerationRecord,
@@ -82,12 +91,8 @@ export function assessIncident(
     },
     reliability,
   )
-  return {
-    ...incident,
-    severity: moderation.severity_given ? incident.severity : severityOf(incident.type, incident.casualties),
-    confidence,
-    confidence_reasons: reasons,
-  }
+  const severity = moderation.severity_given ? incident.severity : severityOf(incident.type, incident.casualties)
+  return { ...incident, severity, confidence, confidence_reasons: reasons }
 }
 
 /** Reads import quality and operator's override back from the confidence reasons. */
@@ -98,4 +103,8 @@ export function priorAssessmentOf(incident: Incident): PriorAssessment {
     importQuality: typeof quality === 'number' ? quality : null,
     override: valueIn('operator_override') === undefined ? null : incident.confidence,
   }
+}
+
+export async function loadReliability({ publishers }: Pick<Store, 'publishers'>): Promise<Reliability> {
+  return reliabilityFrom((await publishers.list()).map(({ name, kind }) => [name, kind] as const))
 }

@@ -4,38 +4,27 @@ import { isWebUrl, type Report, type ReportBody, type ReportedSource, timeFault 
 import { normalizeSummary, singleLine } from '../../domain/summary.ts'
 import { parseTime, timeText } from '../../lib/time.ts'
 
-export interface ReadReport {
-  readonly report: Report
-  readonly text: string | null
-}
-
 const NOTHING_KNOWN: Casualties = { killed: null, injured: null, abducted: null }
 
 /** The body fits the schema; wrong content is added to `errors`. */
-export function readReport(body: ReportBody, now: number, errors: FieldError[]): ReadReport {
+export function readReport(body: ReportBody, now: number, errors: FieldError[]) {
   const moment = readMoment(body.occurred_at, now, errors)
-  const text = body.text ?? null
-  const summary = readSummary(body, errors)
-  return {
-    text,
-    report: {
-      type: body.type,
-      severity: body.severity ?? null,
-      occurred_at: moment.occurredAt,
-      time_precision: body.time_precision ?? moment.precision,
-      ...readPlace(body),
-      summary,
-      sources: readSources(body.sources ?? [], now, errors),
-      casualties: { ...NOTHING_KNOWN, ...body.casualties },
-      ...readReportedCasualties(body.casualties_reported ?? [], errors),
-      ...readEnd(body.occurred_until, moment.occurredAt, now, errors),
-    },
+  const report: Report = {
+    type: body.type,
+    severity: body.severity ?? null,
+    occurred_at: moment.occurredAt,
+    time_precision: body.time_precision ?? moment.precision,
+    ...readPlace(body),
+    summary: readSummary(body, errors),
+    sources: readSources(body.sources ?? [], now, errors),
+    casualties: { ...NOTHING_KNOWN, ...body.casualties },
+    ...readReportedCasualties(body.casualties_reported ?? [], errors),
+    ...readEnd(body.occurred_until, moment.occurredAt, now, errors),
   }
+  return { report, text: body.text ?? null }
 }
 
-export type PlaceFields = Pick<Report, 'lat' | 'lng' | 'state' | 'lga' | 'place' | 'precision'>
-
-export function readPlace(body: Partial<ReportBody>): PlaceFields {
+export function readPlace(body: Partial<ReportBody>) {
   return {
     lat: body.lat ?? null,
     lng: body.lng ?? null,
@@ -46,20 +35,11 @@ export function readPlace(body: Partial<ReportBody>): PlaceFields {
   }
 }
 
-/** A date has the precision `day`, a time `exact`. */
-export function readMoment(
-  text: string,
-  now: number,
-  errors: FieldError[],
-): { occurredAt: string; precision: TimePrecision } {
-  const moment = parseTime(text)
-  const fault = moment === null ? 'must be an RFC 3339 time or a date, as 2026-05-01T12:00:00Z' : timeFault(moment, now)
-  if (fault !== null)
-    errors.push({ pointer: '/occurred_at', message: moment === null ? fault : `${text} ${fault}; ${range(now)}` })
-  return {
-    occurredAt: fault === null ? new Date(moment!).toISOString() : '',
-    precision: text.length > 'YYYY-MM-DD'.length ? 'exact' : 'day',
-  }
+/** A date has the precision `day`, a time `exact`. `occurredAt` is empty if the text is wrong. */
+export function readMoment(text: string, now: number, errors: FieldError[]) {
+  const moment = readTime('/occurred_at', text, now, errors)
+  const precision: TimePrecision = text.length > 'YYYY-MM-DD'.length ? 'exact' : 'day'
+  return { occurredAt: moment === null ? '' : new Date(moment).toISOString(), precision }
 }
 
 /** The end of an event that lasted; nothing if there is none. */
@@ -71,13 +51,21 @@ export function readEnd(
 ): { occurred_until?: string } {
   if (text === null || text === undefined) return {}
   const pointer = '/occurred_until'
-  const end = parseTime(text)
-  const fault = end === null ? 'must be an RFC 3339 time or a date, as 2026-05-01T12:00:00Z' : timeFault(end, now)
-  if (fault !== null)
-    errors.push({ pointer, message: end === null ? fault : `${text.slice(0, 40)} ${fault}; ${range(now)}` })
-  else if (end! < Date.parse(occurredAt)) errors.push({ pointer, message: 'must not lie before occurred_at' })
-  else return { occurred_until: timeText(end!) }
+  const end = readTime(pointer, text, now, errors)
+  if (end === null) return {}
+  if (!(end < Date.parse(occurredAt))) return { occurred_until: timeText(end) }
+  errors.push({ pointer, message: 'must not lie before occurred_at' })
   return {}
+}
+
+function readTime(pointer: string, text: string, now: number, errors: FieldError[]): number | null {
+  const time = parseTime(text)
+  const fault = time === null ? null : timeFault(time, now)
+  if (time !== null && fault === null) return time
+  const message =
+    time === null ? 'must be an RFC 3339 time or a date, as 2026-05-01T12:00:00Z' : `${text} ${fault}; ${range(now)}`
+  errors.push({ pointer, message })
+  return null
 }
 
 /** The figures of each source; nothing for an empty list. */

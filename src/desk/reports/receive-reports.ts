@@ -1,6 +1,4 @@
-import { randomBytes } from 'node:crypto'
 import type { FieldError } from '../../domain/errors.ts'
-import { newIdentifier } from '../../domain/identifier.ts'
 import type { Actor, HistoryEntry } from '../../domain/lifecycle.ts'
 import { EMPTY_MODERATION_RECORD, type ModerationRecord } from '../../domain/moderation.ts'
 import { reliabilityFrom } from '../../domain/publishers.ts'
@@ -9,21 +7,23 @@ import type { Geography } from '../../geo/geography.ts'
 import { eventLoopShare } from '../../lib/event-loop-share.ts'
 import { timeText } from '../../lib/time.ts'
 import type { IncidentChange, IncidentRecord, Store } from '../../store/store.ts'
-import { buildIncident, type Identity, officialSourceIndexes } from './build-incident.ts'
+import { buildIncident, officialSourceIndexes, loadReliability, reportedNow } from './build-incident.ts'
 import { placeReport } from './place-report.ts'
-import { type ReadReport, readReport } from './read-report.ts'
+import { readReport } from './read-report.ts'
+import { newHistoryEntry } from '../decision.ts'
 
 /** Finding the place of one report takes a tenth of a millisecond and more. */
 const REPORTS_PER_TURN = 10
 
 export type ReceivedReport = { readonly record: IncidentRecord } | { readonly errors: readonly FieldError[] }
+type GivenReport = ReportBody | readonly FieldError[]
 
 /**
  * Reads reports, in the order of the bodies; `reportChanges` are what to save of them. A body that
  * did not fit the schema is passed as its errors.
  */
 export async function readReports(
-  bodies: readonly (ReportBody | readonly FieldError[])[],
+  bodies: readonly GivenReport[],
   store: Pick<Store, 'publishers'>,
   geography: Geography,
   now: number,
@@ -36,70 +36,29 @@ export async function readReports(
   }
   return results
 
-  function readOne(body: ReportBody | readonly FieldError[]): ReceivedReport {
+  function readOne(body: GivenReport): ReceivedReport {
     if (isRefused(body)) return { errors: body }
     const errors: FieldError[] = []
-    const read = readReport(body, now, errors)
-    const placementResult = placeReport(read.report, geography)
-    if ('errors' in placementResult) errors.push(...placementResult.errors)
-    if ('errors' in placementResult || errors.length > 0) return { errors }
-    const moderation = moderationRecordFor(read)
-    const incident = buildIncident(
-      read.report,
-      placementResult.placement,
-      reportedNow(now),
-      moderation,
-      null,
-      reliability,
-    )
+    const { report, text } = readReport(body, now, errors)
+    const placed = placeReport(report, geography)
+    if ('errors' in placed) errors.push(...placed.errors)
+    if ('errors' in placed || errors.length > 0) return { errors }
+    const official = officialSourceIndexes(report.sources)
+    const moderation = { ...EMPTY_MODERATION_RECORD, text, official, severity_given: report.severity !== null }
+    const incident = buildIncident(report, placed.placement, reportedNow(now), moderation, null, reliability)
     return { record: { incident, moderation, claim: null } }
   }
 }
 
-export function reportChanges(results: readonly ReceivedReport[], actor: Actor, now: number): IncidentChange[] {
-  return results.flatMap((result) => ('record' in result ? [firstChange(result.record, actor, now)] : []))
-}
-
-export async function loadReliability({ publishers }: Pick<Store, 'publishers'>) {
-  return reliabilityFrom((await publishers.list()).map(({ name, kind }) => [name, kind] as const))
-}
-
-function isRefused(body: ReportBody | readonly FieldError[]): body is readonly FieldError[] {
+function isRefused(body: GivenReport): body is readonly FieldError[] {
   return Array.isArray(body)
 }
 
-function moderationRecordFor({ report, text }: ReadReport): ModerationRecord {
-  return {
-    ...EMPTY_MODERATION_RECORD,
-    text,
-    official: officialSourceIndexes(report.sources),
-    severity_given: report.severity !== null,
-  }
-}
-
-export function reportedNow(now: number): Identity {
-  const time = timeText(now)
-  return {
-    id: newIdentifier('incident', now, randomBytes),
-    reported_at: time,
-    confirmed_at: null,
-    published_at: null,
-    updated_at: time,
-    status: 'reported',
-  }
-}
-
-function firstChange({ incident, moderation }: IncidentRecord, by: Actor, at: number): IncidentChange {
-  const historyEntry: HistoryEntry = {
-    id: newIdentifier('step', at, randomBytes),
-    step: 'report',
-    version: incident.version,
-    at,
-    by,
-    note: null,
-    fields: [],
-    changes: [],
-    other: null,
-  }
-  return { incident, event: null, historyEntry, ...(moderation ? { moderation } : {}) }
+export function reportChanges(results: readonly ReceivedReport[], by: Actor, now: number): IncidentChange[] {
+  return results.flatMap((result) => {
+    if (!('record' in result)) return []
+    const { incident, moderation } = result.record
+    const historyEntry = newHistoryEntry('report', incident.version, { by, now, note: null })
+    return [{ incident, event: null, historyEntry, ...(moderation ? { moderation } : {}) }]
+  })
 }

@@ -10,10 +10,25 @@ import type { FeedReader } from './feed-reader.ts'
 import { type FeedFetcher, FetchProblem } from './fetch-feed.ts'
 import { type KnownFeed, knownFeed, type ReadingParts, takeItem } from './take-item.ts'
 
-export interface PollerOptions extends PollParts {
+interface PollerOptions extends ReadingParts {
+  readonly owner: string
+  readonly fetcher: FeedFetcher
+  readonly reader: FeedReader
+  /** One item at a time over all sources: two copies of a story must not pass each other. */
+  readonly taking: Semaphore
+  readonly clock: () => number
+  readonly random: () => number
+  readonly onError: (error: unknown) => void
+  readonly onPolled: PollListener
   /** Time between two looks at what is due, in milliseconds. */
   readonly intervalMs?: number
 }
+
+/** Counts a poll: its result, and what became of the items that were saved. */
+export type PollListener = (polled: {
+  readonly result: 'read' | 'unchanged' | PollProblemCode
+  readonly items: readonly ItemState[]
+}) => void
 
 const INTERVAL_MS = 2_000
 const MAX_AT_ONCE = 4
@@ -106,40 +121,13 @@ export class SourcePoller implements AsyncDisposable {
   }
 }
 
-export interface PollParts extends ReadingParts {
-  readonly owner: string
-  readonly fetcher: FeedFetcher
-  readonly reader: FeedReader
-  /** One item at a time over all sources: two copies of a story must not pass each other. */
-  readonly taking: Semaphore
-  readonly clock: () => number
-  readonly random: () => number
-  readonly onError: (error: unknown) => void
-  readonly onPolled: PollListener
-}
-
-/** What is counted of a poll. */
-export interface PollResult {
-  readonly result: 'read' | 'unchanged' | PollProblemCode
-  /** What became of the items that were saved. */
-  readonly items: readonly ItemState[]
-}
-export type PollListener = (result: PollResult) => void
-
 /** New items of one poll; the rest follows soon. */
 const MAX_NEW_ITEMS = 100
-
-interface Polled {
-  readonly saved: readonly ItemState[]
-  readonly newItems: number
-  readonly hasLeftOver: boolean
-  readonly failedItems: number
-}
 
 /**
  * Polls a source once and records what was found. Rejects if the store fails or `signal` aborts.
  */
-export async function pollSource(source: DueSource, parts: PollParts, signal: AbortSignal): Promise<void> {
+async function pollSource(source: DueSource, parts: PollerOptions, signal: AbortSignal): Promise<void> {
   const { store, fetcher, reader, clock } = parts
   const before = source.polling
   try {
@@ -156,7 +144,10 @@ export async function pollSource(source: DueSource, parts: PollParts, signal: Ab
     const isComplete = !hasLeftOver && failedItems === 0
     const { etag, lastModified } = isComplete ? fetched : { etag: null, lastModified: null }
     const newItemAt = newItems > 0 ? clock() : before.newItemAt
-    const problem = itemsProblem(failedItems)
+    const problem: PollProblem | null =
+      failedItems === 0
+        ? null
+        : { code: 'items_failed', detail: `${failedItems} failed. ${POLL_PROBLEMS.items_failed}` }
     parts.onPolled({ result: problem?.code ?? 'read', items: saved })
     await record({ ...before, etag, lastModified, movedTo, newItemAt }, problem, null, hasLeftOver)
   } catch (error) {
@@ -187,18 +178,8 @@ export async function pollSource(source: DueSource, parts: PollParts, signal: Ab
   }
 }
 
-function itemsProblem(failedItems: number): PollProblem | null {
-  if (failedItems === 0) return null
-  return { code: 'items_failed', detail: `${failedItems} failed. ${POLL_PROBLEMS.items_failed}` }
-}
-
 /** The oldest first, so that the first report of a story comes before its copies. */
-async function takeItems(
-  source: DueSource,
-  items: readonly FeedItem[],
-  parts: PollParts,
-  signal: AbortSignal,
-): Promise<Polled> {
+async function takeItems(source: DueSource, items: readonly FeedItem[], parts: PollerOptions, signal: AbortSignal) {
   const { store, clock } = parts
   const feed = knownFeed(source.url, items)
   const byId = new Map(items.map((item) => [feed.idOf(item), item]))
@@ -226,25 +207,19 @@ async function takeItems(
 async function saveItem(
   source: DueSource,
   feed: KnownFeed,
-  item: FeedItem,
-  parts: PollParts,
+  found: FeedItem,
+  parts: PollerOptions,
 ): Promise<ItemState | null> {
   const { store, owner, clock } = parts
   const now = clock()
-  const write = await takeItem(source, feed, item, parts, now)
+  const write = await takeItem(source, feed, found, parts, now)
   try {
     return (await store.sources.saveItem(owner, write, now)) ? write.item.state : null
   } catch (error) {
     if (!(error instanceof StaleVersion)) throw error
     // Its reports were queued before the item was forgotten.
-    const { item: taken } = write
-    const repeated = {
-      ...write,
-      item: { ...taken, state: 'duplicate', incidentIds: [] },
-      reports: [],
-      proposals: [],
-      unplaced: null,
-    } as const
+    const item = { ...write.item, state: 'duplicate', incidentIds: [] } as const
+    const repeated = { ...write, item, reports: [], proposals: [], unplaced: null }
     return (await store.sources.saveItem(owner, repeated, now)) ? 'duplicate' : null
   }
 }

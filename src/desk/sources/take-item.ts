@@ -1,5 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { derivedIdentifier, newIdentifier } from '../../domain/identifier.ts'
+import { createHash } from 'node:crypto'
+import { derivedIdentifier } from '../../domain/identifier.ts'
 import type { Actor } from '../../domain/lifecycle.ts'
 import { bandsOf, canonicalAddress, fingerprintOf, NEAR_IDENTICAL, similarityOf } from '../../domain/same-story.ts'
 import type { FeedItem, ItemState, ProposedReport, ProposedSource } from '../../domain/sources.ts'
@@ -8,17 +8,15 @@ import type { Geography } from '../../geo/geography.ts'
 import { runInSlices } from '../../lib/steps.ts'
 import { extractInSteps } from '../../reading/extract.ts'
 import type { DueSource, IncidentChange, ItemWrite, Store } from '../../store/store.ts'
-import { loadReliability } from '../reports/receive-reports.ts'
 import type { Reliability } from '../../domain/confidence/reliability.ts'
-import { EMPTY_MODERATION_RECORD, type ModerationRecord } from '../../domain/desk/moderation-record.ts'
-import type { Evidence } from '../../domain/extraction/evidence.ts'
-import type { Incident, Precision } from '../../domain/incident.ts'
+import { EMPTY_MODERATION_RECORD } from '../../domain/desk/moderation-record.ts'
+import type { Precision } from '../../domain/incident.ts'
 import type { Report } from '../../domain/report.ts'
 import { normalizeSummary } from '../../domain/summary/summary.ts'
-import { timeText } from '../../lib/time/time.ts'
 import { duplicateCandidates, type FindPublished } from '../duplicate-candidates.ts'
-import { buildIncident } from '../reports/build-incident.ts'
+import { buildIncident, loadReliability, reportedNow } from '../reports/build-incident.ts'
 import { type GivenPlace, type Placement, placeReport } from '../reports/place-report.ts'
+import { newHistoryEntry } from '../decision.ts'
 
 export interface ReadingParts {
   readonly store: Store
@@ -27,12 +25,12 @@ export interface ReadingParts {
 }
 
 /** An older item was news before the source was added. */
-export const MAX_AGE_MS = 30 * 86_400_000
+const MAX_AGE_MS = 30 * 86_400_000
 /** Two copies of one story appear within this time. */
 const COPY_WINDOW_MS = 7 * 86_400_000
 const MAX_COPIES = 50
 /** From this probability on, a story is proposed for the incident instead of being queued. */
-export const PROPOSAL_SCORE = 0.7
+const PROPOSAL_SCORE = 0.7
 
 /** Decides what becomes of an item that is not known. Writes nothing. */
 export async function takeItem(
@@ -49,26 +47,11 @@ export async function takeItem(
   const write = (state: ItemState, more: Partial<ItemWrite> & { duplicateOf?: string } = {}): ItemWrite => {
     const { duplicateOf = null, reports = [], proposals = [], unplaced = null, ...rest } = more
     const incidentIds = [...reports.map(({ incident }) => incident.id), ...proposals.map((each) => each.incidentId)]
+    const { title, url, publishedAt } = item
     return {
-      item: {
-        id,
-        sourceId: source.id,
-        state,
-        title: item.title,
-        url: item.url,
-        publishedAt: item.publishedAt,
-        firstSeenAt: now,
-        incidentIds,
-        duplicateOf,
-      },
+      item: { id, sourceId: source.id, state, title, url, publishedAt, firstSeenAt: now, incidentIds, duplicateOf },
       urlKey,
-      fingerprint: null,
-      bands: [],
-      gist: '',
-      reports,
-      proposals,
-      unplaced,
-      ...rest,
+      ...{ fingerprint: null, bands: [], gist: '', reports, proposals, unplaced, ...rest },
     }
   }
   if (publishedAt < now - MAX_AGE_MS) return write('too_old')
@@ -91,12 +74,10 @@ export async function takeItem(
   }
   if (candidates.length === 0) return write('no_incident', text)
 
-  const story: Story = { sourceId: source.id, itemId: id, publisher: source.publisher, item, publishedAt }
-  const context = { geography: parts.geography, reliability: await loadReliability(store), now }
   const isOnlyOne = candidates.length === 1
-  const told = candidates.flatMap(
-    (candidate, index) => reportOf(candidate, isOnlyOne, incidentIdOf(id, index), story, context) ?? [],
-  )
+  const { geography } = parts
+  const story = { source, id, item, publishedAt, isOnlyOne, geography, reliability: await loadReliability(store), now }
+  const told = candidates.flatMap((candidate, index) => reportOf(candidate, index, story) ?? [])
   // Also if only one of its incidents has no place: the others do not tell of it.
   const unplaced = told.length < candidates.length ? { publisher: source.publisher, text: textOf(item) } : null
   if (told.length === 0) return write('no_place', { ...text, unplaced })
@@ -133,29 +114,9 @@ export async function takeItem(
 }
 
 /** A report of the queue; also of a proposal that turned out to be another incident. */
-export function queuedReport({ incident, moderation }: ProposedReport, by: Actor, at: number): IncidentChange {
-  return {
-    incident,
-    event: null,
-    replaces: { version: 0 },
-    moderation,
-    historyEntry: {
-      id: newIdentifier('step', at, randomBytes),
-      step: 'report',
-      version: incident.version,
-      at,
-      by,
-      note: null,
-      fields: [],
-      changes: [],
-      other: null,
-    },
-  }
-}
-
-/** The same whenever the item is read: an incident that exists is never queued again. */
-function incidentIdOf(itemId: string, index: number): string {
-  return derivedIdentifier('incident', hashOf(`${itemId} ${index}`))
+export function queuedReport({ incident, moderation }: ProposedReport, by: Actor, now: number): IncidentChange {
+  const historyEntry = newHistoryEntry('report', incident.version, { by, now, note: null })
+  return { incident, event: null, replaces: { version: 0 }, moderation, historyEntry }
 }
 
 function hashOf(text: string): Uint8Array {
@@ -179,16 +140,13 @@ function hasAddress(sources: readonly { readonly url: string | null }[], url: st
   return key !== null && sources.some((source) => source.url !== null && canonicalAddress(source.url) === key)
 }
 
-export interface Story {
-  readonly sourceId: string
-  readonly itemId: string
-  readonly publisher: string
+interface Story {
+  readonly source: DueSource
+  readonly id: string
   readonly item: FeedItem
   /** When it was published, not in the future; when it was found if the feed does not say. */
   readonly publishedAt: number
-}
-
-export interface ReportContext {
+  readonly isOnlyOne: boolean
   readonly geography: Geography
   readonly reliability: Reliability
   readonly now: number
@@ -199,17 +157,12 @@ const SEPARATOR = '\n\n'
 const NAMED_PRECISIONS: readonly Precision[] = ['exact', 'settlement']
 
 /** The report of one candidate of a story; null if it has no place. */
-export function reportOf(
-  candidate: IncidentCandidate,
-  isOnlyOne: boolean,
-  incidentId: string,
-  story: Story,
-  { geography, reliability, now }: ReportContext,
-): ProposedReport | null {
+function reportOf(candidate: IncidentCandidate, index: number, story: Story): ProposedReport | null {
+  const { source, id, item, publishedAt, isOnlyOne, geography, reliability, now } = story
   const placement = placementOf(candidate, geography)
   if (placement === null) return null
-  const { item, publisher, publishedAt } = story
   const occurredAt = Math.min(now, candidate.occurred_at === null ? publishedAt : Date.parse(candidate.occurred_at))
+  const published_at = new Date(publishedAt).toISOString()
   const report: Report = {
     severity: null,
     occurred_at: new Date(occurredAt).toISOString(),
@@ -217,44 +170,28 @@ export function reportOf(
     time_precision: candidate.time_precision ?? 'day',
     ...givenPlace(candidate),
     summary: summaryOf(candidate, isOnlyOne, item),
-    sources: [{ url: item.url, publisher, published_at: new Date(publishedAt).toISOString(), official: false }],
+    sources: [{ url: item.url, publisher: source.publisher, published_at, official: false }],
     casualties: candidate.casualties,
   }
-  const moderation = moderationOf(candidate, story)
-  const time = timeText(now)
-  const identity = {
-    id: incidentId,
-    reported_at: time,
-    confirmed_at: null,
-    published_at: null,
-    updated_at: time,
-    status: 'reported',
-  } as const
-  const incident: Incident = buildIncident(report, placement, identity, moderation, null, reliability)
-  return { incident, moderation }
-}
-
-/** The title and the text, as the desk shows them. */
-export function textOf({ title, text }: FeedItem): string {
-  return title === '' ? text : `${title}${SEPARATOR}${text}`
-}
-
-function moderationOf({ score, evidence }: IncidentCandidate, { sourceId, itemId, item }: Story): ModerationRecord {
   const offset = item.title === '' ? 0 : item.title.length + SEPARATOR.length
-  return {
+  const evidence = candidate.evidence.map(({ field, source, start, end, score }) => {
+    const by = source === 'title' ? 0 : offset
+    return { field, start: start + by, end: end + by, score }
+  })
+  const moderation = {
     ...EMPTY_MODERATION_RECORD,
     text: textOf(item),
     origin: 'feed',
-    reading: {
-      source_id: sourceId,
-      item_id: itemId,
-      score,
-      evidence: evidence.map(({ field, source, start, end, score }: Evidence) => {
-        const by = source === 'title' ? 0 : offset
-        return { field, start: start + by, end: end + by, score }
-      }),
-    },
-  }
+    reading: { source_id: source.id, item_id: id, score: candidate.score, evidence },
+  } as const
+  // The same whenever the item is read: an incident that exists is never queued again.
+  const identity = reportedNow(now, derivedIdentifier('incident', hashOf(`${id} ${index}`)))
+  return { incident: buildIncident(report, placement, identity, moderation, null, reliability), moderation }
+}
+
+/** The title and the text, as the desk shows them. */
+function textOf({ title, text }: FeedItem): string {
+  return title === '' ? text : `${title}${SEPARATOR}${text}`
 }
 
 function givenPlace({ type, lat, lng, state, lga, precision, matched }: IncidentCandidate): GivenPlace {
@@ -290,18 +227,10 @@ function sentenceAround(text: string, start: number, end: number): string {
   return text.slice(before, after < 0 ? text.length : end + after + 1).trim()
 }
 
-/** Tells the items of one document of a feed apart. */
-export interface KnownFeed {
-  /**
-   * Follows from the feed's address and the GUID, so that a feed that is added again brings nothing
-   * twice.
-   */
-  idOf(item: FeedItem): string
-  /** Null if the address does not tell the item from others. */
-  urlKeyOf(item: FeedItem): string | null
-}
+export type KnownFeed = ReturnType<typeof knownFeed>
 
-export function knownFeed(feedUrl: string, items: readonly FeedItem[]): KnownFeed {
+/** Tells the items of one document of a feed apart. */
+export function knownFeed(feedUrl: string, items: readonly FeedItem[]) {
   const feedKey = urlKeyOf(feedUrl) ?? digestOf(feedUrl)
   const guidsByUrl = new Map<string, Set<string>>()
   for (const { url, guid } of items) {
@@ -310,8 +239,10 @@ export function knownFeed(feedUrl: string, items: readonly FeedItem[]): KnownFee
     guidsByUrl.set(url, guids.add(guid))
   }
   return {
-    idOf: ({ guid }) => derivedIdentifier('item', createHash('sha256').update(`${feedKey} ${guid}`).digest()),
-    urlKeyOf({ url }) {
+    /** Follows from address and GUID: a feed that is added again brings nothing twice. */
+    idOf: ({ guid }: FeedItem): string => derivedIdentifier('item', hashOf(`${feedKey} ${guid}`)),
+    /** Null if the address does not tell the item from others. */
+    urlKeyOf({ url }: FeedItem): string | null {
       // A front page or a live blog is the address of many stories.
       if (url === null || guidsByUrl.get(url)!.size > 1 || isFrontPage(url)) return null
       return urlKeyOf(url)
