@@ -1,11 +1,11 @@
 import { createReadStream, existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'csv-parse/sync'
+import { ucdp } from '../../src/desk/importing/formats/ucdp.ts'
 import { prepareRow } from '../../src/desk/importing/prepare-row.ts'
 import type { Casualties } from '../../src/domain/incident.ts'
 import type { Comparable } from '../../src/domain/near-duplicates.ts'
 import { openGeography } from '../../src/geo/geography.ts'
-import { ucdp } from '../../src/desk/importing/formats/ucdp.ts'
 
 const path = fileURLToPath(new URL('../../../shared/data/ucdp_ged_nigeria_1990_2019.csv', import.meta.url))
 

@@ -14,7 +14,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { NO_MAPPING } from '../../src/desk/importing/formats/format.ts'
-import { importFile, FORMATS } from '../../src/desk/importing/import.ts'
+import { FORMATS, importFile } from '../../src/desk/importing/import.ts'
+import { countRows, EMPTY_TALLY } from '../../src/desk/importing/tally.ts'
 import type { ImportReport } from '../../src/domain/import-report.ts'
 import { reliabilityFrom } from '../../src/domain/publishers.ts'
 import { openGeography } from '../../src/geo/geography.ts'
@@ -23,7 +24,6 @@ import { startServer } from '../../test/support/databases/postgres-server.ts'
 import { MILLION, ndjsonFile, UNTIL } from '../harness/data.ts'
 import type { Row } from '../harness/row.ts'
 import { whole } from '../harness/statistics.ts'
-import { countRows, EMPTY_TALLY } from '../../src/desk/importing/tally.ts'
 
 const ROWS = Number(process.env.IMPORT_ROWS ?? MILLION)
 const RUNS = Number(process.env.IMPORT_RUNS ?? 2)

@@ -10,6 +10,8 @@ import type { Guard } from '../deliveries/guard/guard.ts'
 import type { Listener } from '../deliveries/listening.ts'
 import type { MailSender } from '../deliveries/send/mail-sender.ts'
 import type { MessageSender } from '../deliveries/send/message.ts'
+import type { RedactionCleanup } from '../desk/redaction-cleanup.ts'
+import type { PollListener } from '../desk/sources/poller.ts'
 import type { ChannelKind } from '../domain/channel.ts'
 import { Problem } from '../domain/errors.ts'
 import type { Freshness } from '../event-log/follower.ts'
@@ -21,8 +23,6 @@ import type { ListeningStreams } from '../streams/listening-streams.ts'
 import type { Streams } from '../streams/streams.ts'
 import type { Tracing } from '../tracing/tracer.ts'
 import type { MapAssets } from './web-assets.ts'
-import type { RedactionCleanup } from '../desk/redaction-cleanup.ts'
-import type { PollListener } from '../desk/sources/poller.ts'
 
 /** `sinceCommit`: milliseconds from the event's commit; null if nothing was delivered. */
 export type AttemptListener = (result: AttemptResult, sinceCommit: number | null, channel: ChannelKind) => void

@@ -1,10 +1,16 @@
-import Type from 'typebox'
 import { randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { type ReadSites, sitesInCsv, sitesInGeoJson, sitesInJson } from '../desk/sites/read-sites.ts'
+import Type from 'typebox'
+import { type ReadSites, sitesInCsv, sitesInGeoJson, sitesInJson } from '../desk/sites.ts'
 import { type FieldError, invalidBody, invalidParameters, Problem } from '../domain/errors.ts'
 import { isIdentifier, newIdentifier } from '../domain/identifier.ts'
-import { MAX_SITE_RADIUS_KM, MAX_SITE_TEXT, MAX_SITES, type SiteList as StoredList, type Site as StoredSite } from '../domain/sites.ts'
+import {
+  MAX_SITE_RADIUS_KM,
+  MAX_SITE_TEXT,
+  MAX_SITES,
+  type SiteList as StoredList,
+  type Site as StoredSite,
+} from '../domain/sites.ts'
 import { singleLine } from '../domain/summary.ts'
 import { parseLimit } from '../filter/parameters.ts'
 import type { Geography } from '../geo/geography.ts'
@@ -17,7 +23,6 @@ import { sendAnswer } from './idempotency.ts'
 import { unknownSites } from './requests/filter-references.ts'
 import { invalidCursor, pageOf, parametersOf } from './requests/parameters.ts'
 import type { Router } from './router.ts'
-import { type ReadSites, sitesInCsv, sitesInGeoJson, sitesInJson } from '../../desk/sites.ts'
 
 const id = { id: 'The id of the list, such as `sit_01jd8z0c5x…`.' }
 const name = Type.String({ minLength: 1, maxLength: 100, description: 'Unique among the site lists of your account.' })

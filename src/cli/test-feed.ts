@@ -2,10 +2,10 @@ import type { Config } from '../config/settings.ts'
 import { dnsClient, HostsFile } from '../deliveries/guard/dns-client.ts'
 import type { Guard } from '../deliveries/guard/guard.ts'
 import { NameResolver } from '../deliveries/guard/name-resolver.ts'
-import { extract } from '../reading/extract.ts'
-import { VERSION } from '../version.ts'
 import { FeedReader } from '../desk/sources/feed-reader.ts'
 import { FeedFetcher, FetchProblem } from '../desk/sources/fetch-feed.ts'
+import { extract } from '../reading/extract.ts'
+import { VERSION } from '../version.ts'
 
 const SHOWN_ITEMS = 20
 

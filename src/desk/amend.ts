@@ -1,19 +1,38 @@
 import { isDeepStrictEqual } from 'node:util'
-import { orderIncidentFields } from '../../domain/incident.ts'
-import { type ModerationRecord, withText } from '../../domain/moderation.ts'
-import type { ReportBody } from '../../domain/report.ts'
-import { timeText } from '../../lib/time.ts'
-import { type Decision, changeIncident, checkDecidable, notedChange, publicFields, type SaveChanges, contentChange, type IncidentState, isOpen } from './decision.ts'
-import type { ReportBody } from '../api/contract/desk/reports.ts'
-import { withText } from '../domain/desk/moderation-record.ts'
 import { type FieldError, invalidBody, Problem } from '../domain/errors.ts'
+import { withText } from '../domain/moderation.ts'
+import type { ReportBody } from '../domain/report.ts'
 import { categoryOf } from '../domain/taxonomy.ts'
 import type { Geography } from '../geo/geography.ts'
-import { timeText } from '../lib/time/time.ts'
+import { timeText } from '../lib/time.ts'
 import type { Store } from '../store/store.ts'
-import { assessIncident, officialSourceIndexes, priorAssessmentOf, toSource, loadReliability } from './reports/build-incident.ts'
+import {
+  changeIncident,
+  checkDecidable,
+  contentChange,
+  type Decision,
+  type IncidentState,
+  isOpen,
+  notedChange,
+  publicFields,
+  type SaveChanges,
+} from './decision.ts'
+import {
+  assessIncident,
+  loadReliability,
+  officialSourceIndexes,
+  priorAssessmentOf,
+  toSource,
+} from './reports/build-incident.ts'
 import { placeReport } from './reports/place-report.ts'
-import { readEnd, readMoment, readPlace, readReportedCasualties, readSources, readSummary } from './reports/read-report.ts'
+import {
+  readEnd,
+  readMoment,
+  readPlace,
+  readReportedCasualties,
+  readSources,
+  readSummary,
+} from './reports/read-report.ts'
 
 export type Amendment = Partial<ReportBody> & { readonly confidence?: number | null }
 

@@ -1,8 +1,7 @@
-import { CLAIM_MS, type Claim, liveClaim } from '../../domain/moderation.ts'
-import { type Decision, checkClaim, loadIncident, type ModeratedIncident, newHistoryEntry } from './decision.ts'
-import { CLAIM_MS, type Claim, liveClaim } from '../domain/desk/claim.ts'
 import { Problem } from '../domain/errors.ts'
+import { CLAIM_MS, type Claim, liveClaim } from '../domain/moderation.ts'
 import type { Store, WritableStore } from '../store/store.ts'
+import { checkClaim, type Decision, loadIncident, type ModeratedIncident, newHistoryEntry } from './decision.ts'
 
 /** Gets the incident as it will be; returns the store that writes the claim, with the answer. */
 type Answered = (state: ModeratedIncident) => Promise<Pick<WritableStore, 'desk'>>

@@ -1,20 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { isOfficialPublisher } from '../domain/confidence/official-publisher.ts'
-import { type Claim, liveClaim } from '../domain/desk/claim.ts'
-import { fieldChanges } from '../domain/desk/field-changes.ts'
-import {
-  type Actor,
-  EMPTY_MODERATION_RECORD,
-  type HistoryEntry,
-  type HistoryStep,
-  type ModerationRecord,
-} from '../domain/desk/moderation-record.ts'
 import { Problem } from '../domain/errors.ts'
+import { fieldChanges } from '../domain/field-changes.ts'
 import { isIdentifier, newIdentifier } from '../domain/identifier.ts'
-import type { Incident } from '../domain/incident.ts'
-import { orderIncidentFields } from '../domain/incident-field-order.ts'
-import { timeText } from '../lib/time/time.ts'
+import { type Incident, orderIncidentFields } from '../domain/incident.ts'
+import type { Actor, HistoryEntry, HistoryStep } from '../domain/lifecycle.ts'
+import { type Claim, EMPTY_MODERATION_RECORD, liveClaim, type ModerationRecord } from '../domain/moderation.ts'
+import { isOfficialPublisher } from '../domain/publishers.ts'
+import { timeText } from '../lib/time.ts'
 import { type IncidentChange, type IncidentRecord, StaleVersion, type Store } from '../store/store.ts'
 
 /** A decision of an editor: who, when, why, and on which version. */

@@ -1,14 +1,19 @@
-import { Compared, LOCATION_UNCERTAINTY_KM, MAX_DISTANCE_KM, MAX_TIME_APART_MS, type Match, MIN_DUPLICATE_SCORE, possibleDuplicates, radiusKm, TIME_UNCERTAINTY_MS } from '../../../domain/near-duplicates.ts'
-import { EVERYTHING, type Filter } from '../../../filter/filter.ts'
-import { Semaphore } from '../../../lib/concurrency.ts'
-import { runInSlices } from '../../../lib/steps.ts'
 import type { Incident } from '../domain/incident.ts'
-import { Compared } from '../domain/near-duplicate/compared.ts'
-import { evidenceOf, type Match, MIN_DUPLICATE_SCORE, possibleDuplicates } from '../domain/near-duplicate/near-duplicate.ts'
-import { LOCATION_UNCERTAINTY_KM, MAX_DISTANCE_KM, MAX_TIME_APART_MS, radiusKm, TIME_UNCERTAINTY_MS } from '../domain/near-duplicate/reach.ts'
-import { EVERYTHING, type Filter } from '../filter/filter/filter.ts'
-import { runInSlices } from '../lib/async/run-in-slices.ts'
-import { Semaphore } from '../lib/async/semaphore.ts'
+import {
+  Compared,
+  evidenceOf,
+  LOCATION_UNCERTAINTY_KM,
+  MAX_DISTANCE_KM,
+  MAX_TIME_APART_MS,
+  type Match,
+  MIN_DUPLICATE_SCORE,
+  possibleDuplicates,
+  radiusKm,
+  TIME_UNCERTAINTY_MS,
+} from '../domain/near-duplicates.ts'
+import { EVERYTHING, type Filter } from '../filter/filter.ts'
+import { Semaphore } from '../lib/concurrency.ts'
+import { runInSlices } from '../lib/steps.ts'
 import type { Incidents, PairDismissal } from '../store/store.ts'
 
 /** Returns public incidents, newest first. */

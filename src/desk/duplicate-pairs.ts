@@ -1,10 +1,28 @@
-import type { HistoryStep } from '../../../domain/lifecycle.ts'
-import { compareIncidents, evidenceOf, MIN_DUPLICATE_SCORE } from '../../../domain/near-duplicates.ts'
-import type { HistoryStep } from '../domain/desk/moderation-record.ts'
 import { Problem } from '../domain/errors.ts'
-import { compareIncidents, evidenceOf, type Match, MIN_DUPLICATE_SCORE } from '../domain/near-duplicate/near-duplicate.ts'
-import type { DismissalPosition, IncidentChange, IncidentRecord, OpenPair, PairDecision, PairDismissal, PairPosition, Store } from '../store/store.ts'
-import { changeIncident, checkClaim, checkDecidable, checkVersion, type Decision, loadIncident, type ModeratedIncident, type SaveChanges, decidedChange, isOpen } from './decision.ts'
+import type { HistoryStep } from '../domain/lifecycle.ts'
+import { compareIncidents, evidenceOf, type Match, MIN_DUPLICATE_SCORE } from '../domain/near-duplicates.ts'
+import type {
+  DismissalPosition,
+  IncidentChange,
+  IncidentRecord,
+  OpenPair,
+  PairDecision,
+  PairDismissal,
+  PairPosition,
+  Store,
+} from '../store/store.ts'
+import {
+  changeIncident,
+  checkClaim,
+  checkDecidable,
+  checkVersion,
+  type Decision,
+  decidedChange,
+  isOpen,
+  loadIncident,
+  type ModeratedIncident,
+  type SaveChanges,
+} from './decision.ts'
 import { Dismissals, holds, pairOf } from './duplicate-candidates.ts'
 
 /** Two incidents that may be one event, as they are now. */

@@ -1,12 +1,10 @@
-import { publisherKey } from '../domain/confidence/reliability.ts'
-import { sourceUrlKey } from '../domain/confidence/source-url-key.ts'
-import { withOldValues } from '../domain/desk/field-changes.ts'
-import { MERGE_CHOICES, MERGED_FIELDS, type MergeTake } from '../domain/desk/merge-fields.ts'
-import type { HistoryEntry } from '../domain/desk/moderation-record.ts'
-import { lastChange } from '../domain/desk/undo.ts'
+import { sourceUrlKey } from '../domain/confidence.ts'
 import { invalidBody, Problem } from '../domain/errors.ts'
+import { withOldValues } from '../domain/field-changes.ts'
 import type { Casualties, Incident, ReportedCasualties, Source } from '../domain/incident.ts'
-import { timeText } from '../lib/time/time.ts'
+import { type HistoryEntry, lastChange, MERGE_CHOICES, MERGED_FIELDS, type MergeTake } from '../domain/lifecycle.ts'
+import { publisherKey } from '../domain/publishers.ts'
+import { timeText } from '../lib/time.ts'
 import type { IncidentChange, Store } from '../store/store.ts'
 import {
   changedSince,

@@ -1,17 +1,27 @@
 import { randomBytes } from 'node:crypto'
-import { type CoarsePoint, ContentRedactor, isSearchable, type RedactionRecord, type RedactionRequest, WordRedactor } from '../../../domain/redaction.ts'
-import { timeText } from '../../../lib/time.ts'
 import { invalidBody } from '../domain/errors.ts'
 import { newIdentifier } from '../domain/identifier.ts'
 import type { EventKind, Incident } from '../domain/incident.ts'
-import { LOCATION_UNCERTAINTY_KM } from '../domain/near-duplicate/reach.ts'
-import { type CoarsePoint, ContentRedactor } from '../domain/redaction/redact-content.ts'
-import { isSearchable, WordRedactor } from '../domain/redaction/redact-words.ts'
-import type { RedactionRecord, RedactionRequest } from '../domain/redaction/redaction.ts'
+import { LOCATION_UNCERTAINTY_KM } from '../domain/near-duplicates.ts'
+import {
+  type CoarsePoint,
+  ContentRedactor,
+  isSearchable,
+  type RedactionRecord,
+  type RedactionRequest,
+  WordRedactor,
+} from '../domain/redaction.ts'
 import type { Geography } from '../geo/geography.ts'
-import { timeText } from '../lib/time/time.ts'
+import { timeText } from '../lib/time.ts'
 import type { IncidentChange, IncidentRecord, RedactionWrite, Store, StoredContent, Tip } from '../store/store.ts'
-import { checkVersion, type Decision, loadIncident, moderatedIncidentOf, newHistoryEntry, repeatWhileStale } from './decision.ts'
+import {
+  checkVersion,
+  type Decision,
+  loadIncident,
+  moderatedIncidentOf,
+  newHistoryEntry,
+  repeatWhileStale,
+} from './decision.ts'
 
 export interface RedactionDecision extends Omit<Decision, 'note'> {
   readonly reason: string

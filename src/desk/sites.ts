@@ -1,12 +1,8 @@
-import { keptPosition, MAX_SITE_RADIUS_KM, MAX_SITE_TEXT, MAX_SITES, type Site } from '../../domain/sites.ts'
-import { singleLine } from '../../domain/summary.ts'
-import { parseDecimal } from '../../lib/text.ts'
 import type { FieldError } from '../domain/errors.ts'
-import { keptPosition } from '../domain/sites/positions.ts'
-import { MAX_SITE_RADIUS_KM, MAX_SITE_TEXT, MAX_SITES, type Site } from '../domain/sites/site.ts'
-import { singleLine } from '../domain/summary/summary.ts'
-import { KM_PER_DEGREE } from '../lib/geometry/geometry.ts'
-import { parseDecimal } from '../lib/text/parse-decimal.ts'
+import { keptPosition, MAX_SITE_RADIUS_KM, MAX_SITE_TEXT, MAX_SITES, type Site } from '../domain/sites.ts'
+import { singleLine } from '../domain/summary.ts'
+import { KM_PER_DEGREE } from '../lib/geometry.ts'
+import { parseDecimal } from '../lib/text.ts'
 
 export type ReadSites = { readonly sites: readonly Site[] } | { readonly errors: readonly FieldError[] }
 

@@ -1,10 +1,15 @@
-import { type Decided, mayTransition, TRANSITIONS } from '../../domain/lifecycle.ts'
-import { timeText } from '../../lib/time.ts'
-import { type Decision, changeIncident, checkDecidable, type ModeratedIncident, type SaveChanges, decidedChange } from './decision.ts'
-import { type Decided, mayTransition, TRANSITIONS } from '../domain/desk/lifecycle.ts'
 import { Problem } from '../domain/errors.ts'
-import { timeText } from '../lib/time/time.ts'
+import { type Decided, mayTransition, TRANSITIONS } from '../domain/lifecycle.ts'
+import { timeText } from '../lib/time.ts'
 import type { IncidentChange, Store } from '../store/store.ts'
+import {
+  changeIncident,
+  checkDecidable,
+  type Decision,
+  decidedChange,
+  type ModeratedIncident,
+  type SaveChanges,
+} from './decision.ts'
 
 const PAST_TENSE: Record<Decided, string> = {
   confirm: 'confirmed',

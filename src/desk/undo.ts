@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { withOldValues } from '../domain/desk/field-changes.ts'
-import type { HistoryEntry } from '../domain/desk/moderation-record.ts'
-import { lastChange, undoOf } from '../domain/desk/undo.ts'
 import { Problem } from '../domain/errors.ts'
+import { withOldValues } from '../domain/field-changes.ts'
+import { type HistoryEntry, lastChange, undoOf } from '../domain/lifecycle.ts'
 import type { IncidentChange, Store } from '../store/store.ts'
 import {
   changedSince,

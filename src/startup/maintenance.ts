@@ -7,12 +7,12 @@ import { dayOf, flushUsage, type UsageMeter } from '../accounts/usage-meter.ts'
 import { removeEndedAlerts } from '../deliveries/alerts/alerts.ts'
 import { disableUnseenBrowsers } from '../deliveries/alerts/browsers.ts'
 import { finishResuming } from '../deliveries/recover.ts'
+import type { RedactionCleanup } from '../desk/redaction-cleanup.ts'
 import { CHALLENGE_LIFETIME_MS } from '../domain/tips.ts'
 import type { Store } from '../store/store.ts'
 import type { DeskStreams } from '../streams/desk-streams.ts'
 import type { ListeningStreams } from '../streams/listening-streams.ts'
 import type { Streams } from '../streams/streams.ts'
-import type { RedactionCleanup } from '../desk/redaction-cleanup.ts'
 
 const SECOND_MS = 1000
 const HOUR_MS = 3_600_000

@@ -9,6 +9,7 @@ import { newProcessName } from '../deliveries/heartbeat.ts'
 import { ListenedMessages, type Listener } from '../deliveries/listening.ts'
 import { startWebhookPipeline, type WebhookPipeline } from '../deliveries/pipeline.ts'
 import { GazetteerFollower } from '../desk/gazetteer/follow-gazetteer.ts'
+import { RedactionCleanup } from '../desk/redaction-cleanup.ts'
 import type { SynchronizedClock } from '../lib/synchronized-clock.ts'
 import { isPostgres } from '../store/open.ts'
 import { openSealedStore } from '../store/secrets/open-sealed.ts'
@@ -23,7 +24,6 @@ import type { StartOptions } from './environment.ts'
 import { startMaintenance } from './maintenance.ts'
 import { prepareSavedFolder, startReadModel } from './read-model.ts'
 import { startSources } from './sources.ts'
-import { RedactionCleanup } from '../desk/redaction-cleanup.ts'
 
 const POLL_DELIVERIES_INTERVAL_MS = 1000
 const POLL_DESK_INTERVAL_MS = 1000

@@ -2,11 +2,11 @@ import type { Logger } from 'pino'
 import { publishedSourceOf } from '../api/desk/incident.ts'
 import type { Environment } from '../api/services.ts'
 import type { Archive } from '../archive/archive.ts'
+import { FeedReader } from '../desk/sources/feed-reader.ts'
+import { FeedFetcher } from '../desk/sources/fetch-feed.ts'
 import { SourcePoller } from '../desk/sources/poller.ts'
 import { Semaphore } from '../lib/concurrency.ts'
 import type { Store } from '../store/store.ts'
-import { FeedReader } from '../desk/sources/feed-reader.ts'
-import { FeedFetcher } from '../desk/sources/fetch-feed.ts'
 
 export interface SourceOptions {
   /** Origins that are fetched without the guard: the demo's own feed. */

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
-import fc from '../support/fast-check.ts'
 import { test } from 'node:test'
 import { parse } from 'csv-parse/sync'
+import { csv } from '../../src/desk/importing/formats/csv.ts'
 import { type Incident, orderIncidentFields } from '../../src/domain/incident.ts'
 import { CSV_HEADER, csvRecord } from '../../src/formats/csv.ts'
 import { csvRecordFromJson } from '../../src/formats/csv-from-json.ts'
 import { unescapeFormula } from '../../src/formats/escape-formula.ts'
 import { flattenIncident } from '../../src/formats/flatten.ts'
+import { rowsOf } from '../desk/importing/formats/fixtures.ts'
+import fc from '../support/fast-check.ts'
 import { anIncident } from '../support/incident.ts'
 import { awkwardIncidents, withoutNestedFields } from '../support/incidents/awkward.ts'
-import { csv } from '../../src/desk/importing/formats/csv.ts'
-import { rowsOf } from '../desk/importing/formats/fixtures.ts'
 
 const file = (incidents: readonly Incident[]) => [CSV_HEADER, ...incidents.map(csvRecord), ''].join('\r\n')
 

@@ -1,6 +1,11 @@
 import Type from 'typebox'
-import { dismissDuplicate as dismiss, offerDuplicate as offer } from '../../desk/desk/duplicates/dismiss.ts'
-import { type ComparedPair, readDismissedPairs, readOpenPairs } from '../../desk/desk/duplicates/pairs.ts'
+import {
+  type ComparedPair,
+  dismissDuplicate as dismiss,
+  offerDuplicate as offer,
+  readDismissedPairs,
+  readOpenPairs,
+} from '../../desk/duplicate-pairs.ts'
 import { type FieldError, invalidParameters, Problem } from '../../domain/errors.ts'
 import { COMPARED_FIELD_NAMES, differingFields } from '../../domain/field-changes.ts'
 import { isIdentifier } from '../../domain/identifier.ts'

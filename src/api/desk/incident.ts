@@ -1,20 +1,38 @@
-import Type from 'typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
 import type { DeskIncident } from '../../../client/src/generated/types.ts'
 import type { KeyHolder } from '../../accounts/key-cache.ts'
 import type { Archive } from '../../archive/archive.ts'
 import type { Asker, SlicedQueries } from '../../archive/sliced-queries.ts'
-import type { Decision } from '../../desk/desk/decision.ts'
-import { Dismissals } from '../../desk/desk/duplicates/dismissals.ts'
-import { duplicateCandidates, type FindPublished, type PossibleDuplicate } from '../../desk/desk/duplicates/duplicate-candidates.ts'
-import { loadIncident, type ModeratedIncident, moderatedIncidentOf, type SaveChanges } from '../../desk/desk/moderated-incident.ts'
+import {
+  type Decision,
+  loadIncident,
+  type ModeratedIncident,
+  moderatedIncidentOf,
+  type SaveChanges,
+} from '../../desk/decision.ts'
+import {
+  Dismissals,
+  duplicateCandidates,
+  type FindPublished,
+  type PossibleDuplicate,
+} from '../../desk/duplicate-candidates.ts'
 import { Problem } from '../../domain/errors.ts'
 import { differingFields } from '../../domain/field-changes.ts'
 import type { Incident } from '../../domain/incident.ts'
 import { type Actor, type HistoryEntry, type Undo, undoOf } from '../../domain/lifecycle.ts'
 import { type Claim, liveClaim, type ModerationRecord, originOf } from '../../domain/moderation.ts'
 import { singleLine } from '../../domain/summary.ts'
-import type { Desk, DeskChange, IncidentChange, IncidentRecord, Incidents, PairDismissal, Store, WritableStore } from '../../store/store.ts'
+import type {
+  Desk,
+  DeskChange,
+  IncidentChange,
+  IncidentRecord,
+  Incidents,
+  PairDismissal,
+  Store,
+  WritableStore,
+} from '../../store/store.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { Nullable } from '../contract/schema.ts'
 import { type Answer, sendAnswer } from '../idempotency.ts'
@@ -22,8 +40,6 @@ import { QueryClient } from '../requests/client.ts'
 import type { RequestContext, Router } from '../router.ts'
 import type { Services } from '../services.ts'
 import { newestIncidents } from '../watches/routes.ts'
-import { Dismissals, duplicateCandidates, type FindPublished, type PossibleDuplicate } from '../../../desk/duplicate-candidates.ts'
-import { moderatedIncidentOf } from '../../../desk/decision.ts'
 
 export const incidentId = { id: 'The id of the incident, such as `inc_01jd8z0c5x…`.' }
 

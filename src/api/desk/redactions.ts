@@ -1,9 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import Type from 'typebox'
 import type { Redaction } from '../../../client/src/generated/types.ts'
-import { loadIncident } from '../../desk/desk/moderated-incident.ts'
-import { coarsePointIn } from '../../desk/desk/redaction/coarse-point.ts'
-import { redactIncident as redact } from '../../desk/desk/redaction/redact.ts'
+import { loadIncident } from '../../desk/decision.ts'
+import { coarsePointIn, redactIncident as redact } from '../../desk/redaction.ts'
 import {
   MAX_WORD_LENGTH,
   MAX_WORDS,

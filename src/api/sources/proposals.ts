@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { loadIncident } from '../../desk/desk/moderated-incident.ts'
-import { acceptProposal, dismissProposal } from '../../desk/sources/decide-proposal.ts'
+import { loadIncident } from '../../desk/decision.ts'
+import { acceptProposal, dismissProposal } from '../../desk/sources/proposals.ts'
 import { type FieldError, invalidParameters } from '../../domain/errors.ts'
 import { COMPARISONS } from '../../domain/near-duplicates.ts'
 import { PROPOSAL_STATES } from '../../domain/sources.ts'

@@ -4,8 +4,8 @@ import { open, readdir, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { addAbortSignal } from 'node:stream'
 import { type Open, UnreadableFile } from '../../desk/importing/formats/format.ts'
-import { suggestNames } from '../../lib/similar-names.ts'
 import type { FileIdentity } from '../../desk/importing/import.ts'
+import { suggestNames } from '../../lib/similar-names.ts'
 
 export const STANDARD_INPUT = '-'
 const SAMPLE = 65_536

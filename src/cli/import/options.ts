@@ -2,10 +2,10 @@ import { ConfigError } from '../../config/config-error.ts'
 import { readConfig } from '../../config/read-config.ts'
 import type { Config } from '../../config/settings.ts'
 import type { Mapping } from '../../desk/importing/formats/format.ts'
+import { FORMATS, type FormatName, MAPPABLE_FORMATS } from '../../desk/importing/import.ts'
 import { suggestNames } from '../../lib/similar-names.ts'
 import { parseOptions } from '../parse-options.ts'
 import { readMapping } from './mapping.ts'
-import { FORMATS, type FormatName, MAPPABLE_FORMATS } from '../../desk/importing/import.ts'
 
 export const USAGE = `incident-feed import <format> <file|-> [options]   import historical incidents into the archive
 

@@ -1,5 +1,5 @@
-import { type ImportTally, OUTCOMES, type RowNote } from '../../domain/import-report.ts'
 import { countRows } from '../../desk/importing/tally.ts'
+import { type ImportTally, OUTCOMES, type RowNote } from '../../domain/import-report.ts'
 
 export interface Reported {
   readonly tally: ImportTally

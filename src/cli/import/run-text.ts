@@ -1,7 +1,7 @@
+import { countRows } from '../../desk/importing/tally.ts'
 import { timeText } from '../../lib/time.ts'
 import type { ImportChange, ImportRun } from '../../store/store.ts'
 import { oneLine, tallyLines } from './report.ts'
-import { countRows } from '../../desk/importing/tally.ts'
 
 const number = (value: number) => value.toLocaleString('en')
 

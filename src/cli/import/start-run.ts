@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { basename } from 'node:path'
+import { ACLED_DATASET } from '../../desk/importing/formats/acled.ts'
 import type { Mapping } from '../../desk/importing/formats/format.ts'
-import type { RunningImport, Checkpoint, FormatName } from '../../desk/importing/import.ts'
+import { UCDP_DATASET } from '../../desk/importing/formats/ucdp.ts'
+import type { Checkpoint, FormatName, RunningImport } from '../../desk/importing/import.ts'
+import { EMPTY_TALLY } from '../../desk/importing/tally.ts'
 import { newIdentifier } from '../../domain/identifier.ts'
 import type { ImportReport, ImportSettings } from '../../domain/import-report.ts'
 import type { Store } from '../../store/store.ts'
 import { commandActor, onRecord } from '../on-record.ts'
 import type { Input } from './input.ts'
 import type { ImportOptions } from './options.ts'
-import { ACLED_DATASET } from '../../desk/importing/formats/acled.ts'
-import { UCDP_DATASET } from '../../desk/importing/formats/ucdp.ts'
-import { EMPTY_TALLY } from '../../desk/importing/tally.ts'
 
 const DATASETS: Readonly<Partial<Record<FormatName, string>>> = {
   ucdp: UCDP_DATASET.dataset,

@@ -1,11 +1,10 @@
+import { createHash } from 'node:crypto'
 import type { FieldError } from '../../domain/errors.ts'
-import { newIdentifier, derivedIdentifier } from '../../domain/identifier.ts'
-import type { PlaceKind, StoredPlace } from '../../domain/places.ts'
+import { derivedIdentifier, newIdentifier } from '../../domain/identifier.ts'
+import type { PlaceKind, PlaceSource, StoredPlace } from '../../domain/places.ts'
 import { singleLine } from '../../domain/summary.ts'
 import type { Locate } from '../../geo/locating/locate.ts'
 import { nameKey } from '../../geo/name-key.ts'
-import { createHash } from 'node:crypto'
-import type { PlaceSource } from '../../domain/stored-place.ts'
 
 export interface PlaceInput {
   readonly name: string

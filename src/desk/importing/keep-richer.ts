@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
-import { publisherKey, type Reliability } from '../../domain/confidence/reliability.ts'
-import type { ModerationRecord } from '../../domain/desk/moderation-record.ts'
 import {
   type Casualties,
   type Incident,
   type LgaBasis,
+  orderIncidentFields,
   PRECISIONS,
   type Source,
   TIME_PRECISIONS,
 } from '../../domain/incident.ts'
-import { orderIncidentFields } from '../../domain/incident-field-order.ts'
-import { normalizeSummary } from '../../domain/summary/summary.ts'
+import type { ModerationRecord } from '../../domain/moderation.ts'
+import { publisherKey, type Reliability } from '../../domain/publishers.ts'
+import { normalizeSummary } from '../../domain/summary.ts'
 import { categoryOf } from '../../domain/taxonomy.ts'
 import type { IncidentState } from '../decision.ts'
 import { assessIncident, priorAssessmentOf } from '../reports/build-incident.ts'

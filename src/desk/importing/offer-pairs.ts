@@ -1,13 +1,17 @@
-import type { ImportReport } from '../../../domain/import-report.ts'
-import type { ImportReport } from '../../domain/importing/import-report.ts'
+import type { ImportReport } from '../../domain/import-report.ts'
 import type { Incident } from '../../domain/incident.ts'
-import { Compared } from '../../domain/near-duplicate/compared.ts'
-import { MIN_DUPLICATE_SCORE, scoreCompared } from '../../domain/near-duplicate/near-duplicate.ts'
-import { MAX_TIME_APART_MS, radiusKm, TIME_UNCERTAINTY_MS } from '../../domain/near-duplicate/reach.ts'
+import {
+  Compared,
+  MAX_TIME_APART_MS,
+  MIN_DUPLICATE_SCORE,
+  radiusKm,
+  scoreCompared,
+  TIME_UNCERTAINTY_MS,
+} from '../../domain/near-duplicates.ts'
 import type { DocumentChunk, DuplicatePair, IncidentChange, IncidentRecord, Store } from '../../store/store.ts'
-import { moderatedIncidentOf, decidedChange } from '../decision.ts'
-import { retryStore } from './retry-store.ts'
+import { decidedChange, moderatedIncidentOf } from '../decision.ts'
 import { commandLine } from './reconcile.ts'
+import { retryStore } from './retry-store.ts'
 
 interface FinishedRun {
   readonly id: string

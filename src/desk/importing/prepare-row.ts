@@ -1,11 +1,24 @@
+import { hash } from 'node:crypto'
+import { derivedIdentifier } from '../../domain/identifier.ts'
 import { orderIncidentFields } from '../../domain/incident.ts'
 import { normalizeSummary } from '../../domain/summary.ts'
 import type { Geography } from '../../geo/geography.ts'
-import { type Placement, type GivenPlace, locationAt, type PlacementResult, placeReport } from '../reports/place-report.ts'
-import { type ParsedIncident, type ParsedReport, type RejectedRow, type Row, rejected, type Position } from './formats/format.ts'
-import { hash } from 'node:crypto'
-import { derivedIdentifier } from '../../domain/identifier.ts'
-import { KM_PER_DEGREE } from '../../lib/geometry/geometry.ts'
+import { KM_PER_DEGREE } from '../../lib/geometry.ts'
+import {
+  type GivenPlace,
+  locationAt,
+  type Placement,
+  type PlacementResult,
+  placeReport,
+} from '../reports/place-report.ts'
+import {
+  type ParsedIncident,
+  type ParsedReport,
+  type Position,
+  type RejectedRow,
+  type Row,
+  rejected,
+} from './formats/format.ts'
 
 export interface PreparedReport extends ParsedReport {
   readonly id: string

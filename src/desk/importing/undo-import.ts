@@ -1,7 +1,7 @@
-import type { ModerationRecord } from '../../domain/desk/moderation-record.ts'
-import type { ImportReport, UndoReport } from '../../domain/importing/import-report.ts'
+import type { ImportReport, UndoReport } from '../../domain/import-report.ts'
 import type { Incident } from '../../domain/incident.ts'
-import { timeText } from '../../lib/time/time.ts'
+import type { ModerationRecord } from '../../domain/moderation.ts'
+import { timeText } from '../../lib/time.ts'
 import type {
   ImportChange,
   ImportRun,

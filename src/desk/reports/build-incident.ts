@@ -1,17 +1,15 @@
-import type { Incident, Source } from '../../domain/incident.ts'
+import { randomBytes } from 'node:crypto'
+import { confidenceOf, type Evidence } from '../../domain/confidence.ts'
+import { newIdentifier } from '../../domain/identifier.ts'
+import { type Incident, type Source, severityOf } from '../../domain/incident.ts'
 import type { ModerationRecord } from '../../domain/moderation.ts'
-import type { Reliability } from '../../domain/publishers.ts'
+import { type Reliability, reliabilityFrom } from '../../domain/publishers.ts'
 import type { Report, ReportedSource } from '../../domain/report.ts'
 import { normalizeSummary } from '../../domain/summary.ts'
 import { categoryOf } from '../../domain/taxonomy.ts'
 import { timeText } from '../../lib/time.ts'
-import type { Placement } from './place-report.ts'
-import { confidenceOf, type Evidence } from '../../domain/confidence/confidence.ts'
-import { severityOf } from '../../domain/severity.ts'
-import { randomBytes } from 'node:crypto'
-import { reliabilityFrom } from '../../domain/confidence/reliability.ts'
-import { newIdentifier } from '../../domain/identifier.ts'
 import type { Store } from '../../store/store.ts'
+import type { Placement } from './place-report.ts'
 
 /** The fields that do not come from the report. */
 type Identity = Pick<Incident, 'id' | 'reported_at' | 'confirmed_at' | 'published_at' | 'updated_at' | 'status'>

@@ -1,16 +1,14 @@
 import type { FieldError } from '../../domain/errors.ts'
-import type { Actor, HistoryEntry } from '../../domain/lifecycle.ts'
-import { EMPTY_MODERATION_RECORD, type ModerationRecord } from '../../domain/moderation.ts'
-import { reliabilityFrom } from '../../domain/publishers.ts'
+import type { Actor } from '../../domain/lifecycle.ts'
+import { EMPTY_MODERATION_RECORD } from '../../domain/moderation.ts'
 import type { ReportBody } from '../../domain/report.ts'
 import type { Geography } from '../../geo/geography.ts'
 import { eventLoopShare } from '../../lib/event-loop-share.ts'
-import { timeText } from '../../lib/time.ts'
 import type { IncidentChange, IncidentRecord, Store } from '../../store/store.ts'
-import { buildIncident, officialSourceIndexes, loadReliability, reportedNow } from './build-incident.ts'
+import { newHistoryEntry } from '../decision.ts'
+import { buildIncident, loadReliability, officialSourceIndexes, reportedNow } from './build-incident.ts'
 import { placeReport } from './place-report.ts'
 import { readReport } from './read-report.ts'
-import { newHistoryEntry } from '../decision.ts'
 
 /** Finding the place of one report takes a tenth of a millisecond and more. */
 const REPORTS_PER_TURN = 10

@@ -1,8 +1,6 @@
 import { Worker } from 'node:worker_threads'
-import type { FeedItem } from '../../../domain/sources.ts'
-import { Semaphore } from '../../../lib/concurrency.ts'
-import type { FeedItem } from '../../domain/sources/news-item.ts'
-import { Semaphore } from '../../lib/async/semaphore.ts'
+import type { FeedItem } from '../../domain/sources.ts'
+import { Semaphore } from '../../lib/concurrency.ts'
 import { moduleBeside } from '../../lib/module-beside.ts'
 import { problemWith } from './fetch-feed.ts'
 

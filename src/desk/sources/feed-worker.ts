@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
-import { parseFeed } from 'feedsmith'
-import type { FeedItem } from '../../../domain/sources.ts'
 import { parentPort } from 'node:worker_threads'
 import { decodeHTML } from 'entities'
-import type { FeedItem } from '../../domain/sources/news-item.ts'
+import { parseFeed } from 'feedsmith'
+import type { FeedItem } from '../../domain/sources.ts'
 
 /** Reads one document at a time; see feed-reader.ts. */
 parentPort?.on('message', (document: string) => {

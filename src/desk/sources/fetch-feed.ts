@@ -1,17 +1,18 @@
-import { Agent, type Dispatcher, request } from 'undici'
-import { urlFault } from '../../../deliveries/guard/guard.ts'
-import { retryAfterMilliseconds } from '../../../domain/retry.ts'
-import { type PollState, problemOfStatus } from '../../../domain/sources.ts'
 import type { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import { urlFault } from '../../deliveries/guard/endpoint-url.ts'
-import { type Guard, guardedConnector, RefusedAddress } from '../../deliveries/guard/guard.ts'
+import { Agent, type Dispatcher, request } from 'undici'
+import { type Guard, guardedConnector, RefusedAddress, urlFault } from '../../deliveries/guard/guard.ts'
 import { failureOf } from '../../deliveries/send/failure.ts'
-import { retryAfterMilliseconds } from '../../domain/delivery/retry.ts'
-import type { Failure } from '../../domain/delivery/send-result.ts'
-import type { PollState } from '../../domain/sources/news-source.ts'
-import { POLL_PROBLEMS, type PollProblem, type PollProblemCode, problemOfStatus } from '../../domain/sources/poll-problem.ts'
+import type { Failure } from '../../domain/delivery.ts'
+import { retryAfterMilliseconds } from '../../domain/retry.ts'
+import {
+  POLL_PROBLEMS,
+  type PollProblem,
+  type PollProblemCode,
+  type PollState,
+  problemOfStatus,
+} from '../../domain/sources.ts'
 
 export interface FeedFetcherOptions {
   readonly guard: Guard

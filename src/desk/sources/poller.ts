@@ -1,11 +1,16 @@
+import {
+  type FeedItem,
+  type ItemState,
+  nextPollAt,
+  POLL_PROBLEMS,
+  type PollProblem,
+  type PollProblemCode,
+  type PollState,
+} from '../../domain/sources.ts'
+import type { Semaphore } from '../../lib/concurrency.ts'
+import { eventLoopShare } from '../../lib/event-loop-share.ts'
 import { WakeableSleep } from '../../lib/wakeable-sleep.ts'
 import { type DueSource, StaleVersion, StoreUnavailable } from '../../store/store.ts'
-import type { FeedItem, ItemState } from '../../domain/sources/news-item.ts'
-import type { PollState } from '../../domain/sources/news-source.ts'
-import { POLL_PROBLEMS, type PollProblem, type PollProblemCode } from '../../domain/sources/poll-problem.ts'
-import { nextPollAt } from '../../domain/sources/poll-schedule.ts'
-import { eventLoopShare } from '../../lib/async/event-loop-share.ts'
-import type { Semaphore } from '../../lib/async/semaphore.ts'
 import type { FeedReader } from './feed-reader.ts'
 import { type FeedFetcher, FetchProblem } from './fetch-feed.ts'
 import { type KnownFeed, knownFeed, type ReadingParts, takeItem } from './take-item.ts'

@@ -1,12 +1,19 @@
 import { Problem } from '../../domain/errors.ts'
 import { isIdentifier } from '../../domain/identifier.ts'
-import { orderIncidentFields } from '../../domain/incident.ts'
 import type { ProposedSource } from '../../domain/sources.ts'
 import { timeText } from '../../lib/time.ts'
 import type { Store } from '../../store/store.ts'
+import {
+  changeIncident,
+  checkDecidable,
+  contentChange,
+  type Decision,
+  isOpen,
+  notedChange,
+  type SaveChanges,
+} from '../decision.ts'
+import { assessIncident, loadReliability, priorAssessmentOf } from '../reports/build-incident.ts'
 import { queuedReport } from './take-item.ts'
-import { changeIncident, checkDecidable, type Decision, notedChange, type SaveChanges, contentChange, isOpen } from '../decision.ts'
-import { assessIncident, priorAssessmentOf, loadReliability } from '../reports/build-incident.ts'
 
 const MAX_SOURCES = 100
 

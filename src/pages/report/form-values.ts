@@ -1,8 +1,8 @@
 import { type Challenge, isSolved } from '../../desk/tips/challenges.ts'
+import type { TipContent } from '../../desk/tips/receive-tip.ts'
 import { singleLine } from '../../domain/summary.ts'
 import { TYPE_NAMES } from '../../domain/taxonomy.ts'
 import { ZONE_OFFSETS } from '../../lib/calendar.ts'
-import type { TipContent } from '../../desk/tips/receive-tip.ts'
 
 /** The fields of the forms, by their names. */
 export const FIELDS = [

@@ -5,6 +5,9 @@ import { explain } from '../../../src/deliveries/explain.ts'
 import { FanOut } from '../../../src/deliveries/fan-out.ts'
 import { recoverWatch } from '../../../src/deliveries/recover.ts'
 import { WatchIndex } from '../../../src/deliveries/watch-index.ts'
+import type { Decision } from '../../../src/desk/decision.ts'
+import { mergeIncident, unmergeIncident } from '../../../src/desk/merge.ts'
+import { transitionIncident } from '../../../src/desk/transitions.ts'
 import { WATCH_EVENTS, type Watch } from '../../../src/domain/watch.ts'
 import { places } from '../../../src/geo/places.ts'
 import type { IncidentChange, Store } from '../../../src/store/store.ts'
@@ -13,9 +16,6 @@ import { aWatch, LEASE, listedDeliveries, MAX_WATCHES } from '../../store/watch-
 import { until } from '../../support/app.ts'
 import { anIncident } from '../../support/incident.ts'
 import { withWatchesAt } from '../watches.ts'
-import type { Decision } from '../../../src/desk/decision.ts'
-import { mergeIncident, unmergeIncident } from '../../../src/desk/merge.ts'
-import { transitionIncident } from '../../../src/desk/transitions.ts'
 
 const id = (number: number) => anIncident(number).id
 const DECISION: Decision = {

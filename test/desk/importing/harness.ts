@@ -1,13 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import { NO_MAPPING } from '../../../src/desk/importing/formats/format.ts'
-import { type ImportOptions, type ImportResult, importFile, FORMATS, type FormatName } from '../../../src/desk/importing/import.ts'
+import {
+  FORMATS,
+  type FormatName,
+  type ImportOptions,
+  type ImportResult,
+  importFile,
+} from '../../../src/desk/importing/import.ts'
+import { EMPTY_TALLY } from '../../../src/desk/importing/tally.ts'
 import { newIdentifier } from '../../../src/domain/identifier.ts'
 import type { Counts, ImportReport } from '../../../src/domain/import-report.ts'
 import type { Incident } from '../../../src/domain/incident.ts'
 import { reliabilityFrom } from '../../../src/domain/publishers.ts'
 import { openGeography } from '../../../src/geo/geography.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { EMPTY_TALLY } from '../../../src/desk/importing/tally.ts'
 import { type Content, NOW, openOf } from './formats/fixtures.ts'
 
 export const geography = openGeography(null)

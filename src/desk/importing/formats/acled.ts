@@ -1,6 +1,5 @@
 import type { Precision, TimePrecision } from '../../../domain/incident.ts'
-import type { Report } from '../../../domain/report.ts'
-import { coordinatesFault, timeFault } from '../../../domain/report-rules.ts'
+import { coordinatesFault, type Report, timeFault } from '../../../domain/report.ts'
 import { type IncidentType, TYPE_NAMES, TYPES } from '../../../domain/taxonomy.ts'
 import { type ClassifiedText, classifyText } from '../../../reading/classify-text.ts'
 import { type Actor, actorsIn } from './actors.ts'

@@ -1,7 +1,5 @@
-import { suggestNames } from '../../../../lib/similar-names.ts'
-import { parseTime } from '../../../../lib/time.ts'
-import { suggestNames } from '../../../lib/text/suggest.ts'
-import { parseTime } from '../../../lib/time/time.ts'
+import { suggestNames } from '../../../lib/similar-names.ts'
+import { parseTime } from '../../../lib/time.ts'
 import { isPlainText } from './values.ts'
 
 /** Returns the fault, worded to follow the field's name; null if the value is correct. */

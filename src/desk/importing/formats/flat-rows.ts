@@ -1,17 +1,17 @@
 import { hash } from 'node:crypto'
 import type { FieldError } from '../../../domain/errors.ts'
-import { PRECISIONS, TIME_PRECISIONS, type Incident } from '../../../domain/incident.ts'
+import { type Incident, PRECISIONS, TIME_PRECISIONS } from '../../../domain/incident.ts'
 import { coordinatesFault, isWebUrl, type Report, type ReportedSource, timeFault } from '../../../domain/report.ts'
-import { categoryOf, type IncidentType, SEVERITIES, TYPES, TYPE_NAMES } from '../../../domain/taxonomy.ts'
-import { LIST_SEPARATOR, CSV_COLUMNS } from '../../../formats/csv-columns.ts'
+import { categoryOf, type IncidentType, SEVERITIES, TYPE_NAMES, TYPES } from '../../../domain/taxonomy.ts'
+import { CSV_COLUMNS, LIST_SEPARATOR } from '../../../formats/csv-columns.ts'
+import { suggestNames } from '../../../lib/similar-names.ts'
 import { parseTime } from '../../../lib/time.ts'
 import { readEnd } from '../../reports/read-report.ts'
-import { type Assumed, type ParsedRow, rejected, type Mapping, UnreadableFile } from './format.ts'
-import { isPlainText, parseList, readCount, readDay, readNumber, readType, unknownType, sourceOf } from './values.ts'
-import { suggestNames } from '../../../lib/text/suggest.ts'
 import { oneOf } from './field-checks.ts'
+import { type Assumed, type Mapping, type ParsedRow, rejected, UnreadableFile } from './format.ts'
 import { attributionText, datasetName, incidentFaults, reportedCasualtiesFit } from './ndjson.ts'
 import { columnName } from './tables.ts'
+import { isPlainText, parseList, readCount, readDay, readNumber, readType, sourceOf, unknownType } from './values.ts'
 
 const MAX_SOURCES = 100
 const MAX_ID_LENGTH = 200

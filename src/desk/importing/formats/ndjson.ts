@@ -1,9 +1,33 @@
-import { coordinatesFault, isWebUrl, timeFault } from '../../../../domain/report.ts'
-import { type Check, type Checks, checkFields, checkList, like, nullable, number, oneOf, optional, text, time, whole } from './field-checks.ts'
 import { isIdentifier } from '../../../domain/identifier.ts'
-import { type Casualties, type ConfidenceReason, DATASET_NAME, type Incident, LGA_BASES, type Location, PRECISIONS, type ReportedCasualties, type Source, STATUSES, TIME_PRECISIONS } from '../../../domain/incident.ts'
-import { coordinatesFault, isWebUrl, timeFault } from '../../../domain/report-rules.ts'
+import {
+  type Casualties,
+  type ConfidenceReason,
+  DATASET_NAME,
+  type Incident,
+  LGA_BASES,
+  type Location,
+  PRECISIONS,
+  type ReportedCasualties,
+  type Source,
+  STATUSES,
+  TIME_PRECISIONS,
+} from '../../../domain/incident.ts'
+import { coordinatesFault, isWebUrl, timeFault } from '../../../domain/report.ts'
 import { CATEGORY_NAMES, categoryOf, SEVERITIES, TYPE_NAMES } from '../../../domain/taxonomy.ts'
+import {
+  type Check,
+  type Checks,
+  checkFields,
+  checkList,
+  like,
+  nullable,
+  number,
+  oneOf,
+  optional,
+  text,
+  time,
+  whole,
+} from './field-checks.ts'
 import { type Format, type ParsedRow, rejected } from './format.ts'
 import { LineSplitter, readRows } from './rows.ts'
 import { isPlainText } from './values.ts'

@@ -1,4 +1,4 @@
-import { suggestNames } from '../../../lib/text/suggest.ts'
+import { suggestNames } from '../../../lib/similar-names.ts'
 import { type CsvRecord, RecordSplitter, type TableLayout } from './csv-records.ts'
 import { type Format, type Open, type ParsedRow, type ReadOptions, rejected, UnreadableFile } from './format.ts'
 import { readRows } from './rows.ts'

@@ -1,8 +1,8 @@
+import { isOfficialPublisher } from '../../../domain/publishers.ts'
+import type { ReportedSource } from '../../../domain/report.ts'
 import { type IncidentType, TYPE_NAMES, TYPES } from '../../../domain/taxonomy.ts'
 import { suggestNames } from '../../../lib/similar-names.ts'
 import { parseTime } from '../../../lib/time.ts'
-import { isOfficialPublisher } from '../../../domain/confidence/official-publisher.ts'
-import type { ReportedSource } from '../../../domain/report.ts'
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const NAMED_MONTH = /^(\d{1,2})[ -]([A-Za-z]{3,9})[ -](\d{4}|\d{2})$/

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { offerPairs } from '../../../../src/desk/importing/offer-pairs.ts'
+import { incidentIdOf } from '../../../../src/desk/importing/prepare-row.ts'
 import { timeText } from '../../../../src/lib/time.ts'
-import { acledRow, csvOf, ucdpRow, NOW } from '../../../desk/importing/formats/fixtures.ts'
+import { acledRow, csvOf, NOW, ucdpRow } from '../../../desk/importing/formats/fixtures.ts'
 import { aRun, importText } from '../../../desk/importing/harness.ts'
 import { startTestApp, type TestApp, until } from '../../../support/app.ts'
 import { type DeskIncident, Editor } from '../../../support/desk.ts'
-import { incidentIdOf } from '../../../../src/desk/importing/prepare-row.ts'
-import { offerPairs } from '../../../../src/desk/importing/offer-pairs.ts'
 
 interface Pair {
   incident: DeskIncident

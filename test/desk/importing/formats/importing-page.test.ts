@@ -2,12 +2,24 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
 import { USAGE } from '../../../../src/cli/import/options.ts'
-import { OUTCOMES } from '../../../../src/domain/import-report.ts'
-import { ACLED_ACTORS, ACLED_TYPES, GEO_PRECISION, TIME_PRECISION } from '../../../../src/desk/importing/formats/acled.ts'
+import {
+  ACLED_ACTORS,
+  ACLED_TYPES,
+  GEO_PRECISION,
+  TIME_PRECISION,
+} from '../../../../src/desk/importing/formats/acled.ts'
 import { ACTORS } from '../../../../src/desk/importing/formats/actors.ts'
 import { FIELDS } from '../../../../src/desk/importing/formats/flat-rows.ts'
-import { CLARITY, DATE_PRECISION, UCDP_COLUMNS, UCDP_TYPES, VIOLENCE, WHERE_PRECISION } from '../../../../src/desk/importing/formats/ucdp.ts'
+import {
+  CLARITY,
+  DATE_PRECISION,
+  UCDP_COLUMNS,
+  UCDP_TYPES,
+  VIOLENCE,
+  WHERE_PRECISION,
+} from '../../../../src/desk/importing/formats/ucdp.ts'
 import { FORMATS } from '../../../../src/desk/importing/import.ts'
+import { OUTCOMES } from '../../../../src/domain/import-report.ts'
 
 const line = (...cells: (string | number)[]): string => `| ${cells.join(' | ')} |`
 const table = (head: string[], rows: string[]): string =>
