@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { withWatchesAt } from './deliveries/watches.ts'
+import { withWatchesAt } from './deliveries/fixtures.ts'
 import { proxyTo } from './store/proxy.ts'
 import { appendTo, newDelivery } from './store/watch-fixtures.ts'
 import { problemOf, startTestApp, type TestApp, until } from './support/app.ts'

@@ -38,7 +38,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** Sub-folders in order: each may import itself and those before it. */
 export const SUBFOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   'src/archive': ['columns', 'documents', 'segments', 'query', 'aggregate'],
-  'src/deliveries': ['channels', 'guard', 'send', 'alerts', 'dispatch'],
+  'src/deliveries': ['channels', 'guard', 'send', 'alerts'],
   'src/api': ['requests', 'responses', 'auth'],
   'src/desk': ['decision.ts', 'reports', 'tips', 'importing', 'gazetteer', 'sources'],
   'src/store': ['shared', 'queries', 'sqlite', 'postgres', 'secrets'],

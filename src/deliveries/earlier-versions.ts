@@ -1,8 +1,18 @@
 import type { Incident } from '../domain/incident.ts'
 import { type IndexedFields, indexedFieldsOf } from '../filter/filter.ts'
 import { BoundedCache } from '../lib/bounded-cache.ts'
-import type { Deliveries, EventLog, Incidents, LogEvent } from '../store/store.ts'
+import { type Deliveries, type EventLog, type Incidents, type LogEvent, AT_ANY_TIME, type Store } from '../store/store.ts'
 import type { WatchIndex } from './watch-index.ts'
+import type { Delivery } from '../domain/delivery.ts'
+import type { Watch } from '../domain/watch.ts'
+import type { LiveFilter } from '../filter/filter/filter.ts'
+import { follows, matchesLive } from '../filter/filter/matches.ts'
+
+/*
+ * A correction reaches whoever was told of the incident: by a filter that matched an earlier
+ * version, by following an incident that was merged into this one, or by a filter that the watch
+ * no longer has.
+ */
 
 /** Most incidents have one or two; of one that is corrected often, the rest is remembered. */
 const FIRST_PAGE = 2
@@ -11,21 +21,10 @@ const PAGE = 50
 const MAX_REMEMBERED = 20_000
 
 type Versions = Pick<EventLog, 'versionsBefore'>
+type EventOfIncident = Pick<LogEvent, 'incidentId' | 'seq'>
 
 /** Yields what filters look at, of each version before the event, newest first. */
-export async function* earlierFields(event: Pick<LogEvent, 'incidentId' | 'seq'>, log: Versions) {
-  for await (const { fields } of earlierVersions(event, log)) yield fields
-}
-
-interface EarlierVersion {
-  readonly seq: number
-  readonly fields: IndexedFields
-}
-
-async function* earlierVersions(
-  { incidentId, seq }: Pick<LogEvent, 'incidentId' | 'seq'>,
-  log: Versions,
-): AsyncGenerator<EarlierVersion> {
+export async function* earlierVersions({ incidentId, seq }: EventOfIncident, log: Versions) {
   for (let before = seq, size = FIRST_PAGE; ; size = PAGE) {
     const page = await log.versionsBefore(incidentId, before, size)
     for (const version of page)
@@ -42,9 +41,8 @@ interface KnownVersions {
 }
 
 /**
- * Says what filters may have matched before an event: whoever was told of any version is told of
- * its correction. Remembers the versions, so that the hundredth correction of an incident does not
- * read a hundred documents.
+ * Remembers what filters look at in earlier versions, so that the hundredth correction of an
+ * incident does not read a hundred documents.
  */
 export class EarlierVersions {
   readonly #log: Versions
@@ -55,7 +53,7 @@ export class EarlierVersions {
   }
 
   /** Returns each earlier version that differs from the event's own, of which `fields` are. */
-  async fieldsBefore(event: Pick<LogEvent, 'incidentId' | 'seq'>, fields: IndexedFields): Promise<IndexedFields[]> {
+  async fieldsBefore(event: EventOfIncident, fields: IndexedFields): Promise<IndexedFields[]> {
     const { incidentId, seq } = event
     const remembered = this.#known.get(incidentId)
     // After an error the fan-out may go back: what is known of later events does not count then.
@@ -74,13 +72,13 @@ export class EarlierVersions {
 }
 
 /** Where merges are recorded. */
-export interface MergeSources {
+interface MergeSources {
   readonly incidents: Pick<Incidents, 'history' | 'current'>
   readonly events: Pick<EventLog, 'ofIncident'>
 }
 
 /** An id by which an incident is followed, from the event with this `seq` on. */
-export interface FollowedId {
+interface FollowedId {
   readonly id: string
   readonly after: number
 }
@@ -132,6 +130,35 @@ function mergedInto({ kind, document }: LogEvent): string | null {
   return kind === 'incident.retracted' ? ((JSON.parse(document) as Incident).merged_into ?? null) : null
 }
 
+/** Whether a filter told of the event: of a correction also if only an earlier version matched. */
+export async function matchesEvent(
+  filter: LiveFilter,
+  event: LogEvent,
+  fields: IndexedFields,
+  { events, incidents }: Pick<Store, 'events' | 'incidents'>,
+): Promise<boolean> {
+  const ids = filter.incidents === null ? [] : await idsOfEvent(event, { events, incidents })
+  if (!follows(filter, ids)) return false
+  if (matchesLive(filter, fields, ids)) return true
+  if (event.kind === 'incident.created') return false
+  for await (const earlier of earlierVersions(event, events)) if (matchesLive(filter, earlier.fields, ids)) return true
+  return false
+}
+
+/** The deliveries of a watch for these events, newest first; those of tests too. */
+export async function deliveriesOfEvents(
+  deliveries: Pick<Deliveries, 'list'>,
+  { accountId, id }: Pick<Watch, 'accountId' | 'id'>,
+  events: readonly LogEvent[],
+  limit: number,
+  afterSeq = 0,
+): Promise<Delivery[]> {
+  const eventSeqs = events.map(({ seq }) => seq)
+  const any = { status: null, kind: null, tests: AT_ANY_TIME, before: null }
+  const rows = await deliveries.list(accountId, { ...any, watchIds: [id], eventSeqs, afterSeq, limit })
+  return rows.map(({ delivery }) => delivery)
+}
+
 /** Of an incident with more, the watches that told only of the first ones are not found. */
 const MAX_EVENTS = 100
 /**
@@ -147,20 +174,14 @@ const OLDEST_MS = 90 * 86_400_000
 /** Watches in one query: others wait for the database meanwhile. */
 const BATCH = 1000
 
-export interface ToldSources {
-  readonly events: Pick<EventLog, 'ofIncident'>
-  readonly deliveries: Pick<Deliveries, 'told'>
-}
-
 /**
  * Returns the watches that told of the incident before the event by a filter that they no longer
- * have: a correction reaches whoever was told. Usually no filter was changed since the incident,
- * and the deliveries are not asked.
+ * have. Usually no filter was changed since the incident, and the deliveries are not asked.
  */
-export async function toldByEarlierFilter(
+export async function earlierFilterRecipients(
   { incidentId, seq, kind, at }: Pick<LogEvent, 'incidentId' | 'seq' | 'kind' | 'at'>,
   index: Pick<WatchIndex, 'hasChangedFilters' | 'changedSince'>,
-  { events, deliveries }: ToldSources,
+  { events, deliveries }: Pick<MergeSources, 'events'> & { readonly deliveries: Pick<Deliveries, 'told'> },
 ): Promise<string[]> {
   if (kind === 'incident.created' || !index.hasChangedFilters) return []
   const earlier = (await events.ofIncident(incidentId, MAX_EVENTS))
@@ -169,8 +190,8 @@ export async function toldByEarlierFilter(
   const first = earlier.at(-1)
   if (first === undefined) return []
   const changed = index.changedSince(first - UNSEEN_EVENTS)
-  const told: string[] = []
+  const notified: string[] = []
   for (let from = 0; from < changed.length; from += BATCH)
-    told.push(...(await deliveries.told(earlier, changed.slice(from, from + BATCH))))
-  return told
+    notified.push(...(await deliveries.told(earlier, changed.slice(from, from + BATCH))))
+  return notified
 }

@@ -4,8 +4,8 @@ import { WATCH_EVENTS, type Watch } from '../domain/watch.ts'
 import { type AnyFilter, indexedFieldsOf, type LiveFilter } from '../filter/filter.ts'
 import { type Condition, conditionsOf, matchesLive } from '../filter/matches.ts'
 import type { Steps } from '../lib/steps.ts'
-import { AT_ANY_TIME, type LogEvent, type Store } from '../store/store.ts'
-import { followedIds, idsAt } from './earlier-versions.ts'
+import type { LogEvent, Store } from '../store/store.ts'
+import { followedIds, idsAt, deliveriesOfEvents } from './earlier-versions.ts'
 
 /** What became of an event for a watch: the status of its delivery, or why there is none. */
 export const EVENT_OUTCOMES = {
@@ -57,23 +57,14 @@ export async function explain(
   const isPublic = current?.status === 'confirmed'
   if (!isPublic && log.length === 0) return null
   const { written } = await listening.heads()
-  const rows = await deliveries.list(watch.accountId, {
-    watchIds: [watch.id],
-    status: null,
-    kind: null,
-    eventSeqs: log.map(({ seq }) => seq),
-    afterSeq: 0,
-    tests: AT_ANY_TIME,
-    before: null,
-    limit: log.length,
-  })
+  const rows = await deliveriesOfEvents(deliveries, watch, log, log.length)
   const ids = filter.incidents === null ? [] : await followedIds(incidentId, { incidents, events })
-  const deliveryOf = new Map(rows.map(({ delivery }) => [delivery.eventSeq, delivery]))
+  const deliveryOf = new Map(rows.map((delivery) => [delivery.eventSeq, delivery]))
   const explained = log.map((event, index): ExplainedEvent => {
     const { id, status } = deliveryOf.get(event.seq) ?? {}
     const earlier = event.kind === 'incident.created' ? [] : log.slice(0, index)
     const facts = {
-      matches: [event, ...earlier.reverse()].some((each) => matchesDocument(filter, each, idsAt(ids, event))),
+      matches: [event, ...earlier.reverse()].some(({ document }) => matchesLive(filter, fieldsIn(document), idsAt(ids, event))),
       listed: watch.events.some((each) => each === event.kind),
       afterCreation: event.seq > watch.createdSeq,
       delivery: id === undefined || status === undefined ? null : { id, status },
@@ -81,14 +72,8 @@ export async function explain(
     return { event, ...facts, outcome: outcomeOf(facts, event.seq > written) }
   })
   const shown = explained.slice(-MAX_EVENTS).filter(({ event }) => isWatchEvent(event.kind))
-  const conditions = isPublic
-    ? conditionsOf(
-        filter,
-        fieldsIn(current.document),
-        0,
-        ids.map(({ id }) => id),
-      )
-    : []
+  const allIds = ids.map(({ id }) => id)
+  const conditions = isPublic ? conditionsOf(filter, fieldsIn(current.document), 0, allIds) : []
   return {
     matches: isPublic ? conditions.every(({ holds }) => holds) : null,
     conditions,
@@ -117,10 +102,6 @@ function verdictOf({ status }: Watch, last: ExplainedEvent | undefined, isPublic
 
 function isWatchEvent(kind: string): boolean {
   return WATCH_EVENTS.some((each) => each === kind)
-}
-
-function matchesDocument(filter: LiveFilter, { document }: LogEvent, ids: readonly string[]): boolean {
-  return matchesLive(filter, fieldsIn(document), ids)
 }
 
 function fieldsIn(document: string) {

@@ -2,18 +2,18 @@ import { randomFillSync } from 'node:crypto'
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import { newIdentifier } from '../domain/identifier.ts'
 import type { Incident } from '../domain/incident.ts'
-import { releaseAt, type WatchSchedule, worstOf } from '../domain/schedule.ts'
+import { releaseAt, worstOf } from '../domain/schedule.ts'
 import { WATCH_EVENTS, type WatchEvent } from '../domain/watch.ts'
 import { indexedFieldsOf } from '../filter/filter.ts'
 import { WakeableSleep } from '../lib/wakeable-sleep.ts'
-import type { Dispatch, FanOutPosition, LogEvent, NewDelivery, Store } from '../store/store.ts'
-import type { Dispatcher } from './dispatch/dispatcher.ts'
-import type { PlannedDelivery } from './dispatch/queues/admission/delivery-plan.ts'
-import { EarlierVersions, idsOfEvent, toldByEarlierFilter } from './earlier-versions.ts'
-import { batchEnd, type Match, type MatchedEvent, PendingEvents } from './pending-events.ts'
+import type { FanOutPosition, LogEvent, NewDelivery, Store } from '../store/store.ts'
+import { EarlierVersions, idsOfEvent, earlierFilterRecipients } from './earlier-versions.ts'
+import { batchEnd, type Match, PendingEvents } from './pending-events.ts'
 import type { WatchIndex } from './watch-index.ts'
+import type { Dispatcher } from './dispatcher.ts'
+import type { PlannedDelivery } from './queues.ts'
 
-export interface FanOutOptions {
+interface FanOutOptions {
   /** The name of this process among all that share the database. */
   readonly owner: string
   readonly clock: () => number
@@ -23,17 +23,7 @@ export interface FanOutOptions {
   readonly holdsLeases: () => boolean
   readonly onError: (error: unknown) => void
   /** This process's dispatcher. */
-  readonly dispatcher: Pick<Dispatcher, 'isPrompt' | 'waiting' | 'plan' | 'postponedUntil'>
-  /**
-   * Called with deliveries leased to this process, and their events. `readAt` is the monotonic time
-   * at which the log was read; null if more events may follow them.
-   */
-  readonly onLeased: (
-    dispatches: readonly Dispatch[],
-    events: ReadonlyMap<number, LogEvent>,
-    leasedUntil: number,
-    readAt: number | null,
-  ) => void
+  readonly dispatcher: Pick<Dispatcher, 'isPrompt' | 'waiting' | 'plan' | 'postponedUntil' | 'sendLeased'>
 }
 
 const EVENT_BATCH = 500
@@ -57,10 +47,19 @@ const LEASE_MS = 15_000
 /** The lease is renewed when less than this is left of it. */
 const RENEW_BELOW_MS = 10_000
 const DELIVERY_LEASE_MS = 60_000
+/** Deliveries made in one turn of the event loop; requests are answered in between. */
+const DELIVERIES_PER_TURN = 100
+/**
+ * The fan-out waits this long for room in the dispatcher: handing deliveries over is free, while
+ * leasing them from the database adds a third to the work.
+ */
+const ROOM_TIMEOUT_MS = 250
+const ROOM_POLL_MS = 5
 
-/** Events of one read of the log; `readAt` as in `FanOutOptions.onLeased`. */
+/** Events of one read of the log. */
 interface LogRead {
   readonly events: LogEvent[]
+  /** Monotonic time at which the log was read; null if more events may follow them. */
   readAt: number | null
 }
 
@@ -70,11 +69,12 @@ export class FanOut implements AsyncDisposable {
   readonly #index: WatchIndex
   readonly #options: FanOutOptions
   readonly #versions: EarlierVersions
-  readonly #room: DispatcherRoom
   readonly #sleep: WakeableSleep
   readonly #finished: Promise<void>
   #position: FanOutPosition | null = null
   #leasedUntil = 0
+  /** True since the dispatcher had no room in time: then nobody waits for it. */
+  #isCongested = false
 
   constructor(store: Store, index: WatchIndex, options: FanOutOptions) {
     this.#store = store
@@ -82,7 +82,6 @@ export class FanOut implements AsyncDisposable {
     this.#options = options
     this.#versions = new EarlierVersions(store.events)
     this.#sleep = new WakeableSleep(options.pollIntervalMs)
-    this.#room = new DispatcherRoom(options.dispatcher, () => this.#sleep.stopped)
     const stopListening = store.events.onAppend(() => this.#sleep.wake())
     this.#finished = this.#run().finally(stopListening)
   }
@@ -181,8 +180,8 @@ export class FanOut implements AsyncDisposable {
     const fields = indexedFieldsOf(incident)
     const earlier = kind === 'incident.created' ? [] : await this.#versions.fieldsBefore(event, fields)
     const followedIds = this.#index.followsIncidents ? await idsOfEvent(event, this.#store) : []
-    const told = await toldByEarlierFilter(event, this.#index, this.#store)
-    const ids = this.#index.watchesFor(kind, seq, { fields, earlier, ids: followedIds, told })
+    const notified = await earlierFilterRecipients(event, this.#index, this.#store)
+    const ids = this.#index.watchesFor(kind, seq, { fields, earlier, ids: followedIds, notified })
     const after = from.seq === seq - 1 ? from.afterWatchId : null
     const watches = this.#index.matchingWatches(after === null ? ids : ids.filter((id) => id > after))
     const severity = worstOf([fields, ...earlier].map((each) => each.severity))
@@ -210,21 +209,52 @@ export class FanOut implements AsyncDisposable {
     matches: readonly Match[],
     { events, readAt }: LogRead,
   ): Promise<boolean> {
-    const { owner, clock, onLeased } = this.#options
+    const { owner, clock, dispatcher } = this.#options
     const made = await newDeliveries(matches, clock)
     // What waits for its time takes no room.
-    const planned = await this.#room.plan(made.filter(({ dueAt }) => dueAt === undefined))
+    const planned = await this.#plan(made.filter(({ dueAt }) => dueAt === undefined))
     const scheduled = made.filter(({ dueAt }) => dueAt !== undefined)
     const now = clock()
     const leaseUntil = now + DELIVERY_LEASE_MS
-    const deliveries = [...planned.map((each) => this.#room.withDueTime(each, now)), ...scheduled]
-    const chunk = { from, to, deliveries }
-    const dispatches = await this.#store.fanOut.write(owner, chunk, now, leaseUntil)
+    const deliveries = [...planned.map((each) => this.#withDueTime(each, now)), ...scheduled]
+    const dispatches = await this.#store.fanOut.write(owner, { from, to, deliveries }, now, leaseUntil)
     this.#position = dispatches === null ? null : to
     if (dispatches === null) return false
     const leased = dispatches.filter(({ delivery }) => delivery.leaseOwner !== null)
-    if (leased.length > 0) onLeased(leased, new Map(events.map((event) => [event.seq, event])), leaseUntil, readAt)
+    const bySeq = new Map(events.map((event) => [event.seq, event]))
+    if (leased.length > 0) dispatcher.sendLeased(leased, bySeq, leaseUntil, readAt)
     return true
+  }
+
+  /**
+   * Plans which deliveries this process sends at once, and waits until the dispatcher takes all
+   * whose watches answer. Once that was in vain, nobody waits for it again until it has room: a
+   * full queue must not stop the fan-out.
+   */
+  async #plan(deliveries: readonly PlannedDelivery['delivery'][]): Promise<PlannedDelivery[]> {
+    const { dispatcher } = this.#options
+    // Others need not be sent at once, so nobody waits for their room.
+    const busyIn = (planned: readonly PlannedDelivery[]) =>
+      planned.filter(({ delivery, admission }) => admission === 'busy' && dispatcher.isPrompt(delivery.watchId)).length
+    let planned = dispatcher.plan(deliveries)
+    let busy = busyIn(planned)
+    let polls = this.#isCongested ? 0 : ROOM_TIMEOUT_MS / ROOM_POLL_MS
+    // Planning costs more than looking at the length of the queue.
+    for (let enough = dispatcher.waiting - busy; polls > 0 && busy > 0 && !this.#sleep.stopped; polls--) {
+      await wait(ROOM_POLL_MS)
+      if (dispatcher.waiting > enough && polls > 1) continue
+      planned = dispatcher.plan(deliveries)
+      busy = busyIn(planned)
+      enough = dispatcher.waiting - busy
+    }
+    this.#isCongested = busy > 0
+    return planned
+  }
+
+  /** With the time when it falls due, if this process does not lease it. */
+  #withDueTime({ delivery, admission }: PlannedDelivery, now: number): NewDelivery {
+    if (admission === 'queue') return delivery
+    return { ...delivery, dueAt: admission === 'busy' ? now : this.#options.dispatcher.postponedUntil(delivery) }
   }
 }
 
@@ -238,67 +268,9 @@ function isWatchEvent(kind: string): kind is WatchEvent {
 }
 
 /**
- * The fan-out waits this long for room in the dispatcher: handing deliveries over is free, while
- * leasing them from the database adds a third to the work.
- */
-const ROOM_TIMEOUT_MS = 250
-const ROOM_POLL_MS = 5
-
-/**
- * Plans which deliveries this process sends at once, and waits briefly if it has no room for them.
- */
-export class DispatcherRoom {
-  readonly #dispatcher: Pick<Dispatcher, 'isPrompt' | 'waiting' | 'plan' | 'postponedUntil'>
-  readonly #isStopped: () => boolean
-  /** True since the dispatcher had no room in time: then nobody waits for it. */
-  #congested = false
-
-  constructor(
-    dispatcher: Pick<Dispatcher, 'isPrompt' | 'waiting' | 'plan' | 'postponedUntil'>,
-    isStopped: () => boolean,
-  ) {
-    this.#dispatcher = dispatcher
-    this.#isStopped = isStopped
-  }
-
-  /**
-   * Waits until the dispatcher takes all deliveries whose watches answer. Once that was in vain,
-   * nobody waits for it again until it has room: a full queue must not stop the fan-out.
-   */
-  async plan(deliveries: readonly PlannedDelivery['delivery'][]): Promise<PlannedDelivery[]> {
-    const dispatcher = this.#dispatcher
-    // Others need not be sent at once, so nobody waits for their room.
-    const busyIn = (planned: readonly PlannedDelivery[]) =>
-      planned.filter(({ delivery, admission }) => admission === 'busy' && dispatcher.isPrompt(delivery.watchId)).length
-    let planned = dispatcher.plan(deliveries)
-    let busy = busyIn(planned)
-    let polls = this.#congested ? 0 : ROOM_TIMEOUT_MS / ROOM_POLL_MS
-    // Planning costs more than looking at the length of the queue.
-    for (let enough = dispatcher.waiting - busy; polls > 0 && busy > 0 && !this.#isStopped(); polls--) {
-      await wait(ROOM_POLL_MS)
-      if (dispatcher.waiting > enough && polls > 1) continue
-      planned = dispatcher.plan(deliveries)
-      busy = busyIn(planned)
-      enough = dispatcher.waiting - busy
-    }
-    this.#congested = busy > 0
-    return planned
-  }
-
-  /** With the time when it falls due, if this process does not lease it. */
-  withDueTime({ delivery, admission }: PlannedDelivery, now: number): NewDelivery {
-    if (admission === 'queue') return delivery
-    return { ...delivery, dueAt: admission === 'busy' ? now : this.#dispatcher.postponedUntil(delivery) }
-  }
-}
-
-/** Deliveries made in one turn of the event loop; requests are answered in between. */
-const DELIVERIES_PER_TURN = 100
-
-/**
  * A delivery for each match; one that its watch's schedule holds has the time when it falls due.
  */
-export async function newDeliveries(
+async function newDeliveries(
   matches: readonly Match[],
   clock: () => number,
 ): Promise<PlannedDelivery['delivery'][]> {
@@ -308,15 +280,17 @@ export async function newDeliveries(
     const id = newIdentifier('delivery', now, pooledRandomBytes)
     const { seq: eventSeq, kind, critical } = event
     const delivery = { id, watchId: watch.id, accountId: watch.accountId, eventSeq, kind, critical }
-    deliveries.push(
-      watch.schedule === null ? delivery : { ...delivery, ...scheduledFields(watch.schedule, event, now) },
-    )
+    deliveries.push(watch.schedule === null ? delivery : { ...delivery, ...scheduledFields(watch.schedule, event, now) })
     if (deliveries.length % DELIVERIES_PER_TURN === 0) await nextTurn()
   }
   return deliveries
 }
 
-function scheduledFields(schedule: WatchSchedule, { severity }: MatchedEvent, now: number) {
+function scheduledFields(
+  schedule: NonNullable<Match['watch']['schedule']>,
+  { severity }: Match['event'],
+  now: number,
+) {
   const at = releaseAt(schedule, { severity, createdAt: now }, now)
   return at > now ? { severity, dueAt: at } : { severity }
 }

@@ -5,13 +5,13 @@ import { messageContent } from '../domain/message-content.ts'
 import { validSecrets, type Watch, type WatchEvent } from '../domain/watch.ts'
 import { indexedFieldsOf, type LiveFilter } from '../filter/filter.ts'
 import { follows, matchesLive } from '../filter/matches.ts'
-import { AT_ANY_TIME, type ListeningHeads, type ListeningPosition, type LogEvent, type Store } from '../store/store.ts'
-import { earlierFields, idsOfEvent } from './earlier-versions.ts'
+import type { ListeningHeads, ListeningPosition, LogEvent, Store } from '../store/store.ts'
 import { contentOf, loggedMessages } from './logged-message.ts'
 import { messageBody } from './send/message.ts'
 import { newSecret, signatureHeaders } from './send/signature.ts'
 import { SiteNames } from './send/site-names.ts'
 import { FIXED_HEADERS } from './send/webhook-sender.ts'
+import { deliveriesOfEvents, matchesEvent } from './earlier-versions.ts'
 
 /** What somebody listens to. */
 export type Listener =
@@ -34,7 +34,7 @@ export interface ListenedBatch {
 const EVENT_BATCH = 100
 const RESENT_BATCH = 50
 /** Messages of a filter belong to no watch. */
-export const NO_WATCH = { id: `wat_${'0'.repeat(26)}`, name: 'listening' } as const
+export const NO_WATCH = { watchId: `wat_${'0'.repeat(26)}`, watch: 'listening' } as const
 
 type Sources = Pick<Store, 'siteLists' | 'events' | 'incidents' | 'deliveries' | 'listening' | 'watches'>
 
@@ -82,33 +82,16 @@ export class ListenedMessages {
     const { watches, deliveries, listening } = this.#store
     const watch = await watches.find(accountId, watchId)
     if (watch === null) return { messages: [], position: from, ended: true }
-    const listed = await deliveries.list(accountId, {
-      watchIds: [watchId],
-      status: null,
-      kind: null,
-      eventSeqs: events.map(({ seq }) => seq),
-      afterSeq: from.seq,
-      tests: AT_ANY_TIME,
-      before: null,
-      limit: EVENT_BATCH,
-    })
-    const created = listed.reverse().map(({ delivery: { id, eventSeq } }) => ({
-      id,
-      position: { seq: eventSeq, resent: from.resent },
-      resent: false,
-    }))
+    const created = await deliveriesOfEvents(deliveries, watch, events, EVENT_BATCH, from.seq)
     const found =
       to.resent > from.resent ? await listening.resentAfter(accountId, watchId, from.resent, RESENT_BATCH) : []
-    const resent = found.map(({ delivery: { id }, resent }) => ({
-      id,
-      position: { seq: to.seq, resent },
-      resent: true,
-    }))
     const messages: { position: ListeningPosition; data: string }[] = []
-    for (const each of [...created, ...resent]) {
-      const data = await this.#messageOf(watch, each.id, each.resent)
-      if (data !== null) messages.push({ position: each.position, data })
+    const add = async (id: string, position: ListeningPosition, isResent: boolean) => {
+      const data = await this.#messageOf(watch, id, isResent)
+      if (data !== null) messages.push({ position, data })
     }
+    for (const { id, eventSeq } of created.reverse()) await add(id, { seq: eventSeq, resent: from.resent }, false)
+    for (const { delivery, resent } of found) await add(delivery.id, { seq: to.seq, resent }, true)
     const last = found.length < RESENT_BATCH ? Math.max(to.resent, from.resent) : found.at(-1)!.resent
     return { messages, position: { seq: to.seq, resent: last }, ended: false }
   }
@@ -134,37 +117,19 @@ export class ListenedMessages {
     const messages: { position: ListeningPosition; data: string }[] = []
     for (const event of events) {
       const kind = kinds.find((each) => each === event.kind)
-      if (kind === undefined || !(await this.#matches(filter, event))) continue
+      if (kind === undefined) continue
+      const fields = indexedFieldsOf(JSON.parse(event.document) as Incident)
+      if (!(await matchesEvent(filter, event, fields, this.#store))) continue
       const [current] = await this.#store.incidents.current([event.incidentId])
       if (current === undefined || messageContent(kind, current.status) === null) continue
       const { seq, at: createdAt, redacted } = event
       const id = key.messageId(seq)
-      const fields = {
-        event: kind,
-        watch: NO_WATCH.name,
-        watchId: NO_WATCH.id,
-        id,
-        sequence: 0,
-        seq,
-        createdAt,
-        redacted,
-      }
-      const body = messageBody(fields, contentOf(kind, current.document))
+      const written = { event: kind, ...NO_WATCH, id, sequence: 0, seq, createdAt, redacted }
+      const body = messageBody(written, contentOf(kind, current.document))
       const data = this.#signed({ id, kind, seq, test: false, resent: false }, body, () => [key.secret])
       messages.push({ position: { seq, resent: position.resent }, data })
     }
     return { messages, position, ended: false }
-  }
-
-  /** As a watch: a correction is told also if only an earlier version matched. */
-  async #matches(filter: LiveFilter, event: LogEvent): Promise<boolean> {
-    const ids = filter.incidents === null ? [] : await idsOfEvent(event, this.#store)
-    if (!follows(filter, ids)) return false
-    if (matchesDocument(filter, event.document, ids)) return true
-    if (event.kind === 'incident.created') return false
-    for await (const fields of earlierFields(event, this.#store.events))
-      if (matchesLive(filter, fields, ids)) return true
-    return false
   }
 
   /** Without the headers of the watch's owner: their values are for the endpoint only. */
@@ -178,10 +143,6 @@ export class ListenedMessages {
     const headers = { ...FIXED_HEADERS, ...signature }
     return JSON.stringify({ event: 'message', ...fields, headers, body })
   }
-}
-
-function matchesDocument(filter: LiveFilter, document: string, ids: readonly string[]): boolean {
-  return matchesLive(filter, indexedFieldsOf(JSON.parse(document) as Incident), ids)
 }
 
 /**

@@ -1,38 +1,22 @@
 import type { Mailer } from '../accounts/mail.ts'
-import type { ChannelKind } from '../domain/channel.ts'
 import type { Places } from '../domain/places.ts'
-import type { AttemptResult, Store } from '../store/store.ts'
-import type { ChannelSettings } from './channels/channel-request.ts'
+import type { Store } from '../store/store.ts'
 import { ClockRollbackDetector } from './clock-rollback.ts'
-import { disableFailingWatches } from './dispatch/disable-failing-watches.ts'
-import { Dispatcher } from './dispatch/dispatcher.ts'
 import { FanOut } from './fan-out.ts'
 import { Heartbeat, hasEnded } from './heartbeat.ts'
-import type { MailSender } from './send/mail-sender.ts'
 import type { MessageSender } from './send/message.ts'
 import { WatchIndex } from './watch-index.ts'
+import { Dispatcher, type DispatcherOptions } from './dispatcher.ts'
+import { disableFailingWatches } from './failing-watches.ts'
 
 const HEARTBEAT_INTERVAL_MS = 1500
 
-export interface WebhookPipelineOptions {
-  /** The name of this process, under which it holds leases. */
-  readonly owner: string
+interface WebhookPipelineOptions extends Omit<DispatcherOptions, 'random' | 'holdsLeases' | 'onFailing'> {
   readonly store: Store
   readonly sender: MessageSender
   readonly places: Places
+  /** For notices to the owners of watches; null if no mail server is configured. */
   readonly mailer: Mailer | null
-  /** For the messages of watches. */
-  readonly mails: MailSender | null
-  readonly isAccountDeleted: (accountId: string) => boolean
-  readonly channels: ChannelSettings
-  readonly clock: () => number
-  /** ALERTS_PER_HOUR */
-  readonly alertsPerHour: number
-  readonly concurrency: number
-  readonly perHost: number
-  readonly pollIntervalMs: number
-  readonly onError: (error: unknown) => void
-  readonly onAttempt: (result: AttemptResult, sinceCommit: number | null, channel: ChannelKind) => void
 }
 
 export interface WebhookPipeline extends AsyncDisposable {
@@ -42,7 +26,7 @@ export interface WebhookPipeline extends AsyncDisposable {
 
 /** Starts matching, fan-out and sending. */
 export async function startWebhookPipeline(options: WebhookPipelineOptions): Promise<WebhookPipeline> {
-  const { owner, store, sender, places, clock, pollIntervalMs: pollEvery, onError } = options
+  const { owner, store, sender, places, clock, pollIntervalMs, onError } = options
   const index = new WatchIndex(store, places, onError)
   // Here and not at the first event: reading a million watches takes seconds.
   await index.catchUp()
@@ -50,48 +34,19 @@ export async function startWebhookPipeline(options: WebhookPipelineOptions): Pro
   const running = new AsyncDisposableStack()
   // Started first and therefore stopped last: it releases the leases that are still held then.
   const elapsed = () => performance.now()
+  const clocks = { clock, elapsed, machineClock: Date.now }
   const heartbeat = running.use(
-    await Heartbeat.start(store.owners, {
-      owner,
-      clock,
-      elapsed,
-      machineClock: Date.now,
-      hasEnded,
-      intervalMs: HEARTBEAT_INTERVAL_MS,
-      onError,
-    }),
+    await Heartbeat.start(store.owners, { ...clocks, owner, hasEnded, intervalMs: HEARTBEAT_INTERVAL_MS, onError }),
   )
   const holdsLeases = () => heartbeat.holdsLeases
+  const onFailing: DispatcherOptions['onFailing'] = (failing) => disableFailingWatches(failing, store, options)
   const dispatcher = running.use(
-    new Dispatcher(store, sender, {
-      ...options,
-      random: Math.random,
-      holdsLeases,
-      onFailing: (failing) => disableFailingWatches(failing, store, options),
-    }),
+    new Dispatcher(store, sender, { ...options, random: Math.random, holdsLeases, onFailing }),
   )
   heartbeat.addListener({ onRecorded: () => dispatcher.resume(), onFenced: () => dispatcher.dropLeased() })
-  running.use(
-    new ClockRollbackDetector({
-      clock,
-      elapsed,
-      intervalMs: pollEvery,
-      onRollback: (by) => store.deliveries.reschedule(by, clock()),
-      onError,
-    }),
-  )
-  running.use(
-    new FanOut(store, index, {
-      owner,
-      clock,
-      pollIntervalMs: pollEvery,
-      holdsLeases,
-      onError,
-      dispatcher,
-      onLeased: (dispatches, events, leasedUntil, readAt) =>
-        dispatcher.sendLeased(dispatches, events, leasedUntil, readAt),
-    }),
-  )
+  const onRollback = (by: number) => store.deliveries.reschedule(by, clock())
+  running.use(new ClockRollbackDetector({ clock, elapsed, intervalMs: pollIntervalMs, onRollback, onError }))
+  running.use(new FanOut(store, index, { owner, clock, pollIntervalMs, holdsLeases, onError, dispatcher }))
   return {
     get inFlight() {
       return dispatcher.inFlight

@@ -6,7 +6,7 @@ import type { Watch, WatchEvent } from '../domain/watch.ts'
 import { indexedFieldsOf, type LiveFilter } from '../filter/filter.ts'
 import { matchesLive } from '../filter/matches.ts'
 import type { EventLog, LogEvent, NewDelivery, Store } from '../store/store.ts'
-import { earlierFields, idsOfEvent } from './earlier-versions.ts'
+import { matchesEvent } from './earlier-versions.ts'
 
 const DELIVERY_BATCH = 1000
 /** The incidents of a batch are parsed in one turn of the event loop. */
@@ -69,11 +69,7 @@ export async function lastSeqBefore(time: number, log: Pick<EventLog, 'after' | 
   return low
 }
 
-interface WatchedEvent {
-  readonly seq: number
-  readonly kind: WatchEvent
-  readonly incident: Incident
-}
+type WatchedEvent = { readonly seq: number; readonly kind: WatchEvent; readonly incident: Incident }
 
 /** The events that the watch should have been sent and that are still true. */
 async function watchedEvents(
@@ -87,33 +83,13 @@ async function watchedEvents(
     const kind = watch.events.find((each) => each === event.kind)
     if (kind === undefined) continue
     const incident = JSON.parse(event.document) as Incident
-    const ids = filter.incidents === null ? [] : await idsOfEvent(event, store)
-    if (!matchesNow(incident, filter, ids) && !(await earlierMatched(event, filter, ids, store.events))) continue
-    found.push({ seq: event.seq, kind, incident })
+    if (await matchesEvent(filter, event, indexedFieldsOf(incident), store))
+      found.push({ seq: event.seq, kind, incident })
   }
   if (found.length === 0) return found
   const ids = [...new Set(found.map(({ incident }) => incident.id))]
   const status = new Map((await store.incidents.current(ids)).map((current) => [current.id, current.status]))
   return found.filter(({ kind, incident }) => messageContent(kind, status.get(incident.id) ?? null) !== null)
-}
-
-/**
- * A watch that matched any version before a correction is told of it: it may have been told of that
- * one.
- */
-async function earlierMatched(
-  event: LogEvent,
-  filter: LiveFilter,
-  ids: readonly string[],
-  log: EventLog,
-): Promise<boolean> {
-  if (event.kind === 'incident.created') return false
-  for await (const fields of earlierFields(event, log)) if (matchesLive(filter, fields, ids)) return true
-  return false
-}
-
-function matchesNow(incident: Incident, filter: LiveFilter, ids: readonly string[]): boolean {
-  return matchesLive(filter, indexedFieldsOf(incident), ids)
 }
 
 function deliveryOf({ seq, kind, incident }: WatchedEvent, watch: Watch, now: number): NewDelivery {

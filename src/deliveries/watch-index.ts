@@ -14,15 +14,11 @@ import type { MatchingWatch } from './pending-events.ts'
 const BATCH = 5000
 const MAX_ACCOUNT_IDS = 100_000
 
-interface IndexedWatch {
-  readonly id: string
+interface IndexedWatch extends MatchingWatch {
   readonly events: readonly WatchEvent[]
   readonly createdSeq: number
-  readonly accountId: string
   /** The list of sites in its filter. */
   readonly siteListId: string | null
-  readonly schedule: WatchSchedule | null
-  readonly receiver: number | null
 }
 
 /** The sites of one list, which all watches with it share. */
@@ -31,19 +27,19 @@ interface SharedSites {
   watches: number
 }
 
-export interface WatchIndexSource {
+interface WatchIndexSource {
   readonly watches: Pick<Watches, 'changedAfter'>
   readonly siteLists: Pick<SiteLists, 'positions' | 'version'>
 }
 
 /** What filters look at, of the incident after an event. */
-export interface EventFacts {
+interface EventFacts {
   readonly fields: IndexedFields
   readonly earlier: readonly IndexedFields[]
   /** Its own id, and those that it is followed by too. */
   readonly ids: readonly string[]
   /** Watches that told of it by a filter that they no longer have. */
-  readonly told?: readonly string[]
+  readonly notified?: readonly string[]
 }
 
 /** Indexes every active watch. Call `catchUp` to read changes before matching an event. */
@@ -53,17 +49,15 @@ export class WatchIndex {
   readonly #accountIds = new BoundedCache<string, string>(MAX_ACCOUNT_IDS)
   readonly #sites = new Map<string, SharedSites>()
   readonly #changed = new ChangedFilters()
-  readonly #watches: Pick<Watches, 'changedAfter'>
-  readonly #siteLists: Pick<SiteLists, 'positions' | 'version'>
+  readonly #source: WatchIndexSource
   readonly #places: Places
   readonly #onError: (error: unknown) => void
   #revision = 0
   /** Whether every watch has been read once. */
   #isComplete = false
 
-  constructor({ watches, siteLists }: WatchIndexSource, places: Places, onError: (error: unknown) => void) {
-    this.#watches = watches
-    this.#siteLists = siteLists
+  constructor(source: WatchIndexSource, places: Places, onError: (error: unknown) => void) {
+    this.#source = source
     this.#places = places
     this.#onError = onError
   }
@@ -75,7 +69,7 @@ export class WatchIndex {
 
   async catchUp(): Promise<void> {
     for (;;) {
-      const { changes, prunedTo } = await this.#watches.changedAfter(this.#revision, BATCH)
+      const { changes, prunedTo } = await this.#source.watches.changedAfter(this.#revision, BATCH)
       if (prunedTo !== null && this.#isComplete) {
         // This process was away for so long that it may have missed removals.
         this.#forgetAll()
@@ -100,17 +94,17 @@ export class WatchIndex {
   }
 
   /**
-   * Returns the ids of watches that match the incident or an earlier version of it, and of `told`,
-   * sorted.
+   * Returns the ids of watches that match the incident or an earlier version of it, and of
+   * `notified`, sorted.
    */
-  watchesFor(event: WatchEvent, seq: number, { fields, earlier, ids: incidentIds, told = [] }: EventFacts): string[] {
+  watchesFor(event: WatchEvent, seq: number, { fields, earlier, ids: incidentIds, notified = [] }: EventFacts): string[] {
     const ids: string[] = []
     const add = ({ id, events, createdSeq }: IndexedWatch) => {
       if (createdSeq < seq && events.includes(event)) ids.push(id)
     }
     for (const { subscribers } of this.#matcher.matchesFor(fields, earlier, incidentIds)) subscribers.forEach(add)
-    if (told.length === 0) return ids.sort()
-    for (const watch of told.map((id) => this.#indexed.get(id))) if (watch !== undefined) add(watch)
+    if (notified.length === 0) return ids.sort()
+    for (const watch of notified.map((id) => this.#indexed.get(id))) if (watch !== undefined) add(watch)
     return [...new Set(ids)].sort()
   }
 
@@ -176,8 +170,8 @@ export class WatchIndex {
   /** Null if the list is gone: then its watches are too, and their removal follows. */
   async #sharedSites(accountId: string, listId: string): Promise<SharedSites | null> {
     const known = this.#sites.get(listId)
-    if (known !== undefined && (await this.#siteLists.version(accountId, listId)) === known.index.version) return known
-    const list = await this.#siteLists.positions(accountId, listId)
+    if (known !== undefined && (await this.#source.siteLists.version(accountId, listId)) === known.index.version) return known
+    const list = await this.#source.siteLists.positions(accountId, listId)
     if (list === null) return null
     // Watches that still have the version before get this one too: their change is read next.
     const shared = { index: new SiteIndex(list.id, list.version, list.positions), watches: known?.watches ?? 0 }

@@ -12,7 +12,7 @@ import type { Endpoint, EndpointResponse } from '../../src/api/contract/endpoint
 import { ENDPOINTS } from '../../src/api/contract/endpoints.ts'
 import { SCHEMAS } from '../../src/api/contract/schemas.ts'
 import { places } from '../../src/geo/places.ts'
-import { aBrowser } from '../deliveries/channels/browser.ts'
+import { aBrowser } from '../deliveries/channels/fixtures.ts'
 import { startTestApp, type TestApp, until } from '../support/app.ts'
 import { squaresAround } from '../support/boundaries.ts'
 import { startEndpoint, type TestEndpoint } from '../support/endpoint.ts'

@@ -9,7 +9,7 @@ import { startTestApp, type TestApp, until } from '../support/app.ts'
 import { testDatabase } from '../support/databases/postgres.ts'
 import { startEndpoint, type TestEndpoint } from '../support/endpoint.ts'
 import { anIncident } from '../support/incident.ts'
-import { withWatchesAt } from './watches.ts'
+import { withWatchesAt } from './fixtures.ts'
 
 const PRIVATE = { WEBHOOK_ALLOW_PRIVATE: 'true' }
 

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { EarlierVersions, earlierFields } from '../../src/deliveries/earlier-versions.ts'
+import { EarlierVersions, earlierVersions } from '../../src/deliveries/earlier-versions.ts'
 import type { Severity } from '../../src/domain/taxonomy.ts'
 import { indexedFieldsOf } from '../../src/filter/filter.ts'
 import type { LoggedVersion } from '../../src/store/store.ts'
 import { anIncident } from '../support/incident.ts'
+import { openMemoryStore } from '../support/databases/memory-store.ts'
+import { followingTests } from './following.ts'
 
 /** A log of one incident with these severities, at the events 10, 20, 30 …; counts what is read. */
 function logOf(severities: readonly Severity[]) {
@@ -59,7 +61,9 @@ describe('the earlier versions of an incident', () => {
   it('are found beyond a page', async () => {
     const { log } = logOf(Array.from({ length: 120 }, () => 'low'))
     let count = 0
-    for await (const _ of earlierFields({ incidentId: 'inc_1', seq: 9999 }, log)) count++
+    for await (const _ of earlierVersions({ incidentId: 'inc_1', seq: 9999 }, log)) count++
     assert.equal(count, 120)
   })
 })
+
+describe('following an incident, with SQLite', () => followingTests(() => openMemoryStore()))

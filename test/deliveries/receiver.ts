@@ -53,3 +53,30 @@ async function listen(server: Server, address: string): Promise<Receiver> {
 export async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(await request.toArray()).toString()
 }
+
+/** Every spelling of the loopback address that a URL's host allows. */
+export const SPELLINGS_OF_LOOPBACK = [
+  ...[
+    '127.0.0.1',
+    '127.0.0.1.',
+    '127.1',
+    '127.0.1',
+    '2130706433',
+    '017700000001',
+    '0x7f000001',
+    '0x7f.1',
+    '0177.0.0.1',
+  ],
+  ...[
+    '0177.0x0.0.01',
+    '127.0.0.0x1',
+    '127.255.255.254',
+    '%31%32%37.0.0.1',
+    '127%2e0%2e0%2e1',
+    '１２７.0.0.1',
+    '127。0。0。1',
+  ],
+  ...['①②⑦.0.0.1', '[::1]', '[0:0:0:0:0:0:0:1]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[::127.0.0.1]', '[::]'],
+  ...['[64:ff9b::127.0.0.1]', '[2002:7f00:1::]', '0', '0.0.0.0', 'localhost', 'LOCALHOST', 'localhost.', 'a.localhost'],
+  ...['ｌｏｃａｌｈｏｓｔ', 'loc%61lhost', 'localhost.localdomain'],
+]

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { MessengerKind } from '../../../src/domain/channel.ts'
-import { aBrowser } from '../../../test/deliveries/channels/browser.ts'
+import { aBrowser } from '../../../test/deliveries/channels/fixtures.ts'
 import { type Receiver, receive } from '../../../test/deliveries/receiver.ts'
 import { type MailServer, startMailServer } from '../../../test/support/mail-server.ts'
 import { failAtRandom } from '../webhooks/endpoints.ts'

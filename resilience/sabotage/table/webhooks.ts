@@ -109,24 +109,24 @@ export const WEBHOOK_SABOTAGES: readonly Sabotage[] = [
     name: 'all attempts share one pool, and no account has a share of it',
     edits: [
       {
-        file: 'src/deliveries/dispatch/queues/pool-limits.ts',
+        file: 'src/deliveries/admission.ts',
         find: 'perAccountAtHost: share(perHost, 3 / 4),',
         replace: 'perAccountAtHost: perHost,',
       },
       {
-        file: 'src/deliveries/dispatch/queues/pool-limits.ts',
+        file: 'src/deliveries/admission.ts',
         find: 'perAccount: share(concurrency, 3 / 4),',
         replace: 'perAccount: concurrency,',
       },
       {
-        file: 'src/deliveries/dispatch/queues/pool-limits.ts',
+        file: 'src/deliveries/admission.ts',
         find: "  unproven: 'trial',\n  slow: 'suspended',\n  silent: 'suspended',",
         replace: "  unproven: 'regular',\n  slow: 'regular',\n  silent: 'regular',",
       },
       {
-        file: 'src/deliveries/dispatch/queues/occupancy.ts',
-        find: 'return this.#all.suspended < limits.all &&',
-        replace: 'return this.#all.suspended < -limits.all &&',
+        file: 'src/deliveries/queues.ts',
+        find: 'return this.#inFlight.suspended < limits.all &&',
+        replace: 'return this.#inFlight.suspended < -limits.all &&',
       },
     ],
     proofs: ['shared-host'],
@@ -208,7 +208,7 @@ export const WEBHOOK_SABOTAGES: readonly Sabotage[] = [
     name: 'a retry carries the version of the first attempt',
     edits: [
       {
-        file: 'src/deliveries/dispatch/messages/message-source.ts',
+        file: 'src/deliveries/messages.ts',
         find: 'fresh ?? (await this.#incidents.read(event.incidentId))',
         replace: 'fresh ?? { ...(await this.#incidents.read(event.incidentId)), document: event.document }',
       },

@@ -4,36 +4,6 @@ import { SEVERITIES, type Severity } from '../../domain/taxonomy.ts'
 import type { WatchEvent } from '../../domain/watch.ts'
 import type { Mails } from '../../store/store.ts'
 
-/** As long as a message says that it counts; see `channels/alert.ts`. */
-const COUNTS_FOR_MS = 24 * 3_600_000
-
-export interface AlertAdmissionOptions {
-  readonly alertsPerHour: number
-  readonly clock: () => number
-  readonly random: () => number
-}
-
-/** Decides whether a message of an alert without an account is sent now, later, or not any more. */
-export class AlertAdmission {
-  readonly #cap: AlertCap
-  readonly #options: AlertAdmissionOptions
-
-  constructor(mails: Pick<Mails, 'countMail'>, options: AlertAdmissionOptions) {
-    this.#cap = new AlertCap(mails, options.alertsPerHour)
-    this.#options = options
-  }
-
-  /** Returns a time if the message must wait until then. A withdrawal is never outdated. */
-  async admit(event: WatchEvent, document: string): Promise<'now' | 'outdated' | number> {
-    const now = this.#options.clock()
-    const incident = JSON.parse(document) as Incident | Retraction
-    if (event !== 'incident.retracted' && 'updated_at' in incident) {
-      if (now > Date.parse(incident.updated_at) + COUNTS_FOR_MS) return 'outdated'
-    }
-    return (await this.#cap.admit(incident.severity, now, this.#options.random)) ?? 'now'
-  }
-}
-
 const HOUR_MS = 3_600_000
 /** Messages that wait for the next hour fall due over this time, not all at once. */
 const SPREAD_MS = 120_000
@@ -95,4 +65,21 @@ export class AlertCap {
     }
     return (Math.floor(now / HOUR_MS) + 1) * HOUR_MS + Math.floor(random() * SPREAD_MS)
   }
+}
+
+/** As long as a message says that it counts; see `channels/alert.ts`. */
+const COUNTS_FOR_MS = 24 * HOUR_MS
+
+/** Returns a time if the message must wait until then. A withdrawal is never outdated. */
+export async function admitAlert(
+  cap: AlertCap,
+  event: WatchEvent,
+  document: string,
+  now: number,
+  random: () => number,
+): Promise<'now' | 'outdated' | number> {
+  const incident = JSON.parse(document) as Incident | Retraction
+  const isOutdated = 'updated_at' in incident && now > Date.parse(incident.updated_at) + COUNTS_FOR_MS
+  if (isOutdated && event !== 'incident.retracted') return 'outdated'
+  return (await cap.admit(incident.severity, now, random)) ?? 'now'
 }

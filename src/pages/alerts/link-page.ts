@@ -6,7 +6,7 @@ import { type Environment, type Phase, requireServices } from '../../api/service
 import { ALERTS_ACCOUNT_ID, LINK_VALID_MS } from '../../deliveries/alerts/alerts.ts'
 import { browserAlertOf } from '../../deliveries/channels/browser-subscription.ts'
 import { emailTargetOf, readLinkToken } from '../../deliveries/channels/target.ts'
-import { MAX_WATCHES_TOGETHER } from '../../deliveries/dispatch/attempts/companions.ts'
+import { MAX_WATCHES_TOGETHER } from '../../deliveries/combined-deliveries.ts'
 import { addressOf } from '../../deliveries/send/message.ts'
 import type { Watch } from '../../domain/watch.ts'
 import type { Store } from '../../store/store.ts'

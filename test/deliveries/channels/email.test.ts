@@ -3,12 +3,12 @@ import { describe, it } from 'node:test'
 import type { MessageWatch } from '../../../src/deliveries/channels/alert.ts'
 import { channelBody, channelRequest } from '../../../src/deliveries/channels/channel-request.ts'
 import type { ChannelMail } from '../../../src/deliveries/channels/email.ts'
-import { emailTargetOf, emailTargetText, linkToken, readLinkToken } from '../../../src/deliveries/channels/target.ts'
-import { MAX_WATCHES_TOGETHER } from '../../../src/deliveries/dispatch/attempts/companions.ts'
+import { emailTargetOf, emailTargetText, linkToken, readLinkToken, isSameReceiver, targetText } from '../../../src/deliveries/channels/target.ts'
+import { MAX_WATCHES_TOGETHER } from '../../../src/deliveries/combined-deliveries.ts'
 import { retractionOf } from '../../../src/domain/message-content.ts'
 import type { WatchEvent } from '../../../src/domain/watch.ts'
 import { anIncident } from '../../support/incident.ts'
-import { NO_CHANNELS } from './settings.ts'
+import { NO_CHANNELS } from './fixtures.ts'
 
 const KEY = 'abcdefghijklmnopqrstuvwx'
 const WATCH = 'wat_01jd8z0c5x0000000000000000'
@@ -152,4 +152,19 @@ it('reads its own links, and no others', () => {
   assert.deepEqual(readLinkToken(linkToken(WATCH, KEY)), { watchId: WATCH, key: KEY })
   for (const wrong of ['', 'x', WATCH, linkToken(WATCH, KEY.slice(1)), `${linkToken(WATCH, KEY)}x`])
     assert.equal(readLinkToken(wrong), null, wrong)
+})
+
+const mail = (to: string, language?: 'ha') =>
+  emailTargetText({ to, key: to, label: null, ...(language && { language }) })
+
+it('is the same mailbox in whatever case, but not with another tag', () => {
+  assert.ok(isSameReceiver('email', mail('ada@example.org'), mail('ADA@example.org')))
+  assert.ok(!isSameReceiver('email', mail('ada@example.org'), mail('ada+school@example.org')))
+  assert.ok(!isSameReceiver('email', 'whsec_lost', 'whsec_lost'))
+})
+
+it('is not the same in another language', () => {
+  assert.ok(!isSameReceiver('email', mail('ada@example.org'), mail('ada@example.org', 'ha')))
+  assert.ok(!isSameReceiver('slack', 'https://hooks.slack.com/x', targetText('https://hooks.slack.com/x', 'ha')))
+  assert.ok(isSameReceiver('slack', 'https://hooks.slack.com/x', targetText('https://hooks.slack.com/x', 'en')))
 })

@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict'
+import { test, describe, it } from 'node:test'
+import { Heartbeat, hasEnded, newProcessName } from '../../src/deliveries/heartbeat.ts'
+import { type Owners, StoreUnavailable } from '../../src/store/store.ts'
+import { NOW } from '../store/fixtures.ts'
+import { appendTo, LEASE, leased, NONE_FULL, newDelivery, withWatches } from '../store/watch-fixtures.ts'
+import { until } from '../support/app.ts'
+import { openMemoryStore } from '../support/databases/memory-store.ts'
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { ClockRollbackDetector } from '../../src/deliveries/clock-rollback.ts'
+
+function start(owner: string, owners: Owners, errors: unknown[] = []): Promise<Heartbeat> {
+  const onError = (error: unknown) => errors.push(error)
+  return Heartbeat.start(owners, {
+    owner,
+    clock: () => NOW,
+    elapsed: () => 0,
+    machineClock: () => NOW,
+    hasEnded,
+    intervalMs: 1,
+    onError,
+  })
+}
+
+/** Opens a store in which `dead` leases the fan-out and a delivery, without further heartbeats. */
+async function storeWithDeadOwner() {
+  const store = await openMemoryStore()
+  await withWatches(store, 1)
+  await appendTo(store, 2)
+  await store.deliveries.add([newDelivery(1, 1)], NOW)
+  await store.owners.recordHeartbeat('dead')
+  await store.fanOut.lease('dead', NOW, NOW + LEASE)
+  await store.deliveries.lease('dead', NOW, NOW + LEASE, 1, NONE_FULL)
+  return store
+}
+
+test('the leases of a process without heartbeats are released', async () => {
+  await using store = await storeWithDeadOwner()
+  await using _heartbeat = await start('alive', store.owners)
+  await until(async () => (await store.fanOut.lease('alive', NOW, NOW + LEASE)) !== null, 'the fan-out')
+  assert.equal((await leased(store, NOW)).length, 1)
+})
+
+test('processes with heartbeats do not release each other', async () => {
+  await using store = await openMemoryStore()
+  await using _one = await start('one', store.owners)
+  await using _other = await start('other', store.owners)
+  const heartbeatOf = async (owner: string) =>
+    (await store.owners.recordHeartbeat('onlooker')).find((each) => each.owner === owner)!
+  await until(async () => (await heartbeatOf('one')).beats > 50 && (await heartbeatOf('other')).beats > 50)
+})
+
+test('a process that stops releases its leases at once, and its owner is deleted', async () => {
+  await using store = await storeWithDeadOwner()
+  const heartbeat = await start('dead', store.owners)
+  await heartbeat[Symbol.asyncDispose]()
+  assert.notEqual(await store.fanOut.lease('next', NOW, NOW + LEASE), null)
+  assert.equal((await leased(store, NOW)).length, 1)
+  assert.deepEqual(await store.owners.recordHeartbeat('next'), [{ owner: 'next', beats: 1 }])
+})
+
+test('a database outage releases no leases, and heartbeats continue afterwards', async () => {
+  await using store = await storeWithDeadOwner()
+  const errors: unknown[] = []
+  let away = false
+  const beat = async (owner: string) => {
+    if (away) throw new StoreUnavailable('away')
+    return store.owners.recordHeartbeat(owner)
+  }
+  await using _heartbeat = await start(
+    'alive',
+    { recordHeartbeat: beat, releaseLeases: store.owners.releaseLeases },
+    errors,
+  )
+  away = true
+  await until(() => errors.length > 10, 'the errors')
+  assert.equal(await store.fanOut.lease('alive', NOW, NOW + LEASE), null)
+  away = false
+  await until(async () => (await store.fanOut.lease('alive', NOW, NOW + LEASE)) !== null, 'the fan-out')
+})
+
+/** A heartbeat that beats when told, with clocks that a test can move. */
+async function startByHand(owners: Owners) {
+  const now = { elapsed: 0, machineClock: NOW }
+  const told: string[] = []
+  let beats = 0
+  const counting: Owners = {
+    ...owners,
+    recordHeartbeat: async (owner) => {
+      const heartbeats = await owners.recordHeartbeat(owner)
+      beats++
+      return heartbeats
+    },
+  }
+  const heartbeat = await Heartbeat.start(counting, {
+    owner: 'node',
+    clock: () => NOW,
+    elapsed: () => now.elapsed,
+    machineClock: () => now.machineClock,
+    hasEnded: () => false,
+    intervalMs: 20,
+    onError: (error) => assert.fail(String(error)),
+  })
+  heartbeat.addListener({ onRecorded: () => told.push('recorded'), onFenced: () => told.push('fenced') })
+  const beatOnce = async () => {
+    const before = beats
+    await until(() => beats > before, 'a heartbeat')
+  }
+  return { heartbeat, now, told, beatOnce, [Symbol.asyncDispose]: () => heartbeat[Symbol.asyncDispose]() }
+}
+
+for (const clock of ['elapsed', 'machineClock'] as const) {
+  test(`leases hold for three intervals after a heartbeat, by the ${clock} time`, async () => {
+    await using store = await openMemoryStore()
+    await using it = await startByHand(store.owners)
+    assert.equal(it.heartbeat.holdsLeases, true)
+    // In one turn of the event loop: no heartbeat comes in between.
+    it.now[clock] += 59
+    assert.equal(it.heartbeat.holdsLeases, true)
+    it.now[clock] += 1
+    assert.equal(it.heartbeat.holdsLeases, false)
+    await it.beatOnce()
+    await until(() => it.heartbeat.holdsLeases, 'the next heartbeat')
+  })
+}
+
+test('a process that others took for dead finds itself fenced, and frees what it leased meanwhile', async () => {
+  await using store = await storeWithDeadOwner()
+  await using it = await startByHand(store.owners)
+  const own = (await store.owners.recordHeartbeat('onlooker')).find(({ owner }) => owner === 'node')!
+  await until(async () => {
+    const [heartbeat] = (await store.owners.recordHeartbeat('onlooker')).filter(({ owner }) => owner === 'node')
+    return heartbeat === undefined || (await store.owners.releaseLeases(heartbeat, NOW))
+  }, 'the release')
+  assert.ok(own.beats >= 1)
+  await until(() => it.told.includes('fenced'), 'the fence')
+  await until(() => it.told.at(-1) === 'recorded', 'the next heartbeat')
+  assert.equal(it.heartbeat.holdsLeases, true)
+  assert.equal(it.told.filter((each) => each === 'fenced').length, 1)
+})
+
+const SOURCE = new URL('../../src/deliveries/heartbeat.ts', import.meta.url).href
+
+/** Returns the name of another process, which has ended. */
+async function nameOfEndedProcess(): Promise<string> {
+  const code = `import { newProcessName } from '${SOURCE}'; process.stdout.write(newProcessName())`
+  return (await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code])).stdout
+}
+
+test('no two names are the same', () => {
+  assert.notEqual(newProcessName(), newProcessName())
+})
+
+test('an ended process of this machine is recognized by its name', { skip: process.platform !== 'linux' }, async () => {
+  assert.equal(hasEnded(await nameOfEndedProcess()), true)
+})
+
+test('a running process of this machine has not ended', { skip: process.platform !== 'linux' }, () => {
+  const [space, , unique] = newProcessName().split('/')
+  assert.equal(hasEnded([space, process.ppid, unique].join('/')), false)
+})
+
+test('an earlier process with the pid of this one has ended', { skip: process.platform !== 'linux' }, () => {
+  const name = newProcessName()
+  assert.equal(hasEnded(name), false)
+  assert.equal(hasEnded(name.replace(/[^/]+$/, 'another')), true)
+})
+
+test('a process of another machine counts as running', async () => {
+  const [, ...rest] = (await nameOfEndedProcess()).split('/')
+  for (const space of ['elsewhere', '']) assert.equal(hasEnded([space, ...rest].join('/')), false, space)
+})
+
+const HOUR = 3_600_000
+
+/** Starts a detector whose clock and elapsed time are advanced by the test. */
+async function startDetector(onRollback: (by: number) => Promise<void> = async () => {}) {
+  let time = 1_000 * HOUR
+  let passed = 0
+  let reads = 0
+  const rollbacks: number[] = []
+  const errors: unknown[] = []
+  const detector = new ClockRollbackDetector({
+    clock: () => time,
+    elapsed: () => {
+      reads++
+      return passed
+    },
+    intervalMs: 1,
+    onRollback: (by) => {
+      rollbacks.push(by)
+      return onRollback(by)
+    },
+    onError: (error) => errors.push(error),
+  })
+  return {
+    rollbacks,
+    errors,
+    /** Advances both times, and resolves once the detector has read them. */
+    async advance(clockBy: number, passedBy: number) {
+      time += clockBy
+      passed += passedBy
+      const seen = reads
+      await until(() => reads > seen + 1)
+    },
+    [Symbol.asyncDispose]: () => detector[Symbol.asyncDispose](),
+  }
+}
+
+describe('a clock', () => {
+  it('that was set back is detected, with the difference', async () => {
+    await using clock = await startDetector()
+    await clock.advance(2000, 2000)
+    await clock.advance(1500 - HOUR, 1500)
+    assert.deepEqual(clock.rollbacks, [HOUR])
+    await clock.advance(3000, 3000)
+    await clock.advance(-10 * HOUR, 0)
+    assert.deepEqual(clock.rollbacks, [HOUR, 10 * HOUR])
+  })
+
+  it('that was set forward, or is a little slow, is ignored', async () => {
+    await using clock = await startDetector()
+    await clock.advance(HOUR, 1000)
+    for (let look = 0; look < 5; look++) await clock.advance(1500, 2000)
+    assert.deepEqual(clock.rollbacks, [])
+  })
+
+  it('that was set back is reported again until the handler succeeds', async () => {
+    let left = 2
+    await using clock = await startDetector(async () => {
+      if (left-- > 0) throw new Error('away')
+    })
+    await clock.advance(-HOUR, 0)
+    await until(() => clock.rollbacks.length === 3)
+    await clock.advance(1000, 1000)
+    assert.deepEqual(clock.rollbacks, [HOUR, HOUR, HOUR])
+    assert.equal(clock.errors.length, 2)
+  })
+})
