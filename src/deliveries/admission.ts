@@ -154,7 +154,7 @@ export function maxWaitingPerWatch(perAccount: number, activeWatches: number): n
   return Math.max(MIN_WAITING_PER_WATCH, Math.floor(perAccount / Math.max(1, activeWatches)))
 }
 
-/** When the next postponed delivery of a watch falls due; `last` is when the one before does. */
+/** The due time of the watch's next postponed delivery; `last` is that of the one before. */
 export function nextWatchTurn(response: ResponseRecord, last: number, now: number): number {
   const silent = response.state === 'silent'
   const first = silent ? response.nextProbeAt : now

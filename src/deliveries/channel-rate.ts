@@ -5,7 +5,7 @@ import { addressIn } from './channels/target.ts'
 interface ChannelRate {
   /** Messages to the same place start at least this far apart, in milliseconds. */
   readonly perPlaceMs: number
-  /** Those of all places of the channel together. */
+  /** The same for all places of the channel together. */
   readonly inAllMs: number
 }
 
@@ -39,7 +39,7 @@ const MAX_TIMES = 20_000
  */
 export class ChannelRates {
   readonly #clock: () => number
-  /** When the next message may start, by watch and by channel. */
+  /** The start of the next message, by watch and by channel. */
   readonly #nextAt = new Map<string, number>()
   readonly #pausedUntil = new Map<string, number>()
   /** Times that were given and have not come, by delivery. */

@@ -1,6 +1,6 @@
 import { WakeableSleep } from '../lib/wakeable-sleep.ts'
 
-export interface ClockRollbackOptions {
+interface ClockRollbackOptions {
   readonly clock: () => number
   /** A monotonic clock, in milliseconds. */
   readonly elapsed: () => number

@@ -159,7 +159,7 @@ export class Dispatcher implements AsyncDisposable {
     return this.#queues.plan(deliveries, MAX_WAITING - this.#results.pending)
   }
 
-  /** When a delivery falls due that the plan postpones. */
+  /** The due time of a delivery that the plan postpones. */
   postponedUntil({ watchId, accountId }: PlannedDelivery['delivery']): number {
     return this.#options.clock() + this.#queues.postponement({ watchId, accountId, failing: false })
   }
@@ -382,7 +382,7 @@ export class Dispatcher implements AsyncDisposable {
     return { dispatch, content: { ...first!, further, others: otherWatches(dispatch, all) }, parts: all }
   }
 
-  /** Adds what else the message is of: the watch's other deliveries, and other watches' of the reader. */
+  /** Adds the watch's other deliveries that are due, and those of other watches of the reader. */
   async #gather(together: QueuedDelivery[]): Promise<readonly QueuedDelivery[]> {
     const { owner, clock } = this.#options
     const { dispatch } = together[0]!

@@ -71,7 +71,7 @@ export class EarlierVersions {
   }
 }
 
-/** Where merges are recorded. */
+/** The records of merges. */
 interface MergeSources {
   readonly incidents: Pick<Incidents, 'history' | 'current'>
   readonly events: Pick<EventLog, 'ofIncident'>

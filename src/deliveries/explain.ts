@@ -7,8 +7,8 @@ import type { Steps } from '../lib/steps.ts'
 import type { LogEvent, Store } from '../store/store.ts'
 import { followedIds, idsAt, deliveriesOfEvents } from './earlier-versions.ts'
 
-/** What became of an event for a watch: the status of its delivery, or why there is none. */
-export const EVENT_OUTCOMES = {
+/** An event's outcome for a watch: the status of its delivery, or why there is none. */
+const EVENT_OUTCOMES = {
   delivered: 'The endpoint has it.',
   pending: 'It is on its way: sent now, later, or once the watch is resumed.',
   failed: 'No attempt was successful.',
@@ -19,9 +19,9 @@ export const EVENT_OUTCOMES = {
   missed:
     'It matches, but there is no delivery: the watch was paused or disabled, its filter or events were others then, or it is older than 30 days. recover sends it.',
 } as const satisfies Record<DeliveryStatus | 'before_watch' | 'not_listed' | 'not_matched' | 'missed', string>
-export type EventOutcome = keyof typeof EVENT_OUTCOMES
+type EventOutcome = keyof typeof EVENT_OUTCOMES
 
-export interface ExplainedEvent {
+interface ExplainedEvent {
   readonly event: LogEvent
   /**
    * By the watch's filter as it is now; of a correction or retraction, earlier versions count too.
@@ -111,7 +111,7 @@ function fieldsIn(document: string) {
 const DAY_MS = 86_400_000
 const NEWEST_SHOWN = 5
 
-export interface Preview {
+interface Preview {
   readonly matches: number
   readonly newest: readonly Incident[]
 }

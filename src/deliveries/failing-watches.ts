@@ -1,10 +1,8 @@
-import { type Mailer, mailNotice, type Notice } from '../../accounts/mail.ts'
-import type { Mailer } from '../accounts/mail/mailer.ts'
-import { mailNotice, type Notice } from '../accounts/mail/notices.ts'
+import { type Mailer, mailNotice, type Notice } from '../accounts/mail.ts'
 import { DISABLED_REASONS, disabledReason, warningsDue } from '../domain/watch-health.ts'
 import type { FailingWatch, Store } from '../store/store.ts'
 
-export interface DisablingOptions {
+interface DisablingOptions {
   readonly clock: () => number
   /** Null if no mail server is configured. */
   readonly mailer: Mailer | null

@@ -211,7 +211,7 @@ export class FanOut implements AsyncDisposable {
   ): Promise<boolean> {
     const { owner, clock, dispatcher } = this.#options
     const made = await newDeliveries(matches, clock)
-    // What waits for its time takes no room.
+    // A delivery that waits for its time takes no room.
     const planned = await this.#plan(made.filter(({ dueAt }) => dueAt === undefined))
     const scheduled = made.filter(({ dueAt }) => dueAt !== undefined)
     const now = clock()

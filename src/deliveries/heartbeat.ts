@@ -3,7 +3,7 @@ import { readFileSync, readlinkSync } from 'node:fs'
 import { WakeableSleep } from '../lib/wakeable-sleep.ts'
 import type { OwnerHeartbeat, Owners } from '../store/store.ts'
 
-export interface HeartbeatOptions {
+interface HeartbeatOptions {
   /** The name of this process among all that share the database. */
   readonly owner: string
   readonly clock: () => number
@@ -34,7 +34,7 @@ interface Moment {
   readonly machineClock: number
 }
 
-export interface HeartbeatListener {
+interface HeartbeatListener {
   /** A heartbeat was recorded; the leases hold. */
   onRecorded(): void
   /** Other processes took this one for dead and released its leases: nothing leased is its own. */
@@ -55,7 +55,7 @@ export class Heartbeat implements AsyncDisposable {
   readonly #others = new Map<string, { beats: number; missed: number }>()
   readonly #listeners = new Set<HeartbeatListener>()
   #own: OwnerHeartbeat | null = null
-  /** When the last recorded heartbeat was sent, by both clocks. */
+  /** The last recorded heartbeat, by both clocks. */
   #sentAt: Moment | null = null
   #finished: Promise<void> = Promise.resolve()
 

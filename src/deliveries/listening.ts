@@ -13,7 +13,6 @@ import { SiteNames } from './send/site-names.ts'
 import { FIXED_HEADERS } from './send/webhook-sender.ts'
 import { deliveriesOfEvents, matchesEvent } from './earlier-versions.ts'
 
-/** What somebody listens to. */
 export type Listener =
   | { readonly kind: 'watch'; readonly accountId: string; readonly watchId: string }
   | {
@@ -23,7 +22,7 @@ export type Listener =
       readonly key: SessionKey
     }
 
-export interface ListenedBatch {
+interface ListenedBatch {
   readonly messages: readonly { readonly position: ListeningPosition; readonly data: string }[]
   /** Everything up to here is in `messages`, or does not concern the listener. */
   readonly position: ListeningPosition
@@ -34,7 +33,7 @@ export interface ListenedBatch {
 const EVENT_BATCH = 100
 const RESENT_BATCH = 50
 /** Messages of a filter belong to no watch. */
-export const NO_WATCH = { watchId: `wat_${'0'.repeat(26)}`, watch: 'listening' } as const
+const NO_WATCH = { watchId: `wat_${'0'.repeat(26)}`, watch: 'listening' } as const
 
 type Sources = Pick<Store, 'siteLists' | 'events' | 'incidents' | 'deliveries' | 'listening' | 'watches'>
 
@@ -54,7 +53,7 @@ export class ListenedMessages {
     return this.#store.listening.heads()
   }
 
-  /** How far the listener can be told of now. */
+  /** The last position that the listener can be told of now. */
   end(listener: Listener, { logged, written, resent }: ListeningHeads): ListeningPosition {
     return listener.kind === 'watch' ? { seq: written, resent } : { seq: logged, resent }
   }

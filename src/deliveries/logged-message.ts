@@ -1,11 +1,11 @@
 import { type ChannelKind, isMessenger } from '../domain/channel.ts'
-import type { Attempt, Delivery } from '../domain/delivery.ts'
+import type { Delivery } from '../domain/delivery.ts'
 import type { Incident } from '../domain/incident.ts'
 import { messageContent, retractionOf } from '../domain/message-content.ts'
 import type { NamedSites } from '../domain/sites.ts'
 import type { WatchEvent } from '../domain/watch.ts'
 import { MASK, maskedHeaders, type WatchHeader } from '../domain/watch-headers.ts'
-import type { CurrentIncident, DeliveryDetails, LogEvent, Store } from '../store/store.ts'
+import type { DeliveryDetails, LogEvent, Store } from '../store/store.ts'
 import type { ChannelMessage } from './channels/alert.ts'
 import { PUSH_HEADERS } from './channels/web-push.ts'
 import { deliveryBody, testBody } from './send/message.ts'
@@ -15,10 +15,10 @@ import { FIXED_HEADERS } from './send/webhook-sender.ts'
 const MAX_EVENTS = 100
 
 /** Says which sites the incident concerns, by the list of the watch as it is now. */
-export type NameSites = (kind: WatchEvent, document: string) => Promise<NamedSites | undefined>
+type NameSites = (kind: WatchEvent, document: string) => Promise<NamedSites | undefined>
 
 /** A body as it was sent, rebuilt from the event log. */
-export interface SentBody {
+interface SentBody {
   /** Null for the made-up incident of a test message. */
   readonly contentSeq: number | null
   readonly version: number
@@ -43,58 +43,55 @@ export type WriteBody = (message: ChannelMessage) => string
  * `writeBody` is null for webhooks.
  */
 export async function loggedMessages(
-  details: DeliveryDetails,
-  store: Pick<Store, 'events' | 'incidents'>,
+  { incidentId, delivery, attempts }: DeliveryDetails,
+  { events, incidents }: Pick<Store, 'events' | 'incidents'>,
   nameSites: NameSites,
   writeBody: WriteBody | null = null,
 ): Promise<LoggedMessages> {
-  const { incidentId, delivery } = details
   if (incidentId === null) return { bodies: [], next: null }
-  const written = bodiesOf(delivery, nameSites, writeBody)
-  if (incidentId === SAMPLE_INCIDENT.id) return { bodies: [await madeUpBody(delivery, written)], next: null }
-  return messagesOfIncident(details, incidentId, store, written)
-}
-
-/** Writes the bodies of one delivery. */
-interface Bodies {
-  /** `document` is the incident as the log has it. */
-  readonly ofEvent: (event: LogEvent, document: string) => Promise<string>
-  readonly ofTest: (document: string) => Promise<string>
-}
-
-function bodiesOf(delivery: Delivery, nameSites: NameSites, writeBody: WriteBody | null): Bodies {
-  const { id, watchId, kind, watchName } = delivery
-  const message = { id, watchId, event: kind, watchName }
-  return {
-    async ofEvent(event, document) {
-      const sites = await nameSites(kind, document)
-      const content = contentOf(kind, document)
-      if (writeBody === null) return deliveryBody(delivery, event, content, sites)
-      return writeBody({ ...message, test: false, document: content, sites })
-    },
-    async ofTest(document) {
-      const sites = await nameSites(kind, document)
-      if (writeBody === null) return testBodyOf(delivery, document, sites)
-      return writeBody({ ...message, test: true, document, sites })
-    },
+  const { kind, test } = delivery
+  const write = (document: string, event?: LogEvent) => bodyOf(delivery, document, event, nameSites, writeBody)
+  const ofTest = async (document: string): Promise<SentBody> => {
+    return { contentSeq: null, version: versionIn(document), redacted: false, body: await write(document) }
   }
-}
-
-async function messagesOfIncident(
-  { delivery, attempts }: DeliveryDetails,
-  incidentId: string,
-  { events, incidents }: Pick<Store, 'events' | 'incidents'>,
-  written: Bodies,
-): Promise<LoggedMessages> {
+  if (incidentId === SAMPLE_INCIDENT.id) return { bodies: [await ofTest(sampleDocument(kind))], next: null }
   const log = await events.ofIncident(incidentId, MAX_EVENTS)
   const [current] = await incidents.current([incidentId])
-  const next = await nextBody(delivery, log, current, written)
+  const event = test ? undefined : log.find(({ seq }) => seq === delivery.eventSeq)
+  const next =
+    event !== undefined && current !== undefined && messageContent(kind, current.status) !== null
+      ? { contentSeq: current.seq, version: versionIn(current.document), body: await write(current.document, event) }
+      : null
+  const sent = new Set(event === undefined && !test ? [] : attempts.map(({ contentSeq }) => contentSeq))
+  // Newest first in the log, oldest first here.
+  const versions = log.filter(({ seq }) => sent.has(seq)).reverse()
+  const bodies = await Promise.all(
+    versions.map(async ({ seq, document }): Promise<SentBody> => {
+      const redacted = log.some((other) => other.redacted === true && other.seq > seq)
+      return { contentSeq: seq, version: versionIn(document), redacted, body: await write(document, event) }
+    }),
+  )
   // An import that was never corrected has no event with a document; nothing has changed since.
-  const unchanged = delivery.test && current?.seq === null ? [await bodyOfImport(current, written)] : []
-  const bodies = [...unchanged, ...(await sentBodies(delivery, attempts, log, written))]
-  if (delivery.kind !== 'incident.retracted' && current?.status !== 'confirmed')
-    return { bodies: bodies.map((each) => ({ ...each, body: null })), next }
-  return { bodies, next }
+  if (test && current?.seq === null) bodies.unshift(await ofTest(current.document))
+  const isWithdrawn = kind !== 'incident.retracted' && current?.status !== 'confirmed'
+  return { bodies: isWithdrawn ? bodies.map((each) => ({ ...each, body: null })) : bodies, next }
+}
+
+/** `document` is the incident as the log has it; without an event, the message was a test. */
+async function bodyOf(
+  delivery: Delivery,
+  document: string,
+  event: LogEvent | undefined,
+  nameSites: NameSites,
+  writeBody: WriteBody | null,
+): Promise<string> {
+  const { id, watchId, kind, watchName, eventSeq: seq, createdAt } = delivery
+  const sites = await nameSites(kind, document)
+  const test = event === undefined
+  const content = test ? document : contentOf(kind, document)
+  if (writeBody !== null) return writeBody({ id, watchId, event: kind, watchName, test, document: content, sites })
+  if (!test) return deliveryBody(delivery, event, content, sites)
+  return testBody({ event: kind, watch: watchName, watchId, id, sequence: 0, seq, createdAt, sites }, content)
 }
 
 /**
@@ -115,61 +112,6 @@ export function loggedHeaders(
     'webhook-timestamp': String(Math.floor(at / 1000)),
     'webhook-signature': MASK,
     ...maskedHeaders(own),
-  }
-}
-
-async function madeUpBody(delivery: Delivery, { ofTest }: Bodies): Promise<SentBody> {
-  const document = sampleDocument(delivery.kind)
-  const { version } = JSON.parse(document) as Pick<Incident, 'version'>
-  return { contentSeq: null, version, redacted: false, body: await ofTest(document) }
-}
-
-function testBodyOf(delivery: Delivery, document: string, sites: NamedSites | undefined): string {
-  const { id, watchId, watchName, kind, eventSeq, createdAt } = delivery
-  const fields = { event: kind, watch: watchName, watchId, id, sequence: 0, seq: eventSeq, createdAt, sites }
-  return testBody(fields, document)
-}
-
-async function bodyOfImport({ document }: CurrentIncident, { ofTest }: Bodies): Promise<SentBody> {
-  return { contentSeq: null, version: versionIn(document), redacted: false, body: await ofTest(document) }
-}
-
-/** `log` is newest first. */
-async function sentBodies(
-  delivery: Delivery,
-  attempts: readonly Attempt[],
-  log: readonly LogEvent[],
-  { ofEvent, ofTest }: Bodies,
-): Promise<SentBody[]> {
-  const event = log.find(({ seq }) => seq === delivery.eventSeq)
-  if (event === undefined && !delivery.test) return []
-  const sent = new Set(attempts.map(({ contentSeq }) => contentSeq))
-  const bodies = log
-    .filter(({ seq }) => sent.has(seq))
-    .map(async ({ seq, document }) => ({
-      contentSeq: seq,
-      version: versionIn(document),
-      redacted: log.some((other) => other.redacted === true && other.seq > seq),
-      body: event === undefined || delivery.test ? await ofTest(document) : await ofEvent(event, document),
-    }))
-    .reverse()
-  return Promise.all(bodies)
-}
-
-async function nextBody(
-  delivery: Delivery,
-  log: readonly LogEvent[],
-  current: CurrentIncident | undefined,
-  { ofEvent }: Bodies,
-): Promise<LoggedMessages['next']> {
-  const event = delivery.test ? undefined : log.find(({ seq }) => seq === delivery.eventSeq)
-  if (event === undefined || current === undefined || messageContent(delivery.kind, current.status) === null)
-    return null
-  const { document, seq } = current
-  return {
-    contentSeq: seq,
-    version: versionIn(document),
-    body: await ofEvent(event, document),
   }
 }
 

@@ -11,7 +11,7 @@ export interface MatchingWatch {
   readonly receiver: number | null
 }
 
-export interface MatchedEvent {
+interface MatchedEvent {
   readonly seq: number
   readonly kind: WatchEvent
   readonly critical: boolean

@@ -39,7 +39,7 @@ export interface StartedAttempt {
 }
 
 /** The watch of a delivery. */
-export interface WatchReference {
+interface WatchReference {
   readonly watchId: string
   readonly accountId: string
   /** Whether the watch's last attempts failed, as the database knows. */
@@ -52,7 +52,7 @@ export interface PlannedDelivery {
 }
 
 const NONE_PLANNED = { ofWatch: 0, ofAccount: 0 }
-/** Which pool starts the next attempt; if it has none to start, the others do, in this order. */
+/** The pool that starts the next attempt; if it has none, the others do, in order. */
 const POOL_TURNS: readonly Pool[] = ['regular', 'regular', 'trial', 'regular', 'regular', 'trial', 'suspended']
 /** One start in so many prefers deliveries that are not critical, so that those never stop. */
 const REST_FIRST_EVERY = 4
@@ -394,7 +394,7 @@ class AccountShare extends Share {
   readonly id: string
   readonly waiting = noneInPools()
   readonly atHosts = new Map<string, Share>()
-  /** When the next of its postponed deliveries is due. */
+  /** The due time of its last postponed delivery. */
   nextTurnAt = 0
   /** True since it was full at a lease. */
   excluded = false

@@ -12,7 +12,7 @@ const DELIVERY_BATCH = 1000
 /** The incidents of a batch are parsed in one turn of the event loop. */
 const EVENT_BATCH = 250
 
-export interface RecoveredCounts {
+interface RecoveredCounts {
   /** Deliveries on their way already; left as they are. */
   readonly pending: number
   /** Failed deliveries, due again. */
@@ -22,7 +22,7 @@ export interface RecoveredCounts {
 }
 
 /** Each batch is committed with its count, so that a request repeated after a crash adds up. */
-export interface RecoveryWrites {
+interface RecoveryWrites {
   readonly storeCounting: (name: keyof RecoveredCounts) => Pick<Store, 'deliveries'>
   /** The counts of an earlier run that ended in a crash. */
   readonly counted: Partial<RecoveredCounts>

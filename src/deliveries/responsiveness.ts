@@ -1,9 +1,6 @@
 import { BoundedCache } from '../lib/bounded-cache.ts'
 
-/**
- * How promptly a watch's endpoint answers: not yet known, in time, late, or not at all several
- * times in a row.
- */
+/** A watch's endpoint is not known yet, or answers in time, late, or several times not at all. */
 export type Responsiveness = 'unproven' | 'prompt' | 'slow' | 'silent'
 
 export interface ResponseRecord {

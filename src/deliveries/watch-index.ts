@@ -32,7 +32,7 @@ interface WatchIndexSource {
   readonly siteLists: Pick<SiteLists, 'positions' | 'version'>
 }
 
-/** What filters look at, of the incident after an event. */
+/** The incident after an event, as filters see it. */
 interface EventFacts {
   readonly fields: IndexedFields
   readonly earlier: readonly IndexedFields[]

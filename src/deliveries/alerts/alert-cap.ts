@@ -14,9 +14,7 @@ const SPREAD_MS = 120_000
  */
 const SHARES: Readonly<Record<Exclude<Severity, 'critical'>, number>> = { low: 0.4, medium: 0.2, high: 0.2 }
 
-/**
- * How many messages of each severity's own part may be sent in an hour; together they are the cap.
- */
+/** Each severity's own part of the messages of an hour; together they are the cap. */
 export function partsOf(cap: number): Record<Severity, number> {
   const low = Math.floor(cap * SHARES.low)
   const medium = Math.floor(cap * SHARES.medium)

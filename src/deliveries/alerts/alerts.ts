@@ -9,12 +9,12 @@ import type { Store } from '../../store/store.ts'
 import { emailTargetText, LINK_KEY_BYTES, linkToken, pageAddress } from '../channels/target.ts'
 
 const DAY_MS = 86_400_000
-/** How long the link in the question works; an alert that nobody confirmed is then deleted. */
+/** Lifetime of the link in the question; an alert that nobody confirmed is then deleted. */
 export const LINK_VALID_MS = DAY_MS
-/** Who does not answer is asked no more than this often, whoever asks for whatever. */
-export const ASK_AGAIN_AFTER_MS = 7 * DAY_MS
+/** Minimum interval between confirmation mails to one address. */
+const ASK_AGAIN_AFTER_MS = 7 * DAY_MS
 
-export interface AlertRequest {
+interface AlertRequest {
   readonly email: string
   readonly filter: WatchFilter
   /** The area, in words of the catalogue and names of places: nothing that a user wrote. */
@@ -38,12 +38,8 @@ export async function requestAlert(
 ): Promise<void> {
   const key = randomBytes(LINK_KEY_BYTES).toString('base64url')
   // The address is stored in no other place than the secret.
-  const place = {
-    channel: 'email',
-    url: 'mailto:***',
-    target: emailTargetText({ to: email, key, label, language }),
-  } as const
-  const watch = alertWatch(place, filter, 'paused', now)
+  const target = emailTargetText({ to: email, key, label, language })
+  const watch = alertWatch('email', 'mailto:***', target, filter, 'paused', now)
   if (!(await store.alerts.add(watch, recipientHash(email), now - ASK_AGAIN_AFTER_MS))) return
   try {
     const link = pageAddress(publicUrl, `/alerts/confirm/${linkToken(watch.id, key)}`, language)
@@ -56,18 +52,14 @@ export async function requestAlert(
   }
 }
 
-/** Where the messages of an alert go. */
-export interface AlertPlace {
-  readonly channel: 'email' | 'webpush'
-  /** What is shown of the address. */
-  readonly url: string
-  /** The address with what the messages need: the watch's secret. */
-  readonly target: string
-}
-
-/** The watch of an alert without an account. */
+/**
+ * The watch of an alert without an account. `url` is shown; `target` is the address with what the
+ * messages need: the watch's secret.
+ */
 export function alertWatch(
-  { channel, url, target }: AlertPlace,
+  channel: 'email' | 'webpush',
+  url: string,
+  target: string,
   filter: WatchFilter,
   status: 'active' | 'paused',
   now: number,

@@ -19,13 +19,13 @@ import { encryptedRequest, type PushSigner } from '../channels/web-push.ts'
 import { endpointFault, type Guard } from '../guard/guard.ts'
 import { retryPending } from '../recover.ts'
 import { SenderLost } from '../send/failure.ts'
-import { addressOf, type MessageSender } from '../send/message.ts'
+import { addressOf, type MessageSender, type OutgoingRequest } from '../send/message.ts'
 import { ALERTS_ACCOUNT_ID, alertWatch } from './alerts.ts'
 
 /** A browser that is off for longer sees no greeting. */
 const FIRST_LIVES_S = 3600
 
-export interface BrowserAlertRequest {
+interface BrowserAlertRequest {
   readonly subscription: BrowserSubscription
   readonly filter: WatchFilter
   /** The area, in words of the catalogue and names of places: nothing that a user wrote. */
@@ -37,13 +37,7 @@ export interface BrowserAlertRequest {
   readonly max: number
 }
 
-export interface BrowserAlertParts {
-  readonly store: Store
-  readonly sender: MessageSender
-  readonly push: PushSigner
-}
-
-export type StartOutcome =
+type StartOutcome =
   /** `token` is that of the link that shows and ends the alert. */
   | { readonly kind: 'started'; readonly token: string }
   | { readonly kind: 'too_many' }
@@ -57,7 +51,7 @@ export type StartOutcome =
  * browser that asks twice for the same has it once.
  */
 export async function startBrowserAlert(
-  { store, sender, push }: BrowserAlertParts,
+  { store, sender, push }: { store: Store; sender: MessageSender; push: PushSigner },
   { subscription, filter, label, language, first, max }: BrowserAlertRequest,
   now: number,
 ): Promise<StartOutcome> {
@@ -69,26 +63,21 @@ export async function startBrowserAlert(
   const sameKey = same && browserAlertOf(addressOf(same.secrets))?.key
   if (same && sameKey) return { kind: 'started', token: linkToken(same.id, sameKey) }
   if (held.length >= max) return { kind: 'too_many' }
-  const refusal = await refusalOf(sender, { subscription, first }, push, now)
+  const headers = { ttl: String(FIRST_LIVES_S), urgency: 'normal' }
+  const request = { ...encryptedRequest(subscription, first, headers, push, now), sentAt: now }
+  const refusal = await refusalOf(sender, request)
   if (refusal !== null) return refusal
   const key = randomBytes(LINK_KEY_BYTES).toString('base64url')
   const { endpoint } = subscription
   const target = browserAlertText(subscription, language, { key, label })
-  const watch = alertWatch({ channel: 'webpush', url: shownEndpoint(endpoint), target }, filter, 'active', now)
+  const watch = alertWatch('webpush', shownEndpoint(endpoint), target, filter, 'active', now)
   const isStarted = await store.alerts.start(watch, browserHash(endpoint), max)
   return isStarted ? { kind: 'started', token: linkToken(watch.id, key) } : { kind: 'too_many' }
 }
 
 /** Null if the push service has taken the first notification. */
-async function refusalOf(
-  sender: MessageSender,
-  { subscription, first }: Pick<BrowserAlertRequest, 'subscription' | 'first'>,
-  push: PushSigner,
-  now: number,
-): Promise<StartOutcome | null> {
-  const headers = { ttl: String(FIRST_LIVES_S), urgency: 'normal' }
+async function refusalOf(sender: MessageSender, request: OutgoingRequest): Promise<StartOutcome | null> {
   try {
-    const request = { ...encryptedRequest(subscription, first, headers, push, now), sentAt: now }
     const sent = await sender.post(request, ALERTS_ACCOUNT_ID)
     if (sent.kind === 'failed') return { kind: 'unavailable', detail: sent.message }
     const { status } = sent
@@ -101,15 +90,7 @@ async function refusalOf(
   }
 }
 
-export interface ReplacementRules {
-  readonly guard: Guard
-  /** CHANNEL_HOSTS */
-  readonly furtherHosts: readonly string[]
-  /** ALERTS_PER_RECIPIENT */
-  readonly maxAlerts: number
-}
-
-export type Replacement =
+type Replacement =
   | { readonly kind: 'replaced'; readonly watches: number }
   | { readonly kind: 'too_many' }
   /** In words that follow "endpoint". */
@@ -122,7 +103,7 @@ export type Replacement =
  */
 export async function replaceBrowser(
   store: Store,
-  { guard, furtherHosts, maxAlerts }: ReplacementRules,
+  { guard, furtherHosts, maxAlerts }: { guard: Guard; furtherHosts: readonly string[]; maxAlerts: number },
   earlier: string,
   subscription: BrowserSubscription,
   now: number,

@@ -26,7 +26,7 @@ const MAX_FACT_LENGTH = 200
 const MAX_SUMMARY_LENGTH = 1200
 export const MAX_ADVICE_LENGTH = 600
 
-/** What a message tells of, before any channel has given it a form. */
+/** The content of a message, before any channel has given it a form. */
 export interface ChannelMessage {
   /** Of the delivery. */
   readonly id: string
@@ -40,14 +40,14 @@ export interface ChannelMessage {
   readonly sites?: NamedSites | undefined
   /** Further watches of the same receiver that the message is for: they match the same. */
   readonly others?: readonly MessageWatch[] | undefined
-  /** What else is told in the same message. */
+  /** Further incidents in the same message. */
   readonly further?: readonly ToldMessage[] | undefined
 }
 
 export interface MessageWatch {
   readonly watchId: string
   readonly watchName: string
-  /** Where its messages go, as it is stored. */
+  /** The address of its messages, as it is stored. */
   readonly target: string
 }
 
@@ -57,7 +57,7 @@ export type ToldMessage = Omit<ChannelMessage, 'id' | 'watchId'>
 export interface AlertContext {
   /** The address of the service, for links. */
   readonly publicUrl: string
-  /** What the operator advises, by type. */
+  /** The operator's advice, by type. */
   readonly advice: Advice
   /** The words of a language: all are loaded when messages are written. */
   readonly wordsIn: (language: Language) => Translate
@@ -70,7 +70,7 @@ const KINDS = {
   'incident.retracted': 'retracted',
 } as const satisfies Record<WatchEvent, AlertKind>
 
-/** What one message needs: the context, and the words of its reader. */
+/** The context, and the words of the reader. */
 interface Writing extends AlertContext {
   readonly language: Language
   readonly t: Translate
@@ -79,12 +79,10 @@ interface Writing extends AlertContext {
 /** An alert of all that the message tells. */
 export function alertOf(message: ToldMessage, context: AlertContext, language: Language): Alert {
   const { further = [] } = message
-  const writing = { ...context, publicUrl: context.publicUrl, language, t: context.wordsIn(language) }
+  const writing = { ...context, language, t: context.wordsIn(language) }
   if (further.length === 0) return singleAlert(message, writing)
-  return digestOf(
-    [message, ...further].map((each) => toldOf(each, writing)),
-    writing,
-  )
+  const told = [message, ...further].map((each) => toldOf(each, writing))
+  return digestOf(told, writing)
 }
 
 function toldOf(message: ToldMessage, writing: Writing): ToldIncident {
@@ -239,7 +237,7 @@ function sourcesText({ sources, attribution }: Incident, t: Translate): string {
   return withMore(shown, publishers.length - SHOWN_SOURCES, t)
 }
 
-export type AlertKind = 'new' | 'corrected' | 'retracted'
+type AlertKind = 'new' | 'corrected' | 'retracted'
 
 /**
  * The content of a message for people, complete by the rule of public warnings: who says it, what,
@@ -255,14 +253,14 @@ export interface Alert {
   readonly title: string
   readonly summary: string | null
   readonly facts: readonly Fact[]
-  /** What the operator advises for this type of incident. */
+  /** The operator's advice for this type of incident. */
   readonly advice: string | null
   /** The heading above the advice. */
   readonly adviceLabel: string
-  /** What to do with the message before this one; how long this one counts. */
+  /** Says whether it replaces a message, and how long it counts. */
   readonly note: string
   readonly link: string
-  /** What the link opens, as an order to the reader. */
+  /** Names what the link opens, as an order to the reader. */
   readonly linkText: string
   /**
    * Of several incidents in one message, each in a line; `summary` has the same lines without
@@ -277,7 +275,7 @@ export interface AlertEntry {
   readonly link: string
 }
 
-export interface Fact {
+interface Fact {
   readonly label: string
   readonly value: string
 }
@@ -290,11 +288,11 @@ export const MAX_ENTRIES = 12
 const MAX_ENTRY_LENGTH = 160
 
 /** One incident of a digest. */
-export interface ToldIncident {
+interface ToldIncident {
   readonly alert: Alert
   readonly type: IncidentType
   readonly state: string
-  /** Which sites it concerns, when, and how sure; null of what was withdrawn. */
+  /** Its sites, its time, and how sure it is; null if it was withdrawn. */
   readonly detail: string | null
   readonly advice: string | null
 }
@@ -305,14 +303,8 @@ const KIND_KEYS = {
   retracted: 'messages.digest_withdrawn',
 } as const satisfies Record<AlertKind, MessageKey>
 
-export interface DigestWriting {
-  readonly publicUrl: string
-  readonly language: Language
-  readonly t: Translate
-}
-
 /** One alert of several incidents, worst first. */
-export function digestOf(told: readonly ToldIncident[], { publicUrl, language, t }: DigestWriting): Alert {
+function digestOf(told: readonly ToldIncident[], { publicUrl, language, t }: Writing): Alert {
   const map = pageAddress(publicUrl, '/', language)
   const inOrder = told.toSorted((one, other) => rank(other) - rank(one))
   const entries = inOrder.slice(0, MAX_ENTRIES).map((each) => entryOf(each, t))
@@ -343,7 +335,7 @@ export function digestOf(told: readonly ToldIncident[], { publicUrl, language, t
   }
 }
 
-/** What was withdrawn comes first: somebody may rely on it. */
+/** A withdrawn incident comes first: somebody may rely on it. */
 function rank({ alert }: ToldIncident): number {
   return alert.kind === 'retracted' ? SEVERITIES.length : SEVERITIES.indexOf(alert.severity)
 }
@@ -361,12 +353,12 @@ function counted(words: readonly string[], t: Translate): string {
     .join(', ')
 }
 
-/** How often each word is there; those that come first stay first. */
+/** Counts each word; those that come first stay first. */
 function groups<Word extends string>(words: readonly Word[]): [Word, number][] {
   return [...Map.groupBy(words, (word) => word)].map(([word, each]) => [word, each.length])
 }
 
-/** What the operator advises for each type, as far as there is room for it. */
+/** The operator's advice for each type, as far as there is room for it. */
 function adviceOf(told: readonly ToldIncident[], t: Translate): string | null {
   const byType = new Map(told.flatMap(({ type, advice }) => (advice === null ? [] : [[type, advice] as const])))
   const texts = [...byType].map(([type, advice]) => `${t(`common.type_${type}`)}: ${advice}`)

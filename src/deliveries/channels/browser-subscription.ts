@@ -1,7 +1,7 @@
 import { createHash, ECDH } from 'node:crypto'
 import { DEFAULT_LANGUAGE, type Language } from '../../domain/languages.ts'
 
-/** Where a browser takes notifications, and the keys that only it can read them with. A secret. */
+/** The address of a browser, and the keys that only it can read notifications with. A secret. */
 export interface BrowserSubscription {
   readonly endpoint: string
   /** The browser's public key and its authentication secret, in base64url. */
@@ -9,7 +9,7 @@ export interface BrowserSubscription {
   readonly auth: string
 }
 
-export interface SubscriptionFault {
+interface SubscriptionFault {
   /** The member that is wrong, below the subscription. */
   readonly pointer: string
   readonly message: string
@@ -64,7 +64,7 @@ export function subscriptionOf(text: string): BrowserSubscription | null {
   }
 }
 
-/** What is shown of the endpoint, which is a secret; the watches of a browser are found by it. */
+/** Shown instead of the endpoint, which is a secret; a browser's watches are found by it. */
 export function shownEndpoint(endpoint: string): string {
   const { href, origin } = new URL(endpoint)
   const fingerprint = createHash('sha256').update(href).digest('hex').slice(0, FINGERPRINT_LENGTH)
@@ -92,8 +92,8 @@ function isObject(given: unknown): given is Readonly<Record<string, unknown>> {
   return typeof given === 'object' && given !== null && !Array.isArray(given)
 }
 
-/** What the watch of an alert without an account has besides the subscription of its browser. */
-export interface BrowserAlert {
+/** Stored beside the browser's subscription for an alert without an account. */
+interface BrowserAlert {
   /** The random part of its link: whoever has it can end the alert. */
   readonly key: string
   /** The area in the reader's words: a watch without an account has no name. */
@@ -134,7 +134,7 @@ const PUSH_SERVICES = [
   /^([\w-]+\.)*notify\.windows\.com$/,
 ]
 
-export type EndpointHost = 'push service' | 'allowed' | 'other'
+type EndpointHost = 'push service' | 'allowed' | 'other'
 
 /**
  * Says whose host an endpoint has. People without an account may name only push services, and the

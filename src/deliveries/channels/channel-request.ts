@@ -17,7 +17,7 @@ import {
 } from './target.ts'
 import { type PushSigner, pushRequest, webPushBody } from './web-push.ts'
 
-/** What the operator has set; enough to check addresses. */
+/** The operator's settings; enough to check addresses. */
 export interface ConfiguredChannels extends Omit<AlertContext, 'wordsIn'> {
   /** CHANNEL_HOSTS */
   readonly furtherHosts: readonly string[]
@@ -25,17 +25,17 @@ export interface ConfiguredChannels extends Omit<AlertContext, 'wordsIn'> {
   readonly telegram: TelegramBot | null
 }
 
-/** What showing and sending messages needs besides. */
+/** Enough to show and send messages too. */
 export interface ChannelSettings extends ConfiguredChannels, AlertContext {
   readonly push: PushSigner
 }
 
-export interface TelegramBot {
+interface TelegramBot {
   readonly token: string
   readonly apiUrl: string
 }
 
-/** What is ready to be sent, or why there is none, as a sentence for the watch's owner. */
+/** A request or a mail, or a sentence for the watch's owner that says why there is none. */
 export type ChannelRequest =
   | { readonly url: string; readonly body: string | Uint8Array; readonly headers: Readonly<Record<string, string>> }
   | { readonly mail: ChannelMail }

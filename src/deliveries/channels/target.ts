@@ -36,7 +36,7 @@ export function languageIn(target: string): Language {
   return isLanguage(language) ? language : DEFAULT_LANGUAGE
 }
 
-/** Where the mails of a watch go, and what their links need. Stored as the watch's secret. */
+/** The address of mails, and what their links need. Stored as the watch's secret. */
 export interface EmailTarget {
   readonly to: string
   /** The random part of the link in every mail: whoever has it can end the watch. */
@@ -92,9 +92,7 @@ interface UrlRule {
   readonly example: string
 }
 
-/**
- * Where each channel gives out addresses. A URL elsewhere would be a webhook without a signature.
- */
+/** The addresses that channels give out. A URL elsewhere would be an unsigned webhook. */
 const RULES: Readonly<Record<UrlKind, UrlRule>> = {
   slack: {
     hosts: /^hooks\.slack(-gov)?\.com$/,
@@ -118,7 +116,7 @@ export function isUrlKind(kind: ChannelKind): kind is UrlKind {
   return kind in RULES
 }
 
-export interface UrlCheck {
+interface UrlCheck {
   /** In words that follow "url"; null if messages may go there. */
   readonly fault: string | null
   /** False if the host is one of the channel's own: then it needs no further check. */
@@ -167,7 +165,7 @@ export function chatIdFault(text: string): string | null {
 }
 
 /**
- * What is shown and logged instead of the address. The address of a webhook is a secret, so of it
+ * Shown and logged instead of the address. The address of a webhook is a secret, so of it
  * only the host and a fingerprint are shown: another address has another one.
  */
 export function shownAddress(kind: MessengerKind, target: string): string {

@@ -11,14 +11,14 @@ export const MAX_PAYLOAD_BYTES = 3000
 const TEXT_LENGTHS = [1200, 600, 300, 150, 60, 20] as const
 
 const DAY_S = 24 * 3600
-/** How long a push service keeps the message for a browser that is off; 28 days is the most. */
+/** A push service keeps the message this long for a browser that is off; at most 28 days. */
 const LIFETIMES = { new: CAP_EXPIRY_HOURS * 3600, corrected: 28 * DAY_S, retracted: 28 * DAY_S } as const
 
 /** Whether a sleeping device is woken for it. */
 const URGENCIES = { low: 'low', medium: 'normal', high: 'high', critical: 'high' } as const
 
 /** A button below the notification, in browsers that show such; it opens a page of this service. */
-export interface NotificationAction {
+interface NotificationAction {
   readonly action: string
   readonly title: string
   readonly navigate: string
@@ -126,7 +126,7 @@ const OVERHEAD = SALT_BYTES + 4 + 1 + 65 + 1 + 16
 export const MAX_PLAINTEXT_BYTES = RECORD_SIZE - OVERHEAD
 
 /** Made for one message. Given in tests of known answers. */
-export interface MessageKeys {
+interface MessageKeys {
   readonly salt: Uint8Array
   readonly privateKey: Uint8Array
 }
@@ -181,7 +181,7 @@ const LIFETIME_S = 12 * 3600
  * The header `Authorization` of a message to the endpoint. `contact` is a `mailto:` or `https:`
  * address.
  */
-export function vapidAuthorization(endpoint: string, keys: VapidKeys, contact: string, now: number): string {
+function vapidAuthorization(endpoint: string, keys: VapidKeys, contact: string, now: number): string {
   const claims = { aud: new URL(endpoint).origin, exp: Math.floor(now / 1000) + LIFETIME_S, sub: contact }
   const content = `${encoded({ typ: 'JWT', alg: 'ES256' })}.${encoded(claims)}`
   const signature = sign('sha256', Buffer.from(content), { key: signingKey(keys), dsaEncoding: 'ieee-p1363' })

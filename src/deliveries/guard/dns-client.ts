@@ -14,7 +14,7 @@ export interface ResolvedAddress {
 /** Addresses of a name; none if it does not exist. Rejects if no name server knows at present. */
 export type ResolveName = (name: string) => Promise<readonly ResolvedAddress[]>
 
-export interface DnsClientOptions {
+interface DnsClientOptions {
   /** Addresses of name servers; null for the system's. */
   readonly servers: readonly string[] | null
   readonly searchDomains?: readonly string[]
@@ -80,7 +80,7 @@ export function parseSearchDomains(text: string): string[] {
   return (search ?? []).slice(1).filter((domain) => domain !== '.')
 }
 
-export function systemSearchDomains(path = '/etc/resolv.conf'): string[] {
+function systemSearchDomains(path = '/etc/resolv.conf'): string[] {
   try {
     return parseSearchDomains(readFileSync(path, 'utf8'))
   } catch {
@@ -149,7 +149,7 @@ export function parseHosts(text: string): Map<string, LookupAddress[]> {
 }
 
 /** No name server answered in time. */
-export class NameTimeout extends Error {
+class NameTimeout extends Error {
   override readonly name = 'NameTimeout'
 }
 

@@ -14,7 +14,7 @@ export class NameError extends Error {
   }
 }
 
-export interface NameResolverOptions {
+interface NameResolverOptions {
   readonly resolveName: ResolveName
   readonly hosts: Pick<HostsFile, 'find'>
   /** Monotonic, in milliseconds. */
@@ -163,7 +163,7 @@ interface AccountQueries {
 }
 
 /** Limits the queries in flight by account: names that nobody answers for cost their owner only. */
-export class QueryLimits {
+class QueryLimits {
   readonly #accounts = new Map<string, AccountQueries>()
   #active = 0
 

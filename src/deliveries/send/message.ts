@@ -44,7 +44,6 @@ export interface MessageSender {
   prepare?(): void
 }
 
-/** What one delivery says. */
 export interface DeliveryContent {
   readonly kind: WatchEvent
   readonly event: { readonly seq: number; readonly at: number; readonly redacted?: boolean }
@@ -54,7 +53,7 @@ export interface DeliveryContent {
   readonly sites?: NamedSites | undefined
 }
 
-/** What one message says, and for which watches besides its delivery's own. */
+/** The content of one message, and the watches that it is for besides its delivery's own. */
 export interface MessageContent extends DeliveryContent {
   readonly further?: readonly DeliveryContent[]
   readonly others?: readonly MessageWatch[]
@@ -143,7 +142,7 @@ export function testBody(fields: MessageFields, document: string): string {
   return `${messageBody(fields, document).slice(0, -1)},"test":true}`
 }
 
-export interface MessageFields {
+interface MessageFields {
   readonly event: EventKind
   readonly watch: string
   readonly watchId: string
@@ -153,7 +152,7 @@ export interface MessageFields {
   readonly sequence: number
   /** The event's number in the log. */
   readonly seq: number
-  /** When the event was committed, in milliseconds. */
+  /** The commit time of the event, in milliseconds. */
   readonly createdAt: number
   /** Written only if it is true. */
   readonly redacted?: boolean | undefined
@@ -181,7 +180,7 @@ function commitTimeText(at: number): string {
   return last.text
 }
 
-/** What sends messages; `mails` is null if the service has no mail server. */
+/** `mails` is null if the service has no mail server. */
 export interface Senders {
   readonly sender: MessageSender
   readonly mails: MailSender | null

@@ -4,7 +4,7 @@ import { moduleBeside } from '../../lib/module-beside.ts'
 import { SenderLost } from './failure.ts'
 import type { MessageSender, OutgoingRequest } from './message.ts'
 
-export interface SendingThreadOptions extends SenderSettings {
+interface SendingThreadOptions extends SenderSettings {
   /** Called when the thread has ended by itself. */
   readonly onLost: (error: SenderLost) => void
 }
@@ -110,7 +110,6 @@ export class SendingThread implements MessageSender, AsyncDisposable {
   }
 }
 
-/** What the thread is started with. */
 export interface SenderSettings {
   /** As in `Guard`. */
   readonly allowPrivate: boolean
