@@ -81,9 +81,17 @@ export function otherWatches({ delivery }: Dispatch, parts: readonly MessagePart
   watches.delete(delivery.watchId)
   return [...watches]
     .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([watchId, { delivery: { watchName }, endpoint }]) => {
-      return { watchId, watchName, target: addressOf(endpoint.secrets) }
-    })
+    .map(
+      ([
+        watchId,
+        {
+          delivery: { watchName },
+          endpoint,
+        },
+      ]) => {
+        return { watchId, watchName, target: addressOf(endpoint.secrets) }
+      },
+    )
 }
 
 /** Events of an incident that are looked at. If it has more, a message is assumed to be sent. */

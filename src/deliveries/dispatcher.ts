@@ -1,6 +1,6 @@
 import { type ChannelKind, isMessenger } from '../domain/channel.ts'
-import { combineMessages } from '../domain/message-content.ts'
 import type { SendResult } from '../domain/delivery.ts'
+import { combineMessages } from '../domain/message-content.ts'
 import { verdictOn } from '../domain/retry.ts'
 import { mergedSites, type NamedSites } from '../domain/sites.ts'
 import { EventLoopBudget } from '../lib/event-loop-share.ts'
@@ -283,8 +283,7 @@ export class Dispatcher implements AsyncDisposable {
       return
     }
     const together = [queued]
-    if (isDigest(queued.dispatch))
-      together.push(...this.#released(this.#queues.takeWaiting(queue, MAX_TOGETHER - 1)))
+    if (isDigest(queued.dispatch)) together.push(...this.#released(this.#queues.takeWaiting(queue, MAX_TOGETHER - 1)))
     const startAt = this.#rates.startAt(firstOf(together).dispatch)
     if (startAt === null && clock() <= queued.leasedUntil - LEASE_MARGIN_MS) {
       void this.#makeAttempt(attempt, together)

@@ -1,12 +1,18 @@
-import type { Incident } from '../domain/incident.ts'
-import { type IndexedFields, indexedFieldsOf } from '../filter/filter.ts'
-import { BoundedCache } from '../lib/bounded-cache.ts'
-import { type Deliveries, type EventLog, type Incidents, type LogEvent, AT_ANY_TIME, type Store } from '../store/store.ts'
-import type { WatchIndex } from './watch-index.ts'
 import type { Delivery } from '../domain/delivery.ts'
+import type { Incident } from '../domain/incident.ts'
 import type { Watch } from '../domain/watch.ts'
-import type { LiveFilter } from '../filter/filter/filter.ts'
-import { follows, matchesLive } from '../filter/filter/matches.ts'
+import { type IndexedFields, indexedFieldsOf, type LiveFilter } from '../filter/filter.ts'
+import { follows, matchesLive } from '../filter/matches.ts'
+import { BoundedCache } from '../lib/bounded-cache.ts'
+import {
+  AT_ANY_TIME,
+  type Deliveries,
+  type EventLog,
+  type Incidents,
+  type LogEvent,
+  type Store,
+} from '../store/store.ts'
+import type { WatchIndex } from './watch-index.ts'
 
 /*
  * A correction reaches whoever was told of the incident: by a filter that matched an earlier

@@ -5,7 +5,7 @@ import { type AnyFilter, indexedFieldsOf, type LiveFilter } from '../filter/filt
 import { type Condition, conditionsOf, matchesLive } from '../filter/matches.ts'
 import type { Steps } from '../lib/steps.ts'
 import type { LogEvent, Store } from '../store/store.ts'
-import { followedIds, idsAt, deliveriesOfEvents } from './earlier-versions.ts'
+import { deliveriesOfEvents, followedIds, idsAt } from './earlier-versions.ts'
 
 /** An event's outcome for a watch: the status of its delivery, or why there is none. */
 const EVENT_OUTCOMES = {
@@ -64,7 +64,9 @@ export async function explain(
     const { id, status } = deliveryOf.get(event.seq) ?? {}
     const earlier = event.kind === 'incident.created' ? [] : log.slice(0, index)
     const facts = {
-      matches: [event, ...earlier.reverse()].some(({ document }) => matchesLive(filter, fieldsIn(document), idsAt(ids, event))),
+      matches: [event, ...earlier.reverse()].some(({ document }) =>
+        matchesLive(filter, fieldsIn(document), idsAt(ids, event)),
+      ),
       listed: watch.events.some((each) => each === event.kind),
       afterCreation: event.seq > watch.createdSeq,
       delivery: id === undefined || status === undefined ? null : { id, status },

@@ -7,11 +7,11 @@ import { WATCH_EVENTS, type WatchEvent } from '../domain/watch.ts'
 import { indexedFieldsOf } from '../filter/filter.ts'
 import { WakeableSleep } from '../lib/wakeable-sleep.ts'
 import type { FanOutPosition, LogEvent, NewDelivery, Store } from '../store/store.ts'
-import { EarlierVersions, idsOfEvent, earlierFilterRecipients } from './earlier-versions.ts'
-import { batchEnd, type Match, PendingEvents } from './pending-events.ts'
-import type { WatchIndex } from './watch-index.ts'
 import type { Dispatcher } from './dispatcher.ts'
+import { EarlierVersions, earlierFilterRecipients, idsOfEvent } from './earlier-versions.ts'
+import { batchEnd, type Match, PendingEvents } from './pending-events.ts'
 import type { PlannedDelivery } from './queues.ts'
+import type { WatchIndex } from './watch-index.ts'
 
 interface FanOutOptions {
   /** The name of this process among all that share the database. */
@@ -270,27 +270,22 @@ function isWatchEvent(kind: string): kind is WatchEvent {
 /**
  * A delivery for each match; one that its watch's schedule holds has the time when it falls due.
  */
-async function newDeliveries(
-  matches: readonly Match[],
-  clock: () => number,
-): Promise<PlannedDelivery['delivery'][]> {
+async function newDeliveries(matches: readonly Match[], clock: () => number): Promise<PlannedDelivery['delivery'][]> {
   const deliveries: PlannedDelivery['delivery'][] = []
   for (const { event, watch } of matches) {
     const now = clock()
     const id = newIdentifier('delivery', now, pooledRandomBytes)
     const { seq: eventSeq, kind, critical } = event
     const delivery = { id, watchId: watch.id, accountId: watch.accountId, eventSeq, kind, critical }
-    deliveries.push(watch.schedule === null ? delivery : { ...delivery, ...scheduledFields(watch.schedule, event, now) })
+    deliveries.push(
+      watch.schedule === null ? delivery : { ...delivery, ...scheduledFields(watch.schedule, event, now) },
+    )
     if (deliveries.length % DELIVERIES_PER_TURN === 0) await nextTurn()
   }
   return deliveries
 }
 
-function scheduledFields(
-  schedule: NonNullable<Match['watch']['schedule']>,
-  { severity }: Match['event'],
-  now: number,
-) {
+function scheduledFields(schedule: NonNullable<Match['watch']['schedule']>, { severity }: Match['event'], now: number) {
   const at = releaseAt(schedule, { severity, createdAt: now }, now)
   return at > now ? { severity, dueAt: at } : { severity }
 }

@@ -4,14 +4,13 @@ import type { Incident } from '../domain/incident.ts'
 import { messageContent } from '../domain/message-content.ts'
 import { validSecrets, type Watch, type WatchEvent } from '../domain/watch.ts'
 import { indexedFieldsOf, type LiveFilter } from '../filter/filter.ts'
-import { follows, matchesLive } from '../filter/matches.ts'
 import type { ListeningHeads, ListeningPosition, LogEvent, Store } from '../store/store.ts'
+import { deliveriesOfEvents, matchesEvent } from './earlier-versions.ts'
 import { contentOf, loggedMessages } from './logged-message.ts'
 import { messageBody } from './send/message.ts'
 import { newSecret, signatureHeaders } from './send/signature.ts'
 import { SiteNames } from './send/site-names.ts'
 import { FIXED_HEADERS } from './send/webhook-sender.ts'
-import { deliveriesOfEvents, matchesEvent } from './earlier-versions.ts'
 
 export type Listener =
   | { readonly kind: 'watch'; readonly accountId: string; readonly watchId: string }

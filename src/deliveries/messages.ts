@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Delivery } from '../domain/delivery.ts'
-import { messageContent, retractionOf } from '../domain/message-content.ts'
 import type { Incident, Status } from '../domain/incident.ts'
+import { messageContent, retractionOf } from '../domain/message-content.ts'
 import { BoundedCache } from '../lib/bounded-cache.ts'
 import { type CurrentIncident, type Incidents, type LogEvent, type Store, StoreUnavailable } from '../store/store.ts'
 

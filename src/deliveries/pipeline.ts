@@ -2,12 +2,12 @@ import type { Mailer } from '../accounts/mail.ts'
 import type { Places } from '../domain/places.ts'
 import type { Store } from '../store/store.ts'
 import { ClockRollbackDetector } from './clock-rollback.ts'
+import { Dispatcher, type DispatcherOptions } from './dispatcher.ts'
+import { disableFailingWatches } from './failing-watches.ts'
 import { FanOut } from './fan-out.ts'
 import { Heartbeat, hasEnded } from './heartbeat.ts'
 import type { MessageSender } from './send/message.ts'
 import { WatchIndex } from './watch-index.ts'
-import { Dispatcher, type DispatcherOptions } from './dispatcher.ts'
-import { disableFailingWatches } from './failing-watches.ts'
 
 const HEARTBEAT_INTERVAL_MS = 1500
 

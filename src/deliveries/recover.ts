@@ -4,7 +4,6 @@ import type { Incident } from '../domain/incident.ts'
 import { messageContent } from '../domain/message-content.ts'
 import type { Watch, WatchEvent } from '../domain/watch.ts'
 import { indexedFieldsOf, type LiveFilter } from '../filter/filter.ts'
-import { matchesLive } from '../filter/matches.ts'
 import type { EventLog, LogEvent, NewDelivery, Store } from '../store/store.ts'
 import { matchesEvent } from './earlier-versions.ts'
 

@@ -97,7 +97,11 @@ export class WatchIndex {
    * Returns the ids of watches that match the incident or an earlier version of it, and of
    * `notified`, sorted.
    */
-  watchesFor(event: WatchEvent, seq: number, { fields, earlier, ids: incidentIds, notified = [] }: EventFacts): string[] {
+  watchesFor(
+    event: WatchEvent,
+    seq: number,
+    { fields, earlier, ids: incidentIds, notified = [] }: EventFacts,
+  ): string[] {
     const ids: string[] = []
     const add = ({ id, events, createdSeq }: IndexedWatch) => {
       if (createdSeq < seq && events.includes(event)) ids.push(id)
@@ -170,7 +174,8 @@ export class WatchIndex {
   /** Null if the list is gone: then its watches are too, and their removal follows. */
   async #sharedSites(accountId: string, listId: string): Promise<SharedSites | null> {
     const known = this.#sites.get(listId)
-    if (known !== undefined && (await this.#source.siteLists.version(accountId, listId)) === known.index.version) return known
+    if (known !== undefined && (await this.#source.siteLists.version(accountId, listId)) === known.index.version)
+      return known
     const list = await this.#source.siteLists.positions(accountId, listId)
     if (list === null) return null
     // Watches that still have the version before get this one too: their change is read next.

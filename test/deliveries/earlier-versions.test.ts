@@ -4,8 +4,8 @@ import { EarlierVersions, earlierVersions } from '../../src/deliveries/earlier-v
 import type { Severity } from '../../src/domain/taxonomy.ts'
 import { indexedFieldsOf } from '../../src/filter/filter.ts'
 import type { LoggedVersion } from '../../src/store/store.ts'
-import { anIncident } from '../support/incident.ts'
 import { openMemoryStore } from '../support/databases/memory-store.ts'
+import { anIncident } from '../support/incident.ts'
 import { followingTests } from './following.ts'
 
 /** A log of one incident with these severities, at the events 10, 20, 30 …; counts what is read. */

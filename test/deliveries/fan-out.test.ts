@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
 import { FanOut, pooledRandomBytes } from '../../src/deliveries/fan-out.ts'
+import { batchEnd, type Match, PendingEvents } from '../../src/deliveries/pending-events.ts'
 import { WatchIndex } from '../../src/deliveries/watch-index.ts'
 import { places } from '../../src/geo/places.ts'
 import { type Dispatch, type Store, StoreUnavailable } from '../../src/store/store.ts'
@@ -9,7 +10,6 @@ import { appendTo, aWatch, LEASE, listedDeliveries, MAX_WATCHES, watchId } from 
 import { until } from '../support/app.ts'
 import { openMemoryStore } from '../support/databases/memory-store.ts'
 import { withWatchesAt } from './fixtures.ts'
-import { batchEnd, type Match, PendingEvents } from '../../src/deliveries/pending-events.ts'
 
 const URL = 'https://example.org/hook'
 const KANO = {

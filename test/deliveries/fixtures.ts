@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { newSecret } from '../../src/deliveries/send/signature.ts'
-import type { NewWatch } from '../../src/domain/watch.ts'
-import type { Store, Dispatch } from '../../src/store/store.ts'
-import { withWatches } from '../store/watch-fixtures.ts'
 import type { Delivery } from '../../src/domain/delivery.ts'
+import type { NewWatch } from '../../src/domain/watch.ts'
+import type { Dispatch, Store } from '../../src/store/store.ts'
+import { withWatches } from '../store/watch-fixtures.ts'
 
 /** Adds watches 1 to `count` at that URL, which match every event, to the store. */
 export async function withWatchesAt(

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
-import { test, describe, it } from 'node:test'
+import { execFile } from 'node:child_process'
+import { describe, it, test } from 'node:test'
+import { promisify } from 'node:util'
+import { ClockRollbackDetector } from '../../src/deliveries/clock-rollback.ts'
 import { Heartbeat, hasEnded, newProcessName } from '../../src/deliveries/heartbeat.ts'
 import { type Owners, StoreUnavailable } from '../../src/store/store.ts'
 import { NOW } from '../store/fixtures.ts'
 import { appendTo, LEASE, leased, NONE_FULL, newDelivery, withWatches } from '../store/watch-fixtures.ts'
 import { until } from '../support/app.ts'
 import { openMemoryStore } from '../support/databases/memory-store.ts'
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
-import { ClockRollbackDetector } from '../../src/deliveries/clock-rollback.ts'
 
 function start(owner: string, owners: Owners, errors: unknown[] = []): Promise<Heartbeat> {
   const onError = (error: unknown) => errors.push(error)

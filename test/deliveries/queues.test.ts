@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
-import { DeliveryQueues, type StartedAttempt, type QueuedDelivery } from '../../src/deliveries/queues.ts'
 import { inFlightLimits } from '../../src/deliveries/admission.ts'
-import {
-  type Observation,
-  recordAfter,
-  recordWhileWaiting,
-} from '../../src/deliveries/responsiveness.ts'
+import { DeliveryQueues, type QueuedDelivery, type StartedAttempt } from '../../src/deliveries/queues.ts'
+import { type Observation, recordAfter, recordWhileWaiting } from '../../src/deliveries/responsiveness.ts'
 import { aDispatch } from './fixtures.ts'
 
 const CONCURRENCY = 64

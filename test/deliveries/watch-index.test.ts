@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
-import { indexedFieldsOf } from '../../../src/filter/filter.ts'
-import { WatchIndex, ChangedFilters } from '../../src/deliveries/watch-index.ts'
-import { indexedFieldsOf } from '../../src/filter/indexed-fields.ts'
+import { ChangedFilters, WatchIndex } from '../../src/deliveries/watch-index.ts'
+import { indexedFieldsOf } from '../../src/filter/filter.ts'
 import { places } from '../../src/geo/places.ts'
+import { seededRandom } from '../../src/lib/random.ts'
 import type { Store } from '../../src/store/store.ts'
 import { NOW } from '../store/fixtures.ts'
 import { appendTo, aWatch, MAX_WATCHES, watchId, withWatches } from '../store/watch-fixtures.ts'
 import { openMemoryStore } from '../support/databases/memory-store.ts'
 import { anIncident } from '../support/incident.ts'
-import { seededRandom } from '../../src/lib/random.ts'
 
 const facts = indexedFieldsOf(anIncident())
 let store: Store

@@ -3,7 +3,14 @@ import { describe, it } from 'node:test'
 import type { MessageWatch } from '../../../src/deliveries/channels/alert.ts'
 import { channelBody, channelRequest } from '../../../src/deliveries/channels/channel-request.ts'
 import type { ChannelMail } from '../../../src/deliveries/channels/email.ts'
-import { emailTargetOf, emailTargetText, linkToken, readLinkToken, isSameReceiver, targetText } from '../../../src/deliveries/channels/target.ts'
+import {
+  emailTargetOf,
+  emailTargetText,
+  isSameReceiver,
+  linkToken,
+  readLinkToken,
+  targetText,
+} from '../../../src/deliveries/channels/target.ts'
 import { MAX_WATCHES_TOGETHER } from '../../../src/deliveries/combined-deliveries.ts'
 import { retractionOf } from '../../../src/domain/message-content.ts'
 import type { WatchEvent } from '../../../src/domain/watch.ts'

@@ -1,9 +1,9 @@
-import type { ChannelSettings } from '../../../src/deliveries/channels/channel-request.ts'
-import { VapidSigner } from '../../../src/deliveries/channels/web-push.ts'
-import { loadWords } from '../../../src/startup/channels.ts'
 import { createECDH, randomBytes } from 'node:crypto'
 import { createRequire } from 'node:module'
 import type { BrowserSubscription } from '../../../src/deliveries/channels/browser-subscription.ts'
+import type { ChannelSettings } from '../../../src/deliveries/channels/channel-request.ts'
+import { VapidSigner } from '../../../src/deliveries/channels/web-push.ts'
+import { loadWords } from '../../../src/startup/channels.ts'
 
 /** Of nobody. */
 export const VAPID_KEYS = {

@@ -2,9 +2,26 @@ import assert from 'node:assert/strict'
 import { createECDH, createPublicKey, verify } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { alertOf } from '../../../src/deliveries/channels/alert.ts'
-import { parseSubscription, shownEndpoint, subscriptionOf, subscriptionText, browserAlertOf, browserAlertText, hostOfEndpoint, withSubscription } from '../../../src/deliveries/channels/browser-subscription.ts'
+import {
+  browserAlertOf,
+  browserAlertText,
+  hostOfEndpoint,
+  parseSubscription,
+  shownEndpoint,
+  subscriptionOf,
+  subscriptionText,
+  withSubscription,
+} from '../../../src/deliveries/channels/browser-subscription.ts'
 import { readReply } from '../../../src/deliveries/channels/channel-request.ts'
-import { encryptMessage, MAX_PAYLOAD_BYTES, MAX_PLAINTEXT_BYTES, newVapidKeys, VapidSigner, webPushBody, webPushHeaders } from '../../../src/deliveries/channels/web-push.ts'
+import {
+  encryptMessage,
+  MAX_PAYLOAD_BYTES,
+  MAX_PLAINTEXT_BYTES,
+  newVapidKeys,
+  VapidSigner,
+  webPushBody,
+  webPushHeaders,
+} from '../../../src/deliveries/channels/web-push.ts'
 import { verdictOn } from '../../../src/domain/retry.ts'
 import type { WatchEvent } from '../../../src/domain/watch.ts'
 import { anIncident } from '../../support/incident.ts'

@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict'
-import { beforeEach, describe, it, test } from 'node:test'
-import { type ResolvedAddress, dnsClient, HostsFile, namesToTry, parseHosts, parseSearchDomains } from '../../../src/deliveries/guard/dns-client.ts'
-import { NameError, NameResolver } from '../../../src/deliveries/guard/name-resolver.ts'
 import { lookup } from 'node:dns/promises'
+import { beforeEach, describe, it, test } from 'node:test'
 import { NameServer } from '../../../resilience/harness/names/name-server.ts'
+import {
+  dnsClient,
+  HostsFile,
+  namesToTry,
+  parseHosts,
+  parseSearchDomains,
+  type ResolvedAddress,
+} from '../../../src/deliveries/guard/dns-client.ts'
+import { NameError, NameResolver } from '../../../src/deliveries/guard/name-resolver.ts'
 
 let now: number
 /** What the name servers answer: addresses, a failure, or nothing for as long as it is pending. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import fc from '../../support/fast-check.ts'
-import { test } from 'node:test'
-import { messageBody } from '../../../src/deliveries/send/message.ts'
-import { EVENT_KINDS } from '../../../src/domain/incident.ts'
-import { incidentFrom, incidentParts } from '../../support/incidents/arbitrary.ts'
 import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
+import { messageBody } from '../../../src/deliveries/send/message.ts'
 import { newSecret, signatureHeaders } from '../../../src/deliveries/send/signature.ts'
+import { EVENT_KINDS } from '../../../src/domain/incident.ts'
+import fc from '../../support/fast-check.ts'
+import { incidentFrom, incidentParts } from '../../support/incidents/arbitrary.ts'
 
 const anyText = fc.string({ unit: 'binary' })
 const notice = fc.record({

@@ -13,7 +13,7 @@ import type { SendResult } from '../../../src/domain/delivery.ts'
 import { VERSION } from '../../../src/version.ts'
 import { until } from '../../support/app.ts'
 import { AUTHORITY } from '../../support/certificate.ts'
-import { SPELLINGS_OF_LOOPBACK, bodyOf, type Receiver, receive, receiveRaw, receiveSecurely } from '../receiver.ts'
+import { bodyOf, type Receiver, receive, receiveRaw, receiveSecurely, SPELLINGS_OF_LOOPBACK } from '../receiver.ts'
 
 const HERE: Guard = { allowPrivate: true, lookup: systemLookup as LookupFunction }
 /** For endpoints that respond: long enough for a busy machine. */
