@@ -23,9 +23,7 @@ import { listening } from './deliveries/listening.ts'
 import { owners } from './deliveries/owners.ts'
 import { desk } from './desk/queue.ts'
 import { events } from './incidents/events.ts'
-import { imports } from './incidents/imports.ts'
 import { incidents } from './incidents/incidents.ts'
-import { publishers } from './incidents/publishers.ts'
 import { snapshot } from './incidents/snapshot.ts'
 import { migrate } from './migrate.ts'
 import { redactions } from './redactions/redactions.ts'
@@ -107,8 +105,6 @@ function ownParts(connection: PostgresConnection) {
     desk: desk(connection),
     events: events(connection),
     redactions: redactions(connection),
-    publishers: publishers(connection),
-    imports: imports(connection),
     tips: tips(connection),
     alerts: alerts(connection),
     fanOut: fanOut(connection),

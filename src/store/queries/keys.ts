@@ -1,7 +1,7 @@
 import { type Key, normaliseOrigin, type Scope } from '../../domain/keys.ts'
 import type { DayUsage, KeyCap, KeyRefusal, Keys, KeyUsage, Usage } from '../store.ts'
 import { insertAccount, insertKey, OWNER_COLUMNS, type OwnerColumns, splitOwner } from './accounts.ts'
-import { among, differing, GREATEST, givenRows, isTrue, LEAST, plain, shared, text } from './dialect.ts'
+import { among, differing, GREATEST, insertedRows, isTrue, LEAST, plain, shared, text } from './dialect.ts'
 import { lockAccount, requireOpen } from './heads.ts'
 import { begin, onPostgres, type QueriesOf, type Query, rows, run, sql } from './query.ts'
 
@@ -178,7 +178,7 @@ function* isLastKey(accountId: string, id: string, now: number): Query<boolean> 
   return valid.length === 1 && valid[0]!.id === id
 }
 
-const COUNTS = givenRows('added', { key_id: 'text', day: 'text', requests: 'bigint', last_at: 'bigint' })
+const COUNTS = insertedRows({ key_id: 'text', day: 'text', requests: 'bigint', last_at: 'bigint' })
 const START_OF_DAY = differing(
   'unixepoch(day) * 1000',
   "(extract(epoch FROM (day || 'T00:00:00Z')::timestamptz) * 1000)::bigint",
@@ -186,13 +186,21 @@ const START_OF_DAY = differing(
 
 export const usage = {
   *addCounts(counts) {
-    // Grouped, because one statement may write a row only once; ordered, to prevent deadlocks.
+    // One row for each key and day, because a statement may write a row only once; ordered, to
+    // prevent deadlocks.
+    const added = Object.entries(Object.groupBy(counts, ({ keyId, day }) => `${keyId} ${day}`))
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([, of]) => {
+        const { keyId, day } = of![0]!
+        return [
+          keyId,
+          day,
+          of!.reduce((sum, { requests }) => sum + requests, 0),
+          Math.max(...of!.map(({ lastAt }) => lastAt)),
+        ]
+      })
     yield* run(
-      sql`INSERT INTO usage (key_id, day, requests, last_at)
-          SELECT key_id, day, CAST(sum(requests) AS bigint), max(last_at)
-          FROM ${COUNTS(counts.map(({ keyId, day, requests, lastAt }) => [keyId, day, requests, lastAt]))}
-          GROUP BY key_id, day
-          ORDER BY key_id, day
+      sql`INSERT INTO usage (key_id, day, requests, last_at) ${COUNTS(added)}
           ON CONFLICT (key_id, day) DO UPDATE SET
             requests = usage.requests + excluded.requests,
             last_at = ${GREATEST}(coalesce(usage.last_at, 0), excluded.last_at)`,

@@ -3,8 +3,10 @@ import { areas, siteLists } from './areas.ts'
 import { audit } from './audit.ts'
 import { gazetteer } from './gazetteer.ts'
 import { idempotency } from './idempotency.ts'
+import { imports } from './imports.ts'
 import { keys, usage } from './keys.ts'
 import { challenges, passkeys, sessions, signInLinks } from './sign-in.ts'
+import { publishers } from './sources.ts'
 import { watches } from './watches.ts'
 
 /** The store's methods, by part. Those that an engine writes by itself are not among them. */
@@ -15,9 +17,11 @@ export const queries = {
   challenges,
   gazetteer,
   idempotency,
+  imports,
   keys,
   mails,
   passkeys,
+  publishers,
   sessions,
   signInLinks,
   signups,

@@ -10,9 +10,7 @@ import { listening } from './deliveries/listening.ts'
 import { owners } from './deliveries/owners.ts'
 import { desk } from './desk/queue.ts'
 import { events } from './incidents/events.ts'
-import { imports } from './incidents/imports.ts'
 import { incidents } from './incidents/incidents.ts'
-import { publishers } from './incidents/publishers.ts'
 import { snapshots } from './incidents/snapshot.ts'
 import { migrate, refuseNewer } from './migrate.ts'
 import { redactions } from './redactions/redactions.ts'
@@ -47,14 +45,14 @@ export function tablesOf(database: Database, { path, busyTimeout }: DatabaseFile
     fanOut: fanOut(database),
     gazetteer: performing(database, queries.gazetteer),
     idempotency: performing(database, queries.idempotency),
-    imports: imports(database),
+    imports: performing(database, queries.imports),
     incidents: incidents(database),
     keys: performing(database, queries.keys),
     listening: listening(database),
     mails: performing(database, queries.mails),
     owners: owners(database),
     passkeys: performing(database, queries.passkeys),
-    publishers: publishers(database),
+    publishers: performing(database, queries.publishers),
     push: push(database),
     sessions: performing(database, queries.sessions),
     signInLinks: performing(database, queries.signInLinks),

@@ -92,11 +92,3 @@ async function saveCheckpoint(query: Query, { id, checkpoint }: ImportCheckpoint
     [id, checkpoint, now],
   )
 }
-
-/** A redacted incident cannot be put back to what it was. */
-export async function forgetStoredBefore(query: Query, incidentIds: readonly string[]): Promise<void> {
-  await query(
-    'UPDATE import_changes SET before_document = NULL, before_dossier = NULL WHERE incident_id = ANY ($1::text[])',
-    [textArray(incidentIds)],
-  )
-}

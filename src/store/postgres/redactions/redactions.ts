@@ -1,4 +1,5 @@
 import type { RedactionRecord } from '../../../domain/redaction.ts'
+import { forgetStoredBefore } from '../../queries/imports.ts'
 import type { Redactions, StoredContent, StoredDocument } from '../../redactions.ts'
 import { type IncidentRecordRow, incidentRecordOf } from '../../shared/rows/incident-rows.ts'
 import {
@@ -14,9 +15,8 @@ import {
 } from '../../shared/rows/redaction-rows.ts'
 import type { WritePlan } from '../../shared/write-plan.ts'
 import type { LogHead } from '../../store.ts'
-import type { PostgresConnection, Query } from '../connection/connection.ts'
+import { type PostgresConnection, performWithin, type Query } from '../connection/connection.ts'
 import { textArray } from '../connection/text-array.ts'
-import { forgetStoredBefore } from '../incidents/import-runs.ts'
 import { savePlan } from '../incidents/incidents.ts'
 import { forgetStories } from '../sources/proposals.ts'
 import { eraseContacts } from '../tips/tips.ts'
@@ -63,7 +63,7 @@ export function redactions(connection: PostgresConnection) {
         await eraseContacts(query, contacts)
         await addRecord(query, record)
         await forgetStories(query, record.incidentIds)
-        await forgetStoredBefore(query, record.incidentIds)
+        await performWithin(query, forgetStoredBefore(record.incidentIds))
         for (const id of record.incidentIds) await clearRequestAnswers(query, id, plan.now, Number.MAX_SAFE_INTEGER)
         return head
       })

@@ -63,12 +63,3 @@ function saveCheckpoint(database: Database, { id, checkpoint }: ImportCheckpoint
     [id, checkpoint, now],
   )
 }
-
-/** A redacted incident cannot be put back to what it was. */
-export function forgetStoredBefore(database: Database, incidentIds: readonly string[]): void {
-  database.run(
-    `UPDATE import_changes SET before_document = NULL, before_dossier = NULL
-     WHERE incident_id IN (SELECT value FROM json_each(?))`,
-    [JSON.stringify(incidentIds)],
-  )
-}

@@ -1,4 +1,5 @@
 import type { RedactionRecord } from '../../../domain/redaction.ts'
+import { forgetStoredBefore } from '../../queries/imports.ts'
 import type { RedactionWrite, StoredContent, StoredDocument, UnsettledRedaction } from '../../redactions.ts'
 import { type IncidentRecordRow, incidentRecordOf } from '../../shared/rows/incident-rows.ts'
 import {
@@ -15,7 +16,6 @@ import {
 import type { WritePlan } from '../../shared/write-plan.ts'
 import type { LogHead } from '../../store.ts'
 import type { Database } from '../connection/database.ts'
-import { forgetStoredBefore } from '../incidents/import-runs.ts'
 import { incidents } from '../incidents/incidents.ts'
 import { forgetStories } from '../sources/proposals.ts'
 import { eraseContacts } from '../tips/tips.ts'
@@ -80,7 +80,7 @@ export function redactions(database: Database, path: string) {
         eraseContacts(database, contacts)
         addRecord(database, record)
         forgetStories(database, record.incidentIds)
-        forgetStoredBefore(database, record.incidentIds)
+        database.perform(forgetStoredBefore(record.incidentIds))
         for (const id of record.incidentIds) clearRequestAnswers(database, id, plan.now, Number.MAX_SAFE_INTEGER)
         return head
       })
