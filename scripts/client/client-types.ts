@@ -1,5 +1,5 @@
-import { ENDPOINTS } from '../../src/api/contract/endpoints.ts'
 import { openApi } from '../../src/api/contract/openapi.ts'
+import { ENDPOINTS } from '../../src/api/contract/reference.ts'
 import { comment, type JsonSchema, literal, membersOf, NAMED_LISTS, typeOf } from './schema-to-type.ts'
 
 interface Parameter {

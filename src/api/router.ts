@@ -5,7 +5,7 @@ import { invalidParameters } from '../domain/errors.ts'
 import type { Authenticator } from './auth/authenticator.ts'
 import { type BodyOf, type Endpoint, isRead, takesIdempotencyKey } from './contract/endpoint.ts'
 import { plainWrites, type RequestWrites, runIdempotent } from './idempotency.ts'
-import { compileBodyCheck, type Schemas } from './requests/body.ts'
+import { compileBodyCheck } from './requests/body.ts'
 import { queryOf } from './requests/parameters.ts'
 import { type Environment, type Phase, requireServices, type Services, servicesIfReady } from './services.ts'
 
@@ -74,7 +74,6 @@ export class Router {
   readonly environment: Environment
   readonly authenticator: Authenticator
   readonly currentPhase: () => Phase
-  readonly schemas: Schemas
   readonly #server: FastifyInstance
   readonly #trimmer = new AnswerTrimmer()
 
@@ -83,9 +82,7 @@ export class Router {
     authenticator: Authenticator,
     environment: Environment,
     currentPhase: () => Phase,
-    schemas: Schemas,
   ) {
-    this.schemas = schemas
     this.#server = server
     this.authenticator = authenticator
     this.environment = environment
@@ -145,8 +142,7 @@ export class Router {
   }
 
   #addRoutes(declared: Endpoint, respond: Respond, page?: BrowserPage): void {
-    const check =
-      declared.body && declared.bodyCheck !== 'by the handler' ? compileBodyCheck(declared.body, this.schemas) : null
+    const check = declared.body && declared.bodyCheck !== 'by the handler' ? compileBodyCheck(declared.body) : null
     const bodyIsOptional = declared.bodyCheck === 'where given'
     // Only reads are answered from memory; everything else from the database.
     const reads = isRead(declared)

@@ -9,10 +9,6 @@ import { areaRoutes } from './areas.ts'
 import { assistantRoutes } from './assistants/routes.ts'
 import { type Authenticator, answerPreflights } from './auth/authenticator.ts'
 import { changeRoutes } from './changes.ts'
-import { ENDPOINTS } from './contract/endpoints.ts'
-import { openApiRoute } from './contract/openapi.ts'
-import { collectionsRoute } from './contract/postman.ts'
-import { SCHEMAS } from './contract/schemas.ts'
 import { deliveryRoutes, redeliverAllRoutes } from './deliveries/routes.ts'
 import { gazetteerRoutes } from './desk/gazetteer.ts'
 import { publisherRoutes } from './desk/publishers.ts'
@@ -42,12 +38,10 @@ import { trendRoutes } from './trends/routes.ts'
 import { watchExplainRoutes, watchRoutes, watchSendingRoutes } from './watches/routes.ts'
 import { mapAssetRoutes } from './web-assets.ts'
 
-/** Probes, the OpenAPI document and built files: outside the contract, and without a key. */
+/** Probes and built files: outside the contract, and without a key. */
 export function addServiceRoutes(server: FastifyInstance, environment: Environment, currentPhase: () => Phase): void {
   healthRoutes(server, environment, currentPhase)
   probeRoutes(server, environment, currentPhase)
-  openApiRoute(server, environment)
-  collectionsRoute(server, environment)
   mapAssetRoutes(server, environment)
 }
 
@@ -65,7 +59,7 @@ export function addApiRoutes(
   currentPhase: () => Phase,
   { authenticator, tips, readStatus, incidentPage }: ApiParts,
 ): void {
-  const router = new Router(server, authenticator, environment, currentPhase, SCHEMAS)
+  const router = new Router(server, authenticator, environment, currentPhase)
   incidentRoutes(router, incidentPage)
   changeRoutes(router)
   streamRoutes(router)
@@ -104,5 +98,5 @@ export function addApiRoutes(
   sourceRoutes(router)
   proposalRoutes(router)
   unplacedStoryRoutes(router)
-  answerPreflights(server, ENDPOINTS)
+  answerPreflights(server)
 }

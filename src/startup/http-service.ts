@@ -1,6 +1,8 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import { Authenticator } from '../api/auth/authenticator.ts'
 import type { ConnectionTimeouts } from '../api/connections.ts'
+import { openApiRoute } from '../api/contract/openapi.ts'
+import { collectionsRoute } from '../api/contract/postman.ts'
 import { collectMetrics, metricsRoute, storeReadings } from '../api/metrics.ts'
 import { type LineDestination, logRequests } from '../api/request-log.ts'
 import { addApiRoutes, addServiceRoutes } from '../api/routes.ts'
@@ -89,6 +91,8 @@ function addRoutes(
   readStatus: ReadStatus,
 ): void {
   addServiceRoutes(server, environment, currentPhase)
+  openApiRoute(server, environment)
+  collectionsRoute(server, environment)
   mapPage(server, environment, currentPhase)
   siteRoutes(server, environment)
   docsPages(server, environment)

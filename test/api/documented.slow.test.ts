@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Endpoint } from '../../src/api/contract/endpoint.ts'
-import { ENDPOINTS } from '../../src/api/contract/endpoints.ts'
+import { ENDPOINTS } from '../../src/api/contract/reference.ts'
 import { WATCH_EVENTS } from '../../src/domain/watch.ts'
 import type { NumberBounds, Parameter } from '../../src/filter/parameters.ts'
 import { startTestApp, type TestApp, until } from '../support/app.ts'

@@ -5,7 +5,7 @@ import { type Account, hasScope, scopesLeft } from '../../domain/accounts.ts'
 import { Problem } from '../../domain/errors.ts'
 import { KEY_KINDS, type Key, type Scope } from '../../domain/keys.ts'
 import { BoundedCache } from '../../lib/bounded-cache.ts'
-import type { Endpoint } from '../contract/endpoint.ts'
+import { DECLARED, type Endpoint } from '../contract/endpoint.ts'
 import { queryOf } from '../requests/parameters.ts'
 import type { Environment, Phase } from '../services.ts'
 import { KeyHolders } from './key-holders.ts'
@@ -211,11 +211,11 @@ const QUERY_PREFLIGHT = {
 }
 
 /** A preflight has no key: every browser may try to read; the key of the read then decides. */
-export function answerPreflights(server: FastifyInstance, endpoints: readonly Endpoint[]): void {
+export function answerPreflights(server: FastifyInstance): void {
   for (const url of ['/v1/*', '/incidents', '/incidents/*']) {
     server.options(url, (_request, reply) => reply.status(204).headers(PREFLIGHT).send())
   }
-  for (const { path } of endpoints.filter(({ readsOnly }) => readsOnly)) {
+  for (const { path } of Object.values(DECLARED).filter(({ readsOnly }) => readsOnly)) {
     server.options(path, (_request, reply) => reply.status(204).headers(QUERY_PREFLIGHT).send())
   }
 }

@@ -99,13 +99,18 @@ export function takesIdempotencyKey(declared: Endpoint): boolean {
   return declared.method === 'POST' && !declared.readsOnly && !declared.neverReplayed
 }
 
+/** Every endpoint by its id, once its module is loaded. */
+export const DECLARED: Record<string, Endpoint> = {}
+
 /** `path` is written as in OpenAPI: `/v1/incidents/{id}`. */
 export function endpoint<
   const Id extends Endpoint['id'],
   const Method extends Endpoint['method'],
   const Rest extends Omit<Endpoint, 'id' | 'method' | 'path'>,
 >(id: Id, method: Method, path: string, rest: Rest) {
-  return { id, method, path, ...rest }
+  const declared = { id, method, path, ...rest }
+  DECLARED[id] = declared
+  return declared
 }
 
 /** The plain answer of most endpoints. */

@@ -15,8 +15,7 @@ import {
   TAGS,
   takesIdempotencyKey,
 } from './endpoint.ts'
-import { ENDPOINTS } from './endpoints.ts'
-import { SCHEMAS } from './schemas.ts'
+import { ENDPOINTS, SCHEMAS } from './reference.ts'
 
 const DESCRIPTION = `Geocoded security incidents in Nigeria.
 

@@ -4,7 +4,7 @@ import { CachedBody } from '../responses/cached-body.ts'
 import { sendBytes } from '../responses/send.ts'
 import type { Environment } from '../services.ts'
 import { type Endpoint, type PathParameter, TAGS } from './endpoint.ts'
-import { ENDPOINTS } from './endpoints.ts'
+import { ENDPOINTS } from './reference.ts'
 
 type Json = Record<string, unknown>
 

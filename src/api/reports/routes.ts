@@ -21,7 +21,7 @@ const MAX_PAGE_SIZE = 100
 
 export function reportRoutes(router: Router): void {
   const { clock, geography, queries } = router.environment
-  const validate = compileValidator(Report, router.schemas)
+  const validate = compileValidator(Report)
   const checkReport = (body: unknown): ReportBody | FieldError[] => {
     const errors = validate(body)
     return errors.length > 0 ? errors : (body as ReportBody)

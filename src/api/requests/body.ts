@@ -6,6 +6,7 @@ import { Compile, type Validator } from 'typebox/compile'
 import { atPointer, didYouMean, type FieldError, invalidBody, nameHints, Problem } from '../../domain/errors.ts'
 import { eventLoopShare } from '../../lib/event-loop-share.ts'
 import { suggestNames } from '../../lib/similar-names.ts'
+import { NAMED_SCHEMAS } from '../contract/schema.ts'
 import { addressSubject } from './client.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -122,12 +123,9 @@ export async function inflateBody(body: Buffer, maxBytes: number): Promise<Buffe
   }
 }
 
-/** The schemas that others refer to, by name. */
-export type Schemas = Readonly<Record<string, TSchema>>
-
 /** The check throws a `Problem` with every error of the body. */
-export function compileBodyCheck(schema: TSchema, schemas: Schemas): (body: unknown) => void {
-  const validate = compileValidator(schema, schemas)
+export function compileBodyCheck(schema: TSchema): (body: unknown) => void {
+  const validate = compileValidator(schema)
   return (body) => {
     const errors = validate(body)
     if (errors.length > 0) throw invalidBody(errors)
@@ -138,10 +136,10 @@ export function compileBodyCheck(schema: TSchema, schemas: Schemas): (body: unkn
  * The validator lists the errors of a value; empty if the value fits the schema. It is compiled for
  * the first value: all of them together would hold up every start.
  */
-export function compileValidator(schema: TSchema, schemas: Schemas): (value: unknown) => FieldError[] {
+export function compileValidator(schema: TSchema): (value: unknown) => FieldError[] {
   let validator: Validator | null = null
   return (value) => {
-    validator ??= Compile(schemas as Parameters<typeof Compile>[0], schema)
+    validator ??= Compile(NAMED_SCHEMAS as Parameters<typeof Compile>[0], schema)
     return validator.Check(value) ? [] : listErrors(validator, schema, value)
   }
 }

@@ -1,5 +1,5 @@
 import { TAGS, type Tag } from '../../api/contract/endpoint.ts'
-import { ENDPOINTS } from '../../api/contract/endpoints.ts'
+import { ENDPOINTS } from '../../api/contract/reference.ts'
 import { ERRORS } from '../../domain/error-codes.ts'
 import { type Html, html } from '../html.ts'
 import type { DocsPage } from './docs-page.ts'

@@ -1,6 +1,5 @@
 import { TAGS, type Tag } from '../../api/contract/endpoint.ts'
-import { ENDPOINTS } from '../../api/contract/endpoints.ts'
-import { SCHEMAS } from '../../api/contract/schemas.ts'
+import { ENDPOINTS, SCHEMAS } from '../../api/contract/reference.ts'
 import { ERRORS } from '../../domain/error-codes.ts'
 import type { DocsContext, DocsPage } from './docs-page.ts'
 import { tagPath } from './reference/reference-pages.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ENDPOINTS } from '../../../src/api/contract/endpoints.ts'
+import { ENDPOINTS } from '../../../src/api/contract/reference.ts'
 import { startTestApp } from '../../support/app.ts'
 import { anIncident } from '../../support/incident.ts'
 

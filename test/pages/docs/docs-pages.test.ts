@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { after, before, test } from 'node:test'
-import { ENDPOINTS } from '../../../src/api/contract/endpoints.ts'
-import { SCHEMAS } from '../../../src/api/contract/schemas.ts'
+import { ENDPOINTS, SCHEMAS } from '../../../src/api/contract/reference.ts'
 import { ERRORS } from '../../../src/domain/error-codes.ts'
 import { startTestApp, type TestApp } from '../../support/app.ts'
 

@@ -11,7 +11,7 @@ const FORBIDDEN: Readonly<Record<string, string>> = {
   'src/store/sqlite/store.ts': 'src/store/postgres/store.ts',
   'src/deliveries/pipeline.ts': 'src/store/sqlite/store.ts',
   'web/map/main.tsx': 'src/archive/archive.ts',
-  'client/src/feed.ts': 'src/api/contract/endpoints.ts',
+  'client/src/feed.ts': 'src/api/contract/reference.ts',
   'client/cli/main.ts': 'client/src/feed.ts',
   'client/src/index.ts': 'client/cli/main.ts',
   'src/cli/main.ts': 'client/src/index.ts',

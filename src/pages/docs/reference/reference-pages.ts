@@ -1,6 +1,5 @@
 import { TAGS, type Tag } from '../../../api/contract/endpoint.ts'
-import { ENDPOINTS } from '../../../api/contract/endpoints.ts'
-import { SCHEMAS } from '../../../api/contract/schemas.ts'
+import { ENDPOINTS, SCHEMAS } from '../../../api/contract/reference.ts'
 import { html } from '../../html.ts'
 import type { DocsPage } from '../docs-page.ts'
 import { endpointSection } from './endpoint-section.ts'

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../../api/contract/endpoint.ts'
-import { SCHEMAS } from '../../../api/contract/schemas.ts'
+import { SCHEMAS } from '../../../api/contract/reference.ts'
 import type { Parameter } from '../../../filter/parameters.ts'
 import type { Json, SampleRequest } from '../../../lib/code-samples.ts'
 

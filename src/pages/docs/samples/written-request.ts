@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../../api/contract/endpoint.ts'
-import { ENDPOINTS } from '../../../api/contract/endpoints.ts'
+import { ENDPOINTS } from '../../../api/contract/reference.ts'
 import type { Json, SampleMethod, SampleRequest } from '../../../lib/code-samples.ts'
 import { answerOf } from './endpoint-request.ts'
 

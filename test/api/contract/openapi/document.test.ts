@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ENDPOINTS } from '../../../../src/api/contract/endpoints.ts'
 import { openApi } from '../../../../src/api/contract/openapi.ts'
+import { ENDPOINTS } from '../../../../src/api/contract/reference.ts'
 import { WATCH_EVENTS } from '../../../../src/domain/watch.ts'
 import type { Parameter } from '../../../../src/filter/parameters.ts'
 import { openApiValidator } from '../../../support/openapi-validator.ts'

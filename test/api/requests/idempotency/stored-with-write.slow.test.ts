@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { ENDPOINTS } from '../../../../src/api/contract/endpoints.ts'
+import { ENDPOINTS } from '../../../../src/api/contract/reference.ts'
 import { startTestApp, type TestApp, until } from '../../../support/app.ts'
 import { startEndpoint, type TestEndpoint } from '../../../support/endpoint.ts'
 import { anIncident } from '../../../support/incident.ts'
