@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { languageInAddress, requestLanguage } from '../api/requests/negotiation.ts'
-import type { Language } from '../domain/languages.ts'
+import { LANGUAGE_CODES, LANGUAGES, type Language } from '../domain/languages.ts'
 import { type LoadedLanguage, loadLanguage } from '../i18n/load.ts'
+import { type Html, html } from './html.ts'
 
 /** The language of a page. */
 export interface PageLanguage extends LoadedLanguage {
@@ -22,4 +23,29 @@ export async function pageLanguage(request: FastifyRequest): Promise<PageLanguag
 /** Names the language in a path without a query, where the page's own address does. */
 export function pathInLanguage(path: string, { language, inAddress }: PageLanguage): string {
   return inAddress ? `${path}?lang=${language}` : path
+}
+
+/** For search engines: the page at `address` in each language. */
+export function alternateLinks(address: string): Html[] {
+  return LANGUAGE_CODES.map(
+    (code) => html`<link rel="alternate" hreflang="${code}" href="${inLanguage(address, code)}">`,
+  )
+}
+
+/** For readers: the page at `address` in each language, by the language's own name. */
+export function languageLinks(address: string): Html {
+  const links = LANGUAGE_CODES.map(
+    (code) => html`<a href="${inLanguage(address, code)}" hreflang="${code}" lang="${code}">${LANGUAGES[code]}</a> `,
+  )
+  return html`<p class="languages">${links}</p>`
+}
+
+/** Says of a translation that no speaker has reviewed it. */
+export function draftNote({ draft, translate }: LoadedLanguage): Html | null {
+  return draft ? html`<p class="draft">${translate('common.draft')}</p>` : null
+}
+
+/** `address` has no `lang=` yet. */
+function inLanguage(address: string, code: Language): string {
+  return `${address}${address.includes('?') ? '&' : '?'}lang=${code}`
 }

@@ -13,7 +13,7 @@ import {
 import { FILTER_PARAMETER_NAMES } from '../../src/filter/parameters.ts'
 import { regionOf, routeOf } from '../../src/filter/shapes.ts'
 import { places } from '../../src/geo/places.ts'
-import { filterInAlertAddress } from '../../src/pages/alerts/alert-address.ts'
+import { filterInAlertAddress } from '../../src/pages/alerts-page.ts'
 
 const parse = (filter: unknown) => parseWatchFilter(filter, '/filter', places)
 

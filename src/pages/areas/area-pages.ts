@@ -1,20 +1,33 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { renderIncidentList } from '../../api/incidents/list.ts'
 import { QueryClient } from '../../api/requests/client.ts'
+import { CachedBody } from '../../api/responses/cached-body.ts'
 import { sendBytes } from '../../api/responses/send.ts'
 import { type Environment, type Phase, requireServices, servicesIfReady } from '../../api/services.ts'
+import type { Archive } from '../../archive/archive.ts'
+import type { ArchiveView } from '../../archive/archive-view.ts'
 import { LANGUAGE_CODES } from '../../domain/languages.ts'
 import { AREA_PAGES_PATH } from '../../domain/places.ts'
-import { sendPage } from '../page.ts'
+import { atomLayout } from '../../formats/atom.ts'
+import { english } from '../../i18n/english.ts'
+import type { Steps } from '../../lib/steps.ts'
+import { sendPage, sendStartingPage, WrittenPage } from '../page.ts'
 import { type PageLanguage, pageLanguage, pathInLanguage } from '../page-language.ts'
-import { sendStartingPage } from '../starting-page.ts'
-import type { StaticMap } from '../static-map/static-map.ts'
-import { type AreaFeed, writeAreaFeed } from './area-feed.ts'
-import { AreaWriter, type WrittenAreaPage } from './area-writer.ts'
-import { AreaCache } from './content/area-cache.ts'
-import { type Area, areaCode, areaPath } from './places/area.ts'
-import { areasShowing } from './places/areas-showing.ts'
-import { findArea } from './places/find-area.ts'
-import { unknownAreaPage } from './view/unknown-area.ts'
+import type { StaticMap } from '../static-map.ts'
+import {
+  type Area,
+  areaCode,
+  areaFilter,
+  areaPath,
+  areasShowing,
+  findArea,
+  findNeighbours,
+  type Neighbours,
+} from './area.ts'
+import { AreaCache, type AreaDocument } from './area-cache.ts'
+import { AreaTrends, findAreaContent } from './area-content.ts'
+import { AreaMaps } from './area-map.ts'
+import { areaPage, areaTitle, placeLists, unknownAreaPage } from './area-page.ts'
 
 const FEED_CACHING = { cacheControl: 'no-cache', vary: 'Accept-Encoding' }
 const FEED_BYTES = 16 << 20
@@ -99,4 +112,69 @@ export function areaPages(
 
 function pathOf({ raw }: FastifyRequest): string {
   return raw.url!.split('?', 1)[0]!
+}
+
+export interface WrittenAreaPage extends AreaDocument {
+  readonly page: WrittenPage
+}
+
+/** Writes the pages of areas; what all of them share is worked out once. */
+export class AreaWriter {
+  readonly neighbours: Neighbours
+  readonly #environment: Pick<Environment, 'config' | 'geography' | 'publicUrl'>
+  readonly #maps: AreaMaps
+  readonly #trends = new AreaTrends()
+
+  constructor(environment: Pick<Environment, 'config' | 'geography' | 'publicUrl'>, map: StaticMap) {
+    const { geography } = environment
+    this.#environment = environment
+    this.#maps = new AreaMaps(map, geography)
+    this.neighbours = findNeighbours(geography.places, geography.statesGeoJson)
+  }
+
+  *write(archive: Archive, view: ArchiveView, area: Area, language: PageLanguage, now: number): Steps<WrittenAreaPage> {
+    const { neighbours } = this
+    const trends = this.#trends
+    const { places } = this.#environment.geography
+    const projection = this.#maps.projectionOf(area)
+    const content = yield* findAreaContent(archive, view, area, { neighbours, trends, projection, now })
+    yield
+    const parts = {
+      map: this.#maps.draw(area, projection, content, language.translate),
+      places: placeLists(area, content, places, neighbours, language),
+    }
+    yield
+    const page = new WrittenPage(areaPage(area, content, parts, language, this.#environment))
+    return { page, size: page.size, validUntil: content.validUntil }
+  }
+}
+
+const ENTRIES = 50
+
+interface AreaFeed extends AreaDocument {
+  readonly body: CachedBody
+  readonly contentType: string
+}
+
+/** Writes the newest incidents of an area as Atom. */
+function* writeAreaFeed(view: ArchiveView, area: Area, publicUrl: string, now: number): Steps<AreaFeed> {
+  const address = publicUrl + areaPath(area)
+  const layout = atomLayout({
+    publicUrl,
+    self: `${address}/feed.atom`,
+    title: english('areas.heading', { place: areaTitle(area, english) }),
+    page: address,
+    updatedAt: view.head.at,
+  })
+  const listing = {
+    filter: areaFilter(area),
+    order: 'newest',
+    limit: ENTRIES,
+    cursor: null,
+    format: null,
+    fields: null,
+  } as const
+  const { body, validUntil } = yield* renderIncidentList(view, listing, now, layout)
+  const cached = new CachedBody(body)
+  return { body: cached, contentType: layout.contentType, size: cached.size, validUntil }
 }

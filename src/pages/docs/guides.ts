@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ERRORS } from '../../domain/error-codes.ts'
+import { MAX_SITES } from '../../domain/sites.ts'
+import { BUFFER_KM, MAX_POINTS, MAX_POSITIONS } from '../../filter/filter-object.ts'
+import { MAX_LIMIT } from '../../filter/listing.ts'
+import { MAX_LIST_VALUES } from '../../filter/parameters.ts'
 import { SAMPLE_LANGUAGE_NAMES, type SampleLanguage } from '../../lib/code-samples.ts'
-import { type Html, html } from '../html.ts'
+import { type Html, html, withCode } from '../html.ts'
 import type { DocsContext, DocsPage } from './docs-page.ts'
-import { errorTable } from './errors.ts'
-import { limitTable } from './limits.ts'
-import { plainText } from './markdown/inline.ts'
-import { type CodeBlock, renderMarkdown } from './markdown/render.ts'
-import { requestSample, sampleGroup } from './samples/sample-group.ts'
-import { writtenRequest } from './samples/written-request.ts'
+import { type CodeBlock, plainText, renderMarkdown } from './markdown.ts'
+import { requestSample, sampleGroup, writtenRequest } from './samples.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 
@@ -21,7 +22,7 @@ const GROUPS = {
   'Rely on it': ['errors', 'limits', 'versioning'],
 } as const
 
-/** What the fences of Markdown call the languages of the samples. */
+/** The languages of the samples by their names in Markdown's fences. */
 const FENCES: Readonly<Record<string, SampleLanguage>> = {
   sh: 'curl',
   js: 'javascript',
@@ -90,4 +91,45 @@ function renderCode(blocks: readonly CodeBlock[], publicUrl: string, nextAnchor:
 
 function inOrder(texts: Readonly<Partial<Record<SampleLanguage, string>>>) {
   return Object.fromEntries(SAMPLE_LANGUAGE_NAMES.flatMap((name) => (texts[name] ? [[name, texts[name]]] : [])))
+}
+
+/** Every error of the API by its status, with what to do about it. */
+function errorTable(): Html {
+  const byStatus = Map.groupBy(Object.entries(ERRORS), ([, { status }]) => status)
+  return html`${[...byStatus].map(
+    ([status, errors]) =>
+      html`<h3 id="status-${status}">${status}</h3><dl class="errors">${errors.map(
+        ([code, { title, meaning }]) =>
+          html`<div id="error-${code}"><dt><code>${code}</code> ${title}</dt><dd>${withCode(meaning)}</dd></div>`,
+      )}</dl>`,
+  )}`
+}
+
+/** The limits that are in force on this service: those of its settings, and the fixed ones. */
+function limitTable({ config }: DocsContext): Html {
+  const rows: readonly (readonly [string, number | string])[] = [
+    ['Requests per minute and account, over all its keys', config.RATE_LIMIT],
+    ['Requests per minute with a publishable key, for each client address', config.RATE_LIMIT_PUBLISHABLE],
+    ['Requests per minute with all publishable keys of an account', config.RATE_LIMIT_PUBLISHABLE_TOTAL],
+    ['Requests per minute without a key, for each client address', config.RATE_LIMIT_ADDRESS],
+    ['Valid keys per account', config.KEYS_PER_ACCOUNT],
+    ['Watches per account', config.WATCHES_PER_ACCOUNT],
+    ['Lists of sites per account', config.SITE_LISTS_PER_ACCOUNT],
+    ['Sites of a list', MAX_SITES],
+    ['Test messages per minute and account', config.WATCH_TESTS_PER_MINUTE],
+    ['Previews of filters per minute and account', config.PREVIEWS_PER_MINUTE],
+    ['Uploads of sites per minute and account', config.SITE_UPLOADS_PER_MINUTE],
+    ['Open streams per account, on each node', config.STREAMS_PER_ACCOUNT],
+    ['New keys per hour for each client address', config.SIGNUPS_PER_HOUR],
+    ['Incidents per page', MAX_LIMIT],
+    ['Values of one list in a filter', MAX_LIST_VALUES],
+    ['Positions of a polygon', MAX_POSITIONS],
+    ['Points of a route', MAX_POINTS],
+    ['Distance to either side of a route', `${BUFFER_KM.least} to ${BUFFER_KM.most} km`],
+    ['Size of a request body', '256 KiB; 4 MiB for sites'],
+  ]
+  return html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Limit</th><th scope="col">Value</th></tr></thead><tbody>${rows.map(
+    ([name, value]) =>
+      html`<tr><td>${name}</td><td>${typeof value === 'number' ? value.toLocaleString('en') : value}</td></tr>`,
+  )}</tbody></table></div>`
 }

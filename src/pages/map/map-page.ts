@@ -1,23 +1,22 @@
 import type { FastifyInstance } from 'fastify'
-import type { Environment, Phase } from '../../api/services.ts'
+import { QueryClient } from '../../api/requests/client.ts'
+import { encodingFor } from '../../api/requests/negotiation.ts'
+import { queryOf } from '../../api/requests/parameters.ts'
+import { type Environment, type Phase, requireServices } from '../../api/services.ts'
 import { AREA_PAGES_PATH } from '../../domain/places.ts'
 import { SEVERITIES } from '../../domain/taxonomy.ts'
+import type { AddressCorrection } from '../../filter/map-address.ts'
 import { ageText } from '../../i18n/age-text.ts'
+import { FIRST_IMPORT } from '../../i18n/first-import.ts'
 import type { Translate } from '../../i18n/translate.ts'
 import { numberText } from '../../lib/text.ts'
 import { type Html, html } from '../html.ts'
-import { draftNote } from '../language-links.ts'
-import { pageLanguage, pathInLanguage } from '../page-language.ts'
-import { sendStartingPage } from '../starting-page.ts'
-import { findOverviewMarks } from '../svg-map/overview-marks.ts'
-import { SvgMap } from '../svg-map/svg-map.ts'
-import { correctionNotes } from './correction-notes.ts'
-import { emptyArchive } from './empty-archive.ts'
-import { viewPreview } from './link-preview.ts'
-import { listingFor, mapFilterFor, newestSteps } from './newest.ts'
-import { pictureRoute } from './picture.ts'
-import { plainList } from './plain-list.ts'
-import { type DocumentSteps, MapPages } from './send-page.ts'
+import { sendStartingPage } from '../page.ts'
+import { draftNote, pageLanguage, pathInLanguage } from '../page-language.ts'
+import { findOverviewMarks, SvgMap } from '../svg-map.ts'
+import { viewPreview } from './document.ts'
+import { listingFor, mapFilterFor, newestSteps, plainList } from './newest.ts'
+import { type DocumentSteps, MapPages, PageCache } from './send-page.ts'
 
 /** Serves the map. Until its scripts have loaded, the page shows an SVG map and a list. */
 export function mapPage(server: FastifyInstance, environment: Environment, currentPhase: () => Phase): void {
@@ -64,4 +63,63 @@ function legend(t: Translate): Html {
     (severity) => html`<li><span class="mark ${severity}"></span>${t(`common.severity_${severity}`)}</li>`,
   )
   return html`<ul class="plain-legend" aria-label="${t('page.legend')}">${entries}</ul>`
+}
+
+const MAX_BYTES = 4 << 20
+const HEADERS = {
+  'content-security-policy': "default-src 'none'",
+  'content-type': 'image/svg+xml',
+  'cache-control': 'no-cache',
+  vary: 'Accept-Encoding, Accept-Language',
+}
+
+/** Serves the map alone, for a page whose filters have changed before MapLibre is loaded. */
+function pictureRoute(
+  server: FastifyInstance,
+  environment: Environment,
+  currentPhase: () => Phase,
+  svgMap: SvgMap,
+): void {
+  const { clock, geography, queries } = environment
+  const cache = new PageCache(queries, MAX_BYTES)
+  server.get('/map.svg', async (request, reply) => {
+    const { archive } = requireServices(currentPhase(), 'The archive is being loaded.')
+    const query = queryOf(request)
+    const language = await pageLanguage(request)
+    const key = `${language.language} ${query}`
+    const { body } = await cache.getPage(archive, key, clock(), new QueryClient(request, reply), function* (view) {
+      const now = clock()
+      const address = new URLSearchParams(query)
+      const { filter, validUntil } = mapFilterFor(address, geography.places, now)
+      const marks = yield* findOverviewMarks(view, filter, now)
+      const svg = yield* svgMap.render(marks, address, language)
+      return {
+        status: 200,
+        body: Buffer.from(svg.text),
+        stampAt: null,
+        validUntil: Math.min(validUntil, marks.validUntil),
+      }
+    })
+    const encoding = encodingFor(request.headers['accept-encoding'], body.body.length)
+    reply.headers(HEADERS).header('content-language', language.language)
+    if (encoding !== 'identity') reply.header('content-encoding', encoding)
+    return reply.send(await body.encodedAs(encoding))
+  })
+}
+
+/** Says which parts of a link were read differently, or not at all. */
+function correctionNotes(corrections: readonly AddressCorrection[], t: Translate): Html | null {
+  if (corrections.length === 0) return null
+  return html`${corrections.map((correction) => html`<p class="note warning">${sentenceFor(correction, t)}</p>`)}`
+}
+
+function sentenceFor({ given, readAs }: AddressCorrection, t: Translate): string {
+  return readAs === null ? t('filters.left_out', { given }) : t('filters.read_as', { given, name: readAs })
+}
+
+/** Says what this is and what its operator does next, while nothing has been published. */
+export function emptyArchive(t: Translate): Html {
+  return html`<h2>${t('page.empty_title')}</h2><p>${t('page.empty_what')}</p>
+<h2>${t('page.empty_operator')}</h2><ol><li>${t('page.empty_import')} <code>${FIRST_IMPORT}</code></li>
+<li><a href="/desk">${t('page.empty_desk')}</a></li><li><a href="/console">${t('page.empty_console')}</a></li></ol>`
 }

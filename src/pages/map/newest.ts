@@ -1,11 +1,16 @@
 import { renderIncidentList } from '../../api/incidents/list.ts'
 import type { ArchiveView } from '../../archive/archive-view.ts'
+import { confidenceLevel } from '../../domain/confidence.ts'
 import { Problem } from '../../domain/errors.ts'
 import type { Incident } from '../../domain/incident.ts'
 import type { Places } from '../../domain/places.ts'
 import { type Listing, MAP_PARAMETER_NAMES, parseListing } from '../../filter/listing.ts'
 import { type AddressCorrection, filterInAddress, readMapAddress } from '../../filter/map-address.ts'
+import { eventAgeText } from '../../i18n/event-age-text.ts'
+import { casualtiesText, placeText } from '../../i18n/incident-text.ts'
 import type { Steps } from '../../lib/steps.ts'
+import { type Html, html } from '../html.ts'
+import { type PageLanguage, pathInLanguage } from '../page-language.ts'
 
 export interface NewestList {
   /** The body of `GET /v1/incidents`, with the placeholder of `in_step_at`. */
@@ -83,4 +88,22 @@ function parseReadable(
     for (const parameter of refused) address.delete(parameter)
     return { listing: parse(filterInAddress(address, now)), leftOut }
   }
+}
+
+/** Needs no script, for every browser and slow connections. */
+export function plainList(incidents: readonly Incident[], now: number, language: PageLanguage): Html {
+  if (incidents.length === 0) return html`<p class="empty">${language.translate('page.empty')}</p>`
+  return html`<ol class="rows">${incidents.map((incident) => row(incident, now, language))}</ol>`
+}
+
+function row(incident: Incident, now: number, language: PageLanguage): Html {
+  const t = language.translate
+  const casualties = casualtiesText(incident.casualties, t, 'known')
+  const facts = [
+    t(`common.severity_${incident.severity}`).toLowerCase(),
+    t(`common.confidence_${confidenceLevel(incident.confidence)}`),
+    ...(casualties === '' ? [] : [casualties]),
+  ]
+  return html`<li><a class="row" href="${pathInLanguage(`/incidents/${incident.id}`, language)}"><span class="mark ${incident.severity}"></span><span class="row-summary">${incident.summary}</span>
+<span class="row-meta">${placeText(incident)} · <time datetime="${incident.occurred_at}">${eventAgeText(incident, now, t)}</time> · ${facts.join(' · ')}</span></a></li>`
 }

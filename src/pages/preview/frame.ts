@@ -1,8 +1,7 @@
 import { legalCharacters } from '../../formats/xml.ts'
 import type { Translate } from '../../i18n/translate.ts'
 import { type Html, html } from '../html.ts'
-import { IMAGE_PALETTE as COLOURS } from '../static-map/palette.ts'
-import { wrapText } from './wrap-text.ts'
+import { IMAGE_PALETTE as COLOURS } from '../static-map.ts'
 
 /** The size that link previews are cut to. */
 export const IMAGE_WIDTH = 1200
@@ -10,7 +9,7 @@ export const IMAGE_HEIGHT = 630
 /** The map fills the right half. */
 export const MAP_WIDTH = 600
 const LEFT = 56
-export const TEXT_WIDTH = IMAGE_WIDTH - MAP_WIDTH - LEFT - 32
+const TEXT_WIDTH = IMAGE_WIDTH - MAP_WIDTH - LEFT - 32
 
 /**
  * The whole image: the map on the right, the words on the left, the name of the service beneath.
@@ -21,7 +20,7 @@ export function frame(map: Html, words: Html, isDemo: boolean, t: Translate): st
   return legalCharacters(svg.text)
 }
 
-export interface Line {
+interface Line {
   readonly text: string
   readonly size: number
   readonly bold?: boolean
@@ -48,3 +47,33 @@ export function column(lines: readonly Line[], top: number): { readonly svg: Htm
 }
 
 export const TEXT_LEFT = LEFT
+
+/** Mean width of a character of Noto Sans Bold in shares of its size. */
+const CHARACTER_WIDTH = 0.56
+
+/**
+ * Breaks a text into lines of about `width` pixels; the last line that fits ends with an ellipsis.
+ */
+export function wrapText(text: string, fontSize: number, width: number, maxLines: number): string[] {
+  const perLine = Math.max(1, Math.floor(width / (fontSize * CHARACTER_WIDTH)))
+  const lines: string[] = []
+  let rest = text.replaceAll(/\s+/g, ' ').trim()
+  while (rest !== '' && lines.length < maxLines) {
+    if (rest.length <= perLine) {
+      lines.push(rest)
+      return lines
+    }
+    const space = rest.lastIndexOf(' ', perLine)
+    const end = space > 0 ? space : perLine
+    lines.push(rest.slice(0, end))
+    rest = rest.slice(end).trim()
+  }
+  if (rest !== '' && lines.length > 0)
+    lines.push(
+      `${lines
+        .pop()!
+        .slice(0, perLine - 1)
+        .trimEnd()}…`,
+    )
+  return lines
+}

@@ -1,7 +1,10 @@
 import { type Challenge, isSolved } from '../../desk/tips/challenges.ts'
 import type { TipContent } from '../../desk/tips/receive-tip.ts'
+import type { FieldError } from '../../domain/errors.ts'
 import { singleLine } from '../../domain/summary.ts'
 import { TYPE_NAMES } from '../../domain/taxonomy.ts'
+import { MAX_TIP_LENGTH } from '../../domain/tips.ts'
+import type { Translate } from '../../i18n/translate.ts'
 import { ZONE_OFFSETS } from '../../lib/calendar.ts'
 
 /** The fields of the forms, by their names. */
@@ -44,7 +47,7 @@ export function dayInNigeria(now: number): string {
   return new Date(now + ZONE_OFFSETS['Africa/Lagos']).toISOString().slice(0, 10)
 }
 
-/** What the form says, for `receiveTip`, which finds what is wrong with it. */
+/** The form as content for `receiveTip`, which finds its faults. */
 export function tipOf(values: FormValues): TipContent {
   const { text, type, choice, state, lat, lng, day, time, contact } = values
   const isChosen = choice !== '' && choice !== NO_CHOICE
@@ -77,4 +80,45 @@ export function line(text: string): string | null {
 
 function degrees(text: string): number | null {
   return /^-?\d{1,3}(\.\d{1,9})?$/.test(text) ? Number(text) : null
+}
+
+/** A fault of a form: a sentence, the field that it is about, and places to choose from. */
+export interface Fault {
+  readonly field: Field | null
+  readonly message: string
+  readonly choices?: readonly string[]
+}
+
+const FIELD_OF_POINTER: Readonly<Record<string, Field>> = {
+  '/text': 'text',
+  '/type': 'type',
+  '/place': 'place',
+  '/state': 'state',
+  '/lga': 'state',
+  '/lat': 'lat',
+  '/lng': 'lat',
+  '/occurred_at': 'day',
+}
+
+/** Puts the errors of a tip into the reader's language. */
+export function faultsOf(errors: readonly FieldError[], values: FormValues, t: Translate): Fault[] {
+  return errors.map(({ pointer = '', did_you_mean: choices }) => {
+    const field = FIELD_OF_POINTER[pointer] ?? null
+    return { field, message: messageFor(field, values, choices, t), ...(choices ? { choices } : {}) }
+  })
+}
+
+function messageFor(
+  field: Field | null,
+  { place }: FormValues,
+  choices: readonly string[] | undefined,
+  t: Translate,
+): string {
+  if (field === 'text') return t('report.error_text', { count: MAX_TIP_LENGTH })
+  if (field === 'type') return t('report.error_type')
+  if (field === 'state') return t('report.error_state')
+  if (field === 'lat') return t('report.error_point')
+  if (field === 'day') return t('report.error_time')
+  if (choices) return t('report.error_place_which')
+  return place === '' ? t('report.error_place') : t('report.error_place_unknown')
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseAlertFilter } from '../../../../src/filter/live-filters.ts'
 import { places } from '../../../../src/geo/places.ts'
-import { filterInAlertAddress } from '../../../../src/pages/alerts/alert-address.ts'
+import { filterInAlertAddress } from '../../../../src/pages/alerts-page.ts'
 import { drawnAreaIn, drawnAreaText, isInArea, isWhole } from '../../../../web/map/view/drawn-area.ts'
 
 const SQUARE = [

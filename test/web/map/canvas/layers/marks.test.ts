@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { expression } from '@maplibre/maplibre-gl-style-spec'
 import type { ExpressionSpecification } from 'maplibre-gl'
-import { shortCount } from '../../../../../src/pages/marks/short-count.ts'
+import { shortCount } from '../../../../../src/pages/marks.ts'
 import { heatWeight } from '../../../../../web/map/canvas/layers/heat.ts'
 import { COUNT_TEXT, IS_BADGE, IS_CLUSTER, IS_DOT, recencyOf } from '../../../../../web/map/canvas/layers/marks.ts'
 
