@@ -1,7 +1,6 @@
 import type { Config } from '../config/settings.ts'
-import { dnsClient, HostsFile } from '../deliveries/guard/dns-client.ts'
 import type { Guard } from '../deliveries/guard/guard.ts'
-import { NameResolver } from '../deliveries/guard/name-resolver.ts'
+import { resolvedNames } from '../deliveries/guard/name-resolver.ts'
 import { FeedReader } from '../desk/sources/feed-reader.ts'
 import { FeedFetcher, FetchProblem } from '../desk/sources/fetch-feed.ts'
 import { extract } from '../reading/extract.ts'
@@ -11,8 +10,7 @@ const SHOWN_ITEMS = 20
 
 /** Decides like the service which addresses may be fetched. */
 export function guardOf({ WEBHOOK_ALLOW_PRIVATE, DNS_SERVERS }: Config): Guard {
-  const resolver = new NameResolver({ resolveName: dnsClient({ servers: DNS_SERVERS }), hosts: new HostsFile() })
-  return { allowPrivate: WEBHOOK_ALLOW_PRIVATE, lookup: resolver.lookup }
+  return { allowPrivate: WEBHOOK_ALLOW_PRIVATE, lookup: resolvedNames(DNS_SERVERS).lookup }
 }
 
 /** Fetches a feed once and prints what would be read from its items. Stores nothing. */

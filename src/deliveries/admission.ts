@@ -70,9 +70,7 @@ export function inFlightLimits(concurrency: number, perHost: number): InFlightLi
 
 /** Deliveries that wait in memory at most, in each pool. */
 export const MAX_WAITING = 4000
-/**
- * Half is shared by the accounts that have some; the other half is for accounts that come later.
- */
+/** Half is shared by the accounts that have some; the other half is for later ones. */
 const SHARED_WAITING = MAX_WAITING / 2
 const MIN_WAITING_PER_ACCOUNT = 16
 const MIN_WAITING_PER_WATCH = 8
@@ -80,9 +78,7 @@ const MIN_WAITING_PER_WATCH = 8
 /** Deliveries of watches that are not known to answer: few, because they may wait for long. */
 const UNPROVEN_WAITING = { perWatch: 64, perAccount: 256 }
 export const SLOW_WAITING = { perWatch: 16, perAccount: 256 }
-/**
- * With more attempts that hang, the first attempts of an account's other watches are spread out.
- */
+/** With more attempts that hang, first attempts of the account's other watches are spread. */
 const MANY_SUSPENDED = 16
 
 /** A postponed delivery waits at least so long, in milliseconds. */

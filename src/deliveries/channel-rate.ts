@@ -9,10 +9,7 @@ interface ChannelRate {
   readonly inAllMs: number
 }
 
-/**
- * A chat with a person takes a message a second, a group 20 a minute, all chats of a bot 30 a
- * second.
- */
+/** Messages to a person: one a second; to a group: 20 a minute; of a bot: 30 a second. */
 const TELEGRAM = { private: { perPlaceMs: 1000, inAllMs: 40 }, group: { perPlaceMs: 3000, inAllMs: 40 } }
 
 /** Each channel's limit, with a little room; messages above it are answered 429. */

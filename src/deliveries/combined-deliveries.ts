@@ -27,25 +27,17 @@ export function heldUntil({ delivery, endpoint: { schedule } }: Scheduled, now: 
   return at > now ? at : null
 }
 
-/**
- * Whether all that is due for the watch goes out as one message. Programs get one for each event.
- */
+/** Whether all that is due for the watch is one message. Programs get one for each event. */
 export function isDigest({ endpoint: { channel, schedule } }: Scheduled): boolean {
   return schedule !== null && isMessenger(channel)
 }
 
-/**
- * Whether the message may be of several deliveries: of one watch, or of several that one person
- * reads.
- */
+/** Whether the message may be of several deliveries, of one watch or of one reader's. */
 export function isCombined(dispatch: Scheduled): boolean {
   return dispatch.endpoint.sharesReceiver || isDigest(dispatch)
 }
 
-/**
- * Watches in one message: the link in the header of a mail names each, and a line has 998
- * characters.
- */
+/** Watches in one message: a header line names each, and has 998 characters. */
 export const MAX_WATCHES_TOGETHER = 12
 
 /**
@@ -96,9 +88,7 @@ export function otherWatches({ delivery }: Dispatch, parts: readonly MessagePart
 
 /** Events of an incident that are looked at. If it has more, a message is assumed to be sent. */
 const MAX_EVENTS = 100
-/**
- * Younger deliveries are kept: what is not there was not told. A day less than they are kept for.
- */
+/** A day less than deliveries are kept: a younger one that is missing was not told. */
 const KEPT_MS = 29 * 86_400_000
 
 type DeliveriesAndEvents = {

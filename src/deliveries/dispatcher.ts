@@ -164,9 +164,7 @@ export class Dispatcher implements AsyncDisposable {
     return this.#options.clock() + this.#queues.postponement({ watchId, accountId, failing: false })
   }
 
-  /**
-   * Sends deliveries that are already leased to this process; `readAt`: `MessageSource.addEvents`.
-   */
+  /** Sends deliveries leased to this process; `readAt` as in `MessageSource.addEvents`. */
   sendLeased(
     dispatches: readonly Dispatch[],
     events: ReadonlyMap<number, LogEvent>,
@@ -303,10 +301,7 @@ export class Dispatcher implements AsyncDisposable {
     return true
   }
 
-  /**
-   * Whether the schedule of its watch still holds the delivery, by a retry or since the watch was
-   * changed; then it is given back.
-   */
+  /** Whether its watch's schedule, changed since maybe, holds the delivery; gives it back. */
   #isHeld({ dispatch }: QueuedDelivery): boolean {
     if (dispatch.endpoint.schedule === null) return false
     const until = heldUntil(dispatch, this.#options.clock())
@@ -427,10 +422,7 @@ export class Dispatcher implements AsyncDisposable {
     return admission === 'now'
   }
 
-  /**
-   * Of a part that has a document. It names the sites of `others` too that are of the same
-   * incident.
-   */
+  /** Of a part with a document. Names the sites of `others` of the same incident too. */
   async #contentOf(part: MessagePart, others: readonly MessagePart[] = []): Promise<DeliveryContent> {
     const { queued, event, document } = part
     const { kind } = queued.dispatch.delivery

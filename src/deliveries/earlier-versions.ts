@@ -167,15 +167,9 @@ export async function deliveriesOfEvents(
 
 /** Of an incident with more, the watches that told only of the first ones are not found. */
 const MAX_EVENTS = 100
-/**
- * A change does not see events that others are about to commit, and these may be matched before it
- * is.
- */
+/** A change does not see events about to be committed, which may be matched before it. */
 const UNSEEN_EVENTS = 10_000
-/**
- * Deliveries are kept for 30 days after their end, which retries and pauses may delay: older events
- * have none.
- */
+/** Deliveries are kept 30 days after their end, which retries and pauses may delay. */
 const OLDEST_MS = 90 * 86_400_000
 /** Watches in one query: others wait for the database meanwhile. */
 const BATCH = 1000

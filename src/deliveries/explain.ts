@@ -23,9 +23,7 @@ type EventOutcome = keyof typeof EVENT_OUTCOMES
 
 interface ExplainedEvent {
   readonly event: LogEvent
-  /**
-   * By the watch's filter as it is now; of a correction or retraction, earlier versions count too.
-   */
+  /** By the filter as it is now; earlier versions of the incident count too. */
   readonly matches: boolean
   readonly listed: boolean
   readonly afterCreation: boolean

@@ -2,18 +2,11 @@ import { type Mailer, mailNotice, type Notice } from '../accounts/mail.ts'
 import { DISABLED_REASONS, disabledReason, warningsDue } from '../domain/watch-health.ts'
 import type { FailingWatch, Store } from '../store/store.ts'
 
-interface DisablingOptions {
-  readonly clock: () => number
-  /** Null if no mail server is configured. */
-  readonly mailer: Mailer | null
-  readonly onError: (error: unknown) => void
-}
-
 /** Disables watches whose endpoints are gone or failed for too long, and mails their owners. */
 export async function disableFailingWatches(
   failing: readonly FailingWatch[],
   store: Store,
-  { clock, mailer, onError }: DisablingOptions,
+  { clock, mailer, onError }: { clock: () => number; mailer: Mailer | null; onError: (error: unknown) => void },
 ): Promise<void> {
   const now = clock()
   for (const watch of failing) {

@@ -7,22 +7,15 @@ import { WATCH_EVENTS, type WatchEvent } from '../domain/watch.ts'
 import { indexedFieldsOf } from '../filter/filter.ts'
 import { WakeableSleep } from '../lib/wakeable-sleep.ts'
 import type { FanOutPosition, LogEvent, NewDelivery, Store } from '../store/store.ts'
-import type { Dispatcher } from './dispatcher.ts'
+import type { Dispatcher, DispatcherOptions } from './dispatcher.ts'
 import { EarlierVersions, earlierFilterRecipients, idsOfEvent } from './earlier-versions.ts'
 import { batchEnd, type Match, PendingEvents } from './pending-events.ts'
 import type { PlannedDelivery } from './queues.ts'
 import type { WatchIndex } from './watch-index.ts'
 
-interface FanOutOptions {
-  /** The name of this process among all that share the database. */
-  readonly owner: string
-  readonly clock: () => number
-  /** Log poll interval, for lost notifications, in milliseconds. */
-  readonly pollIntervalMs: number
-  /** False while others may take this process for dead: then nothing is leased. */
-  readonly holdsLeases: () => boolean
-  readonly onError: (error: unknown) => void
-  /** This process's dispatcher. */
+type SharedOptions = Pick<DispatcherOptions, 'owner' | 'clock' | 'pollIntervalMs' | 'holdsLeases' | 'onError'>
+
+interface FanOutOptions extends SharedOptions {
   readonly dispatcher: Pick<Dispatcher, 'isPrompt' | 'waiting' | 'plan' | 'postponedUntil' | 'sendLeased'>
 }
 
@@ -33,10 +26,7 @@ const EVENT_BATCH = 500
  */
 const FIRST_BATCH = 32
 const LATER_BATCH = 1000
-/**
- * Deliveries per transaction to watches that are not known to answer: few, so that confirmations do
- * not wait for long until it is written.
- */
+/** Of watches not known to answer: few, so that confirmations wait briefly for the write. */
 const UNPROVEN_BATCH = 32
 /**
  * Matches of watches that are not first, up to which further events are matched: a reference each.
@@ -267,9 +257,7 @@ function isWatchEvent(kind: string): kind is WatchEvent {
   return (WATCH_EVENTS as readonly string[]).includes(kind)
 }
 
-/**
- * A delivery for each match; one that its watch's schedule holds has the time when it falls due.
- */
+/** A delivery for each match; with its due time if its watch's schedule holds it. */
 async function newDeliveries(matches: readonly Match[], clock: () => number): Promise<PlannedDelivery['delivery'][]> {
   const deliveries: PlannedDelivery['delivery'][] = []
   for (const { event, watch } of matches) {

@@ -94,9 +94,7 @@ async function bodyOf(
   return testBody({ event: kind, watch: watchName, watchId, id, sequence: 0, seq, createdAt, sites }, content)
 }
 
-/**
- * The headers of an attempt, without what only the receiver may know. `own` are the watch's own.
- */
+/** The headers of an attempt, secrets masked. `own` are the watch's own. */
 export function loggedHeaders(
   delivery: Pick<Delivery, 'id'>,
   at: number,

@@ -75,10 +75,7 @@ export class MessageSource {
     return reading
   }
 
-  /**
-   * Nothing if what is known is from before the event: a retraction would look untrue, and end
-   * untold.
-   */
+  /** Nothing older than the event: a retraction would look untrue, and end untold. */
   #fresh({ incidentId, seq }: LogEvent): KnownIncident | undefined {
     const known = this.#incidents.known(incidentId, FRESH_MS)
     return known !== undefined && (known.seq ?? 0) >= seq ? known : undefined

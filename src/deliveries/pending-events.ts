@@ -153,10 +153,7 @@ function pushMatches(matches: Match[], event: MatchedEvent, [first, ...joined]: 
   for (const watch of joined) matches.push({ event, watch, joined: true })
 }
 
-/**
- * The end of a batch of `size` matches from `start`, or after it where those of one receiver would
- * part.
- */
+/** The end of a batch of about `size` matches that does not part those of one receiver. */
 export function batchEnd(matches: readonly Match[], start: number, size: number): number {
   let end = start + size
   while (matches[end]?.joined === true) end++

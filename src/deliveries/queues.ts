@@ -295,10 +295,7 @@ export class DeliveryQueues {
     return removed
   }
 
-  /**
-   * Takes up to `most` deliveries of the watch that wait, oldest first: they go out with one that
-   * has started.
-   */
+  /** Takes up to `most` waiting deliveries, oldest first, to go out with a started one. */
   takeWaiting(queue: WatchQueue, most: number): QueuedDelivery[] {
     const taken = [...queue.critical.splice(0, most)]
     taken.push(...queue.rest.splice(0, most - taken.length))

@@ -93,10 +93,7 @@ export class WatchIndex {
     return this.#matcher.followsIncidents
   }
 
-  /**
-   * Returns the ids of watches that match the incident or an earlier version of it, and of
-   * `notified`, sorted.
-   */
+  /** Ids, sorted, of watches that match this or an earlier version, and of `notified`. */
   watchesFor(
     event: WatchEvent,
     seq: number,
@@ -116,10 +113,7 @@ export class WatchIndex {
     return !this.#changed.isEmpty
   }
 
-  /**
-   * Returns the active watches whose filter was changed when the log ended with the event `seq`, or
-   * later.
-   */
+  /** Returns active watches whose filter was changed at the end `seq` of the log, or later. */
   changedSince(seq: number): string[] {
     return this.#changed.since(seq)
   }
@@ -204,10 +198,7 @@ export class WatchIndex {
   }
 }
 
-/**
- * Eight bytes instead of a text for each watch. Two receivers with one number only share a
- * transaction.
- */
+/** Eight bytes instead of a text. Two receivers with one number share a transaction. */
 function receiverNumber(accountId: string, receiver: string): number {
   return hash('sha256', `${accountId} ${receiver}`, 'buffer').readUIntBE(0, 6)
 }
@@ -226,10 +217,7 @@ const MIN_SORTED_OUT = 1000
  */
 export class ChangedFilters {
   readonly #seqs = new Map<string, number>()
-  /**
-   * In the order of `seq` unless `isSorted` is false; a watch that was changed again is in it
-   * twice.
-   */
+  /** By `seq` unless `isSorted` is false; a watch that was changed again is in it twice. */
   #changes: Change[] = []
   #isSorted = true
 
@@ -251,9 +239,7 @@ export class ChangedFilters {
     return this.#seqs.size === 0
   }
 
-  /**
-   * Returns the watches whose filter was changed when the log ended with the event `seq`, or later.
-   */
+  /** Returns the watches whose filter was changed at the end `seq` of the log, or later. */
   since(seq: number): string[] {
     if (!this.#isSorted) this.#changes.sort((one, other) => one.seq - other.seq)
     this.#isSorted = true

@@ -9,9 +9,8 @@ import type { Environment } from '../api/services.ts'
 import { readMapAssets } from '../api/web-assets.ts'
 import { SlicedQueries } from '../archive/sliced-queries.ts'
 import type { Config } from '../config/settings.ts'
-import { dnsClient, HostsFile } from '../deliveries/guard/dns-client.ts'
 import type { Guard } from '../deliveries/guard/guard.ts'
-import { NameResolver } from '../deliveries/guard/name-resolver.ts'
+import { resolvedNames } from '../deliveries/guard/name-resolver.ts'
 import { smtpSender } from '../deliveries/send/mail-sender.ts'
 import { SendingThread } from '../deliveries/send/sending-thread.ts'
 import { WebhookSender } from '../deliveries/send/webhook-sender.ts'
@@ -71,10 +70,7 @@ export function prepareEnvironment(
 }
 
 function resolvingNames(config: Config, { lookup }: StartOptions): Pick<Guard, 'lookup' | 'prepare'> {
-  if (lookup !== undefined) return { lookup }
-  const resolveName = dnsClient({ servers: config.DNS_SERVERS })
-  const resolver = new NameResolver({ resolveName, hosts: new HostsFile() })
-  return { lookup: resolver.lookup, prepare: (host, accountId) => resolver.resolve(host, accountId) }
+  return lookup === undefined ? resolvedNames(config.DNS_SERVERS) : { lookup }
 }
 
 /** A thread cannot be given the `lookup` of a test, which is then used in this one. */

@@ -8,10 +8,7 @@ const HOUR_MS = 3_600_000
 /** Messages that wait for the next hour fall due over this time, not all at once. */
 const SPREAD_MS = 120_000
 
-/**
- * Parts of the hour's messages that are kept for a severity and those above it; the rest is for
- * critical ones.
- */
+/** Parts of the hour for a severity and those above it; the rest is for critical messages. */
 const SHARES: Readonly<Record<Exclude<Severity, 'critical'>, number>> = { low: 0.4, medium: 0.2, high: 0.2 }
 
 /** Each severity's own part of the messages of an hour; together they are the cap. */
@@ -22,10 +19,7 @@ export function partsOf(cap: number): Record<Severity, number> {
   return { low, medium, high, critical: cap - low - medium - high }
 }
 
-/**
- * A severity may use its own part and those of lower ones: its own first, so that low ones are not
- * starved at once.
- */
+/** A severity uses its own part, then those of lower ones, so that they starve last. */
 export function partsFor(severity: Severity): Severity[] {
   return SEVERITIES.slice(0, SEVERITIES.indexOf(severity) + 1).toReversed()
 }
@@ -37,10 +31,7 @@ export function partsFor(severity: Severity): Severity[] {
 export class AlertCap {
   readonly #mails: Pick<Mails, 'countMail'>
   readonly #parts: Readonly<Record<Severity, number>>
-  /**
-   * Parts of an hour that are used up, so that a hundred thousand waiting messages do not each ask
-   * the database.
-   */
+  /** Used parts of an hour: a hundred thousand waiting messages ask the database once. */
   #usedUp: { readonly hour: string; readonly parts: Set<Severity> } = { hour: '', parts: new Set() }
 
   constructor(mails: Pick<Mails, 'countMail'>, cap: number) {
@@ -48,9 +39,7 @@ export class AlertCap {
     this.#parts = partsOf(cap)
   }
 
-  /**
-   * Counts one message; or returns when to ask again, if this hour has no room for its severity.
-   */
+  /** Counts one message; returns when to ask again if the hour has no room for it. */
   async admit(severity: Severity, now: number, random: () => number): Promise<number | null> {
     const hour = new Date(now).toISOString().slice(0, 13)
     if (hour !== this.#usedUp.hour) this.#usedUp = { hour, parts: new Set() }

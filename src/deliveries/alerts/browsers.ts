@@ -147,10 +147,7 @@ const DAY_MS = 86_400_000
 export const UNSEEN_AFTER_MS = 60 * DAY_MS
 const BATCH = 100
 
-/**
- * Disables watches whose browser has not been seen for 60 days, and mails their owners; alerts
- * without an account are deleted.
- */
+/** Disables watches of browsers unseen for 60 days and mails their owners; deletes alerts. */
 export async function disableUnseenBrowsers(
   store: Store,
   mailer: Mailer | null,

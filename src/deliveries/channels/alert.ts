@@ -164,10 +164,7 @@ function contentOf(
   }
 }
 
-/**
- * A retraction names sites without distances; there are none if the watch has no list, or the
- * incident left it.
- */
+/** A retraction names sites without distances. None if the incident left the list. */
 function siteFacts(sites: NamedSites | undefined, t: Translate): Fact[] {
   if (sites === undefined || sites.nearest.length === 0) return []
   const shown = sites.nearest.slice(0, SHOWN_SITES)
@@ -262,10 +259,7 @@ export interface Alert {
   readonly link: string
   /** Names what the link opens, as an order to the reader. */
   readonly linkText: string
-  /**
-   * Of several incidents in one message, each in a line; `summary` has the same lines without
-   * links.
-   */
+  /** One line for each of several incidents; `summary` has them without links. */
   readonly entries: readonly AlertEntry[]
   readonly footer: string
 }
@@ -280,10 +274,7 @@ interface Fact {
   readonly value: string
 }
 
-/**
- * All channels hold this many with their links; 4,096 characters are the least that one of them
- * takes.
- */
+/** All channels hold this many with their links: one takes only 4,096 characters. */
 export const MAX_ENTRIES = 12
 const MAX_ENTRY_LENGTH = 160
 
@@ -365,10 +356,7 @@ function adviceOf(told: readonly ToldIncident[], t: Translate): string | null {
   return texts.length === 0 ? null : cut(texts.join('\n'), MAX_ADVICE_LENGTH)
 }
 
-/**
- * Cuts at `most` UTF-16 units, which every channel counts at most, without cutting a character in
- * two.
- */
+/** Cuts at `most` UTF-16 units, but no character in two; channels count no more. */
 export function cut(text: string, most: number): string {
   if (text.length <= most) return text
   return `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`

@@ -22,10 +22,7 @@ const BASE64URL = /^[\w-]+={0,2}$/
 /** Long enough that no two endpoints share it: watches are found by it. */
 const FINGERPRINT_LENGTH = 16
 
-/**
- * Reads what `PushSubscription.toJSON()` gives in a browser. The endpoint's address is checked
- * elsewhere, by the guard.
- */
+/** Reads `PushSubscription.toJSON()`. The guard checks the endpoint's address. */
 export function parseSubscription(given: unknown): BrowserSubscription | SubscriptionFault {
   const fault = (pointer: string, message: string) => ({ pointer, message })
   if (!isObject(given)) return fault('', 'must be the subscription of a browser, as PushSubscription.toJSON() gives it')
@@ -50,10 +47,7 @@ export function subscriptionText(
   return JSON.stringify({ endpoint, keys: { p256dh, auth }, language })
 }
 
-/**
- * Null if the text is none: the secret of the watch was lost. What else is stored beside it is not
- * read.
- */
+/** Null if the secret of the watch was lost. Ignores what else is stored beside it. */
 export function subscriptionOf(text: string): BrowserSubscription | null {
   try {
     const { endpoint, keys } = JSON.parse(text) as Record<string, unknown>

@@ -22,17 +22,12 @@ export interface ConfiguredChannels extends Omit<AlertContext, 'wordsIn'> {
   /** CHANNEL_HOSTS */
   readonly furtherHosts: readonly string[]
   /** Null unless the operator has set a bot. */
-  readonly telegram: TelegramBot | null
+  readonly telegram: { readonly token: string; readonly apiUrl: string } | null
 }
 
 /** Enough to show and send messages too. */
 export interface ChannelSettings extends ConfiguredChannels, AlertContext {
   readonly push: PushSigner
-}
-
-interface TelegramBot {
-  readonly token: string
-  readonly apiUrl: string
 }
 
 /** A request or a mail, or a sentence for the watch's owner that says why there is none. */
@@ -89,10 +84,7 @@ export function channelBody(
   return JSON.stringify(isUrlKind(kind) ? BODIES[kind](alert) : telegramBody(alert, addressIn(target)))
 }
 
-/**
- * An alert without an account has its area in place of a name, and the way to the page that ends
- * it.
- */
+/** An alert without an account has its area as its name, and a link to end it. */
 function notificationOf(target: string, message: ChannelMessage, context: AlertContext) {
   const language = languageIn(target)
   const asked = browserAlertOf(target)
@@ -100,33 +92,24 @@ function notificationOf(target: string, message: ChannelMessage, context: AlertC
     const alert = alertOf(message, context, language)
     return { alert, body: JSON.stringify(webPushBody(alert)) }
   }
-  const others = message.others?.map((other) => ({
-    ...other,
-    watchName: browserAlertOf(other.target)?.label ?? other.watchName,
-  }))
+  const others = message.others?.map((other) => {
+    return { ...other, watchName: browserAlertOf(other.target)?.label ?? other.watchName }
+  })
   const alert = alertOf({ ...message, watchName: asked.label, others }, context, language)
   const title = context.wordsIn(language)('messages.end_alert')
   const manage = { action: 'alerts', title, navigate: pageAddress(context.publicUrl, '/alerts', language) }
   return { alert, body: JSON.stringify(webPushBody(alert, [manage])) }
 }
 
-/**
- * Subject and text, without the link that ends the watch: who reads the log may not be who gets the
- * mails.
- */
+/** Subject and text, without the link that ends the watch: others may read the log. */
 function mailBody(alert: Alert, target: string, message: ChannelMessage, context: AlertContext): string {
   const { to = '', label = null } = emailTargetOf(target) ?? {}
-  const { subject, text } = emailOf(
-    alert,
-    message,
-    { to, key: MASK, label },
-    context.publicUrl,
-    context.wordsIn(alert.language),
-  )
+  const words = context.wordsIn(alert.language)
+  const { subject, text } = emailOf(alert, message, { to, key: MASK, label }, context.publicUrl, words)
   return `Subject: ${subject}\n\n${text}`
 }
 
-export function telegramUrl({ token, apiUrl }: TelegramBot): string {
+export function telegramUrl({ token, apiUrl }: NonNullable<ConfiguredChannels['telegram']>): string {
   return `${apiUrl}/bot${token}/sendMessage`
 }
 
@@ -138,8 +121,7 @@ export function telegramUrl({ token, apiUrl }: TelegramBot): string {
 export function readReply(kind: ChannelKind, sent: SendResult): SendResult {
   if (!isMessenger(kind) || sent.kind === 'failed') return sent
   if (sent.status >= 200 && sent.status < 300) return { ...sent, body: '' }
-  // The browser has ended its subscription, or the push service has: RFC 8030 answers 404, others
-  // 410.
+  // The browser or the push service has ended the subscription: RFC 8030 answers 404, others 410.
   if (kind === 'webpush' && (sent.status === 404 || sent.status === 410))
     return { ...sent, gone: true, message: `The browser takes no notifications any more (${sent.status}).` }
   return { ...sent, retryAfter: sent.retryAfter ?? waitIn(sent.body) }

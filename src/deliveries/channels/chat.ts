@@ -7,10 +7,7 @@ const MAX_SECTION = 3000
 const MAX_FIELD = 2000
 const ENTRIES_PER_SECTION = 8
 
-/**
- * A message of an incoming webhook, in Block Kit. What others wrote is plain text: it formats
- * nothing.
- */
+/** An incoming webhook's message in Block Kit. Foreign text is plain: it formats nothing. */
 export function slackBody(alert: Alert) {
   const { title, summary, facts, advice, adviceLabel, note, link, linkText, footer } = alert
   return {
@@ -84,10 +81,7 @@ function field(name: string, value: string, inline: boolean) {
 
 const SEVERITY_STYLES = { low: 'default', medium: 'warning', high: 'warning', critical: 'attention' } as const
 
-/**
- * A message with an adaptive card, as the workflow "Post to a channel when a webhook request is
- * received" takes it.
- */
+/** An adaptive card, for the workflow "Post to a channel when a webhook request is received". */
 export function teamsBody(alert: Alert) {
   const { kind, severity, title, summary, entries, facts, advice, adviceLabel, note, link, linkText, footer } = alert
   return {
@@ -136,10 +130,7 @@ function entryText({ text, link }: AlertEntry) {
   return { type: 'RichTextBlock', inlines: [{ type: 'TextRun', text: `• ${text}`, selectAction }] }
 }
 
-/**
- * The parameters of sendMessage. An alert has under 4,096 characters, which Telegram counts without
- * tags.
- */
+/** Parameters of sendMessage. Without tags, an alert is below Telegram's 4,096 characters. */
 export function telegramBody(alert: Alert, chatId: string) {
   const { title, summary, entries, facts, advice, adviceLabel, note, link, linkText, footer } = alert
   const parts = [

@@ -10,10 +10,7 @@ import { shownEndpoint, subscriptionOf } from './browser-subscription.ts'
  * the address.
  */
 
-/**
- * Of a channel whose address is one text. English has the address alone, as before there were
- * languages.
- */
+/** For an address of one text. English has the address alone, as before languages. */
 export function targetText(address: string, language: Language): string {
   return language === DEFAULT_LANGUAGE ? address : JSON.stringify({ address, language })
 }
@@ -80,20 +77,11 @@ export function readLinkToken(token: string): { readonly watchId: string; readon
   return found === null ? null : { watchId: `${PREFIXES.watch}${found[1]}`, key: found[2]! }
 }
 
-/**
- * Kinds whose messages go to a URL that the owner got from the channel: whoever has it can write
- * there.
- */
+/** Kinds with a URL given out by the channel: whoever has it can write there. */
 export type UrlKind = 'slack' | 'discord' | 'teams'
 
-interface UrlRule {
-  readonly hosts: RegExp
-  readonly path: RegExp
-  readonly example: string
-}
-
 /** The addresses that channels give out. A URL elsewhere would be an unsigned webhook. */
-const RULES: Readonly<Record<UrlKind, UrlRule>> = {
+const RULES: Readonly<Record<UrlKind, { hosts: RegExp; path: RegExp; example: string }>> = {
   slack: {
     hosts: /^hooks\.slack(-gov)?\.com$/,
     path: /^\/services\/[\w-]+\/[\w-]+\/[\w-]+$/,
@@ -125,25 +113,18 @@ interface UrlCheck {
 
 /** `furtherHosts` are those of CHANNEL_HOSTS: services that take the same messages. */
 export function checkChannelUrl(kind: UrlKind, text: string, furtherHosts: readonly string[]): UrlCheck {
-  const { hosts, path, example } = RULES[kind]
   const url = URL.parse(text)
-  if (url === null)
-    return { fault: `is not a URL; give the one that the channel shows, such as ${example}`, foreign: false }
-  if (furtherHosts.includes(url.hostname) || furtherHosts.includes(url.host)) return { fault: null, foreign: true }
-  if (
-    url.protocol !== 'https:' ||
-    !hosts.test(url.hostname) ||
-    url.port !== '' ||
-    url.username !== '' ||
-    url.hash !== ''
-  )
-    return {
-      fault: `is not an address of ${NAMES[kind]}; give the one that it shows, such as ${example}`,
-      foreign: false,
-    }
-  if (!path.test(url.pathname))
-    return { fault: `is not the whole address of a webhook; it looks like ${example}`, foreign: false }
-  return { fault: null, foreign: false }
+  const foreign = url !== null && (furtherHosts.includes(url.hostname) || furtherHosts.includes(url.host))
+  return { fault: foreign ? null : ownUrlFault(kind, url), foreign }
+}
+
+function ownUrlFault(kind: UrlKind, url: URL | null): string | null {
+  const { hosts, path, example } = RULES[kind]
+  if (url === null) return `is not a URL; give the one that the channel shows, such as ${example}`
+  const { protocol, hostname, port, username, hash } = url
+  if (protocol !== 'https:' || !hosts.test(hostname) || port !== '' || username !== '' || hash !== '')
+    return `is not an address of ${NAMES[kind]}; give the one that it shows, such as ${example}`
+  return path.test(url.pathname) ? null : `is not the whole address of a webhook; it looks like ${example}`
 }
 
 export const NAMES = {

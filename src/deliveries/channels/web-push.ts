@@ -17,18 +17,14 @@ const LIFETIMES = { new: CAP_EXPIRY_HOURS * 3600, corrected: 28 * DAY_S, retract
 /** Whether a sleeping device is woken for it. */
 const URGENCIES = { low: 'low', medium: 'normal', high: 'high', critical: 'high' } as const
 
-/** A button below the notification, in browsers that show such; it opens a page of this service. */
-interface NotificationAction {
-  readonly action: string
-  readonly title: string
-  readonly navigate: string
-}
+/** Buttons below the notification, in browsers that show such; they open pages of this service. */
+type NotificationActions = readonly { readonly action: string; readonly title: string; readonly navigate: string }[]
 
 /**
  * The notification, in the form of declarative web push: Safari shows it by itself, other browsers
  * hand it to the service worker. One incident has one notification: a later one replaces it.
  */
-export function webPushBody(alert: Alert, actions: readonly NotificationAction[] = []) {
+export function webPushBody(alert: Alert, actions: NotificationActions = []) {
   for (const length of TEXT_LENGTHS) {
     const body = bodyOf(alert, length, actions)
     if (Buffer.byteLength(JSON.stringify(body)) <= MAX_PAYLOAD_BYTES) return body
@@ -36,7 +32,7 @@ export function webPushBody(alert: Alert, actions: readonly NotificationAction[]
   throw new RangeError(`the notification of ${alert.link} does not fit into ${MAX_PAYLOAD_BYTES} bytes`)
 }
 
-function bodyOf(alert: Alert, length: number, actions: readonly NotificationAction[]) {
+function bodyOf(alert: Alert, length: number, actions: NotificationActions) {
   const { incidentId, language, title, summary, facts, advice, adviceLabel, note, link, footer, kind } = alert
   const texts = [
     summary,
@@ -75,21 +71,12 @@ export function webPushHeaders(
   }
 }
 
-/** Signs messages as this service's. */
-export interface PushSigner {
-  /** Given to browsers when they subscribe, in base64url. */
-  readonly publicKey: string
-  /** The header `Authorization` of a message to the endpoint. */
-  authorization(endpoint: string, now: number): string
-}
+export type PushSigner = Pick<VapidSigner, 'publicKey' | 'authorization'>
 
 /** The headers that every message to a browser has, whatever it says. */
 export const PUSH_HEADERS = { 'content-type': 'application/octet-stream', 'content-encoding': 'aes128gcm' } as const
 
-/**
- * Writes a notification so that only the browser can read it (RFC 8291) and only we can have sent
- * it (RFC 8292).
- */
+/** Only the browser can read it (RFC 8291), and only we can have sent it (RFC 8292). */
 export function pushRequest(target: string, alert: Alert, body: string, push: PushSigner, now: number) {
   const subscription = subscriptionOf(target)
   if (subscription === null)
@@ -125,20 +112,14 @@ const OVERHEAD = SALT_BYTES + 4 + 1 + 65 + 1 + 16
 
 export const MAX_PLAINTEXT_BYTES = RECORD_SIZE - OVERHEAD
 
-/** Made for one message. Given in tests of known answers. */
-interface MessageKeys {
-  readonly salt: Uint8Array
-  readonly privateKey: Uint8Array
-}
-
 /**
  * Encrypts a message for a browser: RFC 8291, content coding `aes128gcm`. Only the browser can read
- * it, not the push service that carries it.
+ * it, not the push service that carries it. Keys are given only in tests of known answers.
  */
 export function encryptMessage(
   plaintext: Uint8Array,
   { p256dh, auth }: BrowserSubscription,
-  given: MessageKeys | null = null,
+  given: { readonly salt: Uint8Array; readonly privateKey: Uint8Array } | null = null,
 ): Buffer {
   if (plaintext.length > MAX_PLAINTEXT_BYTES)
     throw new RangeError(`a message of ${plaintext.length} bytes is longer than ${MAX_PLAINTEXT_BYTES}`)
@@ -177,10 +158,7 @@ export function newVapidKeys(): VapidKeys {
 /** At most a day is allowed; clocks may differ. */
 const LIFETIME_S = 12 * 3600
 
-/**
- * The header `Authorization` of a message to the endpoint. `contact` is a `mailto:` or `https:`
- * address.
- */
+/** The header `Authorization`. `contact` is a `mailto:` or `https:` address. */
 function vapidAuthorization(endpoint: string, keys: VapidKeys, contact: string, now: number): string {
   const claims = { aud: new URL(endpoint).origin, exp: Math.floor(now / 1000) + LIFETIME_S, sub: contact }
   const content = `${encoded({ typ: 'JWT', alg: 'ES256' })}.${encoded(claims)}`
@@ -204,6 +182,7 @@ const MAX_ORIGINS = 200
 
 /** Signs messages, once an hour for each push service. */
 export class VapidSigner {
+  /** Given to browsers when they subscribe, in base64url. */
   readonly publicKey: string
   readonly #keys: VapidKeys
   readonly #contact: () => string
@@ -215,6 +194,7 @@ export class VapidSigner {
     this.#contact = contact
   }
 
+  /** The header `Authorization` of a message to the endpoint. */
   authorization(endpoint: string, now: number): string {
     const { origin } = new URL(endpoint)
     const known = this.#signed.get(origin)

@@ -14,12 +14,6 @@ export interface ResolvedAddress {
 /** Addresses of a name; none if it does not exist. Rejects if no name server knows at present. */
 export type ResolveName = (name: string) => Promise<readonly ResolvedAddress[]>
 
-interface DnsClientOptions {
-  /** Addresses of name servers; null for the system's. */
-  readonly servers: readonly string[] | null
-  readonly searchDomains?: readonly string[]
-}
-
 /** Each server is asked twice, for so long. */
 const QUERY_TIMEOUT_MS = 1_500
 const TRIES = 2
@@ -30,8 +24,14 @@ const OTHER_FAMILY_TIMEOUT_MS = 200
 
 const UNKNOWN_NAME_CODES: readonly unknown[] = ['ENOTFOUND', 'ENODATA']
 
-/** Asks name servers over the network. Node's `Resolver` does not use libuv's threads. */
-export function dnsClient({ servers, searchDomains = systemSearchDomains() }: DnsClientOptions): ResolveName {
+/**
+ * Asks name servers over the network; null for the system's. Node's `Resolver` does not use libuv's
+ * threads.
+ */
+export function dnsClient(
+  servers: readonly string[] | null,
+  searchDomains: readonly string[] = systemSearchDomains(),
+): ResolveName {
   const resolver = new Resolver({ timeout: QUERY_TIMEOUT_MS, tries: TRIES })
   if (servers !== null) resolver.setServers([...servers])
   const resolveFamily = async (name: string, family: 4 | 6): Promise<ResolvedAddress[]> => {
@@ -148,15 +148,10 @@ export function parseHosts(text: string): Map<string, LookupAddress[]> {
   return names
 }
 
-/** No name server answered in time. */
-class NameTimeout extends Error {
-  override readonly name = 'NameTimeout'
-}
-
-/** Rejects with `NameTimeout` if the work takes longer; the work goes on. */
+/** Rejects if the work takes longer; the work goes on. */
 export async function within<Value>(work: Promise<Value>, milliseconds: number): Promise<Value> {
   const { promise, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new NameTimeout(`no answer within ${milliseconds} ms`)), milliseconds)
+  const timer = setTimeout(() => reject(new Error(`no answer within ${milliseconds} ms`)), milliseconds)
   try {
     return await Promise.race([work, promise])
   } finally {

@@ -26,10 +26,7 @@ const LOOKUP_FAULTS: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'cannot be resolved at present; try again',
 }
 
-/**
- * Checks the endpoint of a new or changed watch. Returns the reason for a refusal, in words that
- * follow "url", or null.
- */
+/** Returns why a watch may not have the endpoint, in words that follow "url", or null. */
 export async function endpointFault(text: string, guard: Guard, accountId: string): Promise<string | null> {
   const fault = urlFault(text, guard.allowPrivate)
   if (fault !== null) return fault

@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { BoundedCache } from '../../lib/bounded-cache.ts'
-import { type HostsFile, NAME_TIMEOUT_MS, type ResolvedAddress, type ResolveName, within } from './dns-client.ts'
+import { dnsClient, HostsFile, NAME_TIMEOUT_MS, type ResolvedAddress, type ResolveName, within } from './dns-client.ts'
 
 /** The error codes of `dns.lookup`: the name has no address, or no name server knows at present. */
 export class NameError extends Error {
@@ -127,6 +127,12 @@ export class NameResolver {
     this.#failures.set(name, { error, until: this.#clock() + FAILURE_MS[error.code] })
     throw error
   }
+}
+
+/** The names of a guard: by the hosts file and these name servers; null for the system's. */
+export function resolvedNames(servers: readonly string[] | null) {
+  const resolver = new NameResolver({ resolveName: dnsClient(servers), hosts: new HostsFile() })
+  return { lookup: resolver.lookup, prepare: (host: string, accountId: string) => resolver.resolve(host, accountId) }
 }
 
 function lifetimeOf(found: readonly ResolvedAddress[]): number {

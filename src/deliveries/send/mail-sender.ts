@@ -2,20 +2,15 @@ import { createTransport } from 'nodemailer'
 import type { EndpointReply, SendResult } from '../../domain/delivery.ts'
 import { MASK } from '../../domain/watch-headers.ts'
 import type { ChannelMail } from '../channels/email.ts'
+import { within } from '../guard/dns-client.ts'
 import { failed, MailServerDown } from './failure.ts'
 
 export interface MailSender extends Disposable {
-  /**
-   * Makes one attempt. Rejects with `MailServerDown` if no server has said anything about this
-   * mail.
-   */
+  /** Rejects with `MailServerDown` if no server has said anything about this mail. */
   sendMail(mail: ChannelMail, now: number): Promise<SendResult>
 }
 
-/**
- * Connections are kept: a mail to each of a thousand readers would otherwise begin with a
- * handshake.
- */
+/** Connections are kept: else each of a thousand mails would begin with a handshake. */
 const POOL = { pool: true, maxConnections: 5, maxMessages: 500, maxRequeues: 1, idleTimeout: 20_000 } as const
 const TIMEOUTS = { connectionTimeout: 8000, greetingTimeout: 8000, dnsTimeout: 8000, socketTimeout: 12_000 }
 /** Less than is left of a lease when an attempt begins. */
@@ -35,7 +30,7 @@ export function smtpSender(smtpUrl: string, from: string, elapsed = () => perfor
       if (elapsed() < pausedUntil)
         throw new MailServerDown('The mail server of this service takes no mail at the moment.')
       const started = performance.now()
-      const reply = await within(MAIL_TIMEOUT_MS, transport.sendMail(fieldsOf(mail))).then(
+      const reply = await within(transport.sendMail(fieldsOf(mail)), MAIL_TIMEOUT_MS).then(
         ({ response }) => smtpReply({ response }),
         (error: NodeJS.ErrnoException & MailOutcome) => smtpReply(withoutAddress(error, mail.to)),
       )
@@ -76,16 +71,6 @@ function withoutAddress({ response, responseCode, command }: MailOutcome, addres
   return { response: response?.replace(new RegExp(RegExp.escape(address), 'gi'), MASK), responseCode, command }
 }
 
-async function within<Value>(milliseconds: number, promise: Promise<Value>): Promise<Value> {
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error('the mail server is silent')), milliseconds)
-  try {
-    return await Promise.race([promise, late])
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
 /** The outcome of a mail by nodemailer: the server's last line, or an error. */
 interface MailOutcome {
   readonly response?: string | undefined
@@ -95,9 +80,7 @@ interface MailOutcome {
 
 /** Commands that are about one mail. Refusing an earlier one, the server refuses the service. */
 const ABOUT_THE_MAIL = /^(RCPT TO|DATA|BDAT)/
-/**
- * RFC 3463: 5.1.1 to 5.1.3, 5.1.6 and 5.1.10 name a wrong address, 5.2.1 a mailbox that is closed.
- */
+/** RFC 3463: 5.1.1 to 5.1.3, 5.1.6, 5.1.10: a wrong address; 5.2.1: a closed mailbox. */
 const NO_SUCH_MAILBOX = /^5\d\d[ -]5\.(1\.(?:[1236]|10)|2\.1)\b/
 const GONE = 410
 

@@ -114,10 +114,7 @@ function signedRequest(
   return { url, sentAt: now, headers: withOwnHeaders(NO_HEADERS, headers), body, signing }
 }
 
-/**
- * Adds the headers of the watch after ours. A name that was stored before it became ours is left
- * out.
- */
+/** Adds the watch's headers after ours, but for names that became ours since. */
 export function withOwnHeaders(
   headers: Readonly<Record<string, string>>,
   own: readonly WatchHeader[],
@@ -186,10 +183,7 @@ export interface Senders {
   readonly mails: MailSender | null
 }
 
-/**
- * Makes one attempt, and reads the answer as the channel means it. Rejects with `MailServerDown`
- * too.
- */
+/** Makes one attempt, and reads the channel's answer. May reject with `MailServerDown`. */
 export async function postMessage(
   { sender, mails }: Senders,
   channel: ChannelKind,

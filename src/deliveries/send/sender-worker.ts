@@ -1,19 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { dnsClient, HostsFile } from '../guard/dns-client.ts'
-import { NameResolver } from '../guard/name-resolver.ts'
+import { resolvedNames } from '../guard/name-resolver.ts'
 import type { FromThread, PostedRequest, PostedResult, SenderSettings, ToThread } from './sending-thread.ts'
 import { WebhookSender } from './webhook-sender.ts'
 
 const { allowPrivate, nameServers } = workerData as SenderSettings
 const port = parentPort!
-const resolver = new NameResolver({ resolveName: dnsClient({ servers: nameServers }), hosts: new HostsFile() })
-const sender = new WebhookSender({
-  guard: {
-    allowPrivate,
-    lookup: resolver.lookup,
-    prepare: (host, accountId) => resolver.resolve(host, accountId),
-  },
-})
+const sender = new WebhookSender({ guard: { allowPrivate, ...resolvedNames(nameServers) } })
 
 let results: PostedResult[] = []
 

@@ -126,7 +126,7 @@ describe('the name resolver', () => {
 test('a name server is asked, with search domains for short names', async () => {
   const addresses: Record<string, string> = { 'a.org': '192.0.2.1', 'receiver.default.svc': '10.0.0.7' }
   await using server = await NameServer.listen((name) => addresses[name] ?? 'unknown')
-  const resolve = dnsClient({ servers: [server.address], searchDomains: ['default.svc', 'svc'] })
+  const resolve = dnsClient([server.address], ['default.svc', 'svc'])
   assert.deepEqual(await resolve('a.org'), [{ address: '192.0.2.1', family: 4, ttl: 1 }])
   assert.deepEqual(await resolve('receiver'), [{ address: '10.0.0.7', family: 4, ttl: 1 }])
   assert.deepEqual(await resolve('receiver.default'), [{ address: '10.0.0.7', family: 4, ttl: 1 }])
@@ -135,7 +135,7 @@ test('a name server is asked, with search domains for short names', async () => 
 
 test('a silent name delays no other one, nor what uses the thread pool', async () => {
   await using server = await NameServer.listen((name) => (name.startsWith('silent') ? 'silent' : '192.0.2.1'))
-  const resolve = dnsClient({ servers: [server.address], searchDomains: [] })
+  const resolve = dnsClient([server.address], [])
   let failures = 0
   const silent = Array.from({ length: 50 }, (_, number) =>
     resolve(`silent${number}.org`).catch(() => {

@@ -23,7 +23,7 @@ export interface ResolvedName {
 /** Resolves names as webhooks and news sources are: by asking name servers, not the system. */
 export async function checkDns(config: Config, store: Store | null): Promise<Finding[]> {
   const names = await namesToResolve(config, store)
-  const resolveName = dnsClient({ servers: config.DNS_SERVERS })
+  const resolveName = dnsClient(config.DNS_SERVERS)
   const resolver = new NameResolver({ resolveName, hosts: new HostsFile() })
   const resolved = await Promise.all(names.map((name) => resolve(name, resolver)))
   return judgeDns(resolved, config.DNS_SERVERS ?? getServers(), config.DNS_SERVERS !== null)
