@@ -13,7 +13,7 @@ export class ApiError extends Error {
 }
 
 /** Calls the public API as any other client does. */
-export interface ApiClient {
+interface ApiClient {
   /** The headers that authenticate a request made without `getJson`. */
   readonly headers: Readonly<Record<string, string>>
   /** Throws an `ApiError`, or the abort's own error once `signal` is aborted. */

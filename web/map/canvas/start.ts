@@ -20,14 +20,11 @@ import { drawnArea, drawnRoad, flyTarget, hoveredPoint, USER_MOVE, zoomRequest }
 import { createMap } from './create-map.ts'
 import { showHovered, showHoveredMark, showPulse, showSelected } from './highlights.ts'
 import { setMapIdle } from './idle.ts'
-import { handleClicks } from './marks/clicks.ts'
-import { drawnMarksUpdater } from './marks/drawn-marks.ts'
+import { drawnMarksUpdater, handleClicks } from './marks/clicks.ts'
 import type { AreaBoundaries } from './marks/imprecise-areas.ts'
 import { updateRecency } from './marks/recency.ts'
 import { recencyWindowOf } from './marks/recency-window.ts'
-import { boxOfPlaces, placeFeatures, sameChoice, showBox } from './places/chosen-places.ts'
-import { drawPointsOn } from './places/draw-points.ts'
-import { openStatesOn } from './places/open-state.ts'
+import { boxOfPlaces, drawPointsOn, openStatesOn, placeFeatures, sameChoice, showBox } from './places.ts'
 import { drawForPrint } from './print-picture.ts'
 import { renderedFeatures } from './rendered-features.ts'
 import { loadBaseStyle } from './style/base-style.ts'
@@ -36,7 +33,7 @@ import { buildStyle, MARK_LAYERS } from './style/style.ts'
 import { healTiles } from './tile-healing.ts'
 
 const LGAS_MIN_ZOOM = 6.5
-/** How often marks fade with the time that passes. */
+/** The interval at which marks fade with the time that passes. */
 const RECENCY_INTERVAL_MS = 600_000
 
 /** Draws the map and keeps it up to date with the page. Returns the function that removes it. */

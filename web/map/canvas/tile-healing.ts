@@ -11,13 +11,13 @@ const FIRST_RETRY_DELAY_MS = 2000
  */
 const WATCH_INTERVAL_MS = 250
 
-/** What MapLibre adds to an error of a source; `actor` is the worker that has loaded the tile. */
+/** MapLibre's additions to an error of a source; `actor` is the worker that has loaded the tile. */
 interface TileError {
   readonly sourceId?: string
   readonly tile?: { actor?: unknown }
 }
 
-export interface TileHealing {
+interface TileHealing {
   /** Loads the tiles again, those that failed included. */
   reload(): void
   /** Shows the tiles of another address. */

@@ -1,10 +1,10 @@
 import { createStore } from '../../shared/store.ts'
 import type { ListAnswer } from './load-together.ts'
 
-export interface Arrivals {
+interface Arrivals {
   /** Ids of the incidents that arrived while the page was open; the list marks them. */
   readonly arrived: ReadonlySet<string>
-  /** Those that wait behind a button, so that nothing moves under the finger of a reader. */
+  /** Incidents that wait behind a button, so that nothing moves under the finger of a reader. */
   readonly waiting: ReadonlySet<string>
 }
 

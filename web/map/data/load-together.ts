@@ -27,7 +27,7 @@ export interface StatisticsAnswer {
   readonly bars: readonly Bar[]
 }
 
-export interface Answers {
+interface Answers {
   readonly list: ListAnswer
   readonly statistics: StatisticsAnswer
   /** False if the feed was faster than the requests: the two differ by the last events. */

@@ -19,7 +19,7 @@ export interface Snapshot {
   readonly loading: boolean
   /** Set while the service fails; the next attempt is made at `retryAt`, in server time. */
   readonly failure: { readonly message: string; readonly retryAt: number } | null
-  /** When list and counts last were those of the current question, in server time. */
+  /** The time at which list and counts last were those of the current question, by the server. */
   readonly currentAt: number
 }
 

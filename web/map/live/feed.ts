@@ -12,13 +12,13 @@ const POLL_INTERVAL_MS = 15_000
 const FRESHNESS_INTERVAL_MS = 1000
 
 /** A change to the incidents that match the current filter. */
-export type FeedEvent =
+type FeedEvent =
   | { readonly kind: 'created' | 'updated'; readonly incident: Incident }
   | { readonly kind: 'retracted'; readonly id: string }
   /** Events may have been missed: reload everything that is shown. */
   | { readonly kind: 'reset' }
 
-export interface FeedStatus {
+interface FeedStatus {
   readonly freshness: Freshness
   readonly newestAt: string | null
 }

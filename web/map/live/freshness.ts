@@ -3,7 +3,7 @@ export type Freshness = 'live' | 'behind' | 'offline'
 
 /** The stream sends at least every 15 seconds, and polls come as often; two may be late. */
 export const SILENCE_TIMEOUT_MS = 40_000
-export const OFFLINE_AFTER_MS = 90_000
+const OFFLINE_AFTER_MS = 90_000
 
 /**
  * Says how current the page is: `live` only while a new incident would appear at once, or within

@@ -7,7 +7,7 @@ export interface ServerEvent {
   readonly data: string
 }
 
-export interface EventHandlers {
+interface EventHandlers {
   /** Called for every chunk, so that heartbeats count as signs of life. */
   onChunk(): void
   onEvent(event: ServerEvent): void

@@ -2,7 +2,7 @@ import { api } from '../api.ts'
 import { reconnectDelay, SILENCE_TIMEOUT_MS } from './freshness.ts'
 import { readEvents, type ServerEvent } from './read-events.ts'
 
-export interface StreamListener {
+interface StreamListener {
   /** Called for anything that the server sends, heartbeats included. */
   onActivity(): void
   onOpen(): void

@@ -3,7 +3,7 @@ import { t } from '../../shared/language.ts'
 import { useStore } from '../../shared/store.ts'
 import { changeView, currentView } from '../view/current-view.ts'
 import { IncidentCard } from './panel/incident-card.tsx'
-import { IncidentList } from './panel/list/incident-list.tsx'
+import { IncidentList } from './panel/incident-list.tsx'
 
 /** In an embedded map there is no panel: the card, or the list of a mark, opens over the map. */
 export function EmbeddedPanel() {

@@ -3,7 +3,7 @@ import { useLayoutEffect, useState } from 'preact/hooks'
 import { createStore } from '../../shared/store.ts'
 import { yieldToBrowser } from '../yield-to-browser.ts'
 
-/** What the first screen of a phone shows beside the map. */
+/** The rows on the first screen of a phone, beside the map. */
 const FIRST_ROWS = 6
 const ROWS_PER_STEP = 11
 const LAST_STEP = 6

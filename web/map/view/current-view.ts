@@ -5,7 +5,7 @@ import { addressText, readView, type View, writeView } from './view.ts'
 /** The server has corrected the address of the first view; later ones are written by the page. */
 export const currentView = createStore<View>(readView(new URLSearchParams(initialData.address), location.pathname))
 
-/** What the page notes on an entry of the browser's history. */
+/** The page's note on an entry of the browser's history. */
 interface HistoryNote {
   /** The entry before this one shows the list that this card was opened from. */
   readonly openedFromList?: boolean

@@ -3,7 +3,7 @@ import { isInArea, polygonOf } from './drawn-area.ts'
 import { routeMember } from './near-and-road.ts'
 import type { View } from './view.ts'
 
-/** What a query string cannot hold. */
+/** The parts of a view that a query string cannot hold. */
 export type Shapes = Pick<View, 'road' | 'polygon'>
 
 /** The shapes as members of a body; null if there are none. */

@@ -1,4 +1,4 @@
-/** What the browser tells of its connection; Safari and Firefox tell nothing. */
+/** The browser's word on its connection; Safari and Firefox tell nothing. */
 export interface Connection {
   readonly saveData?: boolean
   readonly effectiveType?: string

@@ -4,20 +4,20 @@ import type { Camera } from '../../view/view.ts'
 /** MapLibre's own lower limit; the SVG map must lie where MapLibre will draw. */
 export const MIN_ZOOM = 3.5
 
-export interface Padding {
+interface Padding {
   readonly top: number
   readonly bottom: number
   readonly left: number
   readonly right: number
 }
 
-export interface Size {
+interface Size {
   readonly width: number
   readonly height: number
 }
 
-/** Where the SVG map's corner lies in the map area, in pixels, and its zoom. */
-export interface OverviewPosition {
+/** The position of the SVG map's corner in the map area, in pixels, and its zoom. */
+interface OverviewPosition {
   readonly zoom: number
   readonly left: number
   readonly top: number

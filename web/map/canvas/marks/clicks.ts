@@ -1,16 +1,18 @@
-import type { Map as MapLibre, MapMouseEvent } from 'maplibre-gl'
-import { changeView, openIncident } from '../../view/current-view.ts'
+import type { MapGeoJSONFeature, Map as MapLibre, MapMouseEvent, PointLike } from 'maplibre-gl'
+import { changeView, currentView, openIncident } from '../../view/current-view.ts'
 import type { BoundingBox } from '../../view/view.ts'
 import { isDrawing, USER_MOVE } from '../commands.ts'
-import type { Mark } from './mark.ts'
-import { MOUSE_RADIUS_PX, nearestMark, TOUCH_RADIUS_PX } from './nearest-mark.ts'
+import { heatWeight } from '../layers/heat.ts'
+import { renderedFeatures } from '../rendered-features.ts'
+import { MARK_LAYERS } from '../style/style.ts'
+import { type Mark, markOf } from './mark.ts'
 
 /** From this zoom on, a cluster is not taken apart any further. */
 const LIST_MIN_ZOOM = 14
 /** Incidents closer than this, about 150 m, are still one cluster at that zoom. */
 const INSEPARABLE_DEGREES = 0.0014
 
-export type OnHover = (mark: Mark | null) => void
+type OnHover = (mark: Mark | null) => void
 
 /** Handles clicks: an incident opens its card, a cluster zooms in or opens as a list. */
 export function handleClicks(map: MapLibre, animate: () => boolean, onHover: OnHover): void {
@@ -61,4 +63,59 @@ function reachOf({ originalEvent }: MapMouseEvent): number {
 function paddingOf(map: MapLibre): number {
   const { clientWidth, clientHeight } = map.getContainer()
   return Math.min(60, clientWidth / 6, clientHeight / 6)
+}
+
+/** A finger covers about 44 pixels. */
+const TOUCH_RADIUS_PX = 22
+const MOUSE_RADIUS_PX = 10
+const DRAWN_RADIUS_PX = { cluster: 16, single: 6 } as const
+
+/**
+ * Returns the mark whose drawing is nearest to the point of the screen; null if none is within
+ * reach.
+ */
+function nearestMark(map: MapLibre, x: number, y: number, reach: number): Mark | null {
+  const layers = MARK_LAYERS.filter((id) => map.getLayer(id))
+  if (layers.length === 0) return null
+  const box: [PointLike, PointLike] = [
+    [x - reach, y - reach],
+    [x + reach, y + reach],
+  ]
+  const distanceTo = (mark: Mark) => {
+    const at = map.project([mark.lng, mark.lat])
+    return Math.hypot(at.x - x, at.y - y) - (mark.id === null ? DRAWN_RADIUS_PX.cluster : DRAWN_RADIUS_PX.single)
+  }
+  const marks = renderedFeatures(map, layers, box).map((feature: MapGeoJSONFeature) => markOf(feature))
+  const [nearest] = marks.toSorted((one, other) => distanceTo(one) - distanceTo(other))
+  return nearest ?? null
+}
+
+/**
+ * Returns a function that follows what the tiles show together: the fullest cell, which scales the
+ * heat, and the numbers on the marks in sight (`data-marks`, absent while the map moves or loads),
+ * which tests compare with the API. Call it whenever the map is idle, and with
+ * `force` after the style was replaced.
+ */
+export function drawnMarksUpdater(map: MapLibre): (force?: boolean) => void {
+  let scaledBy = 0
+  const container = map.getContainer()
+  for (const change of ['movestart', 'dataloading'] as const) map.on(change, () => delete container.dataset.marks)
+  return (force = false) => {
+    const { layer } = currentView.get()
+    if (layer === 'incidents') container.dataset.marks = countsOn(map).join(' ')
+    if (layer !== 'heat' || !map.getLayer('heat')) return
+    const features = map.querySourceFeatures('incidents', { sourceLayer: 'incidents' })
+    const maxCount = Math.max(1, ...features.map(({ properties }) => Number(properties.count ?? 1)))
+    // An update makes the map idle once more: without this check it would never end.
+    if (scaledBy === maxCount && !force) return
+    scaledBy = maxCount
+    map.setPaintProperty('heat', 'heatmap-weight', heatWeight(maxCount))
+  }
+}
+
+/** Returns the number on each mark in sight, largest first; a single incident counts 1. */
+function countsOn(map: MapLibre): number[] {
+  const layers = MARK_LAYERS.filter((id) => map.getLayer(id))
+  const marks = renderedFeatures(map, layers).map((feature: MapGeoJSONFeature) => markOf(feature))
+  return marks.map(({ count }) => count).sort((one, other) => other - one)
 }

@@ -10,7 +10,7 @@ export interface PageFigures {
   readonly bars: readonly Bar[]
   /** The incidents of the list. */
   readonly total: Figures
-  /** Those that the list would have with only this severity. */
+  /** The figures that the list would have with only this severity. */
   readonly bySeverity: Readonly<Record<Severity, Figures>>
 }
 

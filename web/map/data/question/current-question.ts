@@ -4,7 +4,7 @@ import { currentView } from '../../view/current-view.ts'
 import { questionOf } from './question.ts'
 import { visibleBox } from './visible-box.ts'
 
-/** How soon the page notices that a new hour or day has begun. */
+/** The delay after which the page notices a new hour or day. */
 const CLOCK_INTERVAL_MS = 5000
 
 /**

@@ -12,7 +12,7 @@ import { isInShapes, type Shapes, shapeMembers } from '../../view/shapes.ts'
 import { type BoundingBox, boxText, filterOf, type View } from '../../view/view.ts'
 
 /**
- * What the page asks for. Headline, severity counts, timeline, list and tiles are all answers to
+ * The page's question. Headline, severity counts, timeline, list and tiles are all answers to
  * one question, so they cover the same incidents.
  */
 export interface Question extends Shapes {

@@ -1,7 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
-import { Icon } from '../../../shared/components.tsx'
+import { CONFIDENCE_LEVELS } from '../../../../src/domain/confidence.ts'
+import { SEVERITIES } from '../../../../src/domain/taxonomy.ts'
+import { Icon, SeverityDot } from '../../../shared/components.tsx'
 import { t } from '../../../shared/language.ts'
+import { severityText } from '../../../shared/text.ts'
 
 interface ExplanationProperties {
   /** The word that is explained, such as `Severity`. */
@@ -37,5 +40,44 @@ export function Explanation({ title, label, children }: ExplanationProperties) {
         </p>
       </div>
     </>
+  )
+}
+
+const PRECISIONS = ['exact', 'settlement', 'lga', 'state'] as const
+
+export function SeverityExplanation() {
+  return explanationOf('severity', SEVERITIES, (severity) => (
+    <>
+      <SeverityDot severity={severity} />
+      <span>
+        <strong>{severityText(severity)}</strong>: {t(`common.severity_${severity}_meaning`)}
+      </span>
+    </>
+  ))
+}
+
+export function PrecisionExplanation() {
+  return explanationOf('precision', PRECISIONS, (precision) => t(`panel.precision_help_${precision}`))
+}
+
+export function ConfidenceExplanation() {
+  return explanationOf('confidence', CONFIDENCE_LEVELS, (level) => t(`panel.confidence_help_${level}`))
+}
+
+/** A sentence about a field of the card, and its values with their meanings. */
+function explanationOf<Value extends string>(
+  field: 'severity' | 'precision' | 'confidence',
+  values: readonly Value[],
+  meaningOf: (value: Value) => ComponentChildren,
+) {
+  return (
+    <Explanation title={t(`common.${field}`)}>
+      <p>{t(`panel.${field}_help`)}</p>
+      <ul class={field === 'severity' ? 'explanation-list' : undefined}>
+        {values.map((value) => (
+          <li key={value}>{meaningOf(value)}</li>
+        ))}
+      </ul>
+    </Explanation>
   )
 }

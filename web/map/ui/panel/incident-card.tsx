@@ -7,14 +7,19 @@ import { useStore } from '../../../shared/store.ts'
 import {
   ago,
   casualtiesText,
+  confidenceText,
   dayText,
+  fieldsText,
   momentText,
   occurredText,
   placeText,
   precisionText,
+  reasonText,
   severityText,
   typeText,
+  weightText,
 } from '../../../shared/text.ts'
+import { api } from '../../api.ts'
 import { flyTo } from '../../canvas/commands.ts'
 import { loadSelectedIncident, type SelectedIncident, selectedIncident } from '../../data/selected-incident.ts'
 import { initialData } from '../../initial-data.ts'
@@ -23,9 +28,7 @@ import { eventAgeText } from '../event-age-text.ts'
 import { incidentCommand } from '../share/curl-commands.ts'
 import { NativeShare } from '../share/native-share.tsx'
 import { useNow } from '../use-now.ts'
-import { ConfidenceSection } from './confidence-section.tsx'
-import { Corrections } from './corrections.tsx'
-import { PrecisionExplanation, SeverityExplanation } from './explanations.tsx'
+import { ConfidenceExplanation, PrecisionExplanation, SeverityExplanation } from './explanation.tsx'
 
 /** Shows the facts of one incident and the confidence in them. */
 export function IncidentCard() {
@@ -156,7 +159,7 @@ function IncidentDetails({ incident, heading }: { incident: Incident } & Heading
   )
 }
 
-/** How long ago it happened, and when it was published. */
+/** The age of the event and of its publication. */
 function Ages({ incident }: { incident: Incident }) {
   const time = useNow()
   const published = t('panel.published', { age: ago(incident.published_at!, time) })
@@ -198,5 +201,78 @@ function DownloadLink({ incident }: { incident: Incident }) {
     <a class="button" href={url} download={`${incident.id}.json`}>
       {t('share.download')}
     </a>
+  )
+}
+
+interface Correction {
+  readonly change: 'published' | 'corrected'
+  readonly version: number
+  readonly at: string
+  readonly fields: readonly string[]
+}
+
+/** Lists the corrections since publication. A first version has none, so nothing is requested. */
+function Corrections({ incident: { id, version, published_at } }: { incident: Incident }) {
+  const [history, setHistory] = useState<readonly Correction[] | null>(null)
+  const [error, setError] = useState<string | null>(null)
+  useEffect(() => {
+    setHistory(null)
+    setError(null)
+    if (version === 1) return
+    const request = new AbortController()
+    api.getJson<{ data: Correction[] }>(`/v1/incidents/${id}/history`, null, request.signal).then(
+      ({ data }) => setHistory(data),
+      (reason: Error) => {
+        if (!request.signal.aborted) setError(reason.message)
+      },
+    )
+    return () => request.abort()
+  }, [id, version])
+  return (
+    <section>
+      <h3>{t('panel.corrections')}</h3>
+      {version === 1 && <p class="quiet">{t('panel.corrections_none', { time: momentText(published_at!) })}</p>}
+      {version > 1 && history === null && <p class="quiet">{error ?? t('common.loading')}</p>}
+      {history && (
+        <ol class="history">
+          {history.map(({ change, at, fields, version }) => (
+            <li key={`${version} ${at}`}>
+              <time dateTime={at}>{momentText(at)}</time>
+              <span class="quiet block">
+                {change === 'published'
+                  ? t('panel.correction_published')
+                  : t('panel.correction_corrected', { fields: fieldsText(fields) })}
+              </span>
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  )
+}
+
+/** The confidence in words; the number and its reasons are a tap away. */
+export function ConfidenceSection({ incident }: { incident: Incident }) {
+  const points = Math.round(incident.confidence * 100)
+  return (
+    <section>
+      <h3>
+        {t('common.confidence')}: {confidenceText(incident.confidence)}
+      </h3>
+      <ConfidenceExplanation />
+      <details class="confidence-details">
+        <summary>{t('panel.confidence_why')}</summary>
+        <p class="confidence-number">{t('panel.confidence_number', { count: points })}</p>
+        <meter class="confidence" min={0} max={1} value={incident.confidence} aria-label={t('common.confidence')} />
+        <ul class="reasons">
+          {incident.confidence_reasons.map((reason) => (
+            <li key={reason.reason}>
+              <span>{reasonText(reason)}</span>
+              <span class="count">{weightText(reason.weight)}</span>
+            </li>
+          ))}
+        </ul>
+      </details>
+    </section>
   )
 }

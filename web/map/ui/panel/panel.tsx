@@ -3,9 +3,9 @@ import { useStore } from '../../../shared/store.ts'
 import { isArchiveEmpty, snapshot } from '../../data/snapshot.ts'
 import { currentView } from '../../view/current-view.ts'
 import { DraftNote } from '../controls/main-menu.tsx'
-import { Filters } from '../filters/filters.tsx'
+import { Filters } from '../filters.tsx'
 import { IncidentCard } from './incident-card.tsx'
-import { IncidentList } from './list/incident-list.tsx'
+import { IncidentList } from './incident-list.tsx'
 
 /** The panel beside the map on a wide screen: filters and list, or the card of one incident. */
 export function Panel() {

@@ -1,25 +1,21 @@
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from '../../../shared/components.tsx'
 import { LANDSCAPE_PHONE, useMediaQuery } from '../../../shared/hooks.ts'
 import { t } from '../../../shared/language.ts'
 import { createStore, useStore } from '../../../shared/store.ts'
 import { incidentCountText } from '../../../shared/text.ts'
 import { mapState } from '../../canvas/loading/wanted.ts'
-
 import { usePageState } from '../../data/figures/page-figures.ts'
 import { isArchiveEmpty, shownIncidents, snapshot } from '../../data/snapshot.ts'
-
 import { initialData } from '../../initial-data.ts'
-
 import { currentView } from '../../view/current-view.ts'
 import { filterCount } from '../../view/view.ts'
 import { LayerSwitch } from '../controls/layer-switch.tsx'
 import { DraftNote } from '../controls/main-menu.tsx'
 import { PlaceSearch } from '../controls/place-search.tsx'
-import { Filters } from '../filters/filters.tsx'
+import { Filters } from '../filters.tsx'
 import { IncidentCard } from './incident-card.tsx'
-import { IncidentList } from './list/incident-list.tsx'
-import { useDrag } from './use-drag.ts'
+import { IncidentList } from './incident-list.tsx'
 
 const POSITIONS = ['peek', 'half', 'full'] as const
 type SheetPosition = (typeof POSITIONS)[number]
@@ -142,4 +138,39 @@ function PeekLine() {
 
 function movedBy(position: SheetPosition, steps: number): SheetPosition {
   return POSITIONS[Math.min(2, Math.max(0, POSITIONS.indexOf(position) + steps))]!
+}
+
+/** A shorter drag is a tap. */
+const MIN_DRAG_PX = 30
+const LONG_DRAG_PX = 260
+
+/** Follows a vertical drag; on release, reports 1 step, or 2 after a long drag. Up is positive. */
+function useDrag(onRelease: (steps: number) => void) {
+  const [drag, setDrag] = useState(0)
+  const start = useRef<number | null>(null)
+  const wasDrag = useRef(false)
+  const finish = () => {
+    wasDrag.current = Math.abs(drag) > MIN_DRAG_PX
+    const steps = Math.abs(drag) > LONG_DRAG_PX ? 2 : 1
+    if (wasDrag.current) onRelease(drag < 0 ? steps : -steps)
+    start.current = null
+    setDrag(0)
+  }
+  return {
+    drag,
+    onPointerDown(event: PointerEvent) {
+      start.current = event.clientY
+      ;(event.currentTarget as HTMLElement).setPointerCapture(event.pointerId)
+    },
+    onPointerMove(event: PointerEvent) {
+      if (start.current !== null) setDrag(event.clientY - start.current)
+    },
+    onPointerUp: finish,
+    onPointerCancel: finish,
+    // The browser sends a click after a drag, which would move the sheet once more.
+    onClickCapture(event: MouseEvent) {
+      if (wasDrag.current) event.stopPropagation()
+      wasDrag.current = false
+    },
+  }
 }

@@ -1,9 +1,12 @@
 import type { Feature, FeatureCollection, Polygon } from 'geojson'
-import type { Map as MapLibre } from 'maplibre-gl'
-import { boxAround, circleAround } from '../../../shared/ground/circle.ts'
-import { type DrawnArea, polygonOf } from '../../view/drawn-area.ts'
-import type { View } from '../../view/view.ts'
-import type { Boundaries } from '../style/labels.ts'
+import type { Map as MapLibre, MapMouseEvent } from 'maplibre-gl'
+import { boxAround, circleAround } from '../../shared/ground/circle.ts'
+import { changeView, currentView } from '../view/current-view.ts'
+import { type DrawnArea, MAX_CORNERS, polygonOf } from '../view/drawn-area.ts'
+import { MAX_ROAD_POINTS } from '../view/near-and-road.ts'
+import type { View } from '../view/view.ts'
+import { drawnArea, drawnRoad, isDrawing } from './commands.ts'
+import type { Boundaries } from './style/labels.ts'
 
 /** West, south, east, north. */
 type Box = [number, number, number, number]
@@ -80,4 +83,49 @@ export function showBox(map: MapLibre, box: Box, animate: boolean, eventData?: o
     ? { top: 70, bottom: Math.min(240, map.getContainer().clientHeight * 0.4), left: 24, right: 24 }
     : { top: 48, bottom: 48, left: 60, right: 72 }
   map.fitBounds(box, { padding, maxZoom: 12, animate, duration: 600 }, eventData)
+}
+
+const DRAWN = [
+  { store: drawnRoad, most: MAX_ROAD_POINTS },
+  { store: drawnArea, most: MAX_CORNERS },
+] as const
+
+/**
+ * While a road or an area is drawn, each click on the map adds a point to it. Returns functions
+ * that end it.
+ */
+export function drawPointsOn(map: MapLibre): (() => void)[] {
+  return DRAWN.map(({ store, most }) => {
+    map.on('click', ({ lngLat }) => {
+      const points = store.get()
+      if (points === null || points.length >= most) return
+      store.set([...points, [Number(lngLat.lng.toFixed(3)), Number(lngLat.lat.toFixed(3))]])
+    })
+    const follow = (points: unknown, before: unknown) => {
+      if ((points === null) === (before === null)) return
+      map.getCanvas().style.cursor = points === null ? '' : 'crosshair'
+      // A double click would zoom instead of adding a point.
+      if (points === null) map.doubleClickZoom.enable()
+      else map.doubleClickZoom.disable()
+    }
+    // The map may be loaded because somebody draws.
+    follow(store.get(), null)
+    return store.subscribe(follow)
+  })
+}
+
+/** In the layer "By state", a tap on a state chooses it. */
+export function openStatesOn(map: MapLibre): void {
+  const stateAt = ({ point }: MapMouseEvent): string | null => {
+    if (currentView.get().layer !== 'states' || isDrawing() || !map.getLayer('shades')) return null
+    const [feature] = map.queryRenderedFeatures(point, { layers: ['shades'] })
+    return feature === undefined ? null : String(feature.properties.code)
+  }
+  map.on('click', (event) => {
+    const code = stateAt(event)
+    if (code !== null) changeView({ states: [code], lgas: [] })
+  })
+  map.on('mousemove', (event) => {
+    if (currentView.get().layer === 'states') map.getCanvas().style.cursor = stateAt(event) === null ? '' : 'pointer'
+  })
 }
