@@ -10,15 +10,16 @@ import { INCIDENT_PARAMETER, parseChoice } from '../filter/parameters.ts'
 import type { ListeningPosition, Store } from '../store/store.ts'
 import { parsePositionText } from '../streams/listening-streams.ts'
 import { type Authenticator, readKey } from './auth/authenticator.ts'
-import { endpoint } from './contract/endpoint.ts'
+import { endpointsOf } from './contract/endpoint.ts'
 import { areaOfQuery, requirePublished } from './requests/filter-references.ts'
 import { queryOf } from './requests/parameters.ts'
 import type { Router } from './router.ts'
 import { STANDING_PARAMETERS, startStream } from './stream.ts'
 import { findWatch, requireWebhook } from './watches/routes.ts'
 
-export const listen = endpoint('listen', 'GET', '/v1/listen', {
-  tag: 'Watches',
+const endpoint = endpointsOf({ tag: 'Watches', scope: 'watch' })
+
+export const listen = endpoint('listen', 'GET /v1/listen', {
   summary: 'Receive signed messages without an endpoint',
   description:
     'Server-Sent Events with the messages of one of your watches, or of a filter, as an endpoint would get them: for development, where no public address is. ' +
@@ -28,7 +29,6 @@ export const listen = endpoint('listen', 'GET', '/v1/listen', {
     'Messages of a filter are signed with the `secret` in `listening`, which stays the same for the same key; their `watch` is `listening`, their `sequence` 0. ' +
     'Reconnect with `Last-Event-ID`, whose form is not specified: what was missed follows. `reset` says that the position lies too far back (10,000 events), `ended` that the watch was deleted, and `heartbeat` comes every 15 seconds. ' +
     "Counts as one of the account's streams.",
-  scope: 'watch',
   query: {
     watch: {
       description: 'The watch to listen to; without it, the filters below apply.',

@@ -6,83 +6,73 @@ import { loadLanguage } from '../i18n/load.ts'
 import { alertOfBrowser } from './alerts/alert-text.ts'
 import { listBrowserAlerts } from './alerts/alerts.ts'
 import { tooManyAlerts } from './alerts/ask.ts'
-import { endpoint } from './contract/endpoint.ts'
-import { CheckedByHandler, Named, Nullable } from './contract/schema.ts'
+import { endpointsOf, ok } from './contract/endpoint.ts'
+import { CheckedByHandler, Closed, NamedObject, Nullable } from './contract/schema.ts'
 import type { Router } from './router.ts'
 
-Named(
+const endpoint = endpointsOf({ tag: 'Watches', scope: null })
+
+NamedObject(
   'BrowserSubscription',
-  Type.Object(
-    {
-      endpoint: Type.String({
-        maxLength: 1000,
-        description: 'The address that the push service of the browser gave it.',
-      }),
-      keys: Type.Object({
-        p256dh: Type.String({ description: "The browser's public key, in base64url." }),
-        auth: Type.String({ description: 'Its authentication secret, in base64url.' }),
-      }),
-      expirationTime: Type.Optional(Nullable(Type.Number({ description: 'Ignored.' }))),
-    },
-    {
-      additionalProperties: false,
-      description:
-        'What `PushSubscription.toJSON()` gives in the browser that is to show notifications; it subscribes with the key of `GET /v1/push`. It is a secret, and never shown again.',
-    },
-  ),
+  {
+    endpoint: Type.String({
+      maxLength: 1000,
+      description: 'The address that the push service of the browser gave it.',
+    }),
+    keys: Type.Object({
+      p256dh: Type.String({ description: "The browser's public key, in base64url." }),
+      auth: Type.String({ description: 'Its authentication secret, in base64url.' }),
+    }),
+    expirationTime: Type.Optional(Nullable(Type.Number({ description: 'Ignored.' }))),
+  },
+  {
+    additionalProperties: false,
+    description:
+      'What `PushSubscription.toJSON()` gives in the browser that is to show notifications; it subscribes with the key of `GET /v1/push`. It is a secret, and never shown again.',
+  },
 )
 
 const browserEndpoint = (description: string) => Type.String({ minLength: 1, maxLength: 1000, description })
 
-export const readPushKey = endpoint('readPushKey', 'GET', '/v1/push', {
-  tag: 'Watches',
+export const readPushKey = endpoint('readPushKey', 'GET /v1/push', {
   summary: 'Get the key for notifications in browsers',
   description:
     'A page gives it to `pushManager.subscribe` as `applicationServerKey`, and sends the subscription in `channel.subscription` of a watch. All nodes have the same, and it stays: with another, every browser would have to subscribe again.',
-  scope: null,
-  response: {
-    status: 200,
-    description: 'The public key.',
-    schema: Type.Object({
+  response: ok(
+    'The public key.',
+    Type.Object({
       public_key: Type.String({ description: 'A point on the curve P-256, 65 bytes in base64url (RFC 8292).' }),
     }),
-  },
+  ),
   problems: ['invalid_parameter'],
 })
 
-export const recordSeenBrowser = endpoint('recordSeenBrowser', 'POST', '/v1/push/seen', {
+export const recordSeenBrowser = endpoint('recordSeenBrowser', 'POST /v1/push/seen', {
   sample: null,
-  tag: 'Watches',
   summary: 'Say that a browser is still there',
   description:
     'Pages of this service send it when they are opened in a browser that shows notifications. Watches whose browser has not been seen for 60 days are switched off. No key is needed: nobody else knows the endpoint. The answer is the same whether it is known or not.',
-  scope: null,
   neverReplayed: true,
-  body: Type.Object(
+  body: Closed(
     {
       endpoint: browserEndpoint('The `endpoint` of the subscription of the browser.'),
     },
-    { additionalProperties: false, example: { endpoint: 'https://push.example.org/send/0123456789abcdef' } },
+    { example: { endpoint: 'https://push.example.org/send/0123456789abcdef' } },
   ),
   response: { status: 204, description: 'Noted.', schema: null },
   problems: ['invalid_body'],
 })
 
-export const replaceBrowser = endpoint('replaceBrowser', 'POST', '/v1/push/replace', {
+export const replaceBrowser = endpoint('replaceBrowser', 'POST /v1/push/replace', {
   sample: null,
-  tag: 'Watches',
   summary: 'Say that a browser has another subscription',
   description:
     'For a service worker, when the browser has replaced its subscription (`pushsubscriptionchange`). All watches and alerts of the earlier one move to it; those that were switched off because it was gone go on. No key is needed: only the browser knows the earlier endpoint. The answer is the same if nothing notifies it.',
-  scope: null,
   neverReplayed: true,
-  body: Type.Object(
-    {
-      endpoint: browserEndpoint('The `endpoint` of the earlier subscription.'),
-      subscription: CheckedByHandler(Type.Ref('BrowserSubscription')),
-    },
-    { additionalProperties: false },
-  ),
+  body: Closed({
+    endpoint: browserEndpoint('The `endpoint` of the earlier subscription.'),
+    subscription: CheckedByHandler(Type.Ref('BrowserSubscription')),
+  }),
   response: { status: 204, description: 'Moved.', schema: null },
   problems: ['invalid_body', 'too_many_alerts'],
 })

@@ -10,6 +10,9 @@ import { assistantRoutes } from './assistants/routes.ts'
 import { type Authenticator, answerPreflights } from './auth/authenticator.ts'
 import { changeRoutes } from './changes.ts'
 import { deliveryRoutes, redeliverAllRoutes } from './deliveries/routes.ts'
+import { decisionRoutes } from './desk/decisions.ts'
+import { duplicateRoutes } from './desk/duplicates.ts'
+import { extractRoutes } from './desk/extract.ts'
 import { gazetteerRoutes } from './desk/gazetteer.ts'
 import { publisherRoutes } from './desk/publishers.ts'
 import { deskRoutes } from './desk/queue.ts'
@@ -82,6 +85,9 @@ export function addApiRoutes(
   listenRoutes(router)
   reportRoutes(router)
   deskRoutes(router)
+  decisionRoutes(router)
+  duplicateRoutes(router)
+  extractRoutes(router)
   redactionRoutes(router)
   publisherRoutes(router)
   tipRoutes(router, tips)

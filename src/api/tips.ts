@@ -18,12 +18,14 @@ import {
   PUZZLES,
 } from '../domain/tips.ts'
 import type { Store, Tip as StoredTip } from '../store/store.ts'
-import { endpoint, ok } from './contract/endpoint.ts'
-import { Named, Nullable, OneOf, Time } from './contract/schema.ts'
+import { endpointsOf, ok } from './contract/endpoint.ts'
+import { Closed, NamedObject, Nullable, NullableText, OneOf, Time } from './contract/schema.ts'
 import { incidentId } from './desk/incident.ts'
 import { addressSubject } from './requests/client.ts'
 import type { Router } from './router.ts'
 import { type Environment, type Phase, requireServices, servicesIfReady } from './services.ts'
+
+const endpoint = endpointsOf({ tag: 'Tips', scope: null })
 
 const PROOF =
   `The proof of work: for each puzzle from 0 to ${PUZZLES - 1}, a whole number for which the SHA-256 of the text ` +
@@ -42,39 +44,32 @@ const contact = Type.Optional(
   ),
 )
 
-Named(
+NamedObject(
   'TipProof',
-  Type.Object(
-    {
-      challenge: Type.String({
-        maxLength: 100,
-        description: 'The `challenge` of `GET /v1/tips/challenge`, unchanged.',
-      }),
-      solutions: Type.Array(Type.Integer({ minimum: 0, maximum: MAX_SOLUTION - 1 }), {
-        minItems: PUZZLES,
-        maxItems: PUZZLES,
-      }),
-    },
-    { additionalProperties: false, description: PROOF },
-  ),
+  {
+    challenge: Type.String({
+      maxLength: 100,
+      description: 'The `challenge` of `GET /v1/tips/challenge`, unchanged.',
+    }),
+    solutions: Type.Array(Type.Integer({ minimum: 0, maximum: MAX_SOLUTION - 1 }), {
+      minItems: PUZZLES,
+      maxItems: PUZZLES,
+    }),
+  },
+  { additionalProperties: false, description: PROOF },
 )
 
-Named(
-  'TipChallenge',
-  Type.Object({
-    challenge: Type.String(),
-    seed: Type.String(),
-    bits: Type.Integer({ minimum: 1 }),
-    puzzles: Type.Integer({ minimum: 1 }),
-    expires_at: Time('Until when it can be answered.'),
-  }),
-)
+NamedObject('TipChallenge', {
+  challenge: Type.String(),
+  seed: Type.String(),
+  bits: Type.Integer({ minimum: 1 }),
+  puzzles: Type.Integer({ minimum: 1 }),
+  expires_at: Time('Until when it can be answered.'),
+})
 
-export const readTipChallenge = endpoint('readTipChallenge', 'GET', '/v1/tips/challenge', {
-  tag: 'Tips',
+export const readTipChallenge = endpoint('readTipChallenge', 'GET /v1/tips/challenge', {
   summary: 'Get a challenge for a tip',
   description: `A challenge is good for one tip or addition. ${PROOF} An ordinary phone finds them in a second or two.`,
-  scope: null,
   response: ok('A challenge.', Type.Ref('TipChallenge')),
   problems: ['invalid_parameter'],
 })
@@ -84,17 +79,15 @@ const example = {
   solutions: [8021, 113, 40411, 9003, 26, 17755, 5120, 661],
 }
 
-export const createTip = endpoint('createTip', 'POST', '/v1/tips', {
+export const createTip = endpoint('createTip', 'POST /v1/tips', {
   sample: null,
-  tag: 'Tips',
   summary: 'Send a tip to the desk',
   description:
     'For anybody: no key is needed, and the address of the client is not stored. A tip becomes a report in the queue of the desk (`origin: tip`); nothing of it is public unless an editor confirms it. ' +
     'The place is given by `lat` and `lng`, or by names; a name that could mean several places is refused with choices in `did_you_mean`, and one that is not known is kept as written if the state is given. ' +
     'Without `type` it is read from the text. The same request with the same challenge gets the same answer. Limited by address and overall. People use the page `/report`.',
-  scope: null,
   neverReplayed: true,
-  body: Type.Object(
+  body: Closed(
     {
       text: Type.String({ ...sentence, description: 'What happened.' }),
       type: Type.Optional(Nullable(OneOf(TYPE_NAMES, 'What happened; see `GET /v1/taxonomy`.'))),
@@ -108,7 +101,6 @@ export const createTip = endpoint('createTip', 'POST', '/v1/tips', {
       proof: Type.Ref('TipProof'),
     },
     {
-      additionalProperties: false,
       example: {
         text: 'Armed men stopped two buses and took people into the bush.',
         occurred_at: '2026-05-01T06:30:00+01:00',
@@ -129,14 +121,12 @@ export const createTip = endpoint('createTip', 'POST', '/v1/tips', {
   problems: ['invalid_body', 'challenge_used', 'rate_limited'],
 })
 
-export const addToTip = endpoint('addToTip', 'POST', '/v1/tips/additions', {
+export const addToTip = endpoint('addToTip', 'POST /v1/tips/additions', {
   sample: null,
-  tag: 'Tips',
   summary: 'Add something to a tip',
   description: `The desk sees the addition beside the tip. At most ${MAX_ADDITIONS} for each tip. The same request with the same challenge is carried out once.`,
-  scope: null,
   neverReplayed: true,
-  body: Type.Object(
+  body: Closed(
     {
       reference: Type.String({ maxLength: 40, description: 'The reference number of the tip.' }),
       text: Type.String({ ...sentence, description: 'What is new.' }),
@@ -144,7 +134,6 @@ export const addToTip = endpoint('addToTip', 'POST', '/v1/tips/additions', {
       proof: Type.Ref('TipProof'),
     },
     {
-      additionalProperties: false,
       example: { reference: '4F7K-9XQ2-M3TB-0ZHC', text: 'All passengers of the first bus are free.', proof: example },
     },
   ),
@@ -152,28 +141,23 @@ export const addToTip = endpoint('addToTip', 'POST', '/v1/tips/additions', {
   problems: ['invalid_body', 'challenge_used', 'not_found', 'too_many_additions', 'rate_limited'],
 })
 
-Named(
-  'Tip',
-  Type.Object({
-    incident_id: Type.String({ description: 'The report that the tip became.' }),
-    received_at: Time('When it was sent.'),
-    contact: Nullable(
-      Type.String({ description: 'How to reach whoever sent it; null if they did not say, or it was erased.' }),
-    ),
-    kept_until: Time('When the contact and the reference number are deleted.'),
-    additions: Type.Integer({ minimum: 0, description: 'How often something was added: notes in the history.' }),
-  }),
-)
+NamedObject('Tip', {
+  incident_id: Type.String({ description: 'The report that the tip became.' }),
+  received_at: Time('When it was sent.'),
+  contact: NullableText('How to reach whoever sent it; null if they did not say, or it was erased.'),
+  kept_until: Time('When the contact and the reference number are deleted.'),
+  additions: Type.Integer({ minimum: 0, description: 'How often something was added: notes in the history.' }),
+})
 
-export const listTips = endpoint('listTips', 'GET', '/v1/desk/incidents/{id}/tips', {
-  tag: 'Desk',
+export const listTips = endpoint('listTips', 'GET /v1/desk/incidents/{id}/tips', {
   summary: 'Read who sent the tips behind an incident',
   description:
     'The tip that became this incident, and those of the reports merged into it. The contact is in no other answer: not in lists, changes, webhooks, downloads, the history or the audit log.',
-  scope: 'review',
   pathParameters: incidentId,
   response: ok('The tips, oldest first.', Type.Object({ data: Type.Array(Type.Ref('Tip')) })),
   problems: ['invalid_parameter', 'not_found'],
+  tag: 'Desk',
+  scope: 'review',
 })
 
 interface Proof {

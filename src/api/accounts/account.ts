@@ -4,7 +4,7 @@ import type { Config } from '../../config/settings.ts'
 import { ACCOUNT_STATUSES, type Account, LIMIT_NAMES, type LimitName, ROLES } from '../../domain/accounts.ts'
 import type { Store } from '../../store/store.ts'
 import { type AccountQuotas, limitOf, MINUTE_LIMITS } from '../auth/quotas.ts'
-import { Named, Nullable, OneOf, Time } from '../contract/schema.ts'
+import { Named, NamedObject, Nullable, OneOf, Time } from '../contract/schema.ts'
 
 export const accountFields = {
   id: Type.String({ description: 'The id, such as `acc_01jd8z0c5x…`.' }),
@@ -24,21 +24,15 @@ export const accountFields = {
   created_at: Time('When the account was opened.'),
 }
 
-Named(
-  'Quota',
-  Type.Object({
-    limit: Type.Integer({ minimum: 0 }),
-    used: Type.Integer({ minimum: 0, description: 'Streams: on this node. Others: over all keys and nodes.' }),
-    window_seconds: Nullable(Type.Integer({ description: 'Null if the limit has no time window.' })),
-  }),
-)
+NamedObject('Quota', {
+  limit: Type.Integer({ minimum: 0 }),
+  used: Type.Integer({ minimum: 0, description: 'Streams: on this node. Others: over all keys and nodes.' }),
+  window_seconds: Nullable(Type.Integer({ description: 'Null if the limit has no time window.' })),
+})
 
-Named(
-  'Quotas',
-  Type.Object(Object.fromEntries(LIMIT_NAMES.map((name) => [name, Type.Optional(Type.Ref('Quota'))])), {
-    description: 'Every limit with what is used of it.',
-  }),
-)
+NamedObject('Quotas', Object.fromEntries(LIMIT_NAMES.map((name) => [name, Type.Optional(Type.Ref('Quota'))])), {
+  description: 'Every limit with what is used of it.',
+})
 
 Named(
   'UsageDays',

@@ -30,8 +30,8 @@ import type { Key } from '../../domain/keys.ts'
 import { limitParameter, parseChoice, parseLimit } from '../../filter/parameters.ts'
 import type { Store } from '../../store/store.ts'
 import { limitOf } from '../auth/quotas.ts'
-import { endpoint, ok } from '../contract/endpoint.ts'
-import { Named, Nullable, OneOf, Time } from '../contract/schema.ts'
+import { endpointsOf, ok } from '../contract/endpoint.ts'
+import { Closed, Named, NamedObject, NamedPage, Nullable, NullableText, OneOf, Time } from '../contract/schema.ts'
 import { sendAnswer } from '../idempotency.ts'
 import { invalidCursor, pageOf, parametersOf } from '../requests/parameters.ts'
 import type { Router } from '../router.ts'
@@ -48,6 +48,8 @@ import {
   requireIssued,
 } from './keys.ts'
 
+const endpoint = endpointsOf({ tag: 'Admin', scope: 'admin' })
+
 const limitFields = Object.fromEntries(
   LIMIT_NAMES.map((name) => [
     name,
@@ -63,47 +65,29 @@ const fields = {
   requests_last_30_days: Type.Integer({ minimum: 0 }),
 }
 
-Named('Account', Type.Object(fields))
+NamedObject('Account', fields)
 
-Named(
-  'AccountList',
-  Type.Object({
-    data: Type.Array(Type.Ref('Account')),
-    has_more: Type.Boolean(),
-    next_cursor: Nullable(Type.String()),
-  }),
-)
+NamedPage('AccountList', 'Account')
 
-Named(
-  'AccountWithUsage',
-  Type.Object({
-    ...fields,
-    quotas: Type.Ref('Quotas'),
-    usage: Type.Object({ days: Type.Ref('UsageDays') }),
-  }),
-)
+NamedObject('AccountWithUsage', {
+  ...fields,
+  quotas: Type.Ref('Quotas'),
+  usage: Type.Object({ days: Type.Ref('UsageDays') }),
+})
 
 Named('AdminKey', Type.Intersect([Type.Ref('Key'), Type.Object({ account_id: Type.String() })]))
 
-Named(
-  'IssuedLink',
-  Type.Object({
-    url: Nullable(
-      Type.String({ description: 'The link, shown only once; null if it was mailed. Whoever opens it is signed in.' }),
-    ),
-    mailed: Type.Boolean({ description: 'Whether the link was mailed to the person.' }),
-    expires_at: Time('Until when the link can be used, once.'),
-  }),
-)
+NamedObject('IssuedLink', {
+  url: NullableText('The link, shown only once; null if it was mailed. Whoever opens it is signed in.'),
+  mailed: Type.Boolean({ description: 'Whether the link was mailed to the person.' }),
+  expires_at: Time('Until when the link can be used, once.'),
+})
 
-Named('InvitedAccount', Type.Object({ account: Type.Ref('Account'), invitation: Type.Ref('IssuedLink') }))
+NamedObject('InvitedAccount', { account: Type.Ref('Account'), invitation: Type.Ref('IssuedLink') })
 
 const accountId = { id: 'The id of the account, such as `acc_01jd8z0c5x…`.' }
 
-const admin = { tag: 'Admin', scope: 'admin' } as const
-
-export const listAccounts = endpoint('listAccounts', 'GET', '/v1/admin/accounts', {
-  ...admin,
+export const listAccounts = endpoint('listAccounts', 'GET /v1/admin/accounts', {
   summary: 'List accounts',
   description: 'Newest first. All given filters must hold.',
   query: {
@@ -117,8 +101,7 @@ export const listAccounts = endpoint('listAccounts', 'GET', '/v1/admin/accounts'
   problems: ['invalid_parameter', 'invalid_cursor'],
 })
 
-export const readAccount = endpoint('readAccount', 'GET', '/v1/admin/accounts/{id}', {
-  ...admin,
+export const readAccount = endpoint('readAccount', 'GET /v1/admin/accounts/{id}', {
   summary: 'Read an account',
   description: 'With every limit, what is used of it, and usage by day.',
   pathParameters: accountId,
@@ -126,66 +109,60 @@ export const readAccount = endpoint('readAccount', 'GET', '/v1/admin/accounts/{i
   problems: ['invalid_parameter', 'not_found'],
 })
 
-export const changeAccount = endpoint('changeAccount', 'PATCH', '/v1/admin/accounts/{id}', {
-  ...admin,
+export const changeAccount = endpoint('changeAccount', 'PATCH /v1/admin/accounts/{id}', {
   summary: 'Change the name, the role, the status or the limits of an account',
   description:
     'A lower role takes scopes from all keys and sessions of the account at once; a higher role removes its passkeys. Nobody raises their own role, and your own key or session must have all scopes of the role that it gives. Blocking refuses all its keys, ends its sessions, closes its streams within two seconds and disables its watches; unblocking enables those again. The last admin that can sign in can be neither blocked nor demoted. Limits that are not named stay as they are.',
   pathParameters: accountId,
-  body: Type.Object(
+  body: Closed(
     {
       role: Type.Optional(OneOf(ROLES)),
       name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
       status: Type.Optional(OneOf(SETTABLE_STATUSES)),
-      limits: Type.Optional(Type.Object(limitFields, { additionalProperties: false })),
+      limits: Type.Optional(Closed(limitFields)),
     },
-    { additionalProperties: false, minProperties: 1, example: { role: 'editor' } },
+    { minProperties: 1, example: { role: 'editor' } },
   ),
   response: ok('The account.', Type.Ref('Account')),
   problems: ['invalid_body', 'not_found', 'last_admin', 'insufficient_scope'],
 })
 
-export const createAccountKey = endpoint('createAccountKey', 'POST', '/v1/admin/accounts/{id}/keys', {
-  ...admin,
+export const createAccountKey = endpoint('createAccountKey', 'POST /v1/admin/accounts/{id}/keys', {
   summary: 'Issue a key for an account',
   description:
     "For an account whose keys are lost. By default the key has all scopes of the account's role; the admin's key must have them too, and expire no earlier.",
   pathParameters: accountId,
-  body: Type.Object(keyRequestFields, { additionalProperties: false, example: { name: 'replacement' } }),
+  body: Closed(keyRequestFields, { example: { name: 'replacement' } }),
   bodyCheck: 'where given',
   response: { status: 201, description: 'The key, shown only once.', schema: Type.Ref('IssuedKey') },
   problems: ['invalid_body', 'not_found', 'insufficient_scope', 'too_many_keys'],
 })
 
-export const listAllKeys = endpoint('listAllKeys', 'GET', '/v1/admin/keys', {
-  ...admin,
+export const listAllKeys = endpoint('listAllKeys', 'GET /v1/admin/keys', {
   summary: 'List the keys of all accounts, or of one',
   query: {
     account: { description: 'Only keys of this account.', example: 'acc_01jd8z0c5xqvjv8y2kvhr3w1ad' },
     ...keyPaging,
   },
-  response: {
-    status: 200,
-    description: 'A page of keys, newest first.',
-    schema: Type.Object({
+  response: ok(
+    'A page of keys, newest first.',
+    Type.Object({
       data: Type.Array(Type.Ref('AdminKey')),
       has_more: Type.Boolean(),
       next_cursor: Nullable(Type.String()),
     }),
-  },
+  ),
   problems: ['invalid_parameter', 'invalid_cursor'],
 })
 
-export const readAnyKey = endpoint('readAnyKey', 'GET', '/v1/admin/keys/{id}', {
-  ...admin,
+export const readAnyKey = endpoint('readAnyKey', 'GET /v1/admin/keys/{id}', {
   summary: 'Read a key of any account',
   pathParameters: keyId,
   response: ok('The key.', Type.Ref('AdminKey')),
   problems: ['invalid_parameter', 'not_found'],
 })
 
-export const revokeAnyKey = endpoint('revokeAnyKey', 'DELETE', '/v1/admin/keys/{id}', {
-  ...admin,
+export const revokeAnyKey = endpoint('revokeAnyKey', 'DELETE /v1/admin/keys/{id}', {
   summary: 'Revoke a key of any account',
   description: 'The key stops working at once on this node and within two seconds on all nodes.',
   pathParameters: keyId,
@@ -193,26 +170,24 @@ export const revokeAnyKey = endpoint('revokeAnyKey', 'DELETE', '/v1/admin/keys/{
   problems: ['not_found'],
 })
 
-export const inviteAccount = endpoint('inviteAccount', 'POST', '/v1/admin/accounts', {
-  ...admin,
+export const inviteAccount = endpoint('inviteAccount', 'POST /v1/admin/accounts', {
   summary: 'Invite a person',
   description:
     'Opens an account for a person, without a key, and mails a link that signs them in. Where the service sends no mail, the answer has the link, to be handed over. The link works once, for 72 hours; afterwards the person asks for another at `/sign-in`. Your own key or session must have the scopes of the role.',
   neverReplayed: true,
-  body: Type.Object(
+  body: Closed(
     {
       email: Type.String({ format: 'email', maxLength: 254 }),
       name: Type.String({ minLength: 1, maxLength: 100, description: 'The name that colleagues see at the desk.' }),
       role: OneOf(ROLES),
     },
-    { additionalProperties: false, example: { email: 'ada@example.org', name: 'Ada Obi', role: 'editor' } },
+    { example: { email: 'ada@example.org', name: 'Ada Obi', role: 'editor' } },
   ),
   response: { status: 201, description: 'The account and its link.', schema: Type.Ref('InvitedAccount') },
   problems: ['invalid_body', 'insufficient_scope', 'account_exists', 'mail_unavailable'],
 })
 
-export const createSignInLink = endpoint('createSignInLink', 'POST', '/v1/admin/accounts/{id}/sign-in-link', {
-  ...admin,
+export const createSignInLink = endpoint('createSignInLink', 'POST /v1/admin/accounts/{id}/sign-in-link', {
   summary: 'Issue a sign-in link for a person',
   description:
     "For installations without mail, and for people who lost all their ways in. It works once, for 15 minutes. Your own key or session must have the scopes of the account's role.",

@@ -4,45 +4,35 @@ import { isIdentifier, type Noun } from '../../domain/identifier.ts'
 import { parseLimit } from '../../filter/parameters.ts'
 import { parseTime } from '../../lib/time.ts'
 import type { AuditEntry, AuditPosition } from '../../store/store.ts'
-import { endpoint, ok } from '../contract/endpoint.ts'
-import { Named, Nullable, pageParameters, Time } from '../contract/schema.ts'
+import { endpointsOf, ok } from '../contract/endpoint.ts'
+import { NamedObject, NamedPage, Nullable, pageParameters, Time } from '../contract/schema.ts'
 import { invalidCursor, pageOf, parametersOf } from '../requests/parameters.ts'
 import type { Router } from '../router.ts'
 
-Named(
-  'AuditEntry',
-  Type.Object({
-    id: Type.String(),
-    at: Time('When it happened.'),
-    by: Type.Object(
-      { account_id: Nullable(Type.String()), key_id: Nullable(Type.String()), name: Type.String() },
-      { description: 'Who did it.' },
-    ),
-    action: Type.String({
-      description: 'What was done, such as `incident.confirm`, `account.change`, `key.revoke` or `session.create`.',
-    }),
-    subject: Type.String({ description: 'The id of the incident, account, key or session that it was done to.' }),
-    note: Nullable(Type.String()),
-    before: Type.Unknown({ description: 'The changed fields before; null if there were none.' }),
-    after: Type.Unknown({ description: 'The changed fields after; null if there are none.' }),
-  }),
-)
+const endpoint = endpointsOf({ tag: 'Admin', scope: 'admin' })
 
-Named(
-  'AuditList',
-  Type.Object({
-    data: Type.Array(Type.Ref('AuditEntry')),
-    has_more: Type.Boolean(),
-    next_cursor: Nullable(Type.String()),
+NamedObject('AuditEntry', {
+  id: Type.String(),
+  at: Time('When it happened.'),
+  by: Type.Object(
+    { account_id: Nullable(Type.String()), key_id: Nullable(Type.String()), name: Type.String() },
+    { description: 'Who did it.' },
+  ),
+  action: Type.String({
+    description: 'What was done, such as `incident.confirm`, `account.change`, `key.revoke` or `session.create`.',
   }),
-)
+  subject: Type.String({ description: 'The id of the incident, account, key or session that it was done to.' }),
+  note: Nullable(Type.String()),
+  before: Type.Unknown({ description: 'The changed fields before; null if there were none.' }),
+  after: Type.Unknown({ description: 'The changed fields after; null if there are none.' }),
+})
 
-export const listAudit = endpoint('listAudit', 'GET', '/v1/admin/audit', {
-  tag: 'Admin',
+NamedPage('AuditList', 'AuditEntry')
+
+export const listAudit = endpoint('listAudit', 'GET /v1/admin/audit', {
   summary: 'Read the audit log',
   description:
     'Who did what, when, and what it changed: every step at the desk, sign-ins, and changes of roles and keys. Newest first.',
-  scope: 'admin',
   query: {
     actor: { description: 'Only what this account did.', example: 'acc_01jd8z0c5xqvjv8y2kvhr3w1ad' },
     incident: { description: 'Only what was done to this incident.', example: 'inc_01jd8z0c5xqvjv8y2kvhr3w1ad' },

@@ -24,14 +24,16 @@ import { limitParameter, parseChoice, parseLimit } from '../../filter/parameters
 import { parseTime } from '../../lib/time.ts'
 import type { KeyPatch, KeyRefusal, KeyUsage, Store } from '../../store/store.ts'
 import { limitOf } from '../auth/quotas.ts'
-import { type Endpoint, endpoint, ok } from '../contract/endpoint.ts'
-import { Named, Nullable, OneOf, Time } from '../contract/schema.ts'
+import { type Endpoint, endpointsOf, ok } from '../contract/endpoint.ts'
+import { Closed, NamedObject, NamedPage, Nullable, OneOf, OptionalText, Time } from '../contract/schema.ts'
 import { sendAnswer } from '../idempotency.ts'
 import { addressSubject } from '../requests/client.ts'
 import { invalidCursor, pageOf, parametersOf } from '../requests/parameters.ts'
 import type { RequestContext, Router } from '../router.ts'
 import { type Environment, type Phase, publishSignUp, requireServices, servicesIfReady } from '../services.ts'
 import { firstUsageDay, timeResponse } from './account.ts'
+
+const endpoint = endpointsOf({ tag: 'Keys', scope: 'watch' })
 
 const keyFields = {
   id: Type.String({ description: 'The id, such as `key_01jd8z0c5x…`; not secret.' }),
@@ -55,23 +57,18 @@ const keyFields = {
   requests_last_30_days: Type.Integer({ minimum: 0, description: 'Requests with this key within 30 days.' }),
 }
 
-Named('Key', Type.Object(keyFields))
+NamedObject('Key', keyFields)
 
-Named(
-  'IssuedKey',
-  Type.Object({
-    ...keyFields,
-    key: Type.String({ description: 'The key itself. It is shown only once: store it.' }),
-    account_id: Type.String(),
-  }),
-)
+NamedObject('IssuedKey', {
+  ...keyFields,
+  key: Type.String({ description: 'The key itself. It is shown only once: store it.' }),
+  account_id: Type.String(),
+})
 
-Named(
+NamedObject(
   'PendingKey',
-  Type.Object(
-    { status: OneOf(['mailed']), detail: Type.String() },
-    { description: 'Returned if the operator requires e-mail addresses to be confirmed first.' },
-  ),
+  { status: OneOf(['mailed']), detail: Type.String() },
+  { description: 'Returned if the operator requires e-mail addresses to be confirmed first.' },
 )
 
 const Name = Nullable(Type.String({ minLength: 1, maxLength: 100, description: 'Your name for the key.' }))
@@ -107,78 +104,60 @@ export const keyPaging = {
   cursor: { description: '`next_cursor` of the page before.', example: 'key_01jd8z0c5xqvjv8y2kvhr3w1ad' },
 } as const
 
-Named(
-  'KeyList',
-  Type.Object({
-    data: Type.Array(Type.Ref('Key')),
-    has_more: Type.Boolean(),
-    next_cursor: Nullable(Type.String()),
-  }),
-)
+NamedPage('KeyList', 'Key')
 
-export const createKey = endpoint('createKey', 'POST', '/v1/keys', {
-  tag: 'Keys',
+export const createKey = endpoint('createKey', 'POST /v1/keys', {
   summary: 'Get a key',
   description:
     'Requires no key: send an e-mail address and receive a key with the scopes `read` and `watch`. Called with a key, it adds another key to the same account; no address is needed then. A key creates only keys whose scopes it has itself, and that expire no later. An account has at most 20 valid keys, and creates at most 100 in 24 hours.',
-  scope: null,
-  body: Type.Object(
+  body: Closed(
     {
-      email: Type.Optional(
-        Type.String({ format: 'email', maxLength: 254, description: 'Required if the request has no key.' }),
-      ),
+      email: OptionalText({ format: 'email', maxLength: 254, description: 'Required if the request has no key.' }),
       ...keyRequestFields,
     },
-    { additionalProperties: false, example: { email: 'you@example.org' } },
+    { example: { email: 'you@example.org' } },
   ),
   response: { status: 201, description: 'The key, shown only once.', schema: Type.Ref('IssuedKey') },
   otherResponses: [
     { status: 202, description: 'An e-mail with a link to the key has been sent.', schema: Type.Ref('PendingKey') },
   ],
   problems: ['invalid_body', 'signup_closed', 'insufficient_scope', 'too_many_keys', 'mail_unavailable'],
+  scope: null,
 })
 
-export const listKeys = endpoint('listKeys', 'GET', '/v1/keys', {
-  tag: 'Keys',
+export const listKeys = endpoint('listKeys', 'GET /v1/keys', {
   summary: 'List the keys of the account',
   description: 'Newest first, including revoked and expired keys, which are kept for 90 days.',
-  scope: 'watch',
   query: keyPaging,
   response: ok('A page of keys.', Type.Ref('KeyList')),
   problems: ['invalid_parameter', 'invalid_cursor'],
 })
 
-export const changeKey = endpoint('changeKey', 'PATCH', '/v1/keys/{id}', {
-  tag: 'Keys',
+export const changeKey = endpoint('changeKey', 'PATCH /v1/keys/{id}', {
   summary: 'Change the name or the origins of a key',
   description: 'A key changes only keys whose scopes it has itself. New origins apply within two seconds on all nodes.',
-  scope: 'watch',
   pathParameters: keyId,
-  body: Type.Object(
+  body: Closed(
     { name: Type.Optional(Name), origins: Type.Optional(Origins) },
-    { additionalProperties: false, minProperties: 1, example: { name: 'production' } },
+    { minProperties: 1, example: { name: 'production' } },
   ),
   response: ok('The key.', Type.Ref('Key')),
   problems: ['invalid_body', 'not_found', 'insufficient_scope'],
 })
 
-export const rotateKey = endpoint('rotateKey', 'POST', '/v1/keys/{id}/rotate', {
-  tag: 'Keys',
+export const rotateKey = endpoint('rotateKey', 'POST /v1/keys/{id}/rotate', {
   summary: 'Replace a key',
   description:
     'Issues a new key with the same permissions and expiry. The old key works for another 24 hours. A key rotates only keys whose scopes it has itself.',
-  scope: 'watch',
   pathParameters: keyId,
   response: { status: 201, description: 'The new key, shown only once.', schema: Type.Ref('IssuedKey') },
   problems: ['not_found', 'insufficient_scope', 'too_many_keys'],
 })
 
-export const revokeKey = endpoint('revokeKey', 'DELETE', '/v1/keys/{id}', {
-  tag: 'Keys',
+export const revokeKey = endpoint('revokeKey', 'DELETE /v1/keys/{id}', {
   summary: 'Revoke a key',
   description:
     'The key stops working at once on this node and within two seconds on all nodes. Revoking it again changes nothing. A key revokes only keys whose scopes it has itself; the last live key of an account only with `?confirm=last`.',
-  scope: 'watch',
   pathParameters: keyId,
   query: {
     confirm: {

@@ -16,71 +16,65 @@ import { invalidBody, Problem } from '../../domain/errors.ts'
 import { SCOPES } from '../../domain/keys.ts'
 import { AccountDeleted, type RemovedAccount, type Store } from '../../store/store.ts'
 import { addressLimitOf, limitOf } from '../auth/quotas.ts'
-import { endpoint, ok } from '../contract/endpoint.ts'
-import { Named, Nullable, OneOf } from '../contract/schema.ts'
+import { endpointsOf, ok } from '../contract/endpoint.ts'
+import { Closed, NamedObject, Nullable, OneOf } from '../contract/schema.ts'
 import { addressSubject } from '../requests/client.ts'
 import type { Router } from '../router.ts'
 import { accountFields, accountResponse, quotasOf, usageDaysOf } from './account.ts'
 import { keyResponse, keyResponses } from './keys.ts'
 import { sessionResponse } from './sessions.ts'
 
+const endpoint = endpointsOf({ tag: 'Keys', scope: 'watch' })
+
 /** One line of text, as colleagues and the audit log show it. */
 const Name = Type.String({ minLength: 1, maxLength: 100 })
 
-Named('OwnAccount', Type.Object(accountFields))
+NamedObject('OwnAccount', accountFields)
 
-Named(
-  'Me',
-  Type.Object({
-    account: Nullable(Type.Object(accountFields, { description: 'Null for a publishable key.' })),
-    key: Type.Ref('Key'),
-    session: Nullable(Type.Ref('Session')),
-    scopes: Type.Array(OneOf(SCOPES), {
-      description: 'What the key or the session may do now, with the role of the account.',
-    }),
-    limits: Type.Object({ requests_per_minute: Type.Integer({ minimum: 1 }) }),
-    quotas: Type.Ref('Quotas'),
-    usage: Nullable(
-      Type.Object(
-        {
-          day: Type.String({ format: 'date' }),
-          requests: Type.Integer({ minimum: 0, description: 'Requests by all keys of the account today (UTC).' }),
-          days: Type.Ref('UsageDays'),
-        },
-        { description: 'Null for a publishable key.' },
-      ),
-    ),
+NamedObject('Me', {
+  account: Nullable(Type.Object(accountFields, { description: 'Null for a publishable key.' })),
+  key: Type.Ref('Key'),
+  session: Nullable(Type.Ref('Session')),
+  scopes: Type.Array(OneOf(SCOPES), {
+    description: 'What the key or the session may do now, with the role of the account.',
   }),
-)
+  limits: Type.Object({ requests_per_minute: Type.Integer({ minimum: 1 }) }),
+  quotas: Type.Ref('Quotas'),
+  usage: Nullable(
+    Type.Object(
+      {
+        day: Type.String({ format: 'date' }),
+        requests: Type.Integer({ minimum: 0, description: 'Requests by all keys of the account today (UTC).' }),
+        days: Type.Ref('UsageDays'),
+      },
+      { description: 'Null for a publishable key.' },
+    ),
+  ),
+})
 
-export const readMe = endpoint('readMe', 'GET', '/v1/me', {
-  tag: 'Keys',
+export const readMe = endpoint('readMe', 'GET /v1/me', {
   summary: 'Read your account',
   description:
     "The account and its role, the key's scopes, every limit with what is used of it, and usage by day. A publishable key, which is public, sees its own limits only. With a session, `session` says since when, and `key` has the kind `session`.",
-  scope: 'read',
   response: ok('The account behind the key.', Type.Ref('Me')),
   problems: ['invalid_parameter'],
+  scope: 'read',
 })
 
-export const changeMe = endpoint('changeMe', 'PATCH', '/v1/me', {
-  tag: 'Keys',
+export const changeMe = endpoint('changeMe', 'PATCH /v1/me', {
   summary: 'Change the name of your account',
   description:
     'The audit log shows the name with what you do; null takes it away. Who has a role above client is known to colleagues by the name: there an admin changes it.',
-  scope: 'watch',
-  body: Type.Object({ name: Nullable(Name) }, { additionalProperties: false, example: { name: 'Ada Obi' } }),
+  body: Closed({ name: Nullable(Name) }, { example: { name: 'Ada Obi' } }),
   response: ok('The account.', Type.Ref('OwnAccount')),
   problems: ['invalid_body', 'insufficient_scope'],
 })
 
-export const deleteMe = endpoint('deleteMe', 'DELETE', '/v1/me', {
-  tag: 'Keys',
+export const deleteMe = endpoint('deleteMe', 'DELETE /v1/me', {
   summary: 'Delete your account',
   description:
     'For good, at once. Deleted: the watches with their secrets, headers and deliveries; saved areas and lists of sites; passkeys; the address and the name, in the audit log too. Every key is revoked and every session ends; streams and listeners close within two seconds. Nothing that waits is sent any more: not from this node after the answer, and not from others two seconds later. Usage counts stay, without a name. The same address can sign up again. You need all scopes of your role: `read` and `watch`. An account with a role above client is refused: an admin takes the role away first. A repeated request gets 401, because its key is revoked.',
-  scope: 'watch',
-  body: Type.Object(
+  body: Closed(
     {
       confirm: Type.String({
         minLength: 1,
@@ -89,7 +83,7 @@ export const deleteMe = endpoint('deleteMe', 'DELETE', '/v1/me', {
           'The e-mail address of the account; its name if it has no address; its id if it has neither. `GET /v1/me` shows them.',
       }),
     },
-    { additionalProperties: false, example: { confirm: 'you@example.org' } },
+    { example: { confirm: 'you@example.org' } },
   ),
   response: { status: 204, description: 'The account is deleted.', schema: null },
   problems: ['invalid_body', 'insufficient_scope', 'has_desk_role'],

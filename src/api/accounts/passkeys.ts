@@ -5,79 +5,63 @@ import { MAX_PASSKEYS, registrationOptions, signInOptions, verifyRegistration } 
 import { mayManage, type Passkey, SCOPES_BY_ROLE } from '../../domain/accounts.ts'
 import { invalidBody, Problem } from '../../domain/errors.ts'
 import { isIdentifier } from '../../domain/identifier.ts'
-import { endpoint, ok } from '../contract/endpoint.ts'
-import { Named, Nullable, OneOf, Time } from '../contract/schema.ts'
+import { endpointsOf, ok } from '../contract/endpoint.ts'
+import { Closed, NamedObject, Nullable, OneOf, Time } from '../contract/schema.ts'
 import type { Router } from '../router.ts'
 import { timeResponse } from './account.ts'
 import { pageOrigin } from './sessions.ts'
 
-Named(
-  'Passkey',
-  Type.Object({
-    id: Type.String({ description: 'The id, such as `pas_01jd8z0c5x…`.' }),
-    name: Type.String({ description: 'Your name for the device.' }),
-    synchronised: Type.Boolean({ description: 'Whether the device shares it with your other devices.' }),
-    created_at: Time('When the passkey was added.'),
-    last_used_at: Nullable(Time('When it last signed in.')),
-  }),
-)
+const endpoint = endpointsOf({ tag: 'Sessions', scope: 'watch' })
 
-const passkeys = { tag: 'Sessions' } as const
+NamedObject('Passkey', {
+  id: Type.String({ description: 'The id, such as `pas_01jd8z0c5x…`.' }),
+  name: Type.String({ description: 'Your name for the device.' }),
+  synchronised: Type.Boolean({ description: 'Whether the device shares it with your other devices.' }),
+  created_at: Time('When the passkey was added.'),
+  last_used_at: Nullable(Time('When it last signed in.')),
+})
 
-export const passkeyOptions = endpoint('passkeyOptions', 'POST', '/v1/passkeys/options', {
-  ...passkeys,
+export const passkeyOptions = endpoint('passkeyOptions', 'POST /v1/passkeys/options', {
   summary: 'Begin to add a passkey, or to sign in with one',
   description:
     "Gives the options that the browser passes to its authenticator, with a challenge that works once, for five minutes. Signing in needs nobody; adding a passkey needs a session or a key with all scopes of the account's role.",
-  scope: null,
   neverReplayed: true,
-  body: Type.Object(
-    { for: OneOf(['registration', 'sign_in']) },
-    { additionalProperties: false, example: { for: 'sign_in' } },
-  ),
+  body: Closed({ for: OneOf(['registration', 'sign_in']) }, { example: { for: 'sign_in' } }),
   response: ok(
     'Options for `navigator.credentials.create` or `.get`, as JSON.',
     Type.Object({ challenge: Type.String() }, { additionalProperties: true }),
   ),
   problems: ['invalid_body', 'insufficient_scope', 'missing_key', 'cross_origin_request'],
+  scope: null,
 })
 
-export const createPasskey = endpoint('createPasskey', 'POST', '/v1/passkeys', {
-  ...passkeys,
+export const createPasskey = endpoint('createPasskey', 'POST /v1/passkeys', {
   sample: null,
   summary: 'Add a passkey',
   description:
     "At most 10 for an account. Needs all scopes of the account's role, because a passkey gives them. A higher role removes the passkeys that were added before.",
-  scope: 'watch',
   neverReplayed: true,
-  body: Type.Object(
-    {
-      name: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Your name for the device.' })),
-      credential: Type.Object(
-        { id: Type.String({ minLength: 1, maxLength: 2000 }) },
-        { additionalProperties: true, description: 'The `RegistrationResponseJSON` of WebAuthn.' },
-      ),
-    },
-    { additionalProperties: false },
-  ),
+  body: Closed({
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Your name for the device.' })),
+    credential: Type.Object(
+      { id: Type.String({ minLength: 1, maxLength: 2000 }) },
+      { additionalProperties: true, description: 'The `RegistrationResponseJSON` of WebAuthn.' },
+    ),
+  }),
   response: { status: 201, description: 'The passkey.', schema: Type.Ref('Passkey') },
   problems: ['invalid_body', 'passkey_refused', 'too_many_passkeys', 'insufficient_scope', 'cross_origin_request'],
 })
 
-export const listPasskeys = endpoint('listPasskeys', 'GET', '/v1/passkeys', {
-  ...passkeys,
+export const listPasskeys = endpoint('listPasskeys', 'GET /v1/passkeys', {
   summary: 'List the passkeys of your account',
   description: 'The newest first.',
-  scope: 'watch',
   response: ok('The passkeys.', Type.Object({ data: Type.Array(Type.Ref('Passkey')) })),
   problems: ['invalid_parameter'],
 })
 
-export const deletePasskey = endpoint('deletePasskey', 'DELETE', '/v1/passkeys/{id}', {
-  ...passkeys,
+export const deletePasskey = endpoint('deletePasskey', 'DELETE /v1/passkeys/{id}', {
   summary: 'Remove a passkey',
   description: 'Ends the other sessions that were opened with it.',
-  scope: 'watch',
   pathParameters: { id: 'The id of the passkey, such as `pas_01jd8z0c5x…`.' },
   response: { status: 204, description: 'The passkey has been removed.', schema: null },
   problems: ['not_found', 'insufficient_scope', 'cross_origin_request'],

@@ -20,51 +20,41 @@ import { invalidBody, Problem } from '../../domain/errors.ts'
 import { isIdentifier } from '../../domain/identifier.ts'
 import { type Key, keyState, SCOPES } from '../../domain/keys.ts'
 import type { LinkRefusal, Store, StoredSession, WritableStore } from '../../store/store.ts'
-import { endpoint, ok } from '../contract/endpoint.ts'
-import { Named, Nullable, OneOf, Time } from '../contract/schema.ts'
+import { endpointsOf, ok } from '../contract/endpoint.ts'
+import { Closed, NamedObject, NullableText, OneOf, OptionalText, Time } from '../contract/schema.ts'
 import { addressSubject } from '../requests/client.ts'
 import type { Router } from '../router.ts'
 import { accountFields, accountResponse, timeResponse } from './account.ts'
 import { countRequestedMails } from './keys.ts'
 
-Named(
-  'Session',
-  Type.Object({
-    id: Type.String({ description: 'The id, such as `ses_01jd8z0c5x…`; not secret.' }),
-    method: OneOf(SIGN_IN_METHODS, 'How the person signed in.'),
-    current: Type.Boolean({ description: 'True for the session that made this request.' }),
-    user_agent: Nullable(Type.String({ description: 'The browser, as it names itself.' })),
-    key_id: Nullable(Type.String({ description: 'The key that the session was opened with.' })),
-    created_at: Time('When the person signed in.'),
-    last_used_at: Time('When the session was last used, up to a minute late.'),
-    expires_at: Time('When the session ends unless it is used: 12 hours after the last use, 7 days after signing in.'),
-  }),
-)
+const endpoint = endpointsOf({ tag: 'Sessions', scope: null })
 
-Named(
-  'SignedIn',
-  Type.Object({
-    session: Type.Ref('Session'),
-    account: Type.Object(accountFields),
-    scopes: Type.Array(OneOf(SCOPES), { description: 'What the session may do.' }),
-  }),
-)
+NamedObject('Session', {
+  id: Type.String({ description: 'The id, such as `ses_01jd8z0c5x…`; not secret.' }),
+  method: OneOf(SIGN_IN_METHODS, 'How the person signed in.'),
+  current: Type.Boolean({ description: 'True for the session that made this request.' }),
+  user_agent: NullableText('The browser, as it names itself.'),
+  key_id: NullableText('The key that the session was opened with.'),
+  created_at: Time('When the person signed in.'),
+  last_used_at: Time('When the session was last used, up to a minute late.'),
+  expires_at: Time('When the session ends unless it is used: 12 hours after the last use, 7 days after signing in.'),
+})
 
-const sessions = { tag: 'Sessions' } as const
+NamedObject('SignedIn', {
+  session: Type.Ref('Session'),
+  account: Type.Object(accountFields),
+  scopes: Type.Array(OneOf(SCOPES), { description: 'What the session may do.' }),
+})
 
-export const createSession = endpoint('createSession', 'POST', '/v1/sessions', {
-  ...sessions,
+export const createSession = endpoint('createSession', 'POST /v1/sessions', {
   summary: 'Sign in',
   description:
     'For pages of this service; programs send a key with each request. Takes one of: a live key, the token of a sign-in link, or the assertion of a passkey. Sets a cookie that scripts cannot read and other sites cannot use. The session may do what the role of the account allows; opened with a key, what the key allows, for as long as the key is valid.',
-  scope: null,
   neverReplayed: true,
-  body: Type.Object(
+  body: Closed(
     {
       key: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'A live key, `inf_live_…`.' })),
-      token: Type.Optional(
-        Type.String({ minLength: 1, maxLength: 200, description: 'From a sign-in link: `/sign-in?token=…`.' }),
-      ),
+      token: OptionalText({ minLength: 1, maxLength: 200, description: 'From a sign-in link: `/sign-in?token=…`.' }),
       passkey: Type.Optional(
         Type.Object(
           { id: Type.String({ minLength: 1, maxLength: 2000 }) },
@@ -75,12 +65,7 @@ export const createSession = endpoint('createSession', 'POST', '/v1/sessions', {
         ),
       ),
     },
-    {
-      additionalProperties: false,
-      minProperties: 1,
-      maxProperties: 1,
-      example: { key: 'inf_live_0000000000000000000000000000000004cfgL' },
-    },
+    { minProperties: 1, maxProperties: 1, example: { key: 'inf_live_0000000000000000000000000000000004cfgL' } },
   ),
   response: {
     status: 201,
@@ -91,46 +76,37 @@ export const createSession = endpoint('createSession', 'POST', '/v1/sessions', {
   problems: ['invalid_body', 'unknown_link', 'used_link', 'expired_link', 'passkey_refused', 'cross_origin_request'],
 })
 
-export const listSessions = endpoint('listSessions', 'GET', '/v1/sessions', {
-  ...sessions,
+export const listSessions = endpoint('listSessions', 'GET /v1/sessions', {
   summary: 'List where your account is signed in',
   description: 'The last used first. At most 50: a further one ends the session that was unused for longest.',
-  scope: 'watch',
   response: ok('The sessions of the account.', Type.Object({ data: Type.Array(Type.Ref('Session')) })),
   problems: ['invalid_parameter'],
+  scope: 'watch',
 })
 
-export const endSession = endpoint('endSession', 'DELETE', '/v1/sessions/{id}', {
-  ...sessions,
+export const endSession = endpoint('endSession', 'DELETE /v1/sessions/{id}', {
   sample: null,
   summary: 'Sign out',
   description:
     'The session stops working at once on this node and within two seconds on all nodes. `current` is the session of this request: signing out of one that has already ended succeeds too.',
-  scope: null,
   pathParameters: { id: 'The id of the session, such as `ses_01jd8z0c5x…`, or `current`.' },
   response: { status: 204, description: 'The session has ended.', schema: null },
   problems: ['not_found', 'insufficient_scope', 'cross_origin_request'],
 })
 
-export const endAllSessions = endpoint('endAllSessions', 'DELETE', '/v1/sessions', {
-  ...sessions,
+export const endAllSessions = endpoint('endAllSessions', 'DELETE /v1/sessions', {
   summary: 'Sign out everywhere',
   description: 'Ends all sessions of the account, the one that asks too. Keys go on working.',
-  scope: 'watch',
   response: { status: 204, description: 'All sessions have ended.', schema: null },
   problems: ['insufficient_scope', 'cross_origin_request'],
+  scope: 'watch',
 })
 
-export const mailRecoveryLink = endpoint('mailRecoveryLink', 'POST', '/v1/sessions/link', {
-  tag: 'Sessions',
+export const mailRecoveryLink = endpoint('mailRecoveryLink', 'POST /v1/sessions/link', {
   summary: 'Mail a sign-in link, or get a new key for an account whose keys are lost',
   description:
     'Mails two links to the address of an account: one signs in at the pages of this service, once, within 15 minutes; the page behind the other issues a new key, within 24 hours. Using either marks the address as verified. The answer is the same whether or not an account has the address. Limited for each address and for each client. Where the service sends no mail, the operator issues a link or a key: `incident-feed accounts sign-in-link <id>`, `incident-feed keys create --account <id>`.',
-  scope: null,
-  body: Type.Object(
-    { email: Type.String({ format: 'email', maxLength: 254 }) },
-    { additionalProperties: false, example: { email: 'you@example.org' } },
-  ),
+  body: Closed({ email: Type.String({ format: 'email', maxLength: 254 }) }, { example: { email: 'you@example.org' } }),
   response: {
     status: 202,
     description: 'A link is on its way if an account has the address.',

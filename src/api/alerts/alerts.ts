@@ -3,38 +3,35 @@ import { invalidBody } from '../../domain/errors.ts'
 import { LANGUAGE_CODES } from '../../domain/languages.ts'
 import { parseAlertFilter } from '../../filter/live-filters.ts'
 import { loadLanguage } from '../../i18n/load.ts'
-import { endpoint, ok } from '../contract/endpoint.ts'
-import { CheckedByHandler, Named, OneOf, Time } from '../contract/schema.ts'
+import { endpointsOf, ok } from '../contract/endpoint.ts'
+import { CheckedByHandler, Closed, NamedObject, OneOf, Time } from '../contract/schema.ts'
 import type { Router } from '../router.ts'
 import { askForAlert, startAlertHere } from './ask.ts'
+
+const endpoint = endpointsOf({ tag: 'Alerts', scope: null })
 
 const area = Type.String({ description: 'The area and the severity, in words.' })
 const link = Type.String({
   description: 'A page that shows the alert and ends it; a POST to it ends the alert at once. It is a secret.',
 })
 
-Named('StartedAlert', Type.Object({ status: OneOf(['started']), area, link }))
+NamedObject('StartedAlert', { status: OneOf(['started']), area, link })
 
-Named(
-  'BrowserAlertList',
-  Type.Object({
-    data: Type.Array(Type.Object({ area, since: Time('When it was asked for.'), link })),
-  }),
-)
+NamedObject('BrowserAlertList', {
+  data: Type.Array(Type.Object({ area, since: Time('When it was asked for.'), link })),
+})
 
 const language = (description: string) => Type.Optional(OneOf(LANGUAGE_CODES, description))
 
-export const requestAlert = endpoint('requestAlert', 'POST', '/v1/alerts', {
-  tag: 'Alerts',
+export const requestAlert = endpoint('requestAlert', 'POST /v1/alerts', {
   summary: 'Ask for alerts, without an account',
   description:
     'For anybody: no key is needed. Tells of every incident that is confirmed in the area, and of corrections and withdrawals; or of those of one incident. By e-mail or in a browser: send either `email` or `push`. People use the page `/alerts`.\n\n' +
     'By e-mail, the address is asked first: nothing else is sent before the link in that mail is opened, within 24 hours; every later mail has a link that ends the alert and deletes the address. The answer is the same whether or not a mail was sent: an address that has not answered is asked once a week, whoever asks.\n\n' +
     'In a browser, the alert starts at once: its push service has to take a first notification, which says so. Asking again for the same returns the alert that there is. It ends by its link, when the push service says that the browser is gone, or when the browser has opened no page of this service for 60 days; all that was stored of it is then deleted.\n\n' +
     'Limited for each client, for each receiver and over all.',
-  scope: null,
   neverReplayed: true,
-  body: Type.Object(
+  body: Closed(
     {
       email: Type.Optional(Type.String({ format: 'email', maxLength: 254 })),
       push: Type.Optional(CheckedByHandler(Type.Ref('BrowserSubscription'))),
@@ -46,10 +43,7 @@ export const requestAlert = endpoint('requestAlert', 'POST', '/v1/alerts', {
       ),
       language: language('Of the question and of the messages. Default: `en`.'),
     },
-    {
-      additionalProperties: false,
-      example: { email: 'you@example.org', filter: { state: ['Kaduna'], min_severity: 'high' } },
-    },
+    { example: { email: 'you@example.org', filter: { state: ['Kaduna'], min_severity: 'high' } } },
   ),
   response: {
     status: 202,
@@ -62,15 +56,13 @@ export const requestAlert = endpoint('requestAlert', 'POST', '/v1/alerts', {
   problems: ['invalid_body', 'too_many_values', 'mail_not_set_up', 'too_many_alerts', 'channel_unavailable'],
 })
 
-export const listBrowserAlerts = endpoint('listBrowserAlerts', 'POST', '/v1/push/alerts', {
+export const listBrowserAlerts = endpoint('listBrowserAlerts', 'POST /v1/push/alerts', {
   sample: null,
-  tag: 'Alerts',
   summary: 'List the alerts of a browser',
   description:
     'For the browser itself: no key is needed, since nobody else knows its endpoint. Alerts without an account only, oldest first; empty if the endpoint is not known.',
-  scope: null,
   neverReplayed: true,
-  body: Type.Object(
+  body: Closed(
     {
       endpoint: Type.String({
         minLength: 1,
@@ -79,7 +71,7 @@ export const listBrowserAlerts = endpoint('listBrowserAlerts', 'POST', '/v1/push
       }),
       language: language('Of the area in words. Default: `en`.'),
     },
-    { additionalProperties: false, example: { endpoint: 'https://push.example.org/send/0123456789abcdef' } },
+    { example: { endpoint: 'https://push.example.org/send/0123456789abcdef' } },
   ),
   response: ok('The alerts.', Type.Ref('BrowserAlertList')),
   problems: ['invalid_body'],

@@ -1,58 +1,54 @@
 import Type from 'typebox'
 import { Problem } from '../../domain/errors.ts'
-import { endpoint, ok } from '../contract/endpoint.ts'
-import { Named, Nullable, OneOf } from '../contract/schema.ts'
+import { endpointsOf, ok } from '../contract/endpoint.ts'
+import { NamedObject, Nullable, OneOf } from '../contract/schema.ts'
 import { QueryClient } from '../requests/client.ts'
 import { parseWeights } from '../requests/negotiation.ts'
 import type { Router } from '../router.ts'
 import type { AssistantProtocol } from './server.ts'
 
+const endpoint = endpointsOf({ tag: 'Assistants', scope: 'read' })
+
 const version = OneOf(['2.0'])
 const id = Type.Union([Type.String(), Type.Integer()])
 
-const AssistantMessage = Named(
+const AssistantMessage = NamedObject(
   'AssistantMessage',
-  Type.Object(
-    {
-      jsonrpc: version,
-      id: Type.Optional({ ...id, description: 'Left out in a notification.' }),
-      method: Type.String({ description: 'Such as `tools/list` or `tools/call`.' }),
-      params: Type.Optional(Type.Object({}, { additionalProperties: true })),
+  {
+    jsonrpc: version,
+    id: Type.Optional({ ...id, description: 'Left out in a notification.' }),
+    method: Type.String({ description: 'Such as `tools/list` or `tools/call`.' }),
+    params: Type.Optional(Type.Object({}, { additionalProperties: true })),
+  },
+  {
+    description: 'One JSON-RPC message of the Model Context Protocol.',
+    example: {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'search_incidents', arguments: { state: ['Kaduna'], since: '7d' } },
     },
-    {
-      description: 'One JSON-RPC message of the Model Context Protocol.',
-      example: {
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'tools/call',
-        params: { name: 'search_incidents', arguments: { state: ['Kaduna'], since: '7d' } },
-      },
-    },
-  ),
+  },
 )
 
-Named(
+NamedObject(
   'AssistantAnswer',
-  Type.Object(
-    {
-      jsonrpc: version,
-      id: Nullable(id),
-      result: Type.Optional(Type.Object({}, { additionalProperties: true })),
-      error: Type.Optional(
-        Type.Object({ code: Type.Integer(), message: Type.String(), data: Type.Optional(Type.Unknown()) }),
-      ),
-    },
-    { description: 'A JSON-RPC answer: `result`, or `error`.' },
-  ),
+  {
+    jsonrpc: version,
+    id: Nullable(id),
+    result: Type.Optional(Type.Object({}, { additionalProperties: true })),
+    error: Type.Optional(
+      Type.Object({ code: Type.Integer(), message: Type.String(), data: Type.Optional(Type.Unknown()) }),
+    ),
+  },
+  { description: 'A JSON-RPC answer: `result`, or `error`.' },
 )
 
-export const askAssistantServer = endpoint('askAssistantServer', 'POST', '/mcp', {
-  tag: 'Assistants',
+export const askAssistantServer = endpoint('askAssistantServer', 'POST /mcp', {
   summary: 'Ask as an assistant does',
   description:
     'A server of the Model Context Protocol (streamable HTTP, stateless): an assistant lists the tools and calls them. All tools only read. ' +
     'One message a request; answers are JSON, never a stream, so GET is answered with 405. Each request counts as any other of the key. What is wrong with a message is said by a JSON-RPC error, also where the status is 400.',
-  scope: 'read',
   readsOnly: true,
   body: AssistantMessage,
   bodyCheck: 'by the handler',

@@ -15,7 +15,7 @@ import { parseTrendQuestionBody, TREND_FILTER_PARAMETERS, TREND_PARAMETERS } fro
 import { foundPlaces } from '../../geo/finding/found-place.ts'
 import type { Steps } from '../../lib/steps.ts'
 import { timeText } from '../../lib/time.ts'
-import { NAMED_SCHEMAS, Nullable, OneOf, Time } from '../contract/schema.ts'
+import { Closed, NAMED_SCHEMAS, Nullable, NullableText, OneOf, OptionalText, Time } from '../contract/schema.ts'
 import { Incident as IncidentSchema, meta, queryBody } from '../incidents/contract.ts'
 import { findPublicSlot } from '../incidents/find.ts'
 import { renderIncidentList } from '../incidents/list.ts'
@@ -106,7 +106,7 @@ export const IncidentBrief = Type.Object({
   severity,
   state,
   lga,
-  place: Nullable(Type.String({ description: 'The settlement, road or landmark, if known.' })),
+  place: NullableText('The settlement, road or landmark, if known.'),
   lat,
   lng,
   confidence,
@@ -182,7 +182,7 @@ export const searchIncidents: Tool = {
   output: Type.Object({
     incidents: Type.Array(IncidentBrief),
     has_more: Type.Boolean(),
-    next_cursor: Nullable(Type.String({ description: 'Send it as cursor, with the same filters, for the next page.' })),
+    next_cursor: NullableText('Send it as cursor, with the same filters, for the next page.'),
     meta,
   }),
   async call({ limit: given = DEFAULT_LIMIT, ...filters }, { request, environment, services, asker }) {
@@ -227,10 +227,7 @@ export const getIncident: Tool = {
   description:
     'Returns one incident whole: what happened, where and how precisely, when, casualties, sources, and why the service trusts it as much as it does. ' +
     'A retracted incident is refused with a sentence that says so; do not go on reporting it.',
-  input: Type.Object(
-    { id: Type.String({ description: 'The id, such as inc_01jd8z0c5x…, from search_incidents.' }) },
-    { additionalProperties: false },
-  ),
+  input: Closed({ id: Type.String({ description: 'The id, such as inc_01jd8z0c5x…, from search_incidents.' }) }),
   output: Type.Object({
     incident: Type.Ref('Incident'),
     sources_total: Type.Integer({ minimum: 0, description: `All sources; up to ${MAX_SOURCES} are listed.` }),
@@ -451,20 +448,15 @@ export const locate: Tool = {
   description:
     'Finds where a place of Nigeria is: give either `place`, as a person would write it, or `lat` and `lng`, for the state and local government area (LGA) of a point. ' +
     'If meaning is several or similar, ask which place is meant before you go on. Use lat and lng of a found place as near of search_incidents.',
-  input: Type.Object(
-    {
-      place: Type.Optional(
-        Type.String({
-          description: 'A settlement, LGA or state, such as Gonin Gora, Chikun LGA; up to 200 characters.',
-        }),
-      ),
-      state: Type.Optional(Type.String({ description: 'With place: only within this state.' })),
-      lga: Type.Optional(Type.String({ description: 'With place: only within this LGA.' })),
-      lat: Type.Optional(Type.Number({ description: 'The latitude of a point, in decimal degrees.' })),
-      lng: Type.Optional(Type.Number({ description: 'The longitude of a point, in decimal degrees.' })),
-    },
-    { additionalProperties: false },
-  ),
+  input: Closed({
+    place: OptionalText({
+      description: 'A settlement, LGA or state, such as Gonin Gora, Chikun LGA; up to 200 characters.',
+    }),
+    state: Type.Optional(Type.String({ description: 'With place: only within this state.' })),
+    lga: Type.Optional(Type.String({ description: 'With place: only within this LGA.' })),
+    lat: Type.Optional(Type.Number({ description: 'The latitude of a point, in decimal degrees.' })),
+    lng: Type.Optional(Type.Number({ description: 'The longitude of a point, in decimal degrees.' })),
+  }),
   output: Type.Object({
     point: Nullable(Type.Ref('LocatedPoint')),
     places: Type.Array(Type.Ref('FoundPlace'), { description: `Best match first; up to ${MAX_PLACES}.` }),

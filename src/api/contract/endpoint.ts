@@ -173,7 +173,7 @@ export function endpointsOf<const Shared extends Partial<Endpoint>>(shared: Shar
     declared: Declared,
   ) => {
     const [method, path] = route.split(' ') as [MethodIn<Text>, string]
-    return { ...shared, ...declared, id, method, path } as Omit<Shared, keyof Declared> &
+    return endpoint(id, method, path, { ...shared, ...declared } as never) as unknown as Omit<Shared, keyof Declared> &
       Declared & { readonly id: Id; readonly method: MethodIn<Text>; readonly path: string }
   }
 }

@@ -1,4 +1,4 @@
-import Type, { type TSchema } from 'typebox'
+import Type, { type TObjectOptions, type TProperties, type TSchema, type TStringOptions } from 'typebox'
 import { ERRORS, type ErrorCode } from '../../domain/error-codes.ts'
 import { limitParameter } from '../../filter/parameters.ts'
 
@@ -23,6 +23,20 @@ export function Named<Schema extends TSchema>(name: string, schema: Schema): Sch
   return named
 }
 
+/** An object with a name in the reference. */
+export function NamedObject<Members extends TProperties>(name: string, members: Members, options: TObjectOptions = {}) {
+  return Named(name, Type.Object(members, options))
+}
+
+/** An object of a request: members that it does not name are refused. */
+export function Closed<Members extends TProperties>(members: Members, options: TObjectOptions = {}) {
+  return Type.Object(members, { additionalProperties: false, ...options })
+}
+
+export const OptionalText = (options: TStringOptions) => Type.Optional(Type.String(options))
+
+export const NullableText = (description: string) => Nullable(Type.String({ description }))
+
 /**
  * Documents the member as `schema`, but leaves its check to the handler, whose errors say more: a
  * name is suggested, and several spellings are taken.
@@ -40,6 +54,15 @@ export function pageParameters(what: string, maximum: number) {
 export const PAGING = {
   has_more: Type.Boolean(),
   next_cursor: Nullable(Type.String({ description: 'Send it as `cursor` to get the next page.' })),
+}
+
+/** A page of the items with this name. */
+export const PageOf = (item: string) => Type.Object({ data: Type.Array(Type.Ref(item)), ...PAGING })
+
+/** A page with a name in the reference. */
+export function NamedPage(name: string, item: string) {
+  const next_cursor = Nullable(Type.String())
+  return NamedObject(name, { data: Type.Array(Type.Ref(item)), has_more: Type.Boolean(), next_cursor })
 }
 
 export const Problem = Named(

@@ -2,8 +2,20 @@ import Type from 'typebox'
 import { ATTEMPT_OUTCOMES, DELIVERY_STATUSES } from '../../domain/delivery.ts'
 import { WATCH_EVENTS } from '../../domain/watch.ts'
 import type { Parameter } from '../../filter/parameters.ts'
-import { endpoint, ok } from '../contract/endpoint.ts'
-import { Named, Nullable, OneOf, PAGING, pageParameters, TextsByName, Time } from '../contract/schema.ts'
+import { endpointsOf, ok } from '../contract/endpoint.ts'
+import {
+  Closed,
+  NamedObject,
+  Nullable,
+  NullableText,
+  OneOf,
+  PageOf,
+  pageParameters,
+  TextsByName,
+  Time,
+} from '../contract/schema.ts'
+
+const endpoint = endpointsOf({ tag: 'Watches', scope: 'watch' })
 
 const id = { id: 'The id of the delivery, such as `msg_01jd8z0c5x…`: the `webhook-id` of its messages.' }
 
@@ -30,9 +42,7 @@ const fields = {
   id: Type.String(),
   watch_id: Type.String(),
   event: OneOf(WATCH_EVENTS),
-  incident_id: Nullable(
-    Type.String({ description: 'The incident that the message tells of; null for tests that were logged without it.' }),
-  ),
+  incident_id: NullableText('The incident that the message tells of; null for tests that were logged without it.'),
   seq: Type.Integer({
     minimum: 0,
     description: "The event's position in the log; of a test message, the last one's.",
@@ -50,52 +60,40 @@ const fields = {
   finished_at: Nullable(Time('When it was delivered, given up or cancelled.')),
 }
 
-Named('Delivery', Type.Object(fields))
+NamedObject('Delivery', fields)
 
-Named(
-  'Attempt',
-  Type.Object({
-    ...attemptFields,
-    answer: Nullable(Type.String({ description: 'The beginning of the response body: up to 1,024 characters.' })),
-    error: Nullable(Type.String({ description: 'A description of the error.' })),
-    content_seq: contentSeq,
-    headers,
+NamedObject('Attempt', {
+  ...attemptFields,
+  answer: NullableText('The beginning of the response body: up to 1,024 characters.'),
+  error: NullableText('A description of the error.'),
+  content_seq: contentSeq,
+  headers,
+})
+
+NamedObject('MessageBody', {
+  content_seq: contentSeq,
+  version: Type.Integer({ minimum: 1, description: 'The version of the incident in it.' }),
+  redacted: Type.Boolean({
+    description: 'True if content was taken out of the incident since: then this is not what was sent.',
   }),
-)
+  body: NullableText(
+    'The exact text, rebuilt from the log of events; null if the incident was retracted since: what was withdrawn is not repeated.',
+  ),
+})
 
-Named(
-  'MessageBody',
-  Type.Object({
-    content_seq: contentSeq,
-    version: Type.Integer({ minimum: 1, description: 'The version of the incident in it.' }),
-    redacted: Type.Boolean({
-      description: 'True if content was taken out of the incident since: then this is not what was sent.',
-    }),
-    body: Nullable(
-      Type.String({
-        description:
-          'The exact text, rebuilt from the log of events; null if the incident was retracted since: what was withdrawn is not repeated.',
-      }),
+NamedObject('DeliveryWithAttempts', {
+  ...fields,
+  log: Type.Array(Type.Ref('Attempt'), { description: 'The last 100 attempts, oldest first.' }),
+  bodies: Type.Array(Type.Ref('MessageBody'), {
+    description: 'The bodies of these attempts: one for each `content_seq`.',
+  }),
+  next: Nullable(
+    Type.Object(
+      { content_seq: contentSeq, version: Type.Integer({ minimum: 1 }), headers, body: Type.String() },
+      { description: 'What an attempt would send now; null for a test, or if nothing would be sent any more.' },
     ),
-  }),
-)
-
-Named(
-  'DeliveryWithAttempts',
-  Type.Object({
-    ...fields,
-    log: Type.Array(Type.Ref('Attempt'), { description: 'The last 100 attempts, oldest first.' }),
-    bodies: Type.Array(Type.Ref('MessageBody'), {
-      description: 'The bodies of these attempts: one for each `content_seq`.',
-    }),
-    next: Nullable(
-      Type.Object(
-        { content_seq: contentSeq, version: Type.Integer({ minimum: 1 }), headers, body: Type.String() },
-        { description: 'What an attempt would send now; null for a test, or if nothing would be sent any more.' },
-      ),
-    ),
-  }),
-)
+  ),
+})
 
 const filters = {
   status: { description: 'Only deliveries with this status.', example: 'failed', values: DELIVERY_STATUSES },
@@ -116,27 +114,20 @@ const filters = {
 const response = {
   status: 200,
   description: 'A page of deliveries, in the order of events, newest first.',
-  schema: Type.Object({
-    data: Type.Array(Type.Ref('Delivery')),
-    ...PAGING,
-  }),
+  schema: PageOf('Delivery'),
 } as const
 
-export const listDeliveries = endpoint('listDeliveries', 'GET', '/v1/watches/{id}/deliveries', {
-  tag: 'Watches',
+export const listDeliveries = endpoint('listDeliveries', 'GET /v1/watches/{id}/deliveries', {
   summary: 'List the deliveries of a watch',
-  scope: 'watch',
   pathParameters: { id: 'The id of the watch, such as `wat_01jd8z0c5x…`.' },
   query: filters,
   response,
   problems: ['invalid_parameter', 'invalid_cursor', 'not_found'],
 })
 
-export const listAllDeliveries = endpoint('listAllDeliveries', 'GET', '/v1/deliveries', {
-  tag: 'Watches',
+export const listAllDeliveries = endpoint('listAllDeliveries', 'GET /v1/deliveries', {
   summary: 'List the deliveries of all your watches',
   description: 'An account with more than 1,000 watches has to name them with `watch`.',
-  scope: 'watch',
   query: {
     watch: {
       description: 'Only deliveries of these watches.',
@@ -149,24 +140,20 @@ export const listAllDeliveries = endpoint('listAllDeliveries', 'GET', '/v1/deliv
   problems: ['invalid_parameter', 'too_many_values', 'invalid_cursor'],
 })
 
-export const readDelivery = endpoint('readDelivery', 'GET', '/v1/deliveries/{id}', {
-  tag: 'Watches',
+export const readDelivery = endpoint('readDelivery', 'GET /v1/deliveries/{id}', {
   summary: 'Read a delivery with every attempt',
   description:
     'Stored are the time, the answer and the version of the incident of each attempt. Headers and bodies are rebuilt from these and from the log of events.',
-  scope: 'watch',
   pathParameters: id,
   response: ok('The delivery.', Type.Ref('DeliveryWithAttempts')),
   problems: ['invalid_parameter', 'not_found'],
 })
 
-export const redeliverAll = endpoint('redeliverAll', 'POST', '/v1/deliveries/redeliver', {
-  tag: 'Watches',
+export const redeliverAll = endpoint('redeliverAll', 'POST /v1/deliveries/redeliver', {
   summary: 'Send all deliveries again that a filter matches',
   description:
     'Takes the filters of the log, at least one. Up to 1,000 are sent again per request, newest event first; send `next_cursor` as `cursor` for the rest. Tests, messages about incidents that were retracted since, and those of watches that are not active are left out and counted.',
-  scope: 'watch',
-  body: Type.Object(
+  body: Closed(
     {
       status: Type.Optional(OneOf(DELIVERY_STATUSES)),
       event: Type.Optional(OneOf(WATCH_EVENTS)),
@@ -177,12 +164,11 @@ export const redeliverAll = endpoint('redeliverAll', 'POST', '/v1/deliveries/red
       to: Type.Optional(Type.String({ maxLength: 40 })),
       cursor: Type.Optional(Type.String({ maxLength: 100 })),
     },
-    { additionalProperties: false, example: { status: 'failed', since: '24h' } },
+    { example: { status: 'failed', since: '24h' } },
   ),
-  response: {
-    status: 200,
-    description: 'How many are sent again.',
-    schema: Type.Object({
+  response: ok(
+    'How many are sent again.',
+    Type.Object({
       redelivered: Type.Integer({ minimum: 0 }),
       skipped: Type.Object({
         tests: Type.Integer({ minimum: 0 }),
@@ -190,18 +176,16 @@ export const redeliverAll = endpoint('redeliverAll', 'POST', '/v1/deliveries/red
         inactive: Type.Integer({ minimum: 0, description: 'Their watch is paused or disabled: resume it first.' }),
       }),
       has_more: Type.Boolean(),
-      next_cursor: Nullable(Type.String({ description: 'Send it as `cursor`, with the same filters.' })),
+      next_cursor: NullableText('Send it as `cursor`, with the same filters.'),
     }),
-  },
+  ),
   problems: ['invalid_body', 'invalid_parameter', 'invalid_cursor'],
 })
 
-export const redeliver = endpoint('redeliver', 'POST', '/v1/deliveries/{id}/redeliver', {
-  tag: 'Watches',
+export const redeliver = endpoint('redeliver', 'POST /v1/deliveries/{id}/redeliver', {
   summary: 'Send a delivery again',
   description:
     'Sends it at once, whatever its status, with the same `webhook-id` and the newest version of the incident. Retries start again. A message about an incident that was retracted since is not sent.',
-  scope: 'watch',
   pathParameters: id,
   response: ok('The delivery, due again.', Type.Ref('Delivery')),
   problems: ['not_found', 'watch_not_active', 'not_redeliverable'],

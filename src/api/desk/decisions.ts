@@ -12,18 +12,17 @@ import { STATUSES } from '../../domain/incident.ts'
 import { BULK_MOVES, type BulkMove, MERGED_FIELDS, undoOf } from '../../domain/lifecycle.ts'
 import { eventLoopShare } from '../../lib/event-loop-share.ts'
 import type { IncidentChange, Store } from '../../store/store.ts'
-import { endpoint } from '../contract/endpoint.ts'
-import { Named, Nullable, OneOf, Time } from '../contract/schema.ts'
+import { endpointsOf } from '../contract/endpoint.ts'
+import { Closed, NamedObject, Nullable, OneOf, Time } from '../contract/schema.ts'
 import { reportFields } from '../reports/contract.ts'
 import { problemBody } from '../responses/problem.ts'
 import type { Router } from '../router.ts'
 import {
-  checkedVersion,
+  changedResponse,
   claimResponse,
-  type DeskMoves,
-  incidentId,
-  move,
-  movedResponse,
+  DeskDecisions,
+  deskChange,
+  deskDecision,
   note,
   parseIfMatch,
   refusals,
@@ -31,70 +30,60 @@ import {
   version,
 } from './incident.ts'
 
-const noted = Type.Object(
-  { note, version },
-  { additionalProperties: false, example: { note: 'Confirmed by the station.' } },
-)
+const endpoint = endpointsOf({ tag: 'Desk', scope: 'review' })
 
-const decision = {
-  ...move,
-  ...checkedVersion,
-  body: noted,
+const noted = {
+  body: Closed({ note, version }, { example: { note: 'Confirmed by the station.' } }),
   bodyCheck: 'where given',
-  response: movedResponse,
-  problems: refusals,
 } as const
 
-export const confirmIncident = endpoint('confirmIncident', 'POST', '/v1/desk/incidents/{id}/confirm', {
-  ...decision,
+export const confirmIncident = deskDecision('confirmIncident', 'POST /v1/desk/incidents/{id}/confirm', {
   summary: 'Confirm a report',
   description:
     'Publishes the incident at once: in the list, to streams and to watches. `If-Match` may name the version that you reviewed. If several editors confirm at the same time, one succeeds; the others learn that it is already confirmed.',
+  ...noted,
 })
 
-export const rejectIncident = endpoint('rejectIncident', 'POST', '/v1/desk/incidents/{id}/reject', {
-  ...decision,
+export const rejectIncident = deskDecision('rejectIncident', 'POST /v1/desk/incidents/{id}/reject', {
   summary: 'Reject a report',
   description: 'The report stays unpublished and is kept with the reason. `reopen` undoes it.',
+  ...noted,
 })
 
-export const retractIncident = endpoint('retractIncident', 'POST', '/v1/desk/incidents/{id}/retract', {
-  ...decision,
+export const retractIncident = deskDecision('retractIncident', 'POST /v1/desk/incidents/{id}/retract', {
   summary: 'Retract a confirmed incident',
   description:
     'Removes the incident from the list and the map; reading it by id returns 410, and the feed announces the retraction. `restore` undoes it.',
+  ...noted,
 })
 
-export const reopenIncident = endpoint('reopenIncident', 'POST', '/v1/desk/incidents/{id}/reopen', {
-  ...decision,
+export const reopenIncident = deskDecision('reopenIncident', 'POST /v1/desk/incidents/{id}/reopen', {
   summary: 'Reopen a rejected report',
   description: 'The report waits for a decision again.',
+  ...noted,
 })
 
-export const restoreIncident = endpoint('restoreIncident', 'POST', '/v1/desk/incidents/{id}/restore', {
-  ...decision,
+export const restoreIncident = deskDecision('restoreIncident', 'POST /v1/desk/incidents/{id}/restore', {
   summary: 'Restore a retracted incident',
   description:
     'Publishes the incident again, as its next version. Copies and streams get `incident.updated`; so do watches that list it. ' +
     'A watch on `incident.created` whose message was not delivered before the retraction gets that message now.',
+  ...noted,
 })
 
 const side = OneOf(['this', 'other'], '`this` is the incident in the path, `other` the one in `into`.')
 
-export const mergeIncident = endpoint('mergeIncident', 'POST', '/v1/desk/incidents/{id}/merge', {
-  ...move,
-  ...checkedVersion,
+export const mergeIncident = deskDecision('mergeIncident', 'POST /v1/desk/incidents/{id}/merge', {
   summary: 'Merge an incident into another',
   description:
     'Merges a report or a confirmed incident (`this`) into another (`other`), which remains and is returned. It gets the sources, the casualties by source, and for each field in `take` the chosen value; otherwise it keeps its own. ' +
     'Nothing is lost: what was not taken stays readable in the merged incident and in the history, and differing casualties are added to `casualties_reported`. `unmerge` undoes it. ' +
     'If the merged incident was public, reading it by id returns 301 with the `Location` of the one that remains, and `GET /v1/changes` carries `merged_into`. A confirmed incident cannot be merged into a report.',
-  body: Type.Object(
+  body: Closed(
     {
       into: Type.String({ description: 'The id of the incident that remains.' }),
       take: Type.Optional(
-        Type.Object(Object.fromEntries(MERGED_FIELDS.map((field) => [field, Type.Optional(side)])), {
-          additionalProperties: false,
+        Closed(Object.fromEntries(MERGED_FIELDS.map((field) => [field, Type.Optional(side)])), {
           description: 'Whose value remains, by field. Default: `other`.',
         }),
       ),
@@ -104,49 +93,37 @@ export const mergeIncident = endpoint('mergeIncident', 'POST', '/v1/desk/inciden
         Type.Integer({ minimum: 1, description: 'The version of `into` that you have read. A stale one is refused.' }),
       ),
     },
-    { additionalProperties: false, example: { into: 'inc_01jd8z0c5x…', take: { casualties: 'this' } } },
+    { example: { into: 'inc_01jd8z0c5x…', take: { casualties: 'this' } } },
   ),
-  response: { ...movedResponse, description: 'The incident that remains.' },
-  problems: refusals,
+  response: { ...changedResponse, description: 'The incident that remains.' },
 })
 
-export const unmergeIncident = endpoint('unmergeIncident', 'POST', '/v1/desk/incidents/{id}/unmerge', {
-  ...move,
-  ...checkedVersion,
+export const unmergeIncident = deskDecision('unmergeIncident', 'POST /v1/desk/incidents/{id}/unmerge', {
   summary: 'Undo a merge',
   description:
     'Restores a merged incident, and takes from the one that it was merged into what it had brought. Refused with 409 if either was changed since: the detail says by what. Returns the restored incident.',
-  body: noted,
-  bodyCheck: 'where given',
-  response: movedResponse,
+  ...noted,
   problems: [...refusals, 'changed_since'],
 })
 
-export const undoStep = endpoint('undoStep', 'POST', '/v1/desk/incidents/{id}/undo', {
-  ...move,
-  ...checkedVersion,
+export const undoStep = deskDecision('undoStep', 'POST /v1/desk/incidents/{id}/undo', {
   summary: 'Undo the last step',
   description:
     'Undoes the step that `desk.undo` names: a rejection is reopened, a retraction restored, a merge undone, a confirmation retracted, a correction put back. Refused with 409 if the incident was changed since.',
-  body: Type.Object(
+  body: Closed(
     { step: Type.String({ description: 'The id of the step, as in `desk.undo.step` or in the history.' }), note },
-    { additionalProperties: false, example: { step: 'stp_01jd8z0c5xqvjv8y2kvhr3w1ad' } },
+    { example: { step: 'stp_01jd8z0c5xqvjv8y2kvhr3w1ad' } },
   ),
-  response: movedResponse,
   problems: [...refusals, 'changed_since', 'not_undoable'],
 })
 
-export const changeDesk = endpoint('changeDesk', 'PATCH', '/v1/desk/incidents/{id}', {
-  tag: 'Desk',
+export const changeDesk = deskDecision('changeDesk', 'PATCH /v1/desk/incidents/{id}', {
   summary: 'Correct an incident',
   description:
     'Corrects a report or a confirmed incident; requires `If-Match: "<version>"`. Only the fields sent change. The location is replaced as a whole: if any of `lat`, `lng`, `state`, `lga`, `place` and `precision` is sent, ' +
     'the others are discarded. `sources` and `casualties_reported` replace the whole list, `casualties` only the figures sent. A `severity` of null restores the value from the table. A `confidence` overrides the computed value until it is set to null. ' +
     'Severity and confidence are computed again. A changed confirmed incident gets the next version and appears in the feed. A `note` alone is kept in the history and changes nothing.',
-  scope: 'review',
-  pathParameters: incidentId,
-  ...checkedVersion,
-  body: Type.Object(
+  body: Closed(
     {
       ...reportFields,
       type: Type.Optional(reportFields.type),
@@ -156,93 +133,75 @@ export const changeDesk = endpoint('changeDesk', 'PATCH', '/v1/desk/incidents/{i
       ),
       note,
     },
-    {
-      additionalProperties: false,
-      example: { casualties: { killed: 2 }, note: 'The hospital has confirmed two deaths.' },
-    },
+    { example: { casualties: { killed: 2 }, note: 'The hospital has confirmed two deaths.' } },
   ),
-  response: movedResponse,
   problems: [...refusals, 'version_required'],
 })
 
-Named(
-  'Claim',
-  Type.Object({
-    by: Type.Object({ account_id: Type.String(), name: Type.String() }),
-    until: Time('When the claim lapses.'),
-  }),
-)
+NamedObject('Claim', {
+  by: Type.Object({ account_id: Type.String(), name: Type.String() }),
+  until: Time('When the claim lapses.'),
+})
 
-export const claimIncident = endpoint('claimIncident', 'POST', '/v1/desk/incidents/{id}/claim', {
-  ...move,
+export const claimIncident = deskChange('claimIncident', 'POST /v1/desk/incidents/{id}/claim', {
   summary: 'Claim an incident',
   description:
     'Tells the others that you work on it. For 15 minutes nobody else can decide on it or correct it; claim it again to prolong that. A decision ends the claim. ' +
     'If another editor has claimed it, the answer is 409 with who and until when; `{"take_over": true}` takes the claim, which the history records.',
-  body: Type.Object({ take_over: Type.Optional(Type.Boolean()) }, { additionalProperties: false, example: {} }),
+  body: Closed({ take_over: Type.Optional(Type.Boolean()) }, { example: {} }),
   bodyCheck: 'where given',
-  response: movedResponse,
-  problems: refusals,
 })
 
-export const releaseIncident = endpoint('releaseIncident', 'POST', '/v1/desk/incidents/{id}/release', {
-  ...move,
+export const releaseIncident = deskChange('releaseIncident', 'POST /v1/desk/incidents/{id}/release', {
   summary: 'Release a claim',
   description:
     'Ends your claim. Without a claim, or after it has lapsed, nothing happens. The claim of another stays: 409.',
-  response: movedResponse,
   problems: ['not_found', 'claimed_by_another'],
 })
 
-export const addNote = endpoint('addNote', 'POST', '/v1/desk/incidents/{id}/notes', {
-  ...move,
+export const addNote = deskChange('addNote', 'POST /v1/desk/incidents/{id}/notes', {
   summary: 'Add a note',
   description: 'Keeps a note in the history of an incident in any status. It changes nothing and is not published.',
-  body: Type.Object(
+  body: Closed(
     { note: Type.String({ minLength: 1, maxLength: 1000 }) },
-    { additionalProperties: false, example: { note: 'Called the hospital; no answer yet.' } },
+    { example: { note: 'Called the hospital; no answer yet.' } },
   ),
-  response: { ...movedResponse, status: 201 },
+  response: { ...changedResponse, status: 201 },
   problems: ['invalid_body', 'not_found'],
 })
 
 export const MAX_BULK = 200
 
-Named(
-  'BulkResults',
-  Type.Object({
-    done: Type.Integer({ minimum: 0 }),
-    refused: Type.Integer({ minimum: 0 }),
-    data: Type.Array(
-      Type.Union([
-        Type.Object({
+NamedObject('BulkResults', {
+  done: Type.Integer({ minimum: 0 }),
+  refused: Type.Integer({ minimum: 0 }),
+  data: Type.Array(
+    Type.Union([
+      Type.Object({
+        id: Type.String(),
+        status: Type.Literal(200),
+        incident: Type.Object({
           id: Type.String(),
-          status: Type.Literal(200),
-          incident: Type.Object({
-            id: Type.String(),
-            status: OneOf(STATUSES),
-            version: Type.Integer({ minimum: 1 }),
-            claim: Nullable(Type.Ref('Claim')),
-            undo: Nullable(Type.Ref('Undo')),
-          }),
+          status: OneOf(STATUSES),
+          version: Type.Integer({ minimum: 1 }),
+          claim: Nullable(Type.Ref('Claim')),
+          undo: Nullable(Type.Ref('Undo')),
         }),
-        Type.Object({
-          id: Type.String(),
-          status: Type.Integer({ minimum: 400, maximum: 599 }),
-          problem: Type.Ref('Problem'),
-        }),
-      ]),
-      { description: 'One result per id, in the order sent.' },
-    ),
-  }),
-)
+      }),
+      Type.Object({
+        id: Type.String(),
+        status: Type.Integer({ minimum: 400, maximum: 599 }),
+        problem: Type.Ref('Problem'),
+      }),
+    ]),
+    { description: 'One result per id, in the order sent.' },
+  ),
+})
 
-export const moveInBulk = endpoint('moveInBulk', 'POST', '/v1/desk/bulk', {
-  tag: 'Desk',
+export const moveInBulk = endpoint('moveInBulk', 'POST /v1/desk/bulk', {
   summary: 'Decide on many incidents',
   description: `Makes one move on up to ${MAX_BULK} incidents. Each has its own result and its own transaction: one that is refused does not affect the others.`,
-  scope: 'review',
-  body: Type.Object(
+  body: Closed(
     {
       ids: Type.Array(Type.String(), {
         minItems: 1,
@@ -252,26 +211,22 @@ export const moveInBulk = endpoint('moveInBulk', 'POST', '/v1/desk/bulk', {
       move: OneOf(BULK_MOVES),
       note,
     },
-    {
-      additionalProperties: false,
-      example: { ids: ['inc_01jd8z0c5x…', 'inc_01jd8z0c5y…'], move: 'reject', note: 'Not a security incident.' },
-    },
+    { example: { ids: ['inc_01jd8z0c5x…', 'inc_01jd8z0c5y…'], move: 'reject', note: 'Not a security incident.' } },
   ),
   response: { status: 207, description: 'The result for each incident.', schema: Type.Ref('BulkResults') },
   problems: ['invalid_body'],
 })
 
-export function decisionRoutes(router: Router, moves: DeskMoves): void {
+export function decisionRoutes(router: Router): void {
   const { geography } = router.environment
+  const desk = new DeskDecisions(router)
 
   router.add(changeDesk, async (context) => {
-    const { request, parameters, body, services } = context
-    if (parseIfMatch(request) === undefined)
+    if (parseIfMatch(context.request) === undefined)
       throw new Problem('version_required', 'Send If-Match: "<version>" with the version that you have read.')
-    const { note, ...amendment } = body
-    const decision = moves.decisionOf(request, { note: note ?? null })
-    return moves.change(context, parameters.id, (save) =>
-      amendIncident(parameters.id, amendment as Amendment, decision, services.store, geography, save),
+    const { note: _, ...amendment } = context.body
+    return desk.decide(context, (id, decision, store, save) =>
+      amendIncident(id, amendment as Amendment, decision, store, geography, save),
     )
   })
 
@@ -282,68 +237,50 @@ export function decisionRoutes(router: Router, moves: DeskMoves): void {
     ['reopen', reopenIncident],
     ['restore', restoreIncident],
   ] as const) {
-    router.add(declared, async (context) => {
-      const { request, parameters, body, services } = context
-      const decision = moves.decisionOf(request, body)
-      return moves.change(context, parameters.id, (save) =>
-        transitionIncident(parameters.id, transition, decision, services.store, save),
-      )
-    })
+    router.add(declared, (context) =>
+      desk.decide(context, (id, decision, store, save) => transitionIncident(id, transition, decision, store, save)),
+    )
   }
 
-  router.add(mergeIncident, async (context) => {
-    const { request, parameters, body, services } = context
-    const { into, take = {}, into_version = null } = body
-    const decision = moves.decisionOf(request, body)
-    return moves.change(context, into, (save) =>
-      merge(parameters.id, { into, take, intoVersion: into_version }, decision, services.store, save),
+  router.add(mergeIncident, (context) => {
+    const { into, take = {}, into_version: intoVersion = null } = context.body
+    return desk.decide(
+      context,
+      (id, decision, store, save) => merge(id, { into, take, intoVersion }, decision, store, save),
+      { shown: into },
     )
   })
 
-  router.add(unmergeIncident, async (context) => {
-    const { request, parameters, body, services } = context
-    const decision = moves.decisionOf(request, body)
-    return moves.change(context, parameters.id, (save) => unmerge(parameters.id, decision, services.store, save))
-  })
+  router.add(unmergeIncident, (context) => desk.decide(context, unmerge))
 
-  router.add(undoStep, async (context) => {
-    const { request, parameters, body, services } = context
-    const decision = moves.decisionOf(request, body)
-    return moves.change(context, parameters.id, (save) =>
-      undo(parameters.id, body.step, decision, services.store, save),
-    )
-  })
-}
+  router.add(undoStep, (context) =>
+    desk.decide(context, (id, decision, store, save) => undo(id, context.body.step, decision, store, save)),
+  )
 
-export function claimRoutes(router: Router, moves: DeskMoves): void {
-  router.add(claimIncident, async (context) => {
-    const { request, parameters, body, services } = context
-    const decision = moves.decisionOf(request, undefined)
-    return moves.changeClaim(context, (answered) =>
-      claim(parameters.id, body?.take_over === true, decision, services.store, answered),
-    )
-  })
+  router.add(claimIncident, (context) =>
+    desk.decideClaim(context, (id, decision, store, answered) =>
+      claim(id, context.body?.take_over === true, decision, store, answered),
+    ),
+  )
 
-  router.add(releaseIncident, async (context) => {
-    const { request, parameters, services } = context
-    const decision = moves.decisionOf(request, undefined)
-    return moves.changeClaim(context, (answered) => release(parameters.id, decision, services.store, answered))
-  })
+  router.add(releaseIncident, (context) => desk.decideClaim(context, release))
 
-  router.add(addNote, async (context) => {
-    const { request, parameters, body, services } = context
-    const decision = moves.decisionOf(request, body)
-    if (decision.note === null) throw invalidBody([{ pointer: '/note', message: 'has no letter' }])
-    return moves.change(context, parameters.id, (save) => keepNote(parameters.id, decision, services.store, save), 201)
-  })
-}
+  router.add(addNote, (context) =>
+    desk.decide(
+      context,
+      (id, decision, store, save) => {
+        if (decision.note === null) throw invalidBody([{ pointer: '/note', message: 'has no letter' }])
+        return keepNote(id, decision, store, save)
+      },
+      { status: 201 },
+    ),
+  )
 
-export function bulkRoutes(router: Router, moves: DeskMoves): void {
   router.add(moveInBulk, async ({ request, reply, body, services: { store } }) => {
     const { ids, move } = body
     const repeated = ids.findIndex((id, index) => ids.indexOf(id) !== index)
     if (repeated >= 0) throw invalidBody([{ pointer: `/ids/${repeated}`, message: 'is named twice' }])
-    const decision = moves.decisionOf(request, body)
+    const decision = desk.decision(request, body)
     const data: BulkResults['data'][number][] = []
     let done = 0
     for (const id of ids) {

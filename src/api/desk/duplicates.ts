@@ -13,62 +13,36 @@ import { COMPARISONS } from '../../domain/near-duplicates.ts'
 import { limitParameter, parseChoice, parseLimit } from '../../filter/parameters.ts'
 import { timeText } from '../../lib/time.ts'
 import type { DismissalPosition, PairPosition, Store } from '../../store/store.ts'
-import { endpoint, ok } from '../contract/endpoint.ts'
-import { Named, Nullable, OneOf, Time } from '../contract/schema.ts'
+import { endpointsOf, ok } from '../contract/endpoint.ts'
+import { Closed, NamedObject, NamedPage, Nullable, NullableText, OneOf, Time } from '../contract/schema.ts'
 import { invalidCursor, parametersOf } from '../requests/parameters.ts'
 import type { Router } from '../router.ts'
-import {
-  checkedVersion,
-  type DeskMoves,
-  deskResponse,
-  incidentId,
-  movedResponse,
-  note,
-  refusals,
-  version,
-} from './incident.ts'
+import { changedResponse, DeskDecisions, deskDecision, deskResponse, incidentId, note, version } from './incident.ts'
+
+const endpoint = endpointsOf({ tag: 'Desk', scope: 'review' })
 
 export const PAIR_LISTS = ['open', 'dismissed'] as const
 
-Named(
-  'DuplicatePair',
-  Type.Object({
-    incident: Type.Ref('DeskIncident'),
-    other: Type.Ref('DeskIncident'),
-    score: Type.Number({
-      minimum: 0,
-      maximum: 1,
-      description: 'The probability that both are one event, as they are now.',
-    }),
-    reasons: Type.Array(Type.Object({ reason: OneOf(COMPARISONS), finding: Type.String(), weight: Type.Number() }), {
-      description: 'Why, and what speaks against it; as in `possible_duplicates`.',
-    }),
-    differs: Type.Array(OneOf(COMPARED_FIELD_NAMES), { description: 'The fields in which the two differ.' }),
-    import_id: Nullable(
-      Type.String({ description: 'The import that found the pair; null in the list of dismissed pairs.' }),
-    ),
-    offered_at: Nullable(Time('When the import found it.')),
-    dismissed_at: Nullable(Time('When an editor said that they are not the same; null for an open pair.')),
+NamedObject('DuplicatePair', {
+  incident: Type.Ref('DeskIncident'),
+  other: Type.Ref('DeskIncident'),
+  score: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description: 'The probability that both are one event, as they are now.',
   }),
-)
-
-Named(
-  'DuplicatePairList',
-  Type.Object({
-    data: Type.Array(Type.Ref('DuplicatePair')),
-    has_more: Type.Boolean(),
-    next_cursor: Nullable(Type.String()),
+  reasons: Type.Array(Type.Object({ reason: OneOf(COMPARISONS), finding: Type.String(), weight: Type.Number() }), {
+    description: 'Why, and what speaks against it; as in `possible_duplicates`.',
   }),
-)
+  differs: Type.Array(OneOf(COMPARED_FIELD_NAMES), { description: 'The fields in which the two differ.' }),
+  import_id: NullableText('The import that found the pair; null in the list of dismissed pairs.'),
+  offered_at: Nullable(Time('When the import found it.')),
+  dismissed_at: Nullable(Time('When an editor said that they are not the same; null for an open pair.')),
+})
 
-const desk = { tag: 'Desk', scope: 'review' } as const
-const pathParameters = { ...incidentId, other: 'The id of the other incident.' }
-const otherVersion = Type.Optional(
-  Type.Integer({ minimum: 1, description: 'The version of the other incident that you have read.' }),
-)
+NamedPage('DuplicatePairList', 'DuplicatePair')
 
-export const listDuplicates = endpoint('listDuplicates', 'GET', '/v1/desk/duplicates', {
-  ...desk,
+export const listDuplicates = endpoint('listDuplicates', 'GET /v1/desk/duplicates', {
   summary: 'List pairs of incidents that may be one event',
   description:
     'Pairs across data sets that imports have found: those of the newest import first, its likeliest first. A pair leaves the list when the two are merged, when one is rejected or retracted, ' +
@@ -87,42 +61,48 @@ export const listDuplicates = endpoint('listDuplicates', 'GET', '/v1/desk/duplic
   problems: ['invalid_parameter', 'invalid_cursor', 'cursor_of_another_query'],
 })
 
-const decision = {
-  ...desk,
-  ...checkedVersion,
-  pathParameters,
-  body: Type.Object(
-    { note, version, other_version: otherVersion },
-    { additionalProperties: false, example: { note: 'Two attacks on one day.' } },
+const pair = {
+  pathParameters: { ...incidentId, other: 'The id of the other incident.' },
+  body: Closed(
+    {
+      note,
+      version,
+      other_version: Type.Optional(
+        Type.Integer({ minimum: 1, description: 'The version of the other incident that you have read.' }),
+      ),
+    },
+    { example: { note: 'Two attacks on one day.' } },
   ),
   bodyCheck: 'where given',
-  response: { ...movedResponse, description: 'The incident in `id`, without the other among its possible duplicates.' },
-  problems: refusals,
 } as const
 
-export const dismissDuplicate = endpoint(
+export const dismissDuplicate = deskDecision(
   'dismissDuplicate',
-  'POST',
-  '/v1/desk/incidents/{id}/duplicates/{other}/dismiss',
+  'POST /v1/desk/incidents/{id}/duplicates/{other}/dismiss',
   {
-    ...decision,
+    ...pair,
+    response: {
+      ...changedResponse,
+      description: 'The incident in `id`, without the other among its possible duplicates.',
+    },
     summary: 'Say that two incidents are not the same',
     description:
       'Neither incident changes; the histories of both have the step. The pair is not offered again, in neither direction, until a change of one of the two makes more speak for one event than today. `offer` takes it back.',
   },
 )
 
-export const offerDuplicate = endpoint('offerDuplicate', 'POST', '/v1/desk/incidents/{id}/duplicates/{other}/offer', {
-  ...decision,
+export const offerDuplicate = deskDecision('offerDuplicate', 'POST /v1/desk/incidents/{id}/duplicates/{other}/offer', {
+  ...pair,
   summary: 'Offer a dismissed pair again',
   description: 'Undoes `dismiss`, at any time.',
-  response: { ...movedResponse, description: 'The incident in `id`.' },
+  response: { ...changedResponse, description: 'The incident in `id`.' },
 })
 
 const MAX_PAGE_SIZE = 100
 
-export function duplicateRoutes(router: Router, moves: DeskMoves): void {
+export function duplicateRoutes(router: Router): void {
   const { clock, geography } = router.environment
+  const desk = new DeskDecisions(router)
 
   router.add(listDuplicates, async ({ request, services: { store } }) => {
     const { text } = parametersOf(request, listDuplicates, geography.places)
@@ -138,13 +118,9 @@ export function duplicateRoutes(router: Router, moves: DeskMoves): void {
     [dismissDuplicate, dismiss],
     [offerDuplicate, offer],
   ] as const) {
-    router.add(declared, async (context) => {
-      const { request, parameters, body, services } = context
-      const decision = moves.decisionOf(request, body)
-      const other = { id: parameters.other, version: body?.other_version ?? null }
-      return moves.change(context, parameters.id, (save) =>
-        decide(parameters.id, other, decision, services.store, save),
-      )
+    router.add(declared, (context) => {
+      const other = { id: context.parameters.other, version: context.body?.other_version ?? null }
+      return desk.decide(context, (id, decision, store, save) => decide(id, other, decision, store, save))
     })
   }
 }

@@ -7,77 +7,70 @@ import { CATEGORY_NAMES, TYPE_NAMES } from '../../domain/taxonomy.ts'
 import { runInSlices } from '../../lib/steps.ts'
 import { parseTime } from '../../lib/time.ts'
 import { extractInSteps } from '../../reading/extract.ts'
-import { endpoint, ok } from '../contract/endpoint.ts'
-import { Named, Nullable, OneOf, Time } from '../contract/schema.ts'
+import { endpointsOf, ok } from '../contract/endpoint.ts'
+import { Closed, NamedObject, Nullable, OneOf, Time } from '../contract/schema.ts'
 import { QueryClient } from '../requests/client.ts'
 import type { Router } from '../router.ts'
+
+const endpoint = endpointsOf({ tag: 'Desk', scope: 'review' })
 
 const how = OneOf(MATCHES, 'By its name, by another name of the place, or by similar letters only.')
 const score = Type.Number({ minimum: 0, maximum: 1 })
 
-Named(
-  'PlaceChoice',
-  Type.Object({
-    name: Type.String(),
-    how,
-    state: Type.String(),
-    lga: Nullable(Type.String()),
-    lat: Type.Number(),
-    lng: Type.Number(),
-    precision: OneOf(PRECISIONS),
-    radius_km: Type.Number(),
-  }),
-)
+NamedObject('PlaceChoice', {
+  name: Type.String(),
+  how,
+  state: Type.String(),
+  lga: Nullable(Type.String()),
+  lat: Type.Number(),
+  lng: Type.Number(),
+  precision: OneOf(PRECISIONS),
+  radius_km: Type.Number(),
+})
 
-Named(
+NamedObject(
   'Evidence',
-  Type.Object(
-    {
-      field: OneOf(EVIDENCE_FIELDS),
-      source: OneOf(['title', 'text'], 'Where the words stand.'),
-      start: Type.Integer({ minimum: 0, description: 'The first character, counted from 0 in UTF-16 units.' }),
-      end: Type.Integer({ minimum: 0, description: 'The character after the last.' }),
-      text: Type.String(),
-      score,
-    },
-    { description: 'The words that a field was read from.' },
-  ),
+  {
+    field: OneOf(EVIDENCE_FIELDS),
+    source: OneOf(['title', 'text'], 'Where the words stand.'),
+    start: Type.Integer({ minimum: 0, description: 'The first character, counted from 0 in UTF-16 units.' }),
+    end: Type.Integer({ minimum: 0, description: 'The character after the last.' }),
+    text: Type.String(),
+    score,
+  },
+  { description: 'The words that a field was read from.' },
 )
 
-Named(
+NamedObject(
   'IncidentCandidate',
-  Type.Object(
-    {
-      type: OneOf(TYPE_NAMES),
-      category: OneOf(CATEGORY_NAMES),
-      state: Nullable(Type.String()),
-      lga: Nullable(Type.String()),
-      lat: Nullable(Type.Number()),
-      lng: Nullable(Type.Number()),
-      precision: Nullable(OneOf(PRECISIONS)),
-      radius_km: Nullable(Type.Number()),
-      matched: Nullable(Type.Object({ name: Type.String(), how }, { description: 'What the place was matched to.' })),
-      place_choices: Type.Array(Type.Ref('PlaceChoice'), {
-        description: 'Where the place is a question, the places that the text may mean, best first.',
-      }),
-      occurred_at: Nullable(Time('When it happened.')),
-      time_precision: Nullable(OneOf(TIME_PRECISIONS)),
-      casualties: Type.Ref('Casualties'),
-      score,
-      evidence: Type.Array(Type.Ref('Evidence')),
-    },
-    { description: 'A proposed report. What the text does not say is null.' },
-  ),
+  {
+    type: OneOf(TYPE_NAMES),
+    category: OneOf(CATEGORY_NAMES),
+    state: Nullable(Type.String()),
+    lga: Nullable(Type.String()),
+    lat: Nullable(Type.Number()),
+    lng: Nullable(Type.Number()),
+    precision: Nullable(OneOf(PRECISIONS)),
+    radius_km: Nullable(Type.Number()),
+    matched: Nullable(Type.Object({ name: Type.String(), how }, { description: 'What the place was matched to.' })),
+    place_choices: Type.Array(Type.Ref('PlaceChoice'), {
+      description: 'Where the place is a question, the places that the text may mean, best first.',
+    }),
+    occurred_at: Nullable(Time('When it happened.')),
+    time_precision: Nullable(OneOf(TIME_PRECISIONS)),
+    casualties: Type.Ref('Casualties'),
+    score,
+    evidence: Type.Array(Type.Ref('Evidence')),
+  },
+  { description: 'A proposed report. What the text does not say is null.' },
 )
 
-export const extractIncidents = endpoint('extractIncidents', 'POST', '/v1/desk/extract', {
-  tag: 'Desk',
+export const extractIncidents = endpoint('extractIncidents', 'POST /v1/desk/extract', {
   summary: 'Read a story',
   description:
     'Proposes the reports that a text contains: type, place, time and casualties, each with the words it was read from. Stores nothing. A story that reports no incident has no candidates (docs/reading.md).',
-  scope: 'review',
   readsOnly: true,
-  body: Type.Object(
+  body: Closed(
     {
       text: Type.String({ minLength: 1, maxLength: MAX_STORY_LENGTH, description: 'The story as plain text.' }),
       title: Type.Optional(Nullable(Type.String({ maxLength: 500 }))),
@@ -100,7 +93,6 @@ export const extractIncidents = endpoint('extractIncidents', 'POST', '/v1/desk/e
       ),
     },
     {
-      additionalProperties: false,
       example: {
         text: 'Bandits on Tuesday killed nine people in Maradun, Zamfara State.',
         published_at: '2026-11-11T09:00:00Z',

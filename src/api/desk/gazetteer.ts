@@ -8,12 +8,23 @@ import { parseChoice, parseLimit } from '../../filter/parameters.ts'
 import type { Locate } from '../../geo/locating/locate.ts'
 import { nameKey } from '../../geo/name-key.ts'
 import type { NewAuditEntry, PlacePosition } from '../../store/store.ts'
-import { endpoint, ok } from '../contract/endpoint.ts'
-import { Named, Nullable, OneOf, pageParameters, Time } from '../contract/schema.ts'
+import { endpointsOf, ok } from '../contract/endpoint.ts'
+import {
+  Closed,
+  NamedObject,
+  NamedPage,
+  Nullable,
+  NullableText,
+  OneOf,
+  pageParameters,
+  Time,
+} from '../contract/schema.ts'
 import { sendAnswer } from '../idempotency.ts'
 import { invalidCursor, pageOf, parametersOf } from '../requests/parameters.ts'
 import type { Router } from '../router.ts'
 import { actorOf } from './incident.ts'
+
+const endpoint = endpointsOf({ tag: 'Desk', scope: 'review' })
 
 const name = Type.String({ minLength: 1, maxLength: 120, description: 'The name, as news writes it.' })
 const aliases = Type.Array(Type.String({ minLength: 1, maxLength: 120 }), {
@@ -22,40 +33,28 @@ const aliases = Type.Array(Type.String({ minLength: 1, maxLength: 120 }), {
 })
 const KIND = 'What it is. All but `settlement`, `market` and `camp` are wider than a point.'
 
-Named(
-  'GazetteerPlace',
-  Type.Object({
-    id: Type.String({ description: 'The id, such as `plc_01jd8z0c5xqvjv8y2kvhr3w1ad`.' }),
-    name,
-    aliases,
-    kind: OneOf(PLACE_KINDS, KIND),
-    lat: Type.Number(),
-    lng: Type.Number(),
-    state: Nullable(Type.String()),
-    lga: Nullable(Type.String()),
-    population: Nullable(Type.Integer({ minimum: 0 })),
-    radius_km: Nullable(Type.Number({ description: 'Its extent; null for the usual one of its kind.' })),
-    source: OneOf(PLACE_SOURCES, 'Who added it: the `desk`, or an import.'),
-    source_id: Nullable(Type.String({ description: 'Its id in the file that was imported.' })),
-    updated_at: Time('When it was last changed.'),
-  }),
-)
+NamedObject('GazetteerPlace', {
+  id: Type.String({ description: 'The id, such as `plc_01jd8z0c5xqvjv8y2kvhr3w1ad`.' }),
+  name,
+  aliases,
+  kind: OneOf(PLACE_KINDS, KIND),
+  lat: Type.Number(),
+  lng: Type.Number(),
+  state: Nullable(Type.String()),
+  lga: Nullable(Type.String()),
+  population: Nullable(Type.Integer({ minimum: 0 })),
+  radius_km: Nullable(Type.Number({ description: 'Its extent; null for the usual one of its kind.' })),
+  source: OneOf(PLACE_SOURCES, 'Who added it: the `desk`, or an import.'),
+  source_id: NullableText('Its id in the file that was imported.'),
+  updated_at: Time('When it was last changed.'),
+})
 
-Named(
-  'GazetteerList',
-  Type.Object({
-    data: Type.Array(Type.Ref('GazetteerPlace')),
-    has_more: Type.Boolean(),
-    next_cursor: Nullable(Type.String()),
-  }),
-)
+NamedPage('GazetteerList', 'GazetteerPlace')
 
-export const listPlaces = endpoint('listPlaces', 'GET', '/v1/admin/places', {
-  tag: 'Desk',
+export const listPlaces = endpoint('listPlaces', 'GET /v1/admin/places', {
   summary: 'List the places that were added',
   description:
     'The places that the desk has added or an operator has imported, by name; the built-in ones are not listed.',
-  scope: 'review',
   query: {
     q: { description: 'Only names that begin so, in any case and spelling of accents.', example: 'gonin' },
     kind: { description: 'Only places of this kind.', example: 'forest', values: PLACE_KINDS },
@@ -66,13 +65,11 @@ export const listPlaces = endpoint('listPlaces', 'GET', '/v1/admin/places', {
   problems: ['invalid_parameter', 'invalid_cursor'],
 })
 
-export const addPlace = endpoint('addPlace', 'POST', '/v1/admin/places', {
-  tag: 'Desk',
+export const addPlace = endpoint('addPlace', 'POST /v1/admin/places', {
   summary: 'Add a place',
   description:
     'Reports and searches find it from then on, on every node within seconds. A place of the same name and kind within 8 km is the same place: add one to give it aliases, or a better point.',
-  scope: 'review',
-  body: Type.Object(
+  body: Closed(
     {
       name,
       aliases: Type.Optional(aliases),
@@ -82,20 +79,15 @@ export const addPlace = endpoint('addPlace', 'POST', '/v1/admin/places', {
       population: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 50_000_000 }))),
       radius_km: Type.Optional(Nullable(Type.Number({ exclusiveMinimum: 0, maximum: 200 }))),
     },
-    {
-      additionalProperties: false,
-      example: { name: 'Gonin Gora', aliases: ['Goningora'], kind: 'settlement', lat: 10.4101, lng: 7.4103 },
-    },
+    { example: { name: 'Gonin Gora', aliases: ['Goningora'], kind: 'settlement', lat: 10.4101, lng: 7.4103 } },
   ),
   response: { status: 201, description: 'The place.', schema: Type.Ref('GazetteerPlace') },
   problems: ['invalid_body', 'too_many_places'],
 })
 
-export const removePlace = endpoint('removePlace', 'DELETE', '/v1/admin/places/{id}', {
-  tag: 'Desk',
+export const removePlace = endpoint('removePlace', 'DELETE /v1/admin/places/{id}', {
   summary: 'Remove a place',
   description: 'Incidents keep their locations. An imported place stays removed when its file is imported again.',
-  scope: 'review',
   pathParameters: { id: 'The id of the place.' },
   response: { status: 204, description: 'The place has been removed.', schema: null },
   problems: ['not_found'],

@@ -33,12 +33,12 @@ import type {
   Store,
   WritableStore,
 } from '../../store/store.ts'
-import type { Endpoint } from '../contract/endpoint.ts'
+import { type Endpoint, endpointsOf } from '../contract/endpoint.ts'
 import { Nullable } from '../contract/schema.ts'
 import { type Answer, sendAnswer } from '../idempotency.ts'
 import { QueryClient } from '../requests/client.ts'
 import type { RequestContext, Router } from '../router.ts'
-import type { Services } from '../services.ts'
+import type { Environment, Services } from '../services.ts'
 import { newestIncidents } from '../watches/routes.ts'
 
 export const incidentId = { id: 'The id of the incident, such as `inc_01jd8z0c5x…`.' }
@@ -51,9 +51,6 @@ export const version = Type.Optional(
   Type.Integer({ minimum: 1, description: 'The version that you have read; the same as `If-Match`.' }),
 )
 
-/** A move of one incident, and the errors that each may return. */
-export const move = { tag: 'Desk', scope: 'review', pathParameters: incidentId } as const
-
 export const refusals = [
   'invalid_body',
   'malformed_request',
@@ -63,78 +60,95 @@ export const refusals = [
   'stale_version',
 ] as const
 
-/** `If-Match` names the version that was read. */
-export const checkedVersion = { requestHeaders: ['If-Match'] } as const
-
-export const movedResponse = {
+export const changedResponse = {
   status: 200,
   description: 'The incident after the change; `desk.undo` tells what undoes it.',
   schema: Type.Ref('DeskIncident'),
   headers: { ETag: 'The version; send it back as `If-Match`.' },
+} as const
+
+/** A change of one incident, which the answer shows. */
+const change = {
+  tag: 'Desk',
+  scope: 'review',
+  pathParameters: incidentId,
+  response: changedResponse,
+  problems: refusals,
+} as const
+export const deskChange = endpointsOf(change)
+
+/** A decision on one incident: `If-Match` names the version that was read. */
+export const deskDecision = endpointsOf({ ...change, requestHeaders: ['If-Match'] })
+
+type DecisionContext = Pick<RequestContext<Endpoint>, 'request' | 'reply' | 'services' | 'storeWith'> & {
+  readonly parameters: { readonly id: string }
+  readonly body: { readonly note?: string | null; readonly version?: number } | undefined
 }
 
-type Move = Pick<RequestContext<Endpoint>, 'reply' | 'services' | 'storeWith'>
+/** Answers the decisions of editors: what one writes is saved together with its answer. */
+export class DeskDecisions {
+  readonly #environment: Environment
 
-/** Answers the moves of editors: what a move writes is saved together with its answer. */
-export class DeskMoves {
-  readonly #router: Router
-
-  constructor(router: Router) {
-    this.#router = router
+  constructor({ environment }: Router) {
+    this.#environment = environment
   }
 
-  /** Saves the changes of a move; the answer shows one of the incidents. */
-  async change(
-    { reply, services, storeWith }: Move,
-    shown: string,
-    move: (save: SaveChanges) => Promise<void>,
-    status: 200 | 201 = 200,
+  /** Saves the changes of a decision; the answer shows the incident, or `shown`. */
+  async decide(
+    context: DecisionContext,
+    carryOut: (id: string, decision: Decision, store: Store, save: SaveChanges) => Promise<void>,
+    { shown = context.parameters.id, status = 200 }: { shown?: string; status?: 200 | 201 } = {},
   ) {
-    const { clock } = this.#router.environment
+    const { request, reply, parameters, body, services, storeWith } = context
+    const { clock } = this.#environment
     let answer: Answer<DeskIncident> | null = null
-    await move(async (changes) => {
+    await carryOut(parameters.id, this.decision(request, body), services.store, async (changes) => {
       // Nothing changes: the incident is shown as it is.
       if (changes.length === 0) {
-        answer = this.#answer(await this.#current(reply, shown, services), status)
+        answer = answerOf(await this.#current(reply, shown, services), status)
         return
       }
       const published = this.published(services, reply)
-      const changed = await changedDeskResponse(shown, changes, services.store, published, clock())
-      answer = this.#answer(changed, status)
+      answer = answerOf(await changedDeskResponse(shown, changes, services.store, published, clock()), status)
       await storeWith(answer).incidents.save(changes, clock())
     })
     return sendAnswer(reply, answer!)
   }
 
   /** Writes a claim; the answer shows the incident with it. */
-  async changeClaim(
-    { reply, services, storeWith }: Move,
-    move: (answered: (state: ModeratedIncident) => Promise<Pick<WritableStore, 'desk'>>) => Promise<void>,
+  async decideClaim(
+    { request, reply, parameters, services, storeWith }: Omit<DecisionContext, 'body'>,
+    carryOut: (
+      id: string,
+      decision: Decision,
+      store: Store,
+      answered: (state: ModeratedIncident) => Promise<Pick<WritableStore, 'desk'>>,
+    ) => Promise<void>,
   ) {
     let answer: Answer<DeskIncident> | null = null
-    await move(async (state) => {
-      answer = this.#answer(await this.#shown(reply, state, services))
+    await carryOut(parameters.id, this.decision(request, undefined), services.store, async (state) => {
+      answer = answerOf(await this.#shown(reply, state, services))
       return storeWith(answer)
     })
     return sendAnswer(reply, answer!)
   }
 
   async show(reply: FastifyReply, id: string, services: Services) {
-    return sendAnswer(reply, this.#answer(await this.#current(reply, id, services)))
+    return sendAnswer(reply, answerOf(await this.#current(reply, id, services)))
   }
 
   published(services: Services, reply: FastifyReply): FindPublished {
-    const { clock, queries } = this.#router.environment
+    const { clock, queries } = this.#environment
     return publishedSourceOf(services.archive, queries, new QueryClient(reply.request, reply), clock())
   }
 
   /** `version` in the body is the same as `If-Match`. */
-  decisionOf(request: FastifyRequest, body: { note?: string | null; version?: number } | undefined): Decision {
+  decision(request: FastifyRequest, body: DecisionContext['body']): Decision {
     return {
       by: actorOf(request.caller!),
       note: singleLine(body?.note ?? '') || null,
       expected: parseIfMatch(request) ?? body?.version ?? null,
-      now: this.#router.environment.clock(),
+      now: this.#environment.clock(),
     }
   }
 
@@ -143,15 +157,14 @@ export class DeskMoves {
   }
 
   async #shown(reply: FastifyReply, state: ModeratedIncident, services: Services) {
-    const { store } = services
-    const now = this.#router.environment.clock()
-    const [response] = await deskResponses([state], store, this.published(services, reply), now)
-    return withUndo(response!, await store.incidents.history(state.incident.id))
+    const published = this.published(services, reply)
+    const [response] = await deskResponses([state], services.store, published, this.#environment.clock())
+    return withUndo(response!, await services.store.incidents.history(state.incident.id))
   }
+}
 
-  #answer(incident: DeskIncident, status: 200 | 201 = 200): Answer<DeskIncident> {
-    return { status, headers: { etag: `"${incident.version}"` }, body: incident }
-  }
+function answerOf(incident: DeskIncident, status: 200 | 201 = 200): Answer<DeskIncident> {
+  return { status, headers: { etag: `"${incident.version}"` }, body: incident }
 }
 
 /** The version that the caller saw; null for `*`, undefined without the header. */

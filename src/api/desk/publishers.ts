@@ -3,10 +3,12 @@ import { invalidBody, Problem } from '../../domain/errors.ts'
 import { publisherKey, SOURCE_CLASSES } from '../../domain/publishers.ts'
 import { singleLine } from '../../domain/summary.ts'
 import type { PublisherEntry } from '../../store/store.ts'
-import { endpoint, ok } from '../contract/endpoint.ts'
-import { Named, OneOf, Time } from '../contract/schema.ts'
+import { endpointsOf, ok } from '../contract/endpoint.ts'
+import { Closed, NamedObject, OneOf, Time } from '../contract/schema.ts'
 import { sendAnswer } from '../idempotency.ts'
 import type { Router } from '../router.ts'
+
+const endpoint = endpointsOf({ tag: 'Desk', scope: 'admin' })
 
 const fields = {
   name: Type.String({
@@ -17,34 +19,28 @@ const fields = {
   class: OneOf(SOURCE_CLASSES, 'The kind of publisher, which decides its weight (docs/confidence.md).'),
 }
 
-Named('Publisher', Type.Object({ ...fields, updated_at: Time('When the entry was last set.') }))
+NamedObject('Publisher', { ...fields, updated_at: Time('When the entry was last set.') })
 
-export const listPublishers = endpoint('listPublishers', 'GET', '/v1/desk/publishers', {
-  tag: 'Desk',
+export const listPublishers = endpoint('listPublishers', 'GET /v1/desk/publishers', {
   summary: 'List your entries in the table of publishers',
   description: 'Your entries override the built-in table.',
-  scope: 'admin',
   response: ok('The entries, by name.', Type.Object({ data: Type.Array(Type.Ref('Publisher')) })),
   problems: ['invalid_parameter'],
 })
 
-export const setPublisher = endpoint('setPublisher', 'POST', '/v1/desk/publishers', {
-  tag: 'Desk',
+export const setPublisher = endpoint('setPublisher', 'POST /v1/desk/publishers', {
   summary: 'Classify a publisher',
   description:
     'Adds or replaces an entry. It applies to confidence computed from then on; existing incidents keep theirs until their next change.',
-  scope: 'admin',
-  body: Type.Object(fields, { additionalProperties: false, example: { name: 'Zamfara Herald', class: 'local' } }),
+  body: Closed(fields, { example: { name: 'Zamfara Herald', class: 'local' } }),
   response: ok('The entry.', Type.Ref('Publisher')),
   problems: ['invalid_body'],
 })
 
-export const removePublisher = endpoint('removePublisher', 'DELETE', '/v1/desk/publishers/{name}', {
+export const removePublisher = endpoint('removePublisher', 'DELETE /v1/desk/publishers/{name}', {
   sample: { name: 'Zamfara Herald' },
-  tag: 'Desk',
   summary: 'Remove an entry',
   description: 'The built-in table applies again.',
-  scope: 'admin',
   pathParameters: { name: 'Any of its names, percent-encoded.' },
   response: { status: 204, description: 'The entry has been removed.', schema: null },
   problems: ['not_found'],

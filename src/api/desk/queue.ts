@@ -29,68 +29,53 @@ import { DESK_FILTER_PARAMETERS, limitParameter, parseChoice, parseLimit } from 
 import type { Steps } from '../../lib/steps.ts'
 import { foldedWords } from '../../lib/text.ts'
 import type { DeskCount, DeskPosition, DeskQuery, IncidentRecord, Store } from '../../store/store.ts'
-import { endpoint, ok, SEARCH_PROBLEMS } from '../contract/endpoint.ts'
-import { Named, Nullable, OneOf, PAGING, Time } from '../contract/schema.ts'
+import { endpointsOf, ok, SEARCH_PROBLEMS } from '../contract/endpoint.ts'
+import { Named, NamedObject, Nullable, NullableText, OneOf, PageOf, Time } from '../contract/schema.ts'
 import { QueryClient } from '../requests/client.ts'
 import { invalidCursor, parametersOf } from '../requests/parameters.ts'
 import type { Router } from '../router.ts'
 import type { Services } from '../services.ts'
 import { startStream } from '../stream.ts'
-import { deskTipRoutes } from '../tips.ts'
-import { bulkRoutes, claimRoutes, decisionRoutes } from './decisions.ts'
-import { duplicateRoutes } from './duplicates.ts'
-import { extractRoutes } from './extract.ts'
-import { DeskMoves, deskResponse, deskResponses, historyEntryResponse, incidentId } from './incident.ts'
+import { DeskDecisions, deskResponse, deskResponses, historyEntryResponse, incidentId } from './incident.ts'
 
-Named(
-  'FieldChange',
-  Type.Object({
-    field: Type.String({ description: 'A field of the incident; `desk.…` for one that only the desk sees.' }),
-    old: Type.Unknown({ description: 'The value before; null if there was none.' }),
-    new: Type.Unknown({ description: 'The value after; null if there is none.' }),
-  }),
-)
+const endpoint = endpointsOf({ tag: 'Desk', scope: 'review' })
 
-Named(
-  'Step',
-  Type.Object({
-    id: Nullable(Type.String({ description: 'Null for steps made before they had ids.' })),
-    step: OneOf(HISTORY_STEPS),
-    version: Type.Integer({ minimum: 1, description: 'The version that the step produced.' }),
-    at: Time('When it happened.'),
-    by: Type.Object({
-      key_id: Type.String(),
-      account_id: Nullable(Type.String({ description: 'Null if the key is no longer known.' })),
-      name: Type.String(),
-    }),
-    note: Nullable(Type.String()),
-    fields: Type.Array(Type.String(), { description: 'The fields that an update changed.' }),
-    changes: Type.Array(Type.Ref('FieldChange'), { description: 'Every changed field with its old and new value.' }),
-    other: Nullable(
-      Type.String({
-        description: 'The other incident of a merge or its undoing, or of a pair that was dismissed or offered again.',
-      }),
-    ),
+NamedObject('FieldChange', {
+  field: Type.String({ description: 'A field of the incident; `desk.…` for one that only the desk sees.' }),
+  old: Type.Unknown({ description: 'The value before; null if there was none.' }),
+  new: Type.Unknown({ description: 'The value after; null if there is none.' }),
+})
+
+NamedObject('Step', {
+  id: NullableText('Null for steps made before they had ids.'),
+  step: OneOf(HISTORY_STEPS),
+  version: Type.Integer({ minimum: 1, description: 'The version that the step produced.' }),
+  at: Time('When it happened.'),
+  by: Type.Object({
+    key_id: Type.String(),
+    account_id: NullableText('Null if the key is no longer known.'),
+    name: Type.String(),
   }),
-)
+  note: Nullable(Type.String()),
+  fields: Type.Array(Type.String(), { description: 'The fields that an update changed.' }),
+  changes: Type.Array(Type.Ref('FieldChange'), { description: 'Every changed field with its old and new value.' }),
+  other: NullableText(
+    'The other incident of a merge or its undoing, or of a pair that was dismissed or offered again.',
+  ),
+})
 
 /** How the last decision can be undone. */
-Named(
-  'Undo',
-  Type.Object({
-    step: Type.String({ description: 'The step that would be undone: `POST …/{id}/undo {"step": "…"}`.' }),
-    undoes: OneOf(HISTORY_STEPS, 'The kind of that step.'),
-    move: OneOf(['retract', 'reopen', 'restore', 'unmerge', 'put_back'], 'What undoing it does.'),
-    path: Type.String({ description: 'The path to POST `{"step": …}` to.' }),
-  }),
-)
+NamedObject('Undo', {
+  step: Type.String({ description: 'The step that would be undone: `POST …/{id}/undo {"step": "…"}`.' }),
+  undoes: OneOf(HISTORY_STEPS, 'The kind of that step.'),
+  move: OneOf(['retract', 'reopen', 'restore', 'unmerge', 'put_back'], 'What undoing it does.'),
+  path: Type.String({ description: 'The path to POST `{"step": …}` to.' }),
+})
 
-export const readHistory = endpoint('readHistory', 'GET', '/v1/desk/incidents/{id}/history', {
-  tag: 'Desk',
+export const readHistory = endpoint('readHistory', 'GET /v1/desk/incidents/{id}/history', {
   summary: "Read an incident's history",
   description:
     'Every step with its author, time, reason, and old and new values, oldest first. An import that changed the incident, and its undoing, are steps; the import that created it is not.',
-  scope: 'review',
   pathParameters: incidentId,
   response: ok('All steps.', Type.Object({ data: Type.Array(Type.Ref('Step')) })),
   problems: ['invalid_parameter', 'not_found'],
@@ -98,7 +83,7 @@ export const readHistory = endpoint('readHistory', 'GET', '/v1/desk/incidents/{i
 
 export function deskRoutes(router: Router): void {
   const { clock, geography, queries } = router.environment
-  const moves = new DeskMoves(router)
+  const desk = new DeskDecisions(router)
 
   router.add(listDesk, async ({ request, reply, services }) => {
     const parameters = parametersOf(request, listDesk, geography.places)
@@ -109,7 +94,7 @@ export function deskRoutes(router: Router): void {
     const { records, nextCursor } = await readDeskPage(listing, services.store, findConfirmed, clock())
     return {
       data: listing.withDuplicates
-        ? await deskResponses(records, services.store, moves.published(services, reply), clock())
+        ? await deskResponses(records, services.store, desk.published(services, reply), clock())
         : records.map((record) => deskResponse(record, [], clock())),
       has_more: nextCursor !== null,
       next_cursor: nextCursor,
@@ -118,60 +103,40 @@ export function deskRoutes(router: Router): void {
 
   router.add(countDesk, ({ request, services }) => countsResponse(services, request.caller!.account.id, clock()))
 
-  router.add(readDesk, ({ reply, parameters, services }) => moves.show(reply, parameters.id, services))
+  router.add(readDesk, ({ reply, parameters, services }) => desk.show(reply, parameters.id, services))
 
   router.add(readHistory, async ({ parameters, services: { store } }) => {
     await loadIncident(parameters.id, store)
     return { data: (await store.incidents.history(parameters.id)).map(historyEntryResponse) }
   })
-
-  decisionRoutes(router, moves)
-  claimRoutes(router, moves)
-  bulkRoutes(router, moves)
-  duplicateRoutes(router, moves)
-  extractRoutes(router)
-  deskStreamRoutes(router)
-  deskTipRoutes(router)
 }
 
-Named(
-  'DeskList',
-  Type.Object({
-    data: Type.Array(Type.Ref('DeskIncident')),
-    ...PAGING,
-  }),
-)
+Named('DeskList', PageOf('DeskIncident'))
 
 const amount = Type.Integer({ minimum: 0 })
 
 const amounts = (names: readonly string[], description: string) =>
   Type.Object(Object.fromEntries(names.map((name) => [name, amount])), { description })
 
-Named(
-  'DeskCounts',
-  Type.Object({
-    status: amounts(STATUSES, 'All incidents, by status.'),
-    origin: amounts(ORIGINS, 'Open reports, by origin.'),
-    severity: amounts(SEVERITIES, 'Open reports, by severity.'),
-    claimed: Type.Object(
-      { me: amount, others: amount, none: amount },
-      { description: 'Open reports, by who has claimed them.' },
-    ),
-    revision: Type.Integer({
-      minimum: 0,
-      description:
-        'Grows with every arrival, decision, correction, note and claim. A position in `GET /v1/desk/stream`.',
-    }),
+NamedObject('DeskCounts', {
+  status: amounts(STATUSES, 'All incidents, by status.'),
+  origin: amounts(ORIGINS, 'Open reports, by origin.'),
+  severity: amounts(SEVERITIES, 'Open reports, by severity.'),
+  claimed: Type.Object(
+    { me: amount, others: amount, none: amount },
+    { description: 'Open reports, by who has claimed them.' },
+  ),
+  revision: Type.Integer({
+    minimum: 0,
+    description: 'Grows with every arrival, decision, correction, note and claim. A position in `GET /v1/desk/stream`.',
   }),
-)
+})
 
-export const listDesk = endpoint('listDesk', 'GET', '/v1/desk/incidents', {
-  tag: 'Desk',
+export const listDesk = endpoint('listDesk', 'GET /v1/desk/incidents', {
   summary: 'List reports that need a decision',
   description:
     'Lists incidents with one status that match all filters. Each includes its possible duplicates. For incidents that are not confirmed, `since`, `from` and `to` apply to `reported_at`; for confirmed ones to `published_at`. ' +
     'One request looks at a limited number of incidents: a rare filter may return fewer than `limit` with `has_more`; follow `next_cursor`.',
-  scope: 'review',
   query: {
     ...DESK_FILTER_PARAMETERS,
     status: { description: 'Default: `reported`.', example: 'reported', values: STATUSES },
@@ -207,18 +172,14 @@ export const listDesk = endpoint('listDesk', 'GET', '/v1/desk/incidents', {
   problems: ['invalid_parameter', ...SEARCH_PROBLEMS, 'invalid_cursor', 'cursor_of_another_query'],
 })
 
-export const countDesk = endpoint('countDesk', 'GET', '/v1/desk/counts', {
-  tag: 'Desk',
+export const countDesk = endpoint('countDesk', 'GET /v1/desk/counts', {
   summary: 'Count the queue',
-  scope: 'review',
   response: ok('The counts.', Type.Ref('DeskCounts')),
   problems: ['invalid_parameter'],
 })
 
-export const readDesk = endpoint('readDesk', 'GET', '/v1/desk/incidents/{id}', {
-  tag: 'Desk',
+export const readDesk = endpoint('readDesk', 'GET /v1/desk/incidents/{id}', {
   summary: 'Read one incident, in any status',
-  scope: 'review',
   pathParameters: incidentId,
   response: {
     status: 200,
@@ -229,14 +190,12 @@ export const readDesk = endpoint('readDesk', 'GET', '/v1/desk/incidents/{id}', {
   problems: ['invalid_parameter', 'not_found'],
 })
 
-export const readDeskStream = endpoint('readDeskStream', 'GET', '/v1/desk/stream', {
-  tag: 'Desk',
+export const readDeskStream = endpoint('readDeskStream', 'GET /v1/desk/stream', {
   summary: 'Follow the queue as it changes',
   description:
     'Server-Sent Events: one event `desk.changed` for each incident that arrived, was decided, corrected, noted or claimed, on any node; `id` is its `revision` and `data` is `{"revision", "id", "status", "version", "claim"}`, the claim as in `desk.claim`. ' +
     'Several changes of one incident may come as one event with its current state. Reconnect with `Last-Event-ID` (SSE clients do so automatically): everything that has changed since comes first. ' +
     'A claim that lapses by itself sends no event: `until` tells when. Every 15 seconds an event `heartbeat` carries the position. The connection is closed after at most 30 minutes.',
-  scope: 'review',
   query: {
     last_event_id: {
       description:

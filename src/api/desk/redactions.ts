@@ -12,48 +12,46 @@ import {
   type RedactionRequest,
 } from '../../domain/redaction.ts'
 import { singleLine } from '../../domain/summary.ts'
-import { endpoint, ok } from '../contract/endpoint.ts'
-import { Named, Nullable, OneOf, Time } from '../contract/schema.ts'
+import { endpointsOf, ok } from '../contract/endpoint.ts'
+import { Closed, NamedObject, Nullable, OneOf, Time } from '../contract/schema.ts'
 import { type Answer, sendAnswer } from '../idempotency.ts'
 import type { Router } from '../router.ts'
 import { actorOf, parseIfMatch } from './incident.ts'
 
+const endpoint = endpointsOf({ tag: 'Desk', scope: 'review' })
+
 const id = { id: 'The id of the incident, such as `inc_01jd8z0c5x…`.' }
 const meanings = REDACTABLE_FIELD_NAMES.map((name) => `\`${name}\`: ${REDACTABLE_FIELDS[name]}`).join('; ')
 
-Named(
+NamedObject(
   'Redaction',
-  Type.Object(
-    {
-      id: Type.String({ description: 'Such as `red_01jd8z0c5x…`.' }),
-      incident_id: Type.String({ description: 'The incident that the request named.' }),
-      incidents: Type.Array(Type.String(), { description: 'All incidents that lost content, by merges too.' }),
-      at: Time('When the content was taken out.'),
-      by: Type.Object({ key_id: Type.String(), name: Type.String() }),
-      fields: Type.Array(OneOf(REDACTABLE_FIELD_NAMES)),
-      found: Type.Array(Type.Integer({ minimum: 0 }), {
-        description: 'How often each of `words` was found, in their order. The words are not kept.',
-      }),
-      reason: Type.String(),
-      erased_at: Nullable(
-        Time('When overwritten content was removed from the database; null until then (docs/redaction.md).'),
-      ),
-    },
-    { description: 'The fact of a redaction: what was taken out is not in it.' },
-  ),
+  {
+    id: Type.String({ description: 'Such as `red_01jd8z0c5x…`.' }),
+    incident_id: Type.String({ description: 'The incident that the request named.' }),
+    incidents: Type.Array(Type.String(), { description: 'All incidents that lost content, by merges too.' }),
+    at: Time('When the content was taken out.'),
+    by: Type.Object({ key_id: Type.String(), name: Type.String() }),
+    fields: Type.Array(OneOf(REDACTABLE_FIELD_NAMES)),
+    found: Type.Array(Type.Integer({ minimum: 0 }), {
+      description: 'How often each of `words` was found, in their order. The words are not kept.',
+    }),
+    reason: Type.String(),
+    erased_at: Nullable(
+      Time('When overwritten content was removed from the database; null until then (docs/redaction.md).'),
+    ),
+  },
+  { description: 'The fact of a redaction: what was taken out is not in it.' },
 )
 
-export const redactIncident = endpoint('redactIncident', 'POST', '/v1/desk/incidents/{id}/redact', {
-  tag: 'Desk',
+export const redactIncident = endpoint('redactIncident', 'POST /v1/desk/incidents/{id}/redact', {
   summary: 'Take content out of an incident for good',
   requestHeaders: ['If-Match'],
   description:
     'Removes content from every version, event, note and record of the incident, in any status: from lists, streams, `/v1/changes`, downloads and the history, and from what is sent again to webhooks. ' +
     `\`fields\` are taken out as a whole (${meanings}); \`all\` is every field. \`words\` are taken out of every text, in any case and spelling, and replaced by \`[redacted]\`; so they are in the incidents merged with it. ` +
     'Copies are told by `incident.updated`, or `incident.retracted`, with `"redacted": true`. This cannot be undone. docs/redaction.md says what it cannot reach.',
-  scope: 'review',
   pathParameters: id,
-  body: Type.Object(
+  body: Closed(
     {
       fields: Type.Optional(Type.Array(OneOf(REDACTABLE_FIELD_NAMES), { maxItems: REDACTABLE_FIELD_NAMES.length })),
       all: Type.Optional(Type.Boolean({ description: 'Whether to take out every field.' })),
@@ -69,20 +67,15 @@ export const redactIncident = endpoint('redactIncident', 'POST', '/v1/desk/incid
         description: 'Kept in the history. It must not contain the words.',
       }),
     },
-    {
-      additionalProperties: false,
-      example: { words: ['Amina Bello'], reason: 'The family asked for the name to be removed.' },
-    },
+    { example: { words: ['Amina Bello'], reason: 'The family asked for the name to be removed.' } },
   ),
   response: ok('The fact of the redaction.', Type.Ref('Redaction')),
   problems: ['invalid_body', 'malformed_request', 'not_found', 'stale_version'],
 })
 
-export const listRedactions = endpoint('listRedactions', 'GET', '/v1/desk/incidents/{id}/redactions', {
-  tag: 'Desk',
+export const listRedactions = endpoint('listRedactions', 'GET /v1/desk/incidents/{id}/redactions', {
   summary: "List an incident's redactions",
   description: 'The facts of all redactions that touched the incident, oldest first.',
-  scope: 'review',
   pathParameters: id,
   response: ok('All redactions.', Type.Object({ data: Type.Array(Type.Ref('Redaction')) })),
   problems: ['invalid_parameter', 'not_found'],

@@ -4,9 +4,11 @@ import { PRECISIONS, STATUSES, TIME_PRECISIONS } from '../../domain/incident.ts'
 import { ORIGINS } from '../../domain/moderation.ts'
 import { COMPARISONS } from '../../domain/near-duplicates.ts'
 import { SEVERITIES, TYPE_NAMES } from '../../domain/taxonomy.ts'
-import { endpoint, ok } from '../contract/endpoint.ts'
-import { Named, Nullable, OneOf, pageParameters, Time } from '../contract/schema.ts'
+import { endpointsOf, ok } from '../contract/endpoint.ts'
+import { Closed, NamedObject, Nullable, NullableText, OneOf, pageParameters, Time } from '../contract/schema.ts'
 import { Incident } from '../incidents/contract.ts'
+
+const endpoint = endpointsOf({ tag: 'Desk', scope: 'report' })
 
 export const MAX_REPORTS = 500
 export const MAX_SOURCES = 100
@@ -15,21 +17,17 @@ export const MAX_CASUALTIES_REPORTED = 100
 const name = (description: string) => Nullable(Type.String({ minLength: 1, maxLength: 300, description }))
 const count = (description: string) => Nullable(Type.Integer({ minimum: 0, maximum: 100_000, description }))
 
-export const ReportedSource = Named(
+export const ReportedSource = NamedObject(
   'ReportedSource',
-  Type.Object(
-    {
-      url: Type.Optional(
-        Nullable(Type.String({ minLength: 1, maxLength: 2000, description: 'An http or https address.' })),
-      ),
-      publisher: Type.Optional(name('The publisher; derived from the address by default.')),
-      published_at: Type.Optional(Nullable(Type.String({ description: 'An RFC 3339 time or a date.' }))),
-      official: Type.Optional(
-        Type.Boolean({ description: 'Whether the source speaks for police, army or government.' }),
-      ),
-    },
-    { additionalProperties: false, description: 'Requires `url` or `publisher`.' },
-  ),
+  {
+    url: Type.Optional(
+      Nullable(Type.String({ minLength: 1, maxLength: 2000, description: 'An http or https address.' })),
+    ),
+    publisher: Type.Optional(name('The publisher; derived from the address by default.')),
+    published_at: Type.Optional(NullableText('An RFC 3339 time or a date.')),
+    official: Type.Optional(Type.Boolean({ description: 'Whether the source speaks for police, army or government.' })),
+  },
+  { additionalProperties: false, description: 'Requires `url` or `publisher`.' },
 )
 
 const figures = {
@@ -71,20 +69,14 @@ export const reportFields = {
   ),
   sources: Type.Optional(Type.Array(Type.Ref('ReportedSource'), { maxItems: MAX_SOURCES })),
   casualties: Type.Optional(
-    Type.Object(figures, {
-      additionalProperties: false,
-      description: 'The figures that hold. An unknown one is null or omitted, never 0.',
-    }),
+    Closed(figures, { description: 'The figures that hold. An unknown one is null or omitted, never 0.' }),
   ),
   casualties_reported: Type.Optional(
     Type.Array(
-      Type.Object(
-        {
-          source: Type.String({ minLength: 1, maxLength: 300, description: 'Who gives these figures.' }),
-          ...figures,
-        },
-        { additionalProperties: false },
-      ),
+      Closed({
+        source: Type.String({ minLength: 1, maxLength: 300, description: 'Who gives these figures.' }),
+        ...figures,
+      }),
       {
         maxItems: MAX_CASUALTIES_REPORTED,
         description: 'What each source says, where they differ. Each source is named once.',
@@ -96,116 +88,103 @@ export const reportFields = {
   ),
 }
 
-export const Report = Named(
-  'Report',
-  Type.Object(reportFields, {
-    additionalProperties: false,
-    description:
-      'The location is given by coordinates, by names, in free text, or by several of these, which must then agree. `summary` or `text` is required.',
-  }),
-)
+export const Report = NamedObject('Report', reportFields, {
+  additionalProperties: false,
+  description:
+    'The location is given by coordinates, by names, in free text, or by several of these, which must then agree. `summary` or `text` is required.',
+})
 
-Named(
-  'PossibleDuplicate',
-  Type.Object({
-    id: Type.String(),
-    score: Type.Number({
-      minimum: 0,
-      maximum: 1,
-      description: 'The probability that the two are one event (docs/reports.md).',
+NamedObject('PossibleDuplicate', {
+  id: Type.String(),
+  score: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description: 'The probability that the two are one event (docs/reports.md).',
+  }),
+  reasons: Type.Array(
+    Type.Object({
+      reason: OneOf(COMPARISONS, 'What was compared.'),
+      finding: Type.String({ description: 'What the comparison found, such as `same`, `similar` or `different`.' }),
+      weight: Type.Number({ description: 'Above 0 it speaks for one event: 1 doubles the odds, -1 halves them.' }),
     }),
-    reasons: Type.Array(
-      Type.Object({
-        reason: OneOf(COMPARISONS, 'What was compared.'),
-        finding: Type.String({ description: 'What the comparison found, such as `same`, `similar` or `different`.' }),
-        weight: Type.Number({ description: 'Above 0 it speaks for one event: 1 doubles the odds, -1 halves them.' }),
-      }),
-      { description: 'Why it is a candidate, and what speaks against it; the strongest first.' },
-    ),
-    differs: Type.Array(OneOf(COMPARED_FIELD_NAMES), { description: 'The fields in which the two differ.' }),
-    status: OneOf(STATUSES),
-    type: OneOf(TYPE_NAMES),
-    state: Type.String(),
-    lga: Nullable(Type.String()),
-    place: Nullable(Type.String()),
-    occurred_at: Time('When it happened.'),
-    time_precision: OneOf(TIME_PRECISIONS),
-    casualties: Type.Ref('Casualties'),
-    summary: Type.String(),
-  }),
-)
-
-Named(
-  'DeskIncident',
-  Type.Object(
-    {
-      ...Incident.properties,
-      desk: Type.Object({
-        origin: OneOf(ORIGINS, 'How the report arrived.'),
-        claim: Nullable(Type.Ref('Claim')),
-        text: Nullable(Type.String({ description: 'The original text of the report.' })),
-        official_sources: Type.Array(Type.Integer({ minimum: 0 }), {
-          description: 'The indexes of the official `sources`, from 0.',
-        }),
-        severity_given: Type.Boolean({
-          description: 'Whether a person set the severity; otherwise it comes from the table.',
-        }),
-        merged_into: Nullable(Type.String({ description: 'The incident that this report was merged into.' })),
-        merged_from: Type.Array(Type.String(), { description: 'The incidents that were merged into this one.' }),
-        undo: Type.Optional(Nullable(Type.Ref('Undo'))),
-        source_id: Nullable(Type.String({ description: 'The row of an import, such as `ucdp:17`.' })),
-        reading: Nullable(
-          Type.Object(
-            {
-              source_id: Type.String({ description: 'The news source, such as `src_01jd8z0c5x…`.' }),
-              item_id: Type.String(),
-              score: Type.Number({ minimum: 0, maximum: 1, description: 'How sure the reading is.' }),
-              evidence: Type.Array(
-                Type.Object({
-                  field: Type.String({ description: 'Such as `type`, `place` or `killed`.' }),
-                  start: Type.Integer({ minimum: 0 }),
-                  end: Type.Integer({ minimum: 0 }),
-                  text: Type.String(),
-                  score: Type.Number({ minimum: 0, maximum: 1 }),
-                }),
-                { description: 'The parts of `text` that each field was read from.' },
-              ),
-            },
-            { description: 'How the report was read from the story of a feed; null for others.' },
-          ),
-        ),
-        possible_duplicates: Type.Array(Type.Ref('PossibleDuplicate'), {
-          description: 'Incidents that may be the same, likeliest first. Nothing is merged automatically.',
-        }),
-      }),
-    },
-    { description: 'An incident in any status, with the fields that only the desk sees.' },
+    { description: 'Why it is a candidate, and what speaks against it; the strongest first.' },
   ),
+  differs: Type.Array(OneOf(COMPARED_FIELD_NAMES), { description: 'The fields in which the two differ.' }),
+  status: OneOf(STATUSES),
+  type: OneOf(TYPE_NAMES),
+  state: Type.String(),
+  lga: Nullable(Type.String()),
+  place: Nullable(Type.String()),
+  occurred_at: Time('When it happened.'),
+  time_precision: OneOf(TIME_PRECISIONS),
+  casualties: Type.Ref('Casualties'),
+  summary: Type.String(),
+})
+
+NamedObject(
+  'DeskIncident',
+  {
+    ...Incident.properties,
+    desk: Type.Object({
+      origin: OneOf(ORIGINS, 'How the report arrived.'),
+      claim: Nullable(Type.Ref('Claim')),
+      text: NullableText('The original text of the report.'),
+      official_sources: Type.Array(Type.Integer({ minimum: 0 }), {
+        description: 'The indexes of the official `sources`, from 0.',
+      }),
+      severity_given: Type.Boolean({
+        description: 'Whether a person set the severity; otherwise it comes from the table.',
+      }),
+      merged_into: NullableText('The incident that this report was merged into.'),
+      merged_from: Type.Array(Type.String(), { description: 'The incidents that were merged into this one.' }),
+      undo: Type.Optional(Nullable(Type.Ref('Undo'))),
+      source_id: NullableText('The row of an import, such as `ucdp:17`.'),
+      reading: Nullable(
+        Type.Object(
+          {
+            source_id: Type.String({ description: 'The news source, such as `src_01jd8z0c5x…`.' }),
+            item_id: Type.String(),
+            score: Type.Number({ minimum: 0, maximum: 1, description: 'How sure the reading is.' }),
+            evidence: Type.Array(
+              Type.Object({
+                field: Type.String({ description: 'Such as `type`, `place` or `killed`.' }),
+                start: Type.Integer({ minimum: 0 }),
+                end: Type.Integer({ minimum: 0 }),
+                text: Type.String(),
+                score: Type.Number({ minimum: 0, maximum: 1 }),
+              }),
+              { description: 'The parts of `text` that each field was read from.' },
+            ),
+          },
+          { description: 'How the report was read from the story of a feed; null for others.' },
+        ),
+      ),
+      possible_duplicates: Type.Array(Type.Ref('PossibleDuplicate'), {
+        description: 'Incidents that may be the same, likeliest first. Nothing is merged automatically.',
+      }),
+    }),
+  },
+  { description: 'An incident in any status, with the fields that only the desk sees.' },
 )
 
-Named(
-  'ReportResults',
-  Type.Object({
-    taken: Type.Integer({ minimum: 0 }),
-    refused: Type.Integer({ minimum: 0 }),
-    data: Type.Array(
-      Type.Union([
-        Type.Object({ status: Type.Literal(201), incident: Type.Ref('DeskIncident') }),
-        Type.Object({ status: Type.Literal(422), problem: Type.Ref('Problem') }),
-      ]),
-      { description: 'One result per report, in the order sent.' },
-    ),
-  }),
-)
+NamedObject('ReportResults', {
+  taken: Type.Integer({ minimum: 0 }),
+  refused: Type.Integer({ minimum: 0 }),
+  data: Type.Array(
+    Type.Union([
+      Type.Object({ status: Type.Literal(201), incident: Type.Ref('DeskIncident') }),
+      Type.Object({ status: Type.Literal(422), problem: Type.Ref('Problem') }),
+    ]),
+    { description: 'One result per report, in the order sent.' },
+  ),
+})
 
-export const createReports = endpoint('createReports', 'POST', '/v1/reports', {
-  tag: 'Desk',
+export const createReports = endpoint('createReports', 'POST /v1/reports', {
   summary: 'Report incidents',
   description:
     `Accepts one report, or a list of up to ${MAX_REPORTS}. Each report in a list has its own result: an invalid one does not affect the others. ` +
     'The service locates and checks the place, normalises the summary, and computes severity and confidence. Nothing is public before it is confirmed. ' +
     'Possible duplicates include reports of others only if the key has the scope `review`.',
-  scope: 'report',
   body: Type.Union([Type.Ref('Report'), Type.Array(Type.Ref('Report'), { minItems: 1, maxItems: MAX_REPORTS })], {
     example: {
       type: 'kidnapping',
@@ -226,20 +205,16 @@ export const createReports = endpoint('createReports', 'POST', '/v1/reports', {
   problems: ['invalid_body'],
 })
 
-export const listReports = endpoint('listReports', 'GET', '/v1/reports', {
-  tag: 'Desk',
+export const listReports = endpoint('listReports', 'GET /v1/reports', {
   summary: 'List your own reports',
   description: 'The incidents that were reported with any key of your account, in any status, newest first.',
-  scope: 'report',
   query: pageParameters('Reports', 100),
   response: ok('A page of reports.', Type.Ref('DeskList')),
   problems: ['invalid_parameter', 'invalid_cursor'],
 })
 
-export const readReport = endpoint('readReport', 'GET', '/v1/reports/{id}', {
-  tag: 'Desk',
+export const readReport = endpoint('readReport', 'GET /v1/reports/{id}', {
   summary: 'Read one of your own reports',
-  scope: 'report',
   pathParameters: { id: 'The id of the incident, such as `inc_01jd8z0c5x…`.' },
   response: {
     status: 200,

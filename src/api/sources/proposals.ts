@@ -5,48 +5,47 @@ import { type FieldError, invalidParameters } from '../../domain/errors.ts'
 import { COMPARISONS } from '../../domain/near-duplicates.ts'
 import { PROPOSAL_STATES } from '../../domain/sources.ts'
 import { parseLimit } from '../../filter/parameters.ts'
-import { endpoint, ok } from '../contract/endpoint.ts'
-import { Named, Nullable, OneOf, pageParameters, Time } from '../contract/schema.ts'
-import { checkedVersion, DeskMoves, incidentId, movedResponse, note, refusals, version } from '../desk/incident.ts'
+import { endpointsOf, ok } from '../contract/endpoint.ts'
+import {
+  Closed,
+  NamedObject,
+  NamedPage,
+  Nullable,
+  NullableText,
+  OneOf,
+  pageParameters,
+  Time,
+} from '../contract/schema.ts'
+import { DeskDecisions, deskDecision, incidentId, note, version } from '../desk/incident.ts'
 import { pageOf, parametersOf } from '../requests/parameters.ts'
 import type { Router } from '../router.ts'
 import { positionCursor, proposalResponse, readPositionCursor } from './sources.ts'
 
-Named(
-  'ProposedSource',
-  Type.Object({
-    id: Type.String({ description: 'Starts with `prp_`.' }),
-    incident_id: Type.String({ description: 'The incident that the story seems to tell of.' }),
-    state: OneOf(PROPOSAL_STATES),
-    proposed_at: Time('When the story was read.'),
-    decided_at: Nullable(Time('When an editor decided.')),
-    score: Type.Number({ minimum: 0, maximum: 1, description: 'The probability that both are one event.' }),
-    reasons: Type.Array(Type.Object({ reason: OneOf(COMPARISONS), finding: Type.String(), weight: Type.Number() }), {
-      description: 'Why, and what speaks against it; as in `possible_duplicates`.',
-    }),
-    source: Type.Ref('Source'),
-    summary: Type.String(),
-    text: Nullable(Type.String({ description: 'The story.' })),
-    casualties: Type.Ref('Casualties'),
-    occurred_at: Time('When it happened, by this story.'),
-    place: Type.String({ description: 'Where it happened, by this story.' }),
-  }),
-)
+const endpoint = endpointsOf({ tag: 'Desk', scope: 'review' })
 
-Named(
-  'ProposedSourceList',
-  Type.Object({
-    data: Type.Array(Type.Ref('ProposedSource')),
-    has_more: Type.Boolean(),
-    next_cursor: Nullable(Type.String()),
+NamedObject('ProposedSource', {
+  id: Type.String({ description: 'Starts with `prp_`.' }),
+  incident_id: Type.String({ description: 'The incident that the story seems to tell of.' }),
+  state: OneOf(PROPOSAL_STATES),
+  proposed_at: Time('When the story was read.'),
+  decided_at: Nullable(Time('When an editor decided.')),
+  score: Type.Number({ minimum: 0, maximum: 1, description: 'The probability that both are one event.' }),
+  reasons: Type.Array(Type.Object({ reason: OneOf(COMPARISONS), finding: Type.String(), weight: Type.Number() }), {
+    description: 'Why, and what speaks against it; as in `possible_duplicates`.',
   }),
-)
+  source: Type.Ref('Source'),
+  summary: Type.String(),
+  text: NullableText('The story.'),
+  casualties: Type.Ref('Casualties'),
+  occurred_at: Time('When it happened, by this story.'),
+  place: Type.String({ description: 'Where it happened, by this story.' }),
+})
 
-const desk = { tag: 'Desk', scope: 'review' } as const
+NamedPage('ProposedSourceList', 'ProposedSource')
+
 const pathParameters = { ...incidentId, proposal: 'The id of the proposed source, such as `prp_5x…`.' }
 
-export const listProposedSources = endpoint('listProposedSources', 'GET', '/v1/desk/proposed-sources', {
-  ...desk,
+export const listProposedSources = endpoint('listProposedSources', 'GET /v1/desk/proposed-sources', {
   summary: 'List proposed sources that need a decision',
   description: 'Stories of feeds that seem to tell of an incident that is known. Newest first.',
   query: pageParameters('Proposals', 200),
@@ -54,49 +53,35 @@ export const listProposedSources = endpoint('listProposedSources', 'GET', '/v1/d
   problems: ['invalid_parameter', 'invalid_cursor'],
 })
 
-export const listProposedSourcesOf = endpoint(
-  'listProposedSourcesOf',
-  'GET',
-  '/v1/desk/incidents/{id}/proposed-sources',
-  {
-    ...desk,
-    summary: 'List the proposed sources of an incident',
-    description: 'Open and decided ones, oldest first.',
-    pathParameters: incidentId,
-    response: ok('The proposals.', Type.Object({ data: Type.Array(Type.Ref('ProposedSource')) })),
-    problems: ['invalid_parameter', 'not_found'],
-  },
-)
+export const listProposedSourcesOf = endpoint('listProposedSourcesOf', 'GET /v1/desk/incidents/{id}/proposed-sources', {
+  summary: 'List the proposed sources of an incident',
+  description: 'Open and decided ones, oldest first.',
+  pathParameters: incidentId,
+  response: ok('The proposals.', Type.Object({ data: Type.Array(Type.Ref('ProposedSource')) })),
+  problems: ['invalid_parameter', 'not_found'],
+})
 
-export const acceptProposedSource = endpoint(
+export const acceptProposedSource = deskDecision(
   'acceptProposedSource',
-  'POST',
-  '/v1/desk/incidents/{id}/proposed-sources/{proposal}/accept',
+  'POST /v1/desk/incidents/{id}/proposed-sources/{proposal}/accept',
   {
-    ...desk,
-    ...checkedVersion,
     summary: 'Accept a proposed source',
     description:
       'Adds the source to the incident, whose confidence is computed again. If the incident is public, the next version is published.',
     pathParameters,
-    body: Type.Object({ note, version }, { additionalProperties: false, example: { note: 'The same attack.' } }),
+    body: Closed({ note, version }, { example: { note: 'The same attack.' } }),
     bodyCheck: 'where given',
-    response: movedResponse,
-    problems: refusals,
   },
 )
 
-export const dismissProposedSource = endpoint(
+export const dismissProposedSource = deskDecision(
   'dismissProposedSource',
-  'POST',
-  '/v1/desk/incidents/{id}/proposed-sources/{proposal}/dismiss',
+  'POST /v1/desk/incidents/{id}/proposed-sources/{proposal}/dismiss',
   {
-    ...desk,
-    ...checkedVersion,
     summary: 'Dismiss a proposed source',
     description: 'The incident stays as it is. With `queue` the story becomes a report of its own.',
     pathParameters,
-    body: Type.Object(
+    body: Closed(
       {
         queue: Type.Optional(
           Type.Boolean({ description: 'Whether the story tells of another incident, to be queued. Default: false.' }),
@@ -104,11 +89,9 @@ export const dismissProposedSource = endpoint(
         note,
         version,
       },
-      { additionalProperties: false, example: { queue: true, note: 'Another village.' } },
+      { example: { queue: true, note: 'Another village.' } },
     ),
     bodyCheck: 'where given',
-    response: movedResponse,
-    problems: refusals,
   },
 )
 
@@ -116,7 +99,7 @@ const MAX_PAGE_SIZE = 200
 
 export function proposalRoutes(router: Router): void {
   const { geography } = router.environment
-  const moves = new DeskMoves(router)
+  const desk = new DeskDecisions(router)
 
   router.add(listProposedSources, async ({ request, services: { store } }) => {
     const { text } = parametersOf(request, listProposedSources, geography.places)
@@ -134,19 +117,15 @@ export function proposalRoutes(router: Router): void {
     return { data: (await store.sources.proposalsFor(parameters.id)).map(proposalResponse) }
   })
 
-  router.add(acceptProposedSource, async (context) => {
-    const { request, parameters, body, services } = context
-    const decision = moves.decisionOf(request, body)
-    return moves.change(context, parameters.id, (save) =>
-      acceptProposal(parameters.id, parameters.proposal, decision, services.store, save),
-    )
-  })
+  router.add(acceptProposedSource, (context) =>
+    desk.decide(context, (id, decision, store, save) =>
+      acceptProposal(id, context.parameters.proposal, decision, store, save),
+    ),
+  )
 
-  router.add(dismissProposedSource, async (context) => {
-    const { request, parameters, body, services } = context
-    const decision = moves.decisionOf(request, body)
-    return moves.change(context, parameters.id, (save) =>
-      dismissProposal(parameters.id, parameters.proposal, body?.queue === true, decision, services.store, save),
-    )
-  })
+  router.add(dismissProposedSource, (context) =>
+    desk.decide(context, (id, decision, store, save) =>
+      dismissProposal(id, context.parameters.proposal, context.body?.queue === true, decision, store, save),
+    ),
+  )
 }

@@ -21,11 +21,22 @@ import {
 import { parseChoice, parseLimit } from '../../filter/parameters.ts'
 import type { Store } from '../../store/store.ts'
 import { timeResponse } from '../accounts/account.ts'
-import { endpoint, ok } from '../contract/endpoint.ts'
-import { Named, Nullable, OneOf, pageParameters, Time } from '../contract/schema.ts'
+import { endpointsOf, ok } from '../contract/endpoint.ts'
+import {
+  Closed,
+  NamedObject,
+  NamedPage,
+  Nullable,
+  NullableText,
+  OneOf,
+  pageParameters,
+  Time,
+} from '../contract/schema.ts'
 import { sendAnswer } from '../idempotency.ts'
 import { invalidCursor, pageOf, parametersOf } from '../requests/parameters.ts'
 import type { Router } from '../router.ts'
+
+const endpoint = endpointsOf({ tag: 'Admin', scope: 'admin' })
 
 const amount = (description: string) => Type.Integer({ minimum: 0, description })
 
@@ -48,97 +59,76 @@ const fields = {
   paused: Type.Boolean({ description: 'A paused source is not fetched.' }),
 }
 
-Named(
-  'NewsSource',
-  Type.Object({
-    id: Type.String({ description: 'Starts with `src_`.' }),
-    kind: OneOf(SOURCE_KINDS),
-    ...fields,
-    created_at: Time('When it was added.'),
-    health: Type.Object({
-      status: OneOf(SOURCE_STATUSES, '`failing`: the last fetch failed, and `problem` says why.'),
-      last_fetched_at: Nullable(Time('The last attempt.')),
-      last_succeeded_at: Nullable(Time('The last attempt that succeeded.')),
-      last_new_at: Nullable(Time('When an item was found that was not known.')),
-      next_fetch_at: Nullable(Time('When it is fetched next; null while it is paused.')),
-      failures: amount('Failed attempts in a row.'),
-      failing_since: Nullable(Time('When the first of them was.')),
-      problem: Nullable(
-        Type.Object({
-          code: OneOf(POLL_PROBLEM_CODES, 'Why the last attempt failed; docs/sources.md explains each.'),
-          detail: Type.String({ description: 'What was seen.' }),
-        }),
-      ),
-      moved_to: Nullable(Type.String({ description: 'Where a permanent redirect leads: change the address to it.' })),
-      items: amount('Items that were read.'),
-      queued: amount('Reports that were queued.'),
-      proposed: amount('Further sources that were proposed.'),
-      confirmed: amount('Reports of this source that are public.'),
-    }),
+NamedObject('NewsSource', {
+  id: Type.String({ description: 'Starts with `src_`.' }),
+  kind: OneOf(SOURCE_KINDS),
+  ...fields,
+  created_at: Time('When it was added.'),
+  health: Type.Object({
+    status: OneOf(SOURCE_STATUSES, '`failing`: the last fetch failed, and `problem` says why.'),
+    last_fetched_at: Nullable(Time('The last attempt.')),
+    last_succeeded_at: Nullable(Time('The last attempt that succeeded.')),
+    last_new_at: Nullable(Time('When an item was found that was not known.')),
+    next_fetch_at: Nullable(Time('When it is fetched next; null while it is paused.')),
+    failures: amount('Failed attempts in a row.'),
+    failing_since: Nullable(Time('When the first of them was.')),
+    problem: Nullable(
+      Type.Object({
+        code: OneOf(POLL_PROBLEM_CODES, 'Why the last attempt failed; docs/sources.md explains each.'),
+        detail: Type.String({ description: 'What was seen.' }),
+      }),
+    ),
+    moved_to: NullableText('Where a permanent redirect leads: change the address to it.'),
+    items: amount('Items that were read.'),
+    queued: amount('Reports that were queued.'),
+    proposed: amount('Further sources that were proposed.'),
+    confirmed: amount('Reports of this source that are public.'),
   }),
-)
+})
 
-Named(
-  'NewsItem',
-  Type.Object({
-    id: Type.String({ description: 'Starts with `itm_`.' }),
-    state: OneOf(ITEM_STATE_NAMES, 'What became of it; docs/sources.md explains each.'),
-    title: Type.String(),
-    url: Nullable(Type.String()),
-    published_at: Nullable(Time('As the feed says.')),
-    first_seen_at: Time('When it was found.'),
-    incident_ids: Type.Array(Type.String(), { description: 'The incidents that it was queued as or proposed for.' }),
-    duplicate_of: Nullable(Type.String({ description: 'The item that it repeats.' })),
-  }),
-)
+NamedObject('NewsItem', {
+  id: Type.String({ description: 'Starts with `itm_`.' }),
+  state: OneOf(ITEM_STATE_NAMES, 'What became of it; docs/sources.md explains each.'),
+  title: Type.String(),
+  url: Nullable(Type.String()),
+  published_at: Nullable(Time('As the feed says.')),
+  first_seen_at: Time('When it was found.'),
+  incident_ids: Type.Array(Type.String(), { description: 'The incidents that it was queued as or proposed for.' }),
+  duplicate_of: NullableText('The item that it repeats.'),
+})
 
-Named(
-  'NewsItemList',
-  Type.Object({
-    data: Type.Array(Type.Ref('NewsItem')),
-    has_more: Type.Boolean(),
-    next_cursor: Nullable(Type.String()),
-  }),
-)
+NamedPage('NewsItemList', 'NewsItem')
 
-const admin = { tag: 'Admin', scope: 'admin' } as const
 const sourceId = { id: 'The id of the source, such as `src_01jd8z0c5x…`.' }
 const oneSource = { status: 200, description: 'The source.', schema: Type.Ref('NewsSource') } as const
 
-export const listSources = endpoint('listSources', 'GET', '/v1/admin/sources', {
-  ...admin,
+export const listSources = endpoint('listSources', 'GET /v1/admin/sources', {
   summary: 'List news sources with their health',
   description: `All of them, at most ${MAX_SOURCES}, by publisher.`,
   response: ok('The sources.', Type.Object({ data: Type.Array(Type.Ref('NewsSource')) })),
   problems: ['invalid_parameter'],
 })
 
-export const createSource = endpoint('createSource', 'POST', '/v1/admin/sources', {
-  ...admin,
+export const createSource = endpoint('createSource', 'POST /v1/admin/sources', {
   summary: 'Add a news source',
   description:
     'The feed is fetched at once and then at its interval, by one node. Each item becomes a report in the queue (`origin` `feed`), or is proposed as a further source of an incident that is known. Nothing is published without an editor.',
-  body: Type.Object(
+  body: Closed(
     { ...fields, every_minutes: Type.Optional(fields.every_minutes), paused: Type.Optional(fields.paused) },
-    {
-      additionalProperties: false,
-      example: { url: 'https://example.org/feed', publisher: 'Zamfara Herald', every_minutes: 15 },
-    },
+    { example: { url: 'https://example.org/feed', publisher: 'Zamfara Herald', every_minutes: 15 } },
   ),
   response: { ...oneSource, status: 201 },
   problems: ['invalid_body', 'source_exists', 'too_many_sources'],
 })
 
-export const readSource = endpoint('readSource', 'GET', '/v1/admin/sources/{id}', {
-  ...admin,
+export const readSource = endpoint('readSource', 'GET /v1/admin/sources/{id}', {
   summary: 'Read one news source',
   pathParameters: sourceId,
   response: oneSource,
   problems: ['invalid_parameter', 'not_found'],
 })
 
-export const changeSource = endpoint('changeSource', 'PATCH', '/v1/admin/sources/{id}', {
-  ...admin,
+export const changeSource = endpoint('changeSource', 'PATCH /v1/admin/sources/{id}', {
   summary: 'Change, pause or resume a news source',
   description: 'A source that is resumed or moved to another address is fetched at once.',
   pathParameters: sourceId,
@@ -147,8 +137,7 @@ export const changeSource = endpoint('changeSource', 'PATCH', '/v1/admin/sources
   problems: ['invalid_body', 'not_found', 'source_exists'],
 })
 
-export const removeSource = endpoint('removeSource', 'DELETE', '/v1/admin/sources/{id}', {
-  ...admin,
+export const removeSource = endpoint('removeSource', 'DELETE /v1/admin/sources/{id}', {
   summary: 'Remove a news source',
   description: 'Its reports stay. Added again, the feed brings nothing twice.',
   pathParameters: sourceId,
@@ -156,8 +145,7 @@ export const removeSource = endpoint('removeSource', 'DELETE', '/v1/admin/source
   problems: ['not_found'],
 })
 
-export const listSourceItems = endpoint('listSourceItems', 'GET', '/v1/admin/sources/{id}/items', {
-  ...admin,
+export const listSourceItems = endpoint('listSourceItems', 'GET /v1/admin/sources/{id}/items', {
   summary: 'List the items of a news source',
   description: 'What was read, and what became of it. Newest first; items are kept for 90 days.',
   pathParameters: sourceId,

@@ -4,43 +4,32 @@ import { type FieldError, invalidBody, invalidParameters, Problem } from '../../
 import { isIdentifier } from '../../domain/identifier.ts'
 import { parseLimit } from '../../filter/parameters.ts'
 import type { Store } from '../../store/store.ts'
-import { endpoint, ok } from '../contract/endpoint.ts'
-import { Named, Nullable, pageParameters, Time } from '../contract/schema.ts'
+import { endpointsOf, ok } from '../contract/endpoint.ts'
+import { Closed, NamedObject, NamedPage, Nullable, pageParameters, Time } from '../contract/schema.ts'
 import { sendAnswer } from '../idempotency.ts'
 import { pageOf, parametersOf } from '../requests/parameters.ts'
 import type { Router } from '../router.ts'
 import { positionCursor, readPositionCursor, storyResponse } from './sources.ts'
 
-Named(
-  'UnplacedStory',
-  Type.Object({
-    id: Type.String({ description: 'The id of the item of the feed; starts with `itm_`.' }),
-    source_id: Type.String(),
-    publisher: Type.String(),
-    title: Type.String(),
-    url: Nullable(Type.String()),
-    text: Type.String({ description: 'The story, with its title. `POST /v1/desk/extract` reads it.' }),
-    published_at: Nullable(Time('As the feed says.')),
-    found_at: Time('When it was read.'),
-    incident_ids: Type.Array(Type.String(), {
-      description: 'What the story was queued as or proposed for, where it reports another incident with a place.',
-    }),
+const endpoint = endpointsOf({ tag: 'Desk', scope: 'review' })
+
+NamedObject('UnplacedStory', {
+  id: Type.String({ description: 'The id of the item of the feed; starts with `itm_`.' }),
+  source_id: Type.String(),
+  publisher: Type.String(),
+  title: Type.String(),
+  url: Nullable(Type.String()),
+  text: Type.String({ description: 'The story, with its title. `POST /v1/desk/extract` reads it.' }),
+  published_at: Nullable(Time('As the feed says.')),
+  found_at: Time('When it was read.'),
+  incident_ids: Type.Array(Type.String(), {
+    description: 'What the story was queued as or proposed for, where it reports another incident with a place.',
   }),
-)
+})
 
-Named(
-  'UnplacedStoryList',
-  Type.Object({
-    data: Type.Array(Type.Ref('UnplacedStory')),
-    has_more: Type.Boolean(),
-    next_cursor: Nullable(Type.String()),
-  }),
-)
+NamedPage('UnplacedStoryList', 'UnplacedStory')
 
-const desk = { tag: 'Desk', scope: 'review' } as const
-
-export const listUnplacedStories = endpoint('listUnplacedStories', 'GET', '/v1/desk/unplaced-stories', {
-  ...desk,
+export const listUnplacedStories = endpoint('listUnplacedStories', 'GET /v1/desk/unplaced-stories', {
   summary: 'List stories without a place',
   description:
     'Stories of feeds that report an incident, but no place that is certain. Newest first, until an editor closes them; the longest for 90 days after the feed has last shown them.',
@@ -49,13 +38,12 @@ export const listUnplacedStories = endpoint('listUnplacedStories', 'GET', '/v1/d
   problems: ['invalid_parameter', 'invalid_cursor'],
 })
 
-export const closeUnplacedStory = endpoint('closeUnplacedStory', 'POST', '/v1/desk/unplaced-stories/{id}/close', {
-  ...desk,
+export const closeUnplacedStory = endpoint('closeUnplacedStory', 'POST /v1/desk/unplaced-stories/{id}/close', {
   summary: 'Close a story without a place',
   description:
     'Its text is forgotten. Name the incidents that were filed from it: the item keeps them, so that a redaction of one of them reaches the title too.',
   pathParameters: { id: 'The id of the story, such as `itm_5x…`.' },
-  body: Type.Object(
+  body: Closed(
     {
       incident_ids: Type.Optional(
         Type.Array(Type.String(), {
@@ -65,7 +53,7 @@ export const closeUnplacedStory = endpoint('closeUnplacedStory', 'POST', '/v1/de
         }),
       ),
     },
-    { additionalProperties: false, example: { incident_ids: [] } },
+    { example: { incident_ids: [] } },
   ),
   bodyCheck: 'where given',
   response: { status: 204, description: 'The story is closed.', schema: null },

@@ -7,18 +7,23 @@ import { SEVERITIES, TYPE_NAMES } from '../../domain/taxonomy.ts'
 import { SHOWN_WATCH_STATUSES, WATCH_EVENTS, type WatchEvent } from '../../domain/watch.ts'
 import { MAX_HEADER_VALUE_LENGTH, MAX_HEADERS } from '../../domain/watch-headers.ts'
 import { WATCH_FILTER_PARAMETERS } from '../../filter/live-filters.ts'
-import { AREA_PROBLEMS, endpoint, ok, SEARCH_PROBLEMS } from '../contract/endpoint.ts'
+import { AREA_PROBLEMS, endpointsOf, ok, SEARCH_PROBLEMS } from '../contract/endpoint.ts'
 import {
   CheckedByHandler,
-  Named,
+  Closed,
+  NamedObject,
   Nullable,
+  NullableText,
   OneOf,
-  PAGING,
+  OptionalText,
+  PageOf,
   pageParameters,
   TextsByName,
   Time,
 } from '../contract/schema.ts'
 import { queryBody } from '../incidents/contract.ts'
+
+const endpoint = endpointsOf({ tag: 'Watches', scope: 'watch' })
 
 /** The path parameter of every endpoint about one watch. */
 export const watchId = { id: 'The id of the watch, such as `wat_01jd8z0c5x…`.' }
@@ -57,41 +62,32 @@ const headers = CheckedByHandler(
 )
 
 const channel = CheckedByHandler(
-  Type.Object(
-    {
-      kind: OneOf(
-        CHANNEL_KINDS,
-        'Default: `webhook`, a signed POST for a program. The others write messages that people read; `email` to the confirmed address of your account. It cannot be changed later.',
+  Closed({
+    kind: OneOf(
+      CHANNEL_KINDS,
+      'Default: `webhook`, a signed POST for a program. The others write messages that people read; `email` to the confirmed address of your account. It cannot be changed later.',
+    ),
+    language: Type.Optional(
+      OneOf(
+        LANGUAGE_CODES,
+        'Of messages for people: English, Hausa, Yorùbá, Igbo or Naijá. What editors wrote stays as it is. Default: `en`; a change that does not name it keeps it.',
       ),
-      language: Type.Optional(
-        OneOf(
-          LANGUAGE_CODES,
-          'Of messages for people: English, Hausa, Yorùbá, Igbo or Naijá. What editors wrote stays as it is. Default: `en`; a change that does not name it keeps it.',
-        ),
-      ),
-      url: Type.Optional(
-        Type.String({
-          maxLength: 2000,
-          description:
-            'For `slack`, `discord` and `teams`: the address of a webhook, as the channel shows it. It is a secret, and never shown again.',
-        }),
-      ),
-      chat_id: Type.Optional(
-        Type.String({
-          maxLength: 40,
-          description: 'For `telegram`: the number of the chat, or `@name` of a public one.',
-        }),
-      ),
-      code: Type.Optional(
-        Type.String({
-          maxLength: 20,
-          description: 'For `telegram`: the code that the bot wrote into the chat after a request without one.',
-        }),
-      ),
-      subscription: Type.Optional(Type.Ref('BrowserSubscription', { description: 'For `webpush`.' })),
-    },
-    { additionalProperties: false },
-  ),
+    ),
+    url: OptionalText({
+      maxLength: 2000,
+      description:
+        'For `slack`, `discord` and `teams`: the address of a webhook, as the channel shows it. It is a secret, and never shown again.',
+    }),
+    chat_id: OptionalText({
+      maxLength: 40,
+      description: 'For `telegram`: the number of the chat, or `@name` of a public one.',
+    }),
+    code: OptionalText({
+      maxLength: 20,
+      description: 'For `telegram`: the code that the bot wrote into the chat after a request without one.',
+    }),
+    subscription: Type.Optional(Type.Ref('BrowserSubscription', { description: 'For `webpush`.' })),
+  }),
 )
 
 const breakSeverity = (waits: string) =>
@@ -110,16 +106,13 @@ const digestMembers = {
   hour: Type.Integer({ minimum: 0, maximum: 23, description: 'Of a daily digest: the hour in Lagos. Default: 7.' }),
   break_severity: breakSeverity('are sent at once'),
 }
-const digest = Type.Object(
+const digest = Closed(
   {
     every: digestMembers.every,
     hour: Type.Optional(Nullable(digestMembers.hour)),
     break_severity: Type.Optional(digestMembers.break_severity),
   },
-  {
-    additionalProperties: false,
-    description: 'Collects messages. What is retracted before its digest is not told at all.',
-  },
+  { description: 'Collects messages. What is retracted before its digest is not told at all.' },
 )
 
 const quietMembers = {
@@ -137,9 +130,9 @@ const quietMembers = {
 }
 const QUIET_HOURS = 'Messages wait for the end of these hours; those for people go out as one message then.'
 const quietHours = Nullable(
-  Type.Object(
+  Closed(
     { from: quietMembers.from, until: quietMembers.until, break_severity: Type.Optional(quietMembers.break_severity) },
-    { additionalProperties: false, description: `${QUIET_HOURS} Default of \`break_severity\`: \`critical\`.` },
+    { description: `${QUIET_HOURS} Default of \`break_severity\`: \`critical\`.` },
   ),
 )
 
@@ -185,24 +178,21 @@ const fields = {
     SHOWN_WATCH_STATUSES,
     '`failing`: active, but every attempt since `failing_since` failed; it is disabled after five days of that.',
   ),
-  disabled_reason: Nullable(Type.String({ description: 'The reason why the service disabled the watch.' })),
+  disabled_reason: NullableText('The reason why the service disabled the watch.'),
   failing_since: Nullable(Time('The first failed attempt since the last successful one.')),
   sequence: Type.Integer({ minimum: 0, description: 'The `sequence` of its last message.' }),
   created_at: Time('When the watch was created.'),
   updated_at: Time('When the watch was last changed.'),
 }
 
-Named('Watch', Type.Object(fields))
-Named(
-  'WatchWithSecret',
-  Type.Object({
-    ...fields,
-    secret: Type.String({
-      description:
-        'The secret that signs the messages. It is shown only once: store it. Empty unless it is a webhook: nothing else is signed.',
-    }),
+NamedObject('Watch', fields)
+NamedObject('WatchWithSecret', {
+  ...fields,
+  secret: Type.String({
+    description:
+      'The secret that signs the messages. It is shown only once: store it. Empty unless it is a webhook: nothing else is signed.',
   }),
-)
+})
 
 export const EXAMPLE_FILTER = { state: ['Kaduna', 'Zamfara'], min_severity: 'high' }
 
@@ -220,13 +210,11 @@ const example = {
 const wrong = ['invalid_body', 'too_many_values', 'name_taken'] as const
 const list = pageParameters('Watches', 100)
 
-export const createWatch = endpoint('createWatch', 'POST', '/v1/watches', {
-  tag: 'Watches',
+export const createWatch = endpoint('createWatch', 'POST /v1/watches', {
   summary: 'Watch for incidents',
   description:
     'From now on, every incident that matches the filter is sent to your endpoint as a signed POST as soon as it is confirmed, and retried until the endpoint answers 2xx; see the guide `/docs/webhooks`. With `channel`, it is written as a message that people read, by e-mail, in Slack, Discord, Microsoft Teams or Telegram, or as a notification in a browser: `/docs/channels`.',
-  scope: 'watch',
-  body: Type.Object(
+  body: Closed(
     {
       name,
       channel: Type.Optional(channel),
@@ -238,7 +226,7 @@ export const createWatch = endpoint('createWatch', 'POST', '/v1/watches', {
       quiet_hours: Type.Optional(quietHours),
       description: Type.Optional(description),
     },
-    { additionalProperties: false, example },
+    { example },
   ),
   response: { status: 201, description: 'The watch, with its secret.', schema: Type.Ref('WatchWithSecret') },
   problems: [
@@ -252,32 +240,26 @@ export const createWatch = endpoint('createWatch', 'POST', '/v1/watches', {
   ],
 })
 
-export const listWatches = endpoint('listWatches', 'GET', '/v1/watches', {
-  tag: 'Watches',
+export const listWatches = endpoint('listWatches', 'GET /v1/watches', {
   summary: 'List your watches',
-  scope: 'watch',
   query: list,
-  response: ok('Newest first.', Type.Object({ data: Type.Array(Type.Ref('Watch')), ...PAGING })),
+  response: ok('Newest first.', PageOf('Watch')),
   problems: ['invalid_parameter', 'invalid_cursor'],
 })
 
-export const readWatch = endpoint('readWatch', 'GET', '/v1/watches/{id}', {
-  tag: 'Watches',
+export const readWatch = endpoint('readWatch', 'GET /v1/watches/{id}', {
   summary: 'Read a watch',
-  scope: 'watch',
   pathParameters: watchId,
   response: ok('The watch.', Type.Ref('Watch')),
   problems: ['invalid_parameter', 'not_found'],
 })
 
-export const changeWatch = endpoint('changeWatch', 'PATCH', '/v1/watches/{id}', {
-  tag: 'Watches',
+export const changeWatch = endpoint('changeWatch', 'PATCH /v1/watches/{id}', {
   summary: 'Change, pause or resume a watch',
   description:
     'Only the fields sent change. `"status": "paused"` stops the watch: no deliveries are created while it is paused, and pending ones wait. `"active"` resumes it, also after it was disabled, and sends the pending ones; `recover` then sends the missed events. Failures of another `url` than the current one do not count.',
-  scope: 'watch',
   pathParameters: watchId,
-  body: Type.Object(
+  body: Closed(
     {
       name: Type.Optional(name),
       channel: Type.Optional(channel),
@@ -290,130 +272,114 @@ export const changeWatch = endpoint('changeWatch', 'PATCH', '/v1/watches/{id}', 
       description: Type.Optional(description),
       status: Type.Optional(OneOf(['active', 'paused'])),
     },
-    { additionalProperties: false, example: { status: 'paused' } },
+    { example: { status: 'paused' } },
   ),
   response: ok('The watch after the change.', Type.Ref('Watch')),
   problems: [...wrong, 'not_found', 'area_in_use', 'channel_unavailable', 'address_not_confirmed', 'code_needed'],
 })
 
-export const deleteWatch = endpoint('deleteWatch', 'DELETE', '/v1/watches/{id}', {
-  tag: 'Watches',
+export const deleteWatch = endpoint('deleteWatch', 'DELETE /v1/watches/{id}', {
   summary: 'Delete a watch',
   description: 'Nothing more is sent; its deliveries are deleted.',
-  scope: 'watch',
   pathParameters: watchId,
   response: { status: 204, description: 'The watch has been deleted.', schema: null },
   problems: ['not_found'],
 })
 
-export const previewWatch = endpoint('previewWatch', 'POST', '/v1/watches/preview', {
+export const previewWatch = endpoint('previewWatch', 'POST /v1/watches/preview', {
   quota: 'previews_per_minute',
-  tag: 'Watches',
   summary: 'Test a filter on past incidents',
   description: 'Counts how often a watch with this filter would have sent a message, and returns the newest matches.',
-  scope: 'watch',
-  body: Type.Object(
+  body: Closed(
     {
       filter,
       days: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650, description: 'Default: 30.' })),
     },
-    { additionalProperties: false, example: { filter: example.filter, days: 30 } },
+    { example: { filter: example.filter, days: 30 } },
   ),
-  response: {
-    status: 200,
-    description: 'The matches.',
-    schema: Type.Object({
+  response: ok(
+    'The matches.',
+    Type.Object({
       days: Type.Integer(),
       matches: Type.Integer({ minimum: 0 }),
       a_day: Type.Number({ minimum: 0 }),
       newest: Type.Array(Type.Ref('Incident'), { description: 'At most five.' }),
     }),
-  },
+  ),
   problems: ['invalid_body', ...SEARCH_PROBLEMS, ...AREA_PROBLEMS],
 })
 
-export const testWatch = endpoint('testWatch', 'POST', '/v1/watches/{id}/test', {
+export const testWatch = endpoint('testWatch', 'POST /v1/watches/{id}/test', {
   quota: 'watch_tests_per_minute',
-  tag: 'Watches',
   summary: 'Send a test message',
   description:
     'Sends one signed message with `"test": true` and a sample incident, and returns the endpoint\'s response. Its `sequence` is 0, it is not retried, and it is in the log of deliveries.',
-  scope: 'watch',
   pathParameters: watchId,
-  body: Type.Object(
+  body: Closed(
     {
       event: Type.Optional(OneOf(WATCH_EVENTS, 'The event to send. Default: the first that the watch lists.')),
     },
-    { additionalProperties: false, example: { event: 'incident.updated' } },
+    { example: { event: 'incident.updated' } },
   ),
   bodyCheck: 'where given',
-  response: {
-    status: 200,
-    description: 'The result.',
-    schema: Type.Object({
+  response: ok(
+    'The result.',
+    Type.Object({
       id: Type.String({ description: 'The id of the delivery in the log.' }),
       delivered: Type.Boolean(),
       message: Type.String({ description: 'The result in words.' }),
       status_code: Nullable(Type.Integer()),
       duration_ms: Type.Integer({ minimum: 0 }),
-      answer: Nullable(Type.String({ description: 'The beginning of the response body.' })),
+      answer: NullableText('The beginning of the response body.'),
     }),
-  },
+  ),
   problems: ['not_found'],
 })
 
-export const rotateSecret = endpoint('rotateSecret', 'POST', '/v1/watches/{id}/rotate-secret', {
-  tag: 'Watches',
+export const rotateSecret = endpoint('rotateSecret', 'POST /v1/watches/{id}/rotate-secret', {
   summary: 'Replace the secret',
   description:
     'Messages are signed with the new secret, and with every replaced one for 24 hours after its replacement. `{"revoke": true}` ends the old ones at once. At most ten are valid at a time.',
-  scope: 'watch',
   pathParameters: watchId,
-  body: Type.Object(
+  body: Closed(
     { revoke: Type.Optional(Type.Boolean({ description: 'Whether the old secrets end now. Default: false.' })) },
-    { additionalProperties: false, example: { revoke: true } },
+    { example: { revoke: true } },
   ),
   bodyCheck: 'where given',
   response: ok('The watch, with its new secret.', Type.Ref('WatchWithSecret')),
   problems: ['not_found', 'not_a_webhook', 'too_many_secrets'],
 })
 
-export const retryWatch = endpoint('retryWatch', 'POST', '/v1/watches/{id}/retry', {
-  tag: 'Watches',
+export const retryWatch = endpoint('retryWatch', 'POST /v1/watches/{id}/retry', {
   summary: 'Send pending messages now',
   description: 'Makes every pending delivery of the watch due at once, instead of at its next attempt.',
-  scope: 'watch',
   pathParameters: watchId,
-  response: {
-    status: 200,
-    description: 'The number of messages.',
-    schema: Type.Object({
+  response: ok(
+    'The number of messages.',
+    Type.Object({
       pending: Type.Integer({ minimum: 0, description: 'Deliveries that were waiting and are sent now.' }),
     }),
-  },
+  ),
   problems: ['not_found', 'watch_not_active'],
 })
 
-export const recoverWatch = endpoint('recoverWatch', 'POST', '/v1/watches/{id}/recover', {
-  tag: 'Watches',
+export const recoverWatch = endpoint('recoverWatch', 'POST /v1/watches/{id}/recover', {
   summary: 'Resend failed and missed messages',
   description:
     'Covers everything since that time: failed deliveries become due again, and events that the watch missed while paused or disabled are sent now, corrections and retractions included of which any earlier version matched. A message about an incident that was retracted since is cancelled instead of sent.',
-  scope: 'watch',
   pathParameters: watchId,
-  body: Type.Object(
+  body: Closed(
     {
       since: Type.String({
         maxLength: 40,
         description: 'A span such as `24h`, or an RFC 3339 time; up to 30 days ago.',
       }),
     },
-    { additionalProperties: false, example: { since: '24h' } },
+    { example: { since: '24h' } },
   ),
-  response: {
-    status: 200,
-    description: 'The numbers of messages to be sent.',
-    schema: Type.Object({
+  response: ok(
+    'The numbers of messages to be sent.',
+    Type.Object({
       pending: Type.Integer({
         minimum: 0,
         description: 'Deliveries that are on their way already; `retry` sends them now.',
@@ -421,57 +387,52 @@ export const recoverWatch = endpoint('recoverWatch', 'POST', '/v1/watches/{id}/r
       failed: Type.Integer({ minimum: 0, description: 'Failed deliveries that are sent again.' }),
       missed: Type.Integer({ minimum: 0, description: 'Missed events that are sent for the first time.' }),
     }),
-  },
+  ),
   problems: ['invalid_body', 'not_found', 'watch_not_active'],
 })
 
 const OUTCOMES = [...DELIVERY_STATUSES, 'before_watch', 'not_listed', 'not_matched', 'missed'] as const
 
-Named(
-  'WatchExplanation',
-  Type.Object({
-    watch_id: Type.String(),
-    incident_id: Type.String(),
-    matches: Nullable(
-      Type.Boolean({
-        description: 'Whether the filter matches the newest version; null if the incident is not public any more.',
+NamedObject('WatchExplanation', {
+  watch_id: Type.String(),
+  incident_id: Type.String(),
+  matches: Nullable(
+    Type.Boolean({
+      description: 'Whether the filter matches the newest version; null if the incident is not public any more.',
+    }),
+  ),
+  conditions: Type.Array(
+    Type.Object({
+      condition: Type.String({ description: 'The filter parameter, such as `state` or `polygon`.' }),
+      wanted: Type.Unknown({ description: 'What the filter asks for; of a polygon or route, in words.' }),
+      actual: Type.Unknown({ description: 'What the incident has.' }),
+      holds: Type.Boolean(),
+    }),
+    { description: "The filter's conditions on the newest version: it matches if all hold." },
+  ),
+  events: Type.Array(
+    Type.Object({
+      seq: Type.Integer({ minimum: 1 }),
+      event: OneOf(WATCH_EVENTS),
+      at: Time('When the event was committed.'),
+      matches: Type.Boolean({
+        description: 'By the filter as it is now; a correction or retraction matches if any earlier version does.',
       }),
-    ),
-    conditions: Type.Array(
-      Type.Object({
-        condition: Type.String({ description: 'The filter parameter, such as `state` or `polygon`.' }),
-        wanted: Type.Unknown({ description: 'What the filter asks for; of a polygon or route, in words.' }),
-        actual: Type.Unknown({ description: 'What the incident has.' }),
-        holds: Type.Boolean(),
-      }),
-      { description: "The filter's conditions on the newest version: it matches if all hold." },
-    ),
-    events: Type.Array(
-      Type.Object({
-        seq: Type.Integer({ minimum: 1 }),
-        event: OneOf(WATCH_EVENTS),
-        at: Time('When the event was committed.'),
-        matches: Type.Boolean({
-          description: 'By the filter as it is now; a correction or retraction matches if any earlier version does.',
-        }),
-        listed: Type.Boolean({ description: 'Whether the watch lists this event.' }),
-        after_creation: Type.Boolean({ description: 'Whether the watch existed.' }),
-        delivery: Nullable(Type.Object({ id: Type.String(), status: OneOf(DELIVERY_STATUSES) })),
-        outcome: OneOf(OUTCOMES, 'The status of its delivery, or the reason why there is none.'),
-      }),
-      { description: 'The newest 50 events of the incident, oldest first.' },
-    ),
-    watch: Type.Object({ status: OneOf(SHOWN_WATCH_STATUSES), created_at: Time('When the watch was created.') }),
-    verdict: Type.String({ description: 'What became of the newest event, in words.' }),
-  }),
-)
+      listed: Type.Boolean({ description: 'Whether the watch lists this event.' }),
+      after_creation: Type.Boolean({ description: 'Whether the watch existed.' }),
+      delivery: Nullable(Type.Object({ id: Type.String(), status: OneOf(DELIVERY_STATUSES) })),
+      outcome: OneOf(OUTCOMES, 'The status of its delivery, or the reason why there is none.'),
+    }),
+    { description: 'The newest 50 events of the incident, oldest first.' },
+  ),
+  watch: Type.Object({ status: OneOf(SHOWN_WATCH_STATUSES), created_at: Time('When the watch was created.') }),
+  verdict: Type.String({ description: 'What became of the newest event, in words.' }),
+})
 
-export const explainWatch = endpoint('explainWatch', 'GET', '/v1/watches/{id}/explain', {
-  tag: 'Watches',
+export const explainWatch = endpoint('explainWatch', 'GET /v1/watches/{id}/explain', {
   summary: 'Why did this watch match, or not?',
   description:
     'Holds each condition of the filter against an incident, and tells for each of its events whether it was sent, and if not, why.',
-  scope: 'watch',
   pathParameters: { id: 'The id of the watch, such as `wat_01jd8z0c5x…`.' },
   query: {
     incident: {
@@ -484,69 +445,62 @@ export const explainWatch = endpoint('explainWatch', 'GET', '/v1/watches/{id}/ex
   problems: ['invalid_parameter', 'not_found'],
 })
 
-Named(
+NamedObject(
   'RetractedIncident',
-  Type.Object(
-    {
-      id: Type.String(),
-      type: OneOf(TYPE_NAMES),
-      severity: OneOf(SEVERITIES),
-      state: Type.String(),
-      lga: Nullable(Type.String()),
-      status: OneOf(['retracted', 'merged']),
-      version: Type.Integer({ minimum: 1 }),
-    },
-    { description: 'Enough to find your copy and to remove it; what was withdrawn is not repeated.' },
-  ),
+  {
+    id: Type.String(),
+    type: OneOf(TYPE_NAMES),
+    severity: OneOf(SEVERITIES),
+    state: Type.String(),
+    lga: Nullable(Type.String()),
+    status: OneOf(['retracted', 'merged']),
+    version: Type.Integer({ minimum: 1 }),
+  },
+  { description: 'Enough to find your copy and to remove it; what was withdrawn is not repeated.' },
 )
 
-Named(
+NamedObject(
   'ConcernedSites',
-  Type.Object(
-    {
-      id: Type.String({ description: 'The id of the list.' }),
-      name: Type.String({ description: 'The name of the list.' }),
-      nearest: Type.Array(
-        Type.Object({
-          name: Type.String(),
-          reference: Nullable(Type.String()),
-          distance_km: Type.Optional(
-            Type.Number({ minimum: 0, description: 'Absent in a retraction, which does not repeat where it was.' }),
-          ),
-          radius_km: Type.Number({ exclusiveMinimum: 0 }),
-        }),
-        { description: 'Nearest first, at most 20; those of a retraction in the order of the list.' },
-      ),
-      more: Type.Integer({ minimum: 0, description: 'How many others are concerned.' }),
-    },
-    { description: 'The sites of a watch within whose radius the incident lies; only if its filter has `sites`.' },
-  ),
+  {
+    id: Type.String({ description: 'The id of the list.' }),
+    name: Type.String({ description: 'The name of the list.' }),
+    nearest: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        reference: Nullable(Type.String()),
+        distance_km: Type.Optional(
+          Type.Number({ minimum: 0, description: 'Absent in a retraction, which does not repeat where it was.' }),
+        ),
+        radius_km: Type.Number({ exclusiveMinimum: 0 }),
+      }),
+      { description: 'Nearest first, at most 20; those of a retraction in the order of the list.' },
+    ),
+    more: Type.Integer({ minimum: 0, description: 'How many others are concerned.' }),
+  },
+  { description: 'The sites of a watch within whose radius the incident lies; only if its filter has `sites`.' },
 )
 
 const message = (name: string, event: WatchEvent, incident: 'Incident' | 'RetractedIncident') =>
-  Named(
-    name,
-    Type.Object({
-      event: OneOf([event]),
-      watch: Type.String({ description: 'The name of the watch.' }),
-      incident: Type.Ref(incident, { description: 'The newest version when the message is sent.' }),
-      id: Type.String({ description: 'The id of the message, the same at every attempt; also `webhook-id`.' }),
-      watch_id: Type.String(),
-      sequence: Type.Integer({
-        minimum: 0,
-        description: 'Counts the messages of the watch, so that you see a gap; 0 for a test.',
-      }),
-      seq: Type.Integer({ minimum: 0, description: 'The number of the event in the log, as in `GET /v1/changes`.' }),
-      created_at: Time('When the event was committed.'),
-      redacted: Type.Optional(
-        Type.Boolean({
-          description: 'True if content was taken out: delete every earlier version of the incident that you keep.',
-        }),
-      ),
-      sites: Type.Optional(Type.Ref('ConcernedSites')),
-      test: Type.Optional(Type.Boolean({ description: 'True if it is a message of the test endpoint.' })),
+  NamedObject(name, {
+    event: OneOf([event]),
+    watch: Type.String({ description: 'The name of the watch.' }),
+    incident: Type.Ref(incident, { description: 'The newest version when the message is sent.' }),
+    id: Type.String({ description: 'The id of the message, the same at every attempt; also `webhook-id`.' }),
+    watch_id: Type.String(),
+    sequence: Type.Integer({
+      minimum: 0,
+      description: 'Counts the messages of the watch, so that you see a gap; 0 for a test.',
     }),
-  )
+    seq: Type.Integer({ minimum: 0, description: 'The number of the event in the log, as in `GET /v1/changes`.' }),
+    created_at: Time('When the event was committed.'),
+    redacted: Type.Optional(
+      Type.Boolean({
+        description: 'True if content was taken out: delete every earlier version of the incident that you keep.',
+      }),
+    ),
+    sites: Type.Optional(Type.Ref('ConcernedSites')),
+    test: Type.Optional(Type.Boolean({ description: 'True if it is a message of the test endpoint.' })),
+  })
 
 export const IncidentCreatedMessage = message('IncidentCreatedMessage', 'incident.created', 'Incident')
 export const IncidentUpdatedMessage = message('IncidentUpdatedMessage', 'incident.updated', 'Incident')
