@@ -6,14 +6,13 @@
  */
 
 import type { IncidentCandidate } from '../../src/domain/story.ts'
-import { builtInPlaces } from '../../src/geo/gazetteer/built-in.ts'
-import type { Gazetteer } from '../../src/geo/gazetteer/gazetteer.ts'
-import { gazetteerOf } from '../../src/geo/gazetteer/live-gazetteer.ts'
+import { builtInPlaces } from '../../src/geo/built-in-places.ts'
+import { type Gazetteer, gazetteerOf } from '../../src/geo/gazetteer.ts'
 import { places } from '../../src/geo/places.ts'
 import { distanceKm } from '../../src/lib/geometry.ts'
 import { seededRandom } from '../../src/lib/random.ts'
 import { extract } from '../../src/reading/extract.ts'
-import { readPlace } from '../../src/reading/place/read-place.ts'
+import { readPlace } from '../../src/reading/place.ts'
 import { NO_INCIDENT_STORIES } from '../../test/reading/no-incident-stories.ts'
 import { importedPlaces } from '../extraction/imported-places.ts'
 import { absent, sampleRows, textOf, type UcdpRow } from '../extraction/rows.ts'

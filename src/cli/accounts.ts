@@ -1,5 +1,5 @@
 import { MAP_ACCOUNT_ID } from '../accounts/keys.ts'
-import { ConfigError } from '../config/config-error.ts'
+import { ConfigError } from '../config/setting-kinds.ts'
 import {
   ACCOUNT_STATUSES,
   type Account,

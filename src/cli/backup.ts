@@ -1,4 +1,4 @@
-import { ConfigError } from '../config/config-error.ts'
+import { ConfigError } from '../config/setting-kinds.ts'
 import { backUp, restore, skipAhead } from '../store/backup/backup.ts'
 import { type BackupContents, BackupRefused } from '../store/backup/contents.ts'
 import { recordBackup } from '../store/backup/record.ts'

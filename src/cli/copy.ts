@@ -1,4 +1,4 @@
-import { ConfigError } from '../config/config-error.ts'
+import { ConfigError } from '../config/setting-kinds.ts'
 import { copyStore } from '../store/copy/copy.ts'
 import { moveSecretsKey } from '../store/copy/secrets-key.ts'
 import { parseOptions } from './parse-options.ts'

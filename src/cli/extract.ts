@@ -1,4 +1,4 @@
-import { ConfigError } from '../config/config-error.ts'
+import { ConfigError } from '../config/setting-kinds.ts'
 import { MAX_STORY_LENGTH } from '../domain/story.ts'
 import { parseTime, timeText } from '../lib/time.ts'
 import { extract } from '../reading/extract.ts'

@@ -2,7 +2,7 @@ import { makeAccount } from '../accounts/keys.ts'
 import { issueSignInLink } from '../accounts/sign-in.ts'
 import { SETTINGS } from '../config/settings.ts'
 import type { Account } from '../domain/accounts.ts'
-import { FIRST_IMPORT } from '../i18n/first-import.ts'
+import { FIRST_IMPORT } from '../domain/import-report.ts'
 import type { Store } from '../store/store.ts'
 import { onRecord } from './on-record.ts'
 

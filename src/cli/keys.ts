@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { addKey, type IssuedKey, openAccountIn, replacementCap } from '../accounts/keys.ts'
-import { ConfigError } from '../config/config-error.ts'
+import { ConfigError } from '../config/setting-kinds.ts'
 import { readConfig } from '../config/read-config.ts'
 import { expandScopes, SCOPES_BY_ROLE } from '../domain/accounts.ts'
 import { generateKey, keyState, normaliseOrigin, SCOPES, type Scope } from '../domain/keys.ts'

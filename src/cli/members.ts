@@ -1,5 +1,5 @@
 import { findMember, INVITATION_VALID_MS, issueSignInLink, type NewLink, newMember } from '../accounts/sign-in.ts'
-import { ConfigError } from '../config/config-error.ts'
+import { ConfigError } from '../config/setting-kinds.ts'
 import { readConfig } from '../config/read-config.ts'
 import { ROLES } from '../domain/accounts.ts'
 import { openStore } from '../store/open.ts'

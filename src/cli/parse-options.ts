@@ -1,5 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
-import { ConfigError } from '../config/config-error.ts'
+import { ConfigError } from '../config/setting-kinds.ts'
 import { readConfig } from '../config/read-config.ts'
 
 /** Parses a command's arguments; a mistake is reported with the command's usage. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { ConfigError } from '../config/config-error.ts'
+import { ConfigError } from '../config/setting-kinds.ts'
 import { readConfig } from '../config/read-config.ts'
 import { newSecret } from '../deliveries/send/signature.ts'
 import { replaceLostSecrets } from '../store/secrets/replace-lost.ts'

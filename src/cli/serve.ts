@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { start } from '../app.ts'
-import { ConfigError } from '../config/config-error.ts'
+import { ConfigError } from '../config/setting-kinds.ts'
 import { readConfig } from '../config/read-config.ts'
 import type { Config } from '../config/settings.ts'
 import { parseKey } from '../domain/keys.ts'

@@ -1,4 +1,4 @@
-import { ConfigError } from '../config/config-error.ts'
+import { ConfigError } from '../config/setting-kinds.ts'
 import { readConfig } from '../config/read-config.ts'
 import { newSource, requireSource } from '../desk/sources/manage-source.ts'
 import { Problem } from '../domain/errors.ts'

@@ -1,6 +1,10 @@
 import { isIP, isIPv4, isIPv6 } from 'node:net'
 import { parseTrustedProxies, type TrustedProxies } from '../lib/network.ts'
 
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
 export interface Setting<Value> {
   readonly description: string
   /** As text; null if the setting may stay unset. */

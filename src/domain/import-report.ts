@@ -61,3 +61,6 @@ export interface UndoReport {
   /** Incidents that were changed since and stay as they are. */
   readonly refused: number
 }
+
+/** The command with which an operator fills an empty archive; docs/importing.md explains it. */
+export const FIRST_IMPORT = 'npx incident-feed import ucdp events.csv'

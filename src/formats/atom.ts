@@ -1,8 +1,7 @@
 import type { Incident } from '../domain/incident.ts'
 import { CATEGORIES, SEVERITY_DESCRIPTIONS, TYPES } from '../domain/taxonomy.ts'
-import { headline } from './headline.ts'
 import type { Layout } from './layouts.ts'
-import { element, emptyElement, escaped, group, XML_DECLARATION } from './xml.ts'
+import { element, emptyElement, escaped, group, headline, XML_DECLARATION } from './xml.ts'
 
 const NOTHING = Buffer.alloc(0)
 const NAMESPACES = 'xmlns="http://www.w3.org/2005/Atom" xmlns:georss="http://www.georss.org/georss"'

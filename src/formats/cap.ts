@@ -1,16 +1,7 @@
-import type { Incident } from '../domain/incident.ts'
+import type { Incident, Precision } from '../domain/incident.ts'
 import { SYNTHETIC_PREFIX } from '../domain/summary.ts'
-import { TYPES } from '../domain/taxonomy.ts'
-import {
-  CAP_CATEGORIES,
-  CAP_CERTAINTIES,
-  CAP_EXPIRY_HOURS,
-  CAP_RADII,
-  CAP_SEVERITIES,
-  CAP_URGENCIES,
-} from './cap-tables.ts'
-import { describePlace, headline } from './headline.ts'
-import { element, group, XML_DECLARATION } from './xml.ts'
+import { type Category, type Severity, TYPES } from '../domain/taxonomy.ts'
+import { describePlace, element, group, headline, XML_DECLARATION } from './xml.ts'
 
 const HOUR = 3_600_000
 const NAMESPACE = 'urn:oasis:names:tc:emergency:cap:1.2'
@@ -100,3 +91,43 @@ function pair(name: string, valueName: string, value: string): string {
 function capTime(time: number): string {
   return `${new Date(time).toISOString().slice(0, 19)}-00:00`
 }
+
+/** Translates our values to the Common Alerting Protocol 1.2. */
+
+export const CAP_CATEGORIES = {
+  abduction: ['Security'],
+  crime: ['Security'],
+  armed_conflict: ['Security'],
+  communal: ['Security'],
+  gang: ['Security'],
+  civil_unrest: ['Security', 'Safety'],
+  maritime: ['Security', 'Transport'],
+  infrastructure: ['Security', 'Infra'],
+} as const satisfies Record<Category, readonly string[]>
+
+export const CAP_SEVERITIES = {
+  critical: 'Extreme',
+  high: 'Severe',
+  medium: 'Moderate',
+  low: 'Minor',
+} as const satisfies Record<Severity, string>
+
+/** The first row whose `least` the confidence reaches. */
+export const CAP_CERTAINTIES = [
+  { least: 0.8, certainty: 'Observed' },
+  { least: 0.5, certainty: 'Likely' },
+  { least: 0.2, certainty: 'Possible' },
+  { least: 0, certainty: 'Unlikely' },
+] as const
+
+/** The first row with the hours between the incident and its publication. */
+export const CAP_URGENCIES = [
+  { withinHours: 6, urgency: 'Immediate' },
+  { withinHours: 24, urgency: 'Expected' },
+  { withinHours: Number.POSITIVE_INFINITY, urgency: 'Past' },
+] as const
+
+/** Kilometres, if the incident has no radius. */
+export const CAP_RADII = { exact: 1, settlement: 3, lga: 30, state: 100 } as const satisfies Record<Precision, number>
+
+export const CAP_EXPIRY_HOURS = 24

@@ -1,5 +1,4 @@
-import { csvCell } from './csv.ts'
-import { LIST_SEPARATOR } from './csv-columns.ts'
+import { csvCell, LIST_SEPARATOR } from './csv.ts'
 
 /** Without escapes, so that no quote is inside a string. */
 const TEXT = String.raw`"([^"\\]*)"`

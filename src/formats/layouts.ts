@@ -1,8 +1,7 @@
 import type { Incident } from '../domain/incident.ts'
-import { FORMATS, type FormatName } from '../filter/listing.ts'
-import { CSV_HEADER, csvRecord } from './csv.ts'
+import { FORMATS, type FormatName, type IncidentField, pickFields } from '../filter/listing.ts'
+import { CSV_COLUMNS, CSV_HEADER, type CsvColumn, csvRecord, csvRecordOf, flattenIncident } from './csv.ts'
 import { csvRecordFromJson } from './csv-from-json.ts'
-import { geojsonFeature } from './geojson.ts'
 
 /** A list in a format: head, incidents with a separator between them, tail. */
 export interface Layout {
@@ -65,4 +64,60 @@ export const LAYOUTS: Readonly<Record<FormatName, Layout>> = {
     tail: () => '',
     write: null,
   },
+}
+
+/** The columns that a member becomes where its name is not a column itself. */
+const COLUMNS_OF: Partial<Record<IncidentField, readonly CsvColumn[]>> = {
+  location: ['place', 'precision', 'radius_km', 'state_code', 'lga_code', 'lga_basis'],
+  casualties: ['killed', 'injured', 'abducted'],
+  sources: ['source_urls', 'source_publishers'],
+  // No column has them.
+  confidence_reasons: [],
+}
+
+/** The layout of a list whose incidents have only some members; null for all. */
+export function layoutOf(format: FormatName, fields: readonly IncidentField[] | null): Layout {
+  const layout = LAYOUTS[format]
+  if (fields === null) return layout
+  const columns = columnsOf(fields)
+  const name = `${layout.name} ${fields.join()}`
+  switch (format) {
+    case 'csv':
+      return {
+        ...layout,
+        name,
+        head: Buffer.from(`${columns.join()}\r\n`),
+        write: (each) => csvRecordOf(each, columns),
+      }
+    case 'geojson':
+      return { ...layout, name, write: (each) => geojsonFeatureOf(each, columns) }
+    default:
+      return { ...layout, name, write: (each: Incident) => JSON.stringify(pickFields(each, fields)) }
+  }
+}
+
+function columnsOf(fields: readonly IncidentField[]): readonly CsvColumn[] {
+  const wanted = new Set<string>(fields.flatMap((field): readonly string[] => COLUMNS_OF[field] ?? [field]))
+  return CSV_COLUMNS.filter((column) => wanted.has(column))
+}
+
+/**
+ * Writes a feature (RFC 7946). Its properties are the flat CSV columns, because map software shows
+ * nested values as text, and repeat the id, because much software drops a feature's id.
+ */
+export function geojsonFeature(incident: Incident): string {
+  const { lat, lng, ...properties } = flattenIncident(incident)
+  return featureText(incident.id, lng, lat, properties)
+}
+
+/** Writes a feature with some of the columns; `lat` and `lng` are its geometry in any case. */
+export function geojsonFeatureOf(incident: Incident, columns: readonly CsvColumn[]): string {
+  const { lat, lng, ...all } = flattenIncident(incident)
+  const properties = Object.entries(all).filter(([name]) => columns.includes(name as CsvColumn))
+  return featureText(incident.id, lng, lat, Object.fromEntries(properties))
+}
+
+function featureText(id: string, lng: unknown, lat: unknown, properties: object): string {
+  const geometry = { type: 'Point', coordinates: [lng, lat] }
+  return JSON.stringify({ type: 'Feature', id, geometry, properties })
 }

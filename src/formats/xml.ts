@@ -1,3 +1,6 @@
+import type { Incident } from '../domain/incident.ts'
+import { TYPES } from '../domain/taxonomy.ts'
+
 export const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 /** XML 1.0 forbids these even escaped: controls, lone surrogates, non-characters. */
@@ -45,4 +48,14 @@ function written(attributes: Attributes): string {
   let text = ''
   for (const [name, value] of Object.entries(attributes)) text += ` ${name}="${escaped(value)}"`
   return text
+}
+
+/** Returns `Gonin Gora, Chikun, Kaduna`, for example. */
+export function describePlace({ location, lga, state }: Incident): string {
+  return [location.place, lga, state].filter((name) => name !== null).join(', ')
+}
+
+/** Returns `Kidnapping in Chikun, Kaduna`, for example. */
+export function headline({ type, lga, state }: Incident): string {
+  return `${TYPES[type].label} in ${lga === null ? state : `${lga}, ${state}`}`
 }

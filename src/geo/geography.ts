@@ -1,13 +1,12 @@
 import type { LgaBasis } from '../domain/incident.ts'
 import type { Places } from '../domain/places.ts'
-import type { Boundaries } from './boundaries/read-boundaries.ts'
+import { type Boundaries, lgasGeoJson, statesGeoJson } from './boundaries.ts'
+import { builtInPlaces } from './built-in-places.ts'
 import { findPlace } from './finding/find-place.ts'
-import { builtInPlaces } from './gazetteer/built-in.ts'
-import { LiveGazetteer, RANKS } from './gazetteer/live-gazetteer.ts'
-import { boundaryLocate, estimatedLocate, type Locate } from './locating/locate.ts'
-import { lgasGeoJson, statesGeoJson } from './outlines.ts'
+import { LiveGazetteer, RANKS } from './gazetteer.ts'
+import { boundaryLocate, estimatedLocate, type Locate } from './locate.ts'
 import { places } from './places.ts'
-import type { Roads } from './roads/read-roads.ts'
+import type { Roads } from './roads.ts'
 
 /** Nigeria's places, and the functions that locate points and find names. */
 export interface Geography {

@@ -1,7 +1,7 @@
 import type { Lga, PlaceLookup, Places, State } from '../domain/places.ts'
 import { suggestNames } from '../lib/similar-names.ts'
 import { type LgaRecord, lgaRecords, type StateRecord, stateRecords } from './data.ts'
-import { nameKey } from './name-key.ts'
+import { nameKey } from './names.ts'
 
 /** Some of them may be spellings of one place, or outside the given states. */
 const MAX_SIMILAR_KEYS = 24

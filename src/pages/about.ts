@@ -10,6 +10,7 @@ import { loadLanguage } from '../i18n/load.ts'
 import type { Translate } from '../i18n/translate.ts'
 import { type Html, html } from './html.ts'
 import { StaticPage } from './page.ts'
+import type { MessageKey } from '../../i18n/translate.ts'
 
 /** Serves `/about`. Each language is written and compressed once. */
 export function aboutPage(server: FastifyInstance, environment: Environment): void {

@@ -5,8 +5,7 @@ import type { ChannelSettings, ConfiguredChannels } from '../deliveries/channels
 import { newVapidKeys, VapidSigner } from '../deliveries/channels/web-push.ts'
 import { LANGUAGE_CODES, type Language } from '../domain/languages.ts'
 import { TYPE_NAMES } from '../domain/taxonomy.ts'
-import { loadLanguage } from '../i18n/load.ts'
-import type { Translate } from '../i18n/translate.ts'
+import { loadLanguage, type Translate } from '../i18n/translate.ts'
 import type { Store } from '../store/store.ts'
 
 class AdviceFormatError extends Error {

@@ -1,13 +1,51 @@
 import type { Period } from '../lib/calendar.ts'
 import type { Steps } from '../lib/steps.ts'
-import { ComparisonMemo } from './comparison-memo.ts'
-import { falseDiscoveryControl } from './false-discovery.ts'
-import { historyProblem, yearsOnRecord } from './history.ts'
-import type { Comparison } from './method.ts'
-import { sameTimesByNumber, sameWeeks } from './model/same-times.ts'
-import { chooseBaseline } from './model/season-levels.ts'
+import { timeText } from '../lib/time.ts'
+import {
+  type Baseline,
+  type Comparison,
+  chooseBaseline,
+  compareWithHistory,
+  type Method,
+  sameTimesByNumber,
+  sameWeeks,
+} from './method.ts'
 import { COMPLETE_SHARE, completenessOf, type ReportingDelay } from './reporting-delay.ts'
-import { FALSE_DISCOVERY_RATE, LEAST_RECENT, MOST_YEARS, TREND_METHODS, type TrendUnit } from './trend-method.ts'
+
+export const TREND_UNITS = ['week', 'month'] as const
+export type TrendUnit = (typeof TREND_UNITS)[number]
+
+/** The years that a period is compared with, if the feed has them; and the fewest. */
+export const MOST_YEARS = 5
+export const FEWEST_YEARS = 3
+
+/**
+ * Of the groups of an answer that are called higher than usual, at most this share is so by chance.
+ */
+export const FALSE_DISCOVERY_RATE = 0.05
+
+/** No group is called higher than usual with fewer incidents than this in so many periods. */
+export const LEAST_RECENT = { incidents: 5, periods: 4 } as const
+
+/** The fewest incidents in the same season of the earlier years; fewer give no expectation. */
+export const LEAST_IN_SEASON = 5
+
+/** So many periods in a row without any incident of the whole feed are a gap in its records. */
+export const GAP: Readonly<Record<TrendUnit, number>> = { week: 13, month: 3 }
+
+/** Noufaily's variant, with the uncertainty of the expected count in the bounds (decision 57). */
+const SHARED = {
+  bounds: 'count with uncertainty',
+  alpha: 0.05,
+  levelCount: 10,
+  residualThreshold: 2.58,
+  trendSignificance: 1,
+} as const satisfies Partial<Method>
+
+export const TREND_METHODS: Readonly<Record<TrendUnit, Method>> = {
+  week: { ...SHARED, halfWindow: 3, recentExcluded: 26 },
+  month: { ...SHARED, halfWindow: 1, recentExcluded: 6 },
+}
 
 /** Counts of a group, one for each period of the calendar, oldest first. */
 export interface GroupCounts {
@@ -146,4 +184,113 @@ function recentCount(counts: ArrayLike<number>, index: number): number {
   let sum = 0
   for (let back = 0; back < LEAST_RECENT.periods; back++) sum += counts[index - back] ?? 0
   return sum
+}
+
+/**
+ * Counts the whole years before a period for which the feed has records, without a gap in between.
+ * A quiet place has periods without incidents; a feed of a whole country has none for months only
+ * if nothing was recorded.
+ */
+export function yearsOnRecord(feedTotals: ArrayLike<number>, sameTimes: readonly number[], unit: TrendUnit): number {
+  const { halfWindow } = TREND_METHODS[unit]
+  let years = 0
+  while (years + 1 < sameTimes.length) {
+    const from = sameTimes[years + 1]! - halfWindow
+    const to = sameTimes[years]! - halfWindow
+    if (from < 0 || longestGap(feedTotals, from, to) >= GAP[unit]) break
+    years++
+  }
+  return years
+}
+
+/** Says why there is too little history to expect anything; null if there is enough. */
+export function historyProblem(
+  counts: ArrayLike<number>,
+  sameTimes: readonly number[],
+  years: number,
+  unit: TrendUnit,
+): string | null {
+  if (years < FEWEST_YEARS)
+    return `The feed has records of ${years} whole year${years === 1 ? '' : 's'} before this without a gap; ${FEWEST_YEARS} are needed.`
+  const { halfWindow } = TREND_METHODS[unit]
+  let inSeason = 0
+  for (const centre of sameTimes.slice(1, years + 1))
+    for (let index = centre - halfWindow; index <= centre + halfWindow; index++) inSeason += counts[index] ?? 0
+  if (inSeason < LEAST_IN_SEASON)
+    return `The same ${unit}s of the ${years} years before, and those around them, have ${inSeason} incident${inSeason === 1 ? '' : 's'}; ${LEAST_IN_SEASON} are needed.`
+  return null
+}
+
+/** The most periods in a row without an incident. */
+function longestGap(totals: ArrayLike<number>, from: number, to: number): number {
+  let longest = 0
+  let current = 0
+  for (let index = from; index < to; index++) {
+    current = totals[index]! > 0 ? 0 : current + 1
+    longest = Math.max(longest, current)
+  }
+  return longest
+}
+
+/**
+ * Benjamini and Hochberg's step-up procedure: tells which of many tests to believe so that, on
+ * average, at most `rate` of those believed are false. Among 37 states, 5 % of the single tests
+ * would raise two false alarms every week.
+ */
+export function falseDiscoveryControl(probabilities: readonly number[], rate: number): boolean[] {
+  const sorted = [...probabilities].sort((one, other) => one - other)
+  let limit = -1
+  for (const [rank, probability] of sorted.entries())
+    if (probability <= (rate * (rank + 1)) / sorted.length) limit = probability
+  return probabilities.map((probability) => probability <= limit)
+}
+
+/**
+ * Remembers the comparisons of a series for as long as the series itself is kept. Counts must not
+ * change in place: whoever follows events replaces the series that an event changes, so that of 774
+ * LGAs only one is compared again.
+ */
+export class ComparisonMemo {
+  readonly #known = new WeakMap<object, Map<string, Comparison | null>>()
+
+  /** As `compareWithHistory`, for one method. */
+  compare(
+    counts: ArrayLike<number> & object,
+    sameTimes: readonly number[],
+    method: Method,
+    baseline: Baseline,
+  ): Comparison | null {
+    const ofSeries = this.#known.get(counts) ?? new Map<string, Comparison | null>()
+    this.#known.set(counts, ofSeries)
+    const times = sameTimes.join()
+    const known = ofSeries.get(times)
+    if (known !== undefined) return known
+    const comparison = compareWithHistory(counts, sameTimes, method, baseline)
+    ofSeries.set(times, comparison)
+    return comparison
+  }
+}
+
+const DATE = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** Says it in a sentence: "14 in March 2026; 5 to 9 would be usual." */
+export function trendSentence(period: TrendPeriod, unit: TrendUnit): string {
+  const count = `${period.observed} ${periodWords(period, unit)}`
+  if (period.usual === null) return `${count}; there is too little history to say what is usual.`
+  const usual = `${rangeWords(period.usual)} would be usual${period.isOver ? '' : ` for a whole ${unit}`}`
+  return `${count}; ${usual}${period.isOver && !period.isComplete ? '. Reports of it are still coming in' : ''}.`
+}
+
+export function rangeWords({ from, to }: NonNullable<TrendPeriod['usual']>): string {
+  return from === to ? `${from}` : `${from} to ${to}`
+}
+
+function periodWords({ isOver, name, end }: TrendPeriod, unit: TrendUnit): string {
+  if (!isOver) return `so far this ${unit}`
+  if (unit === 'month') return `in ${MONTH.format(Date.parse(`${name}-01T00:00:00Z`))}`
+  // The last second of the week lies on its Sunday in either time zone; its Monday is six days
+  // earlier.
+  const sunday = Date.parse(`${timeText(end - 1000).slice(0, 10)}T00:00:00Z`)
+  return `in the week of ${DATE.format(sunday - 6 * 24 * 3_600_000)}`
 }

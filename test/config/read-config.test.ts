@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { ConfigError } from '../../src/config/config-error.ts'
+import { ConfigError } from '../../src/config/setting-kinds.ts'
 import { readConfig } from '../../src/config/read-config.ts'
 import { SETTINGS } from '../../src/config/settings.ts'
 

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
+import fc from '../support/fast-check.ts'
 import { test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import { csv } from '../../src/desk/importing/formats/csv.ts'
 import { type Incident, orderIncidentFields } from '../../src/domain/incident.ts'
-import { CSV_HEADER, csvRecord } from '../../src/formats/csv.ts'
+import { CSV_HEADER, csvRecord, escapeFormula, flattenIncident, unescapeFormula } from '../../src/formats/csv.ts'
 import { csvRecordFromJson } from '../../src/formats/csv-from-json.ts'
-import { unescapeFormula } from '../../src/formats/escape-formula.ts'
-import { flattenIncident } from '../../src/formats/flatten.ts'
 import { rowsOf } from '../desk/importing/formats/fixtures.ts'
-import fc from '../support/fast-check.ts'
 import { anIncident } from '../support/incident.ts'
 import { awkwardIncidents, withoutNestedFields } from '../support/incidents/awkward.ts'
 
@@ -121,4 +119,19 @@ test('documents in another form are left to the parser', () => {
   ]
   for (const other of others) assert.equal(fromJson(other), null, other)
   for (let end = 0; end < json.length; end++) assert.equal(fromJson(json.slice(0, end)), null)
+})
+
+test('what a spreadsheet would run is marked, and nothing else', () => {
+  for (const text of ['=1+1', '+1', '-1', '@x', '\t=1', '\r=1']) assert.equal(escapeFormula(text), `'${text}`)
+  for (const text of ['1=1', ' x', '', "'tis", 'a-b', "'"]) assert.equal(escapeFormula(text), text)
+})
+
+test('no marked text begins a formula, and every text comes back as it was', () => {
+  const text = fc.string({ unit: fc.constantFrom("'", '=', '+', '-', '@', '\t', '\r', 'a', ' ') })
+  fc.assert(
+    fc.property(text, (any) => {
+      assert.doesNotMatch(escapeFormula(any), /^[=+\-@\t\r]/)
+      assert.equal(unescapeFormula(escapeFormula(any)), any)
+    }),
+  )
 })

@@ -7,6 +7,7 @@ import { LANGUAGE_CODES } from '../../src/domain/languages.ts'
 import { SEVERITIES } from '../../src/domain/taxonomy.ts'
 import { loadLanguage } from '../../src/i18n/load.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
+import { loadLanguage } from '../../../src/i18n/translate.ts'
 
 let app: TestApp
 before(async () => {

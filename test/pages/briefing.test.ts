@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { loadLanguage } from '../../src/i18n/load.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { anIncident } from '../support/incident.ts'
+import { loadLanguage } from '../../../src/i18n/translate.ts'
 
 let app: TestApp
 before(async () => {

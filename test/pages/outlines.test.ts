@@ -5,6 +5,7 @@ import { OVERVIEW_HEIGHT, OVERVIEW_WIDTH } from '../../src/filter/overview-map.t
 import { statesGeoJson } from '../../src/geo/outlines.ts'
 import { runToEnd } from '../../src/lib/steps.ts'
 import { findOutlines, simplify } from '../../src/pages/outlines.ts'
+import { statesGeoJson } from '../../../src/geo/boundaries.ts'
 
 const { land, borders } = runToEnd(findOutlines(statesGeoJson()))
 

@@ -15,6 +15,8 @@ import { fitBox } from '../../src/pages/projection.ts'
 import { StaticMap } from '../../src/pages/static-map.ts'
 import { problemOf, startTestApp, type TestApp } from '../support/app.ts'
 import { anIncident, incidentId } from '../support/incident.ts'
+import { statesGeoJson } from '../../../src/geo/boundaries.ts'
+import { loadLanguage } from '../../../src/i18n/translate.ts'
 
 let app: TestApp
 before(async () => {

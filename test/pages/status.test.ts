@@ -7,6 +7,7 @@ import { loadLanguage } from '../../src/i18n/load.ts'
 import { statusBody } from '../../src/pages/status.ts'
 import { startTestApp } from '../support/app.ts'
 import { anIncident } from '../support/incident.ts'
+import { english, loadLanguage } from '../../../src/i18n/translate.ts'
 
 const STATUS: ServiceStatus = {
   status: 'ok',

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { readNumber } from '../../src/reading/casualties/numbers.ts'
-import { readCasualties } from '../../src/reading/casualties/read-casualties.ts'
-import { settleCasualties } from '../../src/reading/casualties/settle.ts'
+import { readCasualties, settleCasualties } from '../../src/reading/casualties.ts'
+import { readNumber } from '../../src/reading/casualty-rules.ts'
 
 /** Killed, injured, abducted; null where the text does not say. */
 const SENTENCES: readonly (readonly [

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { extract } from '../../src/reading/extract.ts'
 import fc from '../support/fast-check.ts'
+import { HELD_OUT_STORIES } from './held-out-stories.ts'
 import { NO_INCIDENT_STORIES } from './no-incident-stories.ts'
 
 const PUBLISHED = '2026-11-11T09:00:00Z'
@@ -226,4 +227,22 @@ test('any text is read without an error, and every span holds its words', () => 
 test('a huge text costs no more than its beginning', () => {
   assert.deepEqual(extract({ text: 'x '.repeat(2_000_000) }), [])
   assert.deepEqual(extract({ text: '12 '.repeat(500_000) }), [])
+})
+
+test('there are at least 60 stories', () => assert.ok(HELD_OUT_STORIES.length >= 60))
+
+describe('a story reports one incident:', () => {
+  for (const { text, type, state, killed = null, injured = null, abducted = null } of HELD_OUT_STORIES) {
+    test(text, () => {
+      const [found, ...others] = extract({ text, published_at: '2026-11-11T09:00:00Z' })
+      assert.deepEqual(others, [])
+      assert.deepEqual(found && { type: found.type, state: found.state, ...found.casualties }, {
+        type,
+        state,
+        killed,
+        injured,
+        abducted,
+      })
+    })
+  }
 })

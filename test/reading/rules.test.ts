@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CASUALTY_RULES, DOUBTS } from '../../src/reading/casualties/casualty-rules.ts'
-import { readCasualties } from '../../src/reading/casualties/read-casualties.ts'
+import { ACTIONS, ACTORS } from '../../src/reading/actors-and-actions.ts'
+import { readCasualties } from '../../src/reading/casualties.ts'
+import { CASUALTY_RULES, DOUBTS } from '../../src/reading/casualty-rules.ts'
 import { RECAP } from '../../src/reading/passages.ts'
-import { HAPPENED, OTHER_TOPICS } from '../../src/reading/relevance/relevance-rules.ts'
-import { readTime } from '../../src/reading/time/read-time.ts'
-import { DATE_RULES } from '../../src/reading/time/time-rules.ts'
-import { ACTIONS } from '../../src/reading/types/actions.ts'
-import { ACTORS } from '../../src/reading/types/actors.ts'
-import { classify } from '../../src/reading/types/classify.ts'
-import { TYPE_RULES } from '../../src/reading/types/type-rules.ts'
+import { HAPPENED, OTHER_TOPICS } from '../../src/reading/relevance.ts'
+import { DATE_RULES, readTime } from '../../src/reading/time.ts'
+import { classify, TYPE_RULES } from '../../src/reading/type-rules.ts'
 
 for (const { means, words, example } of [...ACTORS, ...ACTIONS, ...OTHER_TOPICS, ...HAPPENED]) {
   test(`“${example}” has words of: ${means}`, () => assert.match(example, words))

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Random, seededRandom } from '../../src/lib/random.ts'
-import { falseDiscoveryControl } from '../../src/trends/false-discovery.ts'
-import { compareWithHistory } from '../../src/trends/method.ts'
-import { sameTimesByNumber } from '../../src/trends/model/same-times.ts'
-import { type CountDistribution, upperTail } from '../../src/trends/probability/count-distribution.ts'
-import { MOST_YEARS, TREND_METHODS, type TrendUnit } from '../../src/trends/trend-method.ts'
+import { falseDiscoveryControl, MOST_YEARS, TREND_METHODS, type TrendUnit } from '../../src/trends/find-trends.ts'
+import { compareWithHistory, sameTimesByNumber } from '../../src/trends/method.ts'
+import { type CountDistribution, upperTail } from '../../src/trends/probability.ts'
 
 const PER_YEAR: Readonly<Record<TrendUnit, number>> = { week: 52, month: 12 }
 const SERIES = 1000

@@ -1,6 +1,5 @@
 import { DEFAULT_LANGUAGE, isLanguage, type Language, preferredLanguage } from '../../src/domain/languages.ts'
-import { type BrowserTranslate, browserEnglish } from '../../src/i18n/browser/english.ts'
-import { type LoadedInBrowser, loadInBrowser } from '../../src/i18n/browser/load.ts'
+import { type BrowserTranslate, browserEnglish, type LoadedInBrowser, loadInBrowser } from '../../src/i18n/translate.ts'
 
 const STORED = 'language'
 

@@ -1,5 +1,5 @@
 import type { SettlementRecord } from '../../../src/geo/data.ts'
-import { nameKey } from '../../../src/geo/name-key.ts'
+import { nameKey } from '../../../src/geo/names.ts'
 import type { GeoNamesPlace } from '../sources/gazetteer.ts'
 
 export interface Town {

@@ -1,6 +1,5 @@
 import { type LgaRecord, toBox } from '../../../src/geo/data.ts'
-import { estimateLga } from '../../../src/geo/locating/estimate.ts'
-import type { LgaGrid } from '../../../src/geo/locating/lga-grid.ts'
+import { estimateLga, type LgaGrid } from '../../../src/geo/locate.ts'
 import { round } from '../sources/lgas.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Area } from '../../../src/geo/locating/area.ts'
+import type { Area } from '../../../src/geo/area-index.ts'
 import { isInBox } from '../../../src/lib/geometry.ts'
 import { type Candidates, candidatesOf } from './candidates.ts'
 import type { Extent } from './extents.ts'

@@ -1,5 +1,5 @@
 import type { SettlementRecord, StateRecord } from '../../../src/geo/data.ts'
-import { nameKey } from '../../../src/geo/name-key.ts'
+import { nameKey } from '../../../src/geo/names.ts'
 
 /** A named settlement, with its LGA where the gazetteer states it. */
 export interface KnownPlace {

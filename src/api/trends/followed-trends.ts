@@ -12,15 +12,13 @@ import { BoundedCache } from '../../lib/bounded-cache.ts'
 import { listPeriods, type Period, startOfPeriod, ZONE_OFFSETS } from '../../lib/calendar.ts'
 import { SharedRuns } from '../../lib/concurrency.ts'
 import type { Steps } from '../../lib/steps.ts'
-import { ComparisonMemo } from '../../trends/comparison-memo.ts'
-import { findTrends, type TrendGroup } from '../../trends/find-trends.ts'
+import { ComparisonMemo, findTrends, type TrendGroup, MOST_YEARS, TREND_METHODS } from '../../trends/find-trends.ts'
 import {
   LONGEST_DELAY_DAYS,
   MEASURED_DAYS,
   type ReportingDelay,
   reportingDelayFrom,
 } from '../../trends/reporting-delay.ts'
-import { MOST_YEARS, TREND_METHODS } from '../../trends/trend-method.ts'
 
 const MAX_BYTES = { trends: 16 << 20, answers: 16 << 20 } as const
 /** Estimated memory of an entry besides what it holds. */

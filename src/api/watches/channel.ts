@@ -29,7 +29,7 @@ import { CHANNEL_KINDS, type ChannelKind, isMessenger, type MessengerKind } from
 import { type FieldError, Problem } from '../../domain/errors.ts'
 import { DEFAULT_LANGUAGE, isLanguage, LANGUAGE_CODES, type Language } from '../../domain/languages.ts'
 import type { Watch } from '../../domain/watch.ts'
-import { loadLanguage } from '../../i18n/load.ts'
+import { loadLanguage } from '../../i18n/translate.ts'
 
 /** Where messages for people go. */
 export interface ChannelAddress {

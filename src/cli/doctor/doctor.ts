@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { parseEnv } from 'node:util'
-import { ConfigError } from '../../config/config-error.ts'
+import { ConfigError } from '../../config/setting-kinds.ts'
 import { VERSION } from '../../version.ts'
 import { examine, type Settings } from './examine.ts'
 import { worstOf } from './finding.ts'

@@ -1,4 +1,3 @@
-import { ConfigError } from '../../config/config-error.ts'
 import { readConfig } from '../../config/read-config.ts'
 import type { Config } from '../../config/settings.ts'
 import type { Mapping } from '../../desk/importing/formats/format.ts'
@@ -6,6 +5,7 @@ import { FORMATS, type FormatName, MAPPABLE_FORMATS } from '../../desk/importing
 import { suggestNames } from '../../lib/similar-names.ts'
 import { parseOptions } from '../parse-options.ts'
 import { readMapping } from './mapping.ts'
+import { ConfigError } from '../../config/setting-kinds.ts'
 
 export const USAGE = `incident-feed import <format> <file|-> [options]   import historical incidents into the archive
 

@@ -1,7 +1,6 @@
 import { setImmediate as yieldToRequests } from 'node:timers/promises'
 import type { StoredPlace } from '../../domain/places.ts'
-import type { NamedPlace } from '../../geo/gazetteer/gazetteer.ts'
-import { RANKS } from '../../geo/gazetteer/live-gazetteer.ts'
+import { type NamedPlace, RANKS } from '../../geo/gazetteer.ts'
 import type { Geography } from '../../geo/geography.ts'
 import { WakeableSleep } from '../../lib/wakeable-sleep.ts'
 import { type GazetteerPosition, type Store, StoreUnavailable } from '../../store/store.ts'

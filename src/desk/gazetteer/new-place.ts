@@ -3,8 +3,8 @@ import type { FieldError } from '../../domain/errors.ts'
 import { derivedIdentifier, newIdentifier } from '../../domain/identifier.ts'
 import type { PlaceKind, PlaceSource, StoredPlace } from '../../domain/places.ts'
 import { singleLine } from '../../domain/summary.ts'
-import type { Locate } from '../../geo/locating/locate.ts'
-import { nameKey } from '../../geo/name-key.ts'
+import type { Locate } from '../../geo/locate.ts'
+import { nameKey } from '../../geo/names.ts'
 
 export interface PlaceInput {
   readonly name: string

@@ -1,7 +1,6 @@
 import type { Lga, State } from '../../domain/places.ts'
 import { lgaRecords, MEAN_KM_PER_DEGREE } from '../data.ts'
-import { nameDistance, sounded } from '../gazetteer/similar-names.ts'
-import { nameKey } from '../name-key.ts'
+import { nameDistance, nameKey, sounded } from '../names.ts'
 import { places } from '../places.ts'
 
 const radii = new Map(

@@ -1,10 +1,6 @@
 import type { Relation } from '../../domain/places.ts'
 import { type Word, wordsOf } from '../../lib/text.ts'
-import { isLocationLine } from './location-line.ts'
-import { NOT_PLACES } from './not-places.ts'
-import { isBetween, isFarOff, isListed, isOnAxis, pairedRoad, ROAD_AFTER, relationOf } from './relations.ts'
-import { PLACE_WORDS, type Span, type StatedKind, spansIn } from './spans.ts'
-import { afterBracket, wordsAfter, wordsBefore } from './words-beside.ts'
+import { NOT_PLACES, PLACE_PREPOSITIONS, PLACE_WORDS, type Span, type StatedKind, spansIn } from './spans.ts'
 
 export interface Mention {
   /** As `nameKey` builds it. */
@@ -164,4 +160,169 @@ function isDateline(text: string, words: readonly Word[], from: number, to: numb
   return /^,?\s*(?:Nigeria)?,?\s*(?:\((?:Reuters|AFP|AP|NAN|Xinhua|dpa)\)|(?:Reuters|AFP)?\s*[–—-]{1,2}\s)/i.test(
     text.slice(words[to - 1]!.end, words[to - 1]!.end + 40),
   )
+}
+
+const MAX_PAIRED = 5
+const NEAR_AFTER = /^(?:\w+ )?(near|around|between|outskirts of|the outskirts of|outside|vicinity of|close to)\b/
+const NEAR_BEFORE =
+  /\b(near|nearby|close to|closer to|outside|outskirts of|vicinity of|around|away from|(?:km|kilometers?|kilometres?|miles?)(?: \w+)? (?:from|of|outside)|(?:north|south|east|west|northeast|northwest|southeast|southwest) of|environs of|not far from|bordering|behind)(?: the)?(?: \w+)?(?: (?:town|city|village) of|(?: \w+){0,3} capital(?: city)?(?: of)?)?$/
+const PART_BEFORE =
+  /\b(suburbs?|area|areas|ward|district|quarters|neighbou?rhood|part|parts|layout|axis|section)(?: of| in)(?: the)?(?: (?:town|city) of)?$/
+const VILLAGE_IN_BEFORE =
+  /\b(?:a|an|some|several|two|three|four|five|many|remote|another|other|few)(?: \w+){0,2} (?:village|villages|community|communities|settlement|settlements|town|towns|hamlet|hamlets) (?:in|of|near|under|within|around)(?: the)?$/
+const AWAY_BEFORE =
+  /\b(?:from|via|towards|toward|fled to|taken to|to|capital|headquarters of|native of|indigene of|headed for|heading to)$/
+/** "Chibok girls", "Borno governor": the name says which, not where. */
+const NAMED_AFTER =
+  /^(?:school ?girls?|girls?|school girls?|man|woman|native|indigenes?|senator|governor|emir|caucus|elders)\b/
+const AXIS_AFTER =
+  /^(axis|district|ward|council ward|general area|area|areas|region|outskirts|forest|forests|bush|hills|mountains?)\b/
+export const ROAD_AFTER = /^(road|rd|highway|expressway|express way|express|route|corridor|railway|rail)\b/
+
+export function relationOf(
+  before: string,
+  after: string,
+  bracket: string,
+  kind: StatedKind,
+  between: boolean,
+): Relation {
+  if (between) return 'between'
+  if (kind === 'road') return 'road'
+  if (NEAR_BEFORE.test(before) || NEAR_AFTER.test(bracket) || AXIS_AFTER.test(bracket)) return 'near'
+  if (VILLAGE_IN_BEFORE.test(before)) return 'part'
+  if (kind === 'state' || kind === 'lga') return 'at'
+  if (PART_BEFORE.test(before)) return 'at'
+  if (AXIS_AFTER.test(after)) return 'near'
+  if (NAMED_AFTER.test(after)) return 'away'
+  return AWAY_BEFORE.test(before) ? 'away' : 'at'
+}
+
+/** "the Abuja–Kaduna road", "the road from Jos to Bauchi". */
+export function pairedRoad(words: readonly Word[], spans: readonly Span[], at: number): boolean {
+  const { from, to } = spans[at]!
+  const next = spans[at + 1]
+  const previous = spans[at - 1]
+  if (endsPaired(words, spans, at, ROAD_AFTER)) return true
+  if (
+    next &&
+    isPair(words, to, next.from) &&
+    /\b(road|highway|expressway)( linking| between| from| connecting)?( the)?$/.test(wordsBefore(words, from))
+  )
+    return true
+  return (
+    previous !== undefined &&
+    isPair(words, previous.to, from) &&
+    /\b(road|highway|expressway)( linking| between| from| connecting)?( the)?$/.test(wordsBefore(words, previous.from))
+  )
+}
+
+/** "Maiduguri-Mafa-Dikwa road", "Yajiwa-Kaffa axis": the word after the last is said of all. */
+function endsPaired(words: readonly Word[], spans: readonly Span[], at: number, after: RegExp): boolean {
+  for (let last = at + 1; last < at + MAX_PAIRED; last++) {
+    const span = spans[last]
+    if (span === undefined || !isPair(words, spans[last - 1]!.to, span.from)) return false
+    if (after.test(wordsAfter(words, span.to))) return true
+  }
+  return false
+}
+
+const FAR_OFF = /\b(\d+) ?(?:km|kms|kilomet\w+|miles?)(?: \w+){0,2} (?:from|of|outside)(?: the)?(?: \w+){0,2}$/
+const FAR_KM = 15
+
+/** "Dukku, 80 kilometres from Gombe": the second only says where the first is. */
+export function isFarOff(before: string): boolean {
+  const distance = FAR_OFF.exec(before)?.[1]
+  return distance !== undefined && Number(distance) >= FAR_KM
+}
+
+/** "Yajiwa-Kaffa axis". */
+export function isOnAxis(words: readonly Word[], spans: readonly Span[], at: number): boolean {
+  return endsPaired(words, spans, at, AXIS_AFTER)
+}
+
+function isPair(words: readonly Word[], to: number, from: number): boolean {
+  if (from === to) return /^[-–—/]$/.test(words[from]?.before ?? '')
+  return from === to + 1 && /^(to|and)$/.test(words[to]!.key)
+}
+
+/** "A, B", "A and B". */
+export function isListed(words: readonly Word[], to: number, from: number): boolean {
+  if (from === to) return /^[,/]$/.test(words[from]?.before ?? '')
+  return from === to + 1 && words[to]!.key === 'and'
+}
+
+export function isBetween(words: readonly Word[], spans: readonly Span[], at: number): boolean {
+  const isAfter = (span: Span | undefined): boolean =>
+    span !== undefined && /\bbetween(?: the)?(?: \w+){0,3}$/.test(wordsBefore(words, span.from))
+  const previous = spans[at - 1]
+  const span = spans[at]!
+  const andNext = (one: Span, other: Span | undefined): boolean =>
+    other !== undefined && other.from - one.to <= 4 && words.slice(one.to, other.from).some(({ key }) => key === 'and')
+  return (
+    (isAfter(span) && andNext(span, spans[at + 1])) ||
+    (previous !== undefined && isAfter(previous) && andNext(previous, span))
+  )
+}
+
+const DISTANCE = /^(?:km|kms|kilomet(?:er|re)s?|miles?|\d+)$/
+const BREAK = /[.;!?:\n()|[\]•]|--|[–—]\s*$/
+
+export function wordsAfter(words: readonly Word[], to: number): string {
+  let text = ''
+  for (let at = to; at < words.length && at < to + 3; at++) {
+    const { key, before } = words[at]!
+    if (before !== '' && before !== '-' && !(before === '.' && at > to && words[at - 1]!.key.length === 1)) break
+    text += at === to ? key : ` ${key}`
+  }
+  return text
+}
+
+/** The words in a bracket right after: "Konduga (near)", "Maiduguri town (outskirts of)". */
+export function afterBracket(words: readonly Word[], to: number): string {
+  let at = to
+  while (at < to + 2 && at < words.length && !words[at]!.before.includes('(')) at++
+  if (!words[at]?.before.startsWith('(')) return ''
+  return words
+    .slice(at, at + 3)
+    .map(({ key }) => key)
+    .join(' ')
+}
+
+export function wordsBefore(words: readonly Word[], from: number): string {
+  let text = ''
+  for (let at = from - 1; at >= 0 && at >= from - 7; at--) {
+    const { before } = words[at + 1]!
+    // "80 kilometres (50 miles) north of the state capital, Maiduguri" is one phrase.
+    const inPhrase =
+      (before === ',' && words[at]!.key === 'capital') || (/^[()]$/.test(before) && DISTANCE.test(words[at]!.key))
+    if (!inPhrase && (BREAK.test(before) || before === ',')) break
+    text = text === '' ? words[at]!.key : `${words[at]!.key} ${text}`
+  }
+  return text
+}
+
+const ENDS_SENTENCE = /[.;!?\n:|]/
+const OTHER_WORDS = /^(?:the|state|states|government|lgas|region|province|nigeria|on|km|kilomet(?:er|re)s?|about|\d+)$/
+const MAX_WORDS = 12
+
+/** A sentence of nothing but names and words of places says where, whatever others say of. */
+export function isLocationLine(words: readonly Word[], spans: readonly Span[], at: number): boolean {
+  const { from, to } = spans[at]!
+  let first = from
+  while (first > 0 && to - first <= MAX_WORDS && !ENDS_SENTENCE.test(words[first]!.before)) first--
+  let last = to
+  while (last < words.length && last - first <= MAX_WORDS && !ENDS_SENTENCE.test(words[last]!.before)) last++
+  if (last - first > MAX_WORDS) return false
+  let index = first
+  while (index < last) {
+    const span = spans.find((each) => each.from === index)
+    if (span) index = span.to
+    else if (isOfPlaces(words[index]!)) index++
+    else return false
+  }
+  return true
+}
+
+function isOfPlaces({ key }: Word): boolean {
+  return PLACE_WORDS.test(key) || PLACE_PREPOSITIONS.test(key) || OTHER_WORDS.test(key)
 }

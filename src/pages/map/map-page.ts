@@ -6,7 +6,6 @@ import { type Environment, type Phase, requireServices } from '../../api/service
 import { AREA_PAGES_PATH } from '../../domain/places.ts'
 import { SEVERITIES } from '../../domain/taxonomy.ts'
 import type { AddressCorrection } from '../../filter/map-address.ts'
-import { ageText } from '../../i18n/age-text.ts'
 import { FIRST_IMPORT } from '../../i18n/first-import.ts'
 import type { Translate } from '../../i18n/translate.ts'
 import { numberText } from '../../lib/text.ts'
@@ -17,6 +16,7 @@ import { findOverviewMarks, SvgMap } from '../svg-map.ts'
 import { viewPreview } from './document.ts'
 import { listingFor, mapFilterFor, newestSteps, plainList } from './newest.ts'
 import { type DocumentSteps, MapPages, PageCache } from './send-page.ts'
+import { ageText } from '../../i18n/texts.ts'
 
 /** Serves the map. Until its scripts have loaded, the page shows an SVG map and a list. */
 export function mapPage(server: FastifyInstance, environment: Environment, currentPhase: () => Phase): void {

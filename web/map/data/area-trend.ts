@@ -1,5 +1,5 @@
 import { MAP_TIME_ZONE } from '../../../src/filter/map-periods.ts'
-import type { MonthTrend } from '../../../src/i18n/trend-text.ts'
+import type { MonthTrend } from '../../../src/i18n/texts.ts'
 import type { View } from '../view/view.ts'
 
 /** A month of the answer of `/v1/trends`. */

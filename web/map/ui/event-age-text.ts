@@ -1,5 +1,5 @@
 import type { Incident } from '../../../src/domain/incident.ts'
-import { eventAgeText as eventAgeTextIn } from '../../../src/i18n/event-age-text.ts'
+import { eventAgeText as eventAgeTextIn } from '../../../src/i18n/texts.ts'
 import { t } from '../../shared/language.ts'
 
 /** Puts the age of an event into the reader's words. */

@@ -1,4 +1,4 @@
-import { ConfigError } from '../../../config/config-error.ts'
+import { ConfigError } from '../../../config/setting-kinds.ts'
 import { readConfig } from '../../../config/read-config.ts'
 import { SETTINGS } from '../../../config/settings.ts'
 import { type Finding, failed } from '../finding.ts'

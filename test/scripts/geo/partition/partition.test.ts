@@ -4,7 +4,7 @@ import { extentsOf } from '../../../../scripts/geo/partition/extents.ts'
 import { distancesTo, gridOver, rasterise } from '../../../../scripts/geo/partition/grid.ts'
 import { countLabels, mostLikelyLabel } from '../../../../scripts/geo/partition/partition.ts'
 import { RegionReach } from '../../../../scripts/geo/partition/region-reach.ts'
-import { areaOf } from '../../../../src/geo/locating/area.ts'
+import { areaOf } from '../../../../src/geo/area-index.ts'
 
 const CELL = 0.2
 type Box = readonly [number, number, number, number]

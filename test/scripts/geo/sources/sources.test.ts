@@ -6,7 +6,7 @@ import { areaCodes, settlements } from '../../../../scripts/geo/sources/gazettee
 import { lgaCode, nameLgas } from '../../../../scripts/geo/sources/lgas.ts'
 import { simplifyArcs } from '../../../../scripts/geo/sources/topology.ts'
 import { lgaRecords, stateRecords } from '../../../../src/geo/data.ts'
-import { nameKey } from '../../../../src/geo/name-key.ts'
+import { nameKey } from '../../../../src/geo/names.ts'
 
 test('a code is the state and the name, with one hyphen for all other characters', () => {
   assert.equal(lgaCode('NG-KD', 'Birnin Gwari'), 'NG-KD-BIRNIN-GWARI')
