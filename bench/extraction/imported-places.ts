@@ -1,7 +1,7 @@
 import { parseGeoNamesLine } from '../../src/desk/gazetteer/place-files.ts'
-import { readGazetteerText } from './rows.ts'
 import type { NamedPlace } from '../../src/geo/gazetteer.ts'
 import { estimatedLocate } from '../../src/geo/locate.ts'
+import { readGazetteerText } from './rows.ts'
 
 /** The places that an import of the shared gazetteer would add. */
 export function importedPlaces(): NamedPlace[] {

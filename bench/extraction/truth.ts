@@ -1,10 +1,10 @@
 import { actorsIn } from '../../src/desk/importing/formats/actors.ts'
 import { UCDP_TYPES } from '../../src/desk/importing/formats/ucdp.ts'
 import type { IncidentType } from '../../src/domain/taxonomy.ts'
-import { places } from '../../src/geo/places.ts'
-import { textOf, type UcdpRow } from './rows.ts'
 import { nameKey } from '../../src/geo/names.ts'
+import { places } from '../../src/geo/places.ts'
 import { NUMBER, readNumber } from '../../src/reading/casualty-rules.ts'
+import { textOf, type UcdpRow } from './rows.ts'
 
 const letters = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, '')
 const withoutKind = (name: string): string => name.replace(/\s+(?:state|lga|town|village|city)$/i, '')

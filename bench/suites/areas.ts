@@ -13,6 +13,7 @@ import { SlicedQueries } from '../../src/archive/sliced-queries.ts'
 import { readConfig } from '../../src/config/read-config.ts'
 import { openGeography } from '../../src/geo/geography.ts'
 import { places } from '../../src/geo/places.ts'
+import { loadLanguage } from '../../src/i18n/translate.ts'
 import { runToEnd } from '../../src/lib/steps.ts'
 import { allAreas, areaCode, areasShowing } from '../../src/pages/areas/area.ts'
 import { AreaCache } from '../../src/pages/areas/area-cache.ts'
@@ -24,7 +25,6 @@ import { archiveOf, dataFile, MILLION, removeDatabase, UNTIL } from '../harness/
 import { lighthouseRows } from '../harness/lighthouse.ts'
 import type { Row } from '../harness/row.ts'
 import { median, percentile, whole } from '../harness/statistics.ts'
-import { loadLanguage } from '../../src/i18n/translate.ts'
 
 const COUNTS = [100_000, MILLION]
 const PASSES = 3

@@ -4,14 +4,14 @@ import { LGA_BASES, PRECISIONS } from '../domain/incident.ts'
 import { MATCHES, MEANINGS, type Places, RELATIONS } from '../domain/places.ts'
 import type { NumberBounds } from '../filter/parameters.ts'
 import { LAYOUTS } from '../formats/layouts.ts'
+import { foundPlaces } from '../geo/finding/choose-place.ts'
+import type { Locate } from '../geo/locate.ts'
 import { endpoint, ok } from './contract/endpoint.ts'
 import { Named, Nullable, OneOf } from './contract/schema.ts'
 import { parametersOf, parseArea, parsePoint, parseSearch } from './requests/parameters.ts'
 import { CachedBody } from './responses/cached-body.ts'
 import { CACHING_FOR_A_WEEK, sendBytes } from './responses/send.ts'
 import type { Router } from './router.ts'
-import { foundPlaces } from '../geo/finding/choose-place.ts'
-import type { Locate } from '../geo/locate.ts'
 
 const state = {
   state: Type.String(),

@@ -2,13 +2,13 @@ import Type from 'typebox'
 import { replaceBrowser as moveToSubscription, watchesOfBrowser } from '../deliveries/alerts/browsers.ts'
 import { parseSubscription, shownEndpoint } from '../deliveries/channels/browser-subscription.ts'
 import { invalidBody, type Problem } from '../domain/errors.ts'
+import { loadLanguage } from '../i18n/translate.ts'
 import { alertOfBrowser } from './alerts/alert-text.ts'
 import { listBrowserAlerts } from './alerts/alerts.ts'
 import { tooManyAlerts } from './alerts/ask.ts'
 import { endpointsOf, ok } from './contract/endpoint.ts'
 import { CheckedByHandler, Closed, NamedObject, Nullable } from './contract/schema.ts'
 import type { Router } from './router.ts'
-import { loadLanguage } from '../i18n/translate.ts'
 
 const endpoint = endpointsOf({ tag: 'Watches', scope: null })
 

@@ -1,11 +1,21 @@
 import { resolve } from 'node:path'
+import { ConfigError } from '../config/setting-kinds.ts'
 import { UnreadableFile } from '../desk/importing/formats/format.ts'
-import { type Checkpoint, checkpointIdFor, FORMATS, type ImportResult, importFile, type RunningImport, readCheckpoint } from '../desk/importing/import.ts'
+import {
+  type Checkpoint,
+  checkpointIdFor,
+  FORMATS,
+  type ImportResult,
+  importFile,
+  type RunningImport,
+  readCheckpoint,
+} from '../desk/importing/import.ts'
 import { offerPairs } from '../desk/importing/offer-pairs.ts'
 import { RejectedRows } from '../desk/importing/rejected-rows.ts'
 import { retryStore } from '../desk/importing/retry-store.ts'
 import { countRows } from '../desk/importing/tally.ts'
 import { reliabilityFrom } from '../domain/publishers.ts'
+import { readBoundaries } from '../geo/boundaries.ts'
 import { type Geography, openGeography } from '../geo/geography.ts'
 import { clockOf } from '../startup/clock.ts'
 import { openStore } from '../store/open.ts'
@@ -16,8 +26,6 @@ import { type ImportOptions, readImportOptions, USAGE } from './import/options.t
 import { ProgressLine } from './import/progress.ts'
 import { reportText } from './import/report.ts'
 import { startRun } from './import/start-run.ts'
-import { ConfigError } from '../config/setting-kinds.ts'
-import { readBoundaries } from '../geo/boundaries.ts'
 
 /** As shells report it: 128 plus the signal's number. */
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const

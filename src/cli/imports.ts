@@ -1,3 +1,4 @@
+import { ConfigError } from '../config/setting-kinds.ts'
 import { undoImport } from '../desk/importing/undo-import.ts'
 import { clockOf } from '../startup/clock.ts'
 import { openStore } from '../store/open.ts'
@@ -5,7 +6,6 @@ import type { ImportRun, Store } from '../store/store.ts'
 import { changeLine, runLine, runText } from './import/run-text.ts'
 import { commandActor, onRecord } from './on-record.ts'
 import { databaseUrlFrom, parseOptions } from './parse-options.ts'
-import { ConfigError } from '../config/setting-kinds.ts'
 
 const USAGE = `incident-feed imports list                            list imports, newest first
 incident-feed imports show imp_… [--incidents]        print the report of one; with what it did to each incident

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { addKey, type IssuedKey, openAccountIn, replacementCap } from '../accounts/keys.ts'
-import { ConfigError } from '../config/setting-kinds.ts'
 import { readConfig } from '../config/read-config.ts'
+import { ConfigError } from '../config/setting-kinds.ts'
 import { expandScopes, SCOPES_BY_ROLE } from '../domain/accounts.ts'
 import { generateKey, keyState, normaliseOrigin, SCOPES, type Scope } from '../domain/keys.ts'
 import { openStore } from '../store/open.ts'

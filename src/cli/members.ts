@@ -1,6 +1,6 @@
 import { findMember, INVITATION_VALID_MS, issueSignInLink, type NewLink, newMember } from '../accounts/sign-in.ts'
-import { ConfigError } from '../config/setting-kinds.ts'
 import { readConfig } from '../config/read-config.ts'
+import { ConfigError } from '../config/setting-kinds.ts'
 import { ROLES } from '../domain/accounts.ts'
 import { openStore } from '../store/open.ts'
 import { onRecord } from './on-record.ts'

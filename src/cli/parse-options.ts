@@ -1,6 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
-import { ConfigError } from '../config/setting-kinds.ts'
 import { readConfig } from '../config/read-config.ts'
+import { ConfigError } from '../config/setting-kinds.ts'
 
 /** Parses a command's arguments; a mistake is reported with the command's usage. */
 export function parseOptions<Options extends ParseArgsConfig>(options: Options, usage: string) {

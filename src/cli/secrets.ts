@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { ConfigError } from '../config/setting-kinds.ts'
 import { readConfig } from '../config/read-config.ts'
+import { ConfigError } from '../config/setting-kinds.ts'
 import { newSecret } from '../deliveries/send/signature.ts'
 import { replaceLostSecrets } from '../store/secrets/replace-lost.ts'
 import { databaseUrlFrom, parseOptions } from './parse-options.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { start } from '../app.ts'
-import { ConfigError } from '../config/setting-kinds.ts'
 import { readConfig } from '../config/read-config.ts'
+import { ConfigError } from '../config/setting-kinds.ts'
 import type { Config } from '../config/settings.ts'
 import { parseKey } from '../domain/keys.ts'
 import { places } from '../geo/places.ts'

@@ -1,5 +1,5 @@
-import { ConfigError } from '../config/setting-kinds.ts'
 import { readConfig } from '../config/read-config.ts'
+import { ConfigError } from '../config/setting-kinds.ts'
 import { newSource, requireSource } from '../desk/sources/manage-source.ts'
 import { Problem } from '../domain/errors.ts'
 import { DEFAULT_EVERY_MINUTES, MAX_EVERY_MINUTES, MAX_SOURCES, type NewsSource, statusOf } from '../domain/sources.ts'

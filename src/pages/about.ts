@@ -5,12 +5,9 @@ import { CONFIDENCE_LEVELS } from '../domain/confidence.ts'
 import { PRECISIONS } from '../domain/incident.ts'
 import type { Language } from '../domain/languages.ts'
 import { SEVERITIES } from '../domain/taxonomy.ts'
-import type { MessageKey } from '../i18n/english.ts'
-import { loadLanguage } from '../i18n/load.ts'
-import type { Translate } from '../i18n/translate.ts'
+import { loadLanguage, type MessageKey, type Translate } from '../i18n/translate.ts'
 import { type Html, html } from './html.ts'
 import { StaticPage } from './page.ts'
-import type { MessageKey } from '../../i18n/translate.ts'
 
 /** Serves `/about`. Each language is written and compressed once. */
 export function aboutPage(server: FastifyInstance, environment: Environment): void {

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { languageInAddress, requestLanguage } from '../api/requests/negotiation.ts'
 import { LANGUAGE_CODES, LANGUAGES, type Language } from '../domain/languages.ts'
-import { type Html, html } from './html.ts'
 import { type LoadedLanguage, loadLanguage } from '../i18n/translate.ts'
+import { type Html, html } from './html.ts'
 
 /** The language of a page. */
 export interface PageLanguage extends LoadedLanguage {

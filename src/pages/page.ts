@@ -3,9 +3,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { CachedBody } from '../api/responses/cached-body.ts'
 import { sendBytes } from '../api/responses/send.ts'
 import { Problem } from '../domain/errors.ts'
+import { english, type LoadedLanguage } from '../i18n/translate.ts'
 import { type Html, html } from './html.ts'
 import { alternateLinks, draftNote, languageLinks, type PageLanguage } from './page-language.ts'
-import { english, type LoadedLanguage } from '../i18n/translate.ts'
 
 /** System fonts, light or dark as the browser prefers. */
 const STYLE = `

@@ -14,7 +14,9 @@ import { resolvedNames } from '../deliveries/guard/name-resolver.ts'
 import { smtpSender } from '../deliveries/send/mail-sender.ts'
 import { SendingThread } from '../deliveries/send/sending-thread.ts'
 import { WebhookSender } from '../deliveries/send/webhook-sender.ts'
+import { readBoundaries } from '../geo/boundaries.ts'
 import { openGeography } from '../geo/geography.ts'
+import { readRoads } from '../geo/roads.ts'
 import type { StoreOptions } from '../store/open.ts'
 import type { StreamLimits } from '../streams/stream-connection.ts'
 import { startTracing } from '../tracing/tracer.ts'
@@ -23,8 +25,6 @@ import type { KeepingOptions } from './archive-keeper.ts'
 import { channelSettings } from './channels.ts'
 import type { SourceOptions } from './sources.ts'
 import type { StopTimeouts } from './stopping.ts'
-import { readBoundaries } from '../geo/boundaries.ts'
-import { readRoads } from '../geo/roads.ts'
 
 /**
  * Makes the parts that requests need before the store is open. `urlOfServer` is known once the

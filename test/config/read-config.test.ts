@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { ConfigError } from '../../src/config/setting-kinds.ts'
 import { readConfig } from '../../src/config/read-config.ts'
+import { ConfigError } from '../../src/config/setting-kinds.ts'
 import { SETTINGS } from '../../src/config/settings.ts'
 
 test('uses the documented defaults', () => {

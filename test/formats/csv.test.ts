@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import fc from '../support/fast-check.ts'
 import { test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import { csv } from '../../src/desk/importing/formats/csv.ts'
@@ -7,6 +6,7 @@ import { type Incident, orderIncidentFields } from '../../src/domain/incident.ts
 import { CSV_HEADER, csvRecord, escapeFormula, flattenIncident, unescapeFormula } from '../../src/formats/csv.ts'
 import { csvRecordFromJson } from '../../src/formats/csv-from-json.ts'
 import { rowsOf } from '../desk/importing/formats/fixtures.ts'
+import fc from '../support/fast-check.ts'
 import { anIncident } from '../support/incident.ts'
 import { awkwardIncidents, withoutNestedFields } from '../support/incidents/awkward.ts'
 

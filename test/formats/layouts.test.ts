@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { check } from '@placemarkio/check-geojson'
 import { geojson } from '../../src/desk/importing/formats/geojson.ts'
+import { geojsonFeature } from '../../src/formats/layouts.ts'
 import { reasonIn, rowOf, rowsOf } from '../desk/importing/formats/fixtures.ts'
 import { anIncident } from '../support/incident.ts'
 import { awkwardIncidents, withoutNestedFields } from '../support/incidents/awkward.ts'
-import { geojsonFeature } from '../../src/formats/layouts.ts'
 
 const collection = (features: readonly string[]) => `{"type":"FeatureCollection","features":[${features.join(',')}]}`
 

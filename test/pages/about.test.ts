@@ -5,9 +5,8 @@ import { CONFIDENCE_LEVELS } from '../../src/domain/confidence.ts'
 import { PRECISIONS } from '../../src/domain/incident.ts'
 import { LANGUAGE_CODES } from '../../src/domain/languages.ts'
 import { SEVERITIES } from '../../src/domain/taxonomy.ts'
-import { loadLanguage } from '../../src/i18n/load.ts'
+import { loadLanguage } from '../../src/i18n/translate.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
-import { loadLanguage } from '../../../src/i18n/translate.ts'
 
 let app: TestApp
 before(async () => {

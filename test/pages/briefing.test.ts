@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { loadLanguage } from '../../src/i18n/load.ts'
+import { loadLanguage } from '../../src/i18n/translate.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { anIncident } from '../support/incident.ts'
-import { loadLanguage } from '../../../src/i18n/translate.ts'
 
 let app: TestApp
 before(async () => {

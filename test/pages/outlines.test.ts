@@ -2,10 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { OVERVIEW_HEIGHT, OVERVIEW_WIDTH } from '../../src/filter/overview-map.ts'
-import { statesGeoJson } from '../../src/geo/outlines.ts'
+import { statesGeoJson } from '../../src/geo/boundaries.ts'
 import { runToEnd } from '../../src/lib/steps.ts'
 import { findOutlines, simplify } from '../../src/pages/outlines.ts'
-import { statesGeoJson } from '../../../src/geo/boundaries.ts'
 
 const { land, borders } = runToEnd(findOutlines(statesGeoJson()))
 

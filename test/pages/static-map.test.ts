@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { statesGeoJson } from '../../src/geo/outlines.ts'
+import { statesGeoJson } from '../../src/geo/boundaries.ts'
 import { fitBox, labelPosition, readStateShapes } from '../../src/pages/projection.ts'
 import { IMAGE_PALETTE, StaticMap } from '../../src/pages/static-map.ts'
-import { statesGeoJson } from '../../../src/geo/boundaries.ts'
 
 const map = new StaticMap(statesGeoJson())
 const content = { marks: [], outlined: [], palette: IMAGE_PALETTE }

@@ -2,12 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { ServiceStatus } from '../../client/src/generated/types.ts'
 import { LANGUAGE_CODES } from '../../src/domain/languages.ts'
-import { english } from '../../src/i18n/english.ts'
-import { loadLanguage } from '../../src/i18n/load.ts'
+import { english, loadLanguage } from '../../src/i18n/translate.ts'
 import { statusBody } from '../../src/pages/status.ts'
 import { startTestApp } from '../support/app.ts'
 import { anIncident } from '../support/incident.ts'
-import { english, loadLanguage } from '../../../src/i18n/translate.ts'
 
 const STATUS: ServiceStatus = {
   status: 'ok',

@@ -1,5 +1,5 @@
-import { MEAN_KM_PER_DEGREE } from '../../../src/geo/data.ts'
 import { type Area, areaContains } from '../../../src/geo/area-index.ts'
+import { MEAN_KM_PER_DEGREE } from '../../../src/geo/data.ts'
 
 /** Square cells over Nigeria, counted from the south-west corner, row by row. */
 export interface Grid {

@@ -2,11 +2,11 @@ import Type from 'typebox'
 import { invalidBody } from '../../domain/errors.ts'
 import { LANGUAGE_CODES } from '../../domain/languages.ts'
 import { parseAlertFilter } from '../../filter/live-filters.ts'
+import { loadLanguage } from '../../i18n/translate.ts'
 import { endpointsOf, ok } from '../contract/endpoint.ts'
 import { CheckedByHandler, Closed, NamedObject, OneOf, Time } from '../contract/schema.ts'
 import type { Router } from '../router.ts'
 import { askForAlert, startAlertHere } from './ask.ts'
-import { loadLanguage } from '../../i18n/translate.ts'
 
 const endpoint = endpointsOf({ tag: 'Alerts', scope: null })
 

@@ -1,6 +1,6 @@
-import Type, { type Static } from 'typebox'
 import type { FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
+import Type, { type Static } from 'typebox'
 import type { ArchiveView } from '../../archive/archive-view.ts'
 import { invalidParameters } from '../../domain/errors.ts'
 import type { Incident } from '../../domain/incident.ts'
@@ -12,6 +12,7 @@ import { PAGING_PARAMETERS, parseListingBody } from '../../filter/listing.ts'
 import { publishedFrom } from '../../filter/matches.ts'
 import { FILTER_PARAMETERS } from '../../filter/parameters.ts'
 import { parseTrendQuestionBody, TREND_FILTER_PARAMETERS, TREND_PARAMETERS } from '../../filter/trend-question.ts'
+import { foundPlaces } from '../../geo/finding/choose-place.ts'
 import type { Steps } from '../../lib/steps.ts'
 import { timeText } from '../../lib/time.ts'
 import { Closed, NAMED_SCHEMAS, Nullable, NullableText, OneOf, OptionalText, Time } from '../contract/schema.ts'
@@ -28,7 +29,6 @@ import { renderStatistics } from '../statistics/statistics.ts'
 import { Trends } from '../trends/contract.ts'
 import { readTrends } from '../trends/followed-trends.ts'
 import { writeTrends } from '../trends/routes.ts'
-import { foundPlaces } from '../../geo/finding/choose-place.ts'
 
 /** The request of an assistant, as tools see it. */
 export interface ToolContext {

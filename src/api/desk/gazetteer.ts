@@ -1,19 +1,28 @@
-import Type from 'typebox'
 import { randomBytes } from 'node:crypto'
+import Type from 'typebox'
 import { newPlace } from '../../desk/gazetteer/new-place.ts'
 import { type FieldError, invalidBody, invalidParameters, Problem } from '../../domain/errors.ts'
 import { isIdentifier } from '../../domain/identifier.ts'
 import { PLACE_KINDS, PLACE_SOURCES, type StoredPlace } from '../../domain/places.ts'
 import { parseChoice, parseLimit } from '../../filter/parameters.ts'
+import type { Locate } from '../../geo/locate.ts'
+import { nameKey } from '../../geo/names.ts'
 import type { NewAuditEntry, PlacePosition } from '../../store/store.ts'
 import { endpointsOf, ok } from '../contract/endpoint.ts'
-import { Closed, NamedObject, NamedPage, Nullable, NullableText, OneOf, pageParameters, Time } from '../contract/schema.ts'
+import {
+  Closed,
+  NamedObject,
+  NamedPage,
+  Nullable,
+  NullableText,
+  OneOf,
+  pageParameters,
+  Time,
+} from '../contract/schema.ts'
 import { sendAnswer } from '../idempotency.ts'
 import { invalidCursor, pageOf, parametersOf } from '../requests/parameters.ts'
 import type { Router } from '../router.ts'
 import { actorOf } from './incident.ts'
-import type { Locate } from '../../geo/locate.ts'
-import { nameKey } from '../../geo/names.ts'
 
 const endpoint = endpointsOf({ tag: 'Desk', scope: 'review' })
 

@@ -5,7 +5,7 @@ import type { AreaShape, Filter } from '../../filter/filter.ts'
 import { FILTER_PARAMETERS, type FilterParameter } from '../../filter/parameters.ts'
 import { parseFilter } from '../../filter/parse-filter.ts'
 import { parametersInQuery, type RawParameters } from '../../filter/raw-parameters.ts'
-import type { PlaceScope } from '../../geo/finding/candidates.ts'
+import type { PlaceScope } from '../../geo/finding/context.ts'
 import { parseDecimal } from '../../lib/text.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 

@@ -12,7 +12,7 @@ import { BoundedCache } from '../../lib/bounded-cache.ts'
 import { listPeriods, type Period, startOfPeriod, ZONE_OFFSETS } from '../../lib/calendar.ts'
 import { SharedRuns } from '../../lib/concurrency.ts'
 import type { Steps } from '../../lib/steps.ts'
-import { ComparisonMemo, findTrends, type TrendGroup, MOST_YEARS, TREND_METHODS } from '../../trends/find-trends.ts'
+import { ComparisonMemo, findTrends, MOST_YEARS, TREND_METHODS, type TrendGroup } from '../../trends/find-trends.ts'
 import {
   LONGEST_DELAY_DAYS,
   MEASURED_DAYS,

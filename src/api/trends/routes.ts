@@ -3,7 +3,18 @@ import type { Places } from '../../domain/places.ts'
 import { parseTrendQuestion, type TrendPeriodUnit, type TrendQuestion } from '../../filter/trend-question.ts'
 import type { Steps } from '../../lib/steps.ts'
 import { timeText } from '../../lib/time.ts'
-import { type TrendGroup, type TrendPeriod, trendSentence, FALSE_DISCOVERY_RATE, FEWEST_YEARS, GAP, LEAST_IN_SEASON, LEAST_RECENT, MOST_YEARS, TREND_METHODS } from '../../trends/find-trends.ts'
+import {
+  FALSE_DISCOVERY_RATE,
+  FEWEST_YEARS,
+  GAP,
+  LEAST_IN_SEASON,
+  LEAST_RECENT,
+  MOST_YEARS,
+  TREND_METHODS,
+  type TrendGroup,
+  type TrendPeriod,
+  trendSentence,
+} from '../../trends/find-trends.ts'
 import { COMPLETE_SHARE, LONGEST_DELAY_DAYS, MEASURED_DAYS, type ReportingDelay } from '../../trends/reporting-delay.ts'
 import { VERSION } from '../../version.ts'
 import { QueryClient } from '../requests/client.ts'

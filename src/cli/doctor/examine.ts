@@ -1,5 +1,5 @@
-import { ConfigError } from '../../config/setting-kinds.ts'
 import { readConfig } from '../../config/read-config.ts'
+import { ConfigError } from '../../config/setting-kinds.ts'
 import type { Config } from '../../config/settings.ts'
 import { newTipSecret } from '../../desk/tips/challenges.ts'
 import { trustNobody } from '../../lib/network.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { ConfigError } from '../../config/setting-kinds.ts'
 import type { Mapping } from '../../desk/importing/formats/format.ts'
 import { type FormatName, MAPPABLE_FORMATS } from '../../desk/importing/import.ts'
-import { ConfigError } from '../../config/setting-kinds.ts'
 
 export interface MappingFlags {
   readonly map: readonly string[]

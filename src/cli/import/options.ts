@@ -1,11 +1,11 @@
 import { readConfig } from '../../config/read-config.ts'
+import { ConfigError } from '../../config/setting-kinds.ts'
 import type { Config } from '../../config/settings.ts'
 import type { Mapping } from '../../desk/importing/formats/format.ts'
 import { FORMATS, type FormatName, MAPPABLE_FORMATS } from '../../desk/importing/import.ts'
 import { suggestNames } from '../../lib/similar-names.ts'
 import { parseOptions } from '../parse-options.ts'
 import { readMapping } from './mapping.ts'
-import { ConfigError } from '../../config/setting-kinds.ts'
 
 export const USAGE = `incident-feed import <format> <file|-> [options]   import historical incidents into the archive
 

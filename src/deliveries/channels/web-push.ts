@@ -1,9 +1,9 @@
 import { createCipheriv, createECDH, createHmac, createPrivateKey, hkdfSync, randomBytes, sign } from 'node:crypto'
 import type { VapidKeys } from '../../domain/channel.ts'
+import { CAP_EXPIRY_HOURS } from '../../formats/cap.ts'
 import { BoundedCache } from '../../lib/bounded-cache.ts'
 import { type Alert, cut } from './alert.ts'
 import { type BrowserSubscription, bytesOf, subscriptionOf } from './browser-subscription.ts'
-import { CAP_EXPIRY_HOURS } from '../../formats/cap.ts'
 
 /** Push services take 4,096 bytes, encrypted; some carriers less. */
 export const MAX_PAYLOAD_BYTES = 3000

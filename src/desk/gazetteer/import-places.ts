@@ -1,9 +1,9 @@
 import type { PlaceSource, StoredPlace } from '../../domain/places.ts'
+import type { Locate } from '../../geo/locate.ts'
 import type { ImportedPlaces, Store } from '../../store/store.ts'
 import { type Open, UnreadableFile } from '../importing/formats/format.ts'
 import { LEFT_OUT, type LeftOutReason, type ParsedPlaceRow, storedPlace } from './new-place.ts'
 import { type PlaceFileRow, readPlaceFile } from './place-files.ts'
-import type { Locate } from '../../geo/locate.ts'
 
 /** Enough to see what is wrong with a file; hundreds more would hide it. */
 const MAX_FAULTS = 20

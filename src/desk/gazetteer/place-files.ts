@@ -1,6 +1,6 @@
 import { PLACE_KINDS, type PlaceKind, type PlaceSource } from '../../domain/places.ts'
 import { isOneOf } from '../../filter/parameters.ts'
-import { nameKey } from '../../geo/name-key.ts'
+import { nameKey } from '../../geo/names.ts'
 import { distanceKm } from '../../lib/geometry.ts'
 import { type Open, type Position, UnreadableFile } from '../importing/formats/format.ts'
 import { FeatureSplitter } from '../importing/formats/geojson.ts'

@@ -38,12 +38,6 @@ export interface PlaceCandidate {
   readonly around: Lga | State | null
 }
 
-/** Restricts the search to a state or LGA, by name, code or alias. */
-export interface PlaceScope {
-  readonly state?: string
-  readonly lga?: string
-}
-
 /** What all candidates of one text share. */
 export interface Options {
   readonly text: string

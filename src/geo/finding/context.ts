@@ -2,8 +2,13 @@ import type { Lga, State } from '../../domain/places.ts'
 import type { GazetteerPlace } from '../gazetteer.ts'
 import { places } from '../places.ts'
 import { lgasNamed, stateNamed } from './areas.ts'
-import type { PlaceScope } from './candidates.ts'
 import type { Mention } from './mentions.ts'
+
+/** Restricts the search to a state or LGA, by name, code or alias. */
+export interface PlaceScope {
+  readonly state?: string
+  readonly lga?: string
+}
 
 /** The states and LGAs that a text names: they decide between namesakes. */
 export interface Context {

@@ -10,13 +10,12 @@ import {
   type MatchedSettlement,
   type Options,
   type PlaceCandidate,
-  type PlaceScope,
   SCORES,
   settlementCandidate,
   stateCandidate,
   withContext,
 } from './candidates.ts'
-import { contextOf } from './context.ts'
+import { contextOf, type PlaceScope } from './context.ts'
 import { findMentions, type Mention } from './mentions.ts'
 
 const MAX_TEXT_LENGTH = 400

@@ -11,9 +11,9 @@ import { MAX_PAYLOAD_BYTES, webPushBody } from '../../../src/deliveries/channels
 import type { Incident } from '../../../src/domain/incident.ts'
 import { LANGUAGE_CODES, type Language } from '../../../src/domain/languages.ts'
 import { retractionOf } from '../../../src/domain/message-content.ts'
+import type { Catalogue } from '../../../src/i18n/translate.ts'
 import { anIncident } from '../../support/incident.ts'
 import { NO_CHANNELS } from './fixtures.ts'
-import type { Catalogue } from '../../../src/i18n/translate.ts'
 
 const HOSTILE = '<!here> @everyone <b>x</b> [y](https://evil.example) *z* & "q" '
 const CONTEXT = { ...NO_CHANNELS, advice: { kidnapping: 'Stay off the road.' } }

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { importPlaces, PlacesRefused } from '../../../src/desk/gazetteer/import-places.ts'
 import { parseFeature, parseGeoNamesLine } from '../../../src/desk/gazetteer/place-files.ts'
+import { estimatedLocate } from '../../../src/geo/locate.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { openMemoryStore } from '../../support/databases/memory-store.ts'
 import { aLine } from './a-line.ts'
-import { estimatedLocate } from '../../../src/geo/locate.ts'
 
 const locate = estimatedLocate()
 let imports = 0

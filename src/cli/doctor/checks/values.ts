@@ -1,5 +1,5 @@
-import { ConfigError } from '../../../config/setting-kinds.ts'
 import { readConfig } from '../../../config/read-config.ts'
+import { ConfigError } from '../../../config/setting-kinds.ts'
 import { SETTINGS } from '../../../config/settings.ts'
 import { type Finding, failed } from '../finding.ts'
 

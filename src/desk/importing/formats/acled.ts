@@ -1,7 +1,7 @@
 import type { Precision, TimePrecision } from '../../../domain/incident.ts'
 import { coordinatesFault, type Report, timeFault } from '../../../domain/report.ts'
 import { type IncidentType, TYPE_NAMES, TYPES } from '../../../domain/taxonomy.ts'
-import { type ClassifiedText, classifyText } from '../../../reading/classify-text.ts'
+import { type ClassifiedText, classifyText } from '../../../reading/extract.ts'
 import { type Actor, actorsIn } from './actors.ts'
 import { type Assumed, type Format, rejected } from './format.ts'
 import { type Columns, findColumns, tableFormat } from './tables.ts'

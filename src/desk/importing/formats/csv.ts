@@ -1,10 +1,18 @@
 import { isIdentifier } from '../../../domain/identifier.ts'
-import { REQUIRED_COLUMNS } from '../../../formats/csv-columns.ts'
-import { unescapeFormula } from '../../../formats/escape-formula.ts'
-import { checkMapping, columnMap, constantFields, type Field, type FieldReader, mappedReader, mappingHint, readFlatIncident, readFlatReport } from './flat-rows.ts'
+import { REQUIRED_COLUMNS, unescapeFormula } from '../../../formats/csv.ts'
+import {
+  checkMapping,
+  columnMap,
+  constantFields,
+  type Field,
+  type FieldReader,
+  mappedReader,
+  mappingHint,
+  readFlatIncident,
+  readFlatReport,
+} from './flat-rows.ts'
 import { type Format, type Mapping, NO_MAPPING, UnreadableFile } from './format.ts'
 import { columnName, tableFormat } from './tables.ts'
-import { REQUIRED_COLUMNS, unescapeFormula } from '../../../../formats/csv.ts'
 
 /** Our own columns or mapped ones. Complete incidents of this service stay unchanged. */
 export const csv: Format = tableFormat((header, { now, mapping = NO_MAPPING }) => {

@@ -3,7 +3,7 @@ import type { FieldError } from '../../../domain/errors.ts'
 import { type Incident, PRECISIONS, TIME_PRECISIONS } from '../../../domain/incident.ts'
 import { coordinatesFault, isWebUrl, type Report, type ReportedSource, timeFault } from '../../../domain/report.ts'
 import { categoryOf, type IncidentType, SEVERITIES, TYPE_NAMES, TYPES } from '../../../domain/taxonomy.ts'
-import { CSV_COLUMNS } from '../../../formats/csv-columns.ts'
+import { CSV_COLUMNS, LIST_SEPARATOR } from '../../../formats/csv.ts'
 import { suggestNames } from '../../../lib/similar-names.ts'
 import { parseTime } from '../../../lib/time.ts'
 import { readEnd } from '../../reports/read-report.ts'
@@ -12,7 +12,6 @@ import { type Assumed, type Mapping, type ParsedRow, rejected, UnreadableFile } 
 import { attributionText, datasetName, incidentFaults, reportedCasualtiesFit } from './ndjson.ts'
 import { columnName } from './tables.ts'
 import { isPlainText, parseList, readCount, readDay, readNumber, readType, sourceOf, unknownType } from './values.ts'
-import { LIST_SEPARATOR } from '../../../formats/csv.ts'
 
 const MAX_SOURCES = 100
 const MAX_ID_LENGTH = 200

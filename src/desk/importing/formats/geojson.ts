@@ -1,5 +1,5 @@
 import { isIdentifier } from '../../../domain/identifier.ts'
-import { CSV_COLUMNS, REQUIRED_COLUMNS } from '../../../formats/csv-columns.ts'
+import { CSV_COLUMNS, REQUIRED_COLUMNS } from '../../../formats/csv.ts'
 import {
   type ColumnMap,
   checkMapping,

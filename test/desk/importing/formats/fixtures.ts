@@ -1,7 +1,7 @@
 import type { Format, Open, ReadOptions, Row } from '../../../../src/desk/importing/formats/format.ts'
 import type { Incident } from '../../../../src/domain/incident.ts'
-import { anIncident } from '../../../support/incident.ts'
 import { CSV_COLUMNS } from '../../../../src/formats/csv.ts'
+import { anIncident } from '../../../support/incident.ts'
 
 export type Cells = Record<string, string | number>
 
