@@ -4,16 +4,12 @@ import { singleLine } from '../domain/summary.ts'
 import { KM_PER_DEGREE } from '../lib/geometry.ts'
 import { parseDecimal } from '../lib/text.ts'
 
+export type IsInNigeria = (lat: number, lng: number) => boolean
 export type ReadSites = { readonly sites: readonly Site[] } | { readonly errors: readonly FieldError[] }
 
 /** A site as given, before it is checked. */
-interface GivenSite {
-  readonly at: (member: string) => Pick<FieldError, 'pointer'> & { readonly prefix: string }
-  readonly name: unknown
-  readonly latitude: unknown
-  readonly longitude: unknown
-  readonly radius_km: unknown
-  readonly reference: unknown
+interface GivenSite extends Record<(typeof COLUMNS)[number], unknown> {
+  readonly at: (member: string) => { readonly pointer: string; readonly prefix: string }
 }
 
 /** The first errors are enough to see what is wrong with a file. */
@@ -29,14 +25,11 @@ const COLUMNS = ['name', 'latitude', 'longitude', 'radius_km', 'reference'] as c
 export function sitesInJson(value: unknown, isInNigeria: IsInNigeria): ReadSites {
   if (!Array.isArray(value)) return refused('/sites', 'must be a list of sites')
   if (value.length > MAX_SITES) return tooMany('/sites', value.length)
-  return checked(
-    value.map((each: unknown, index): GivenSite => {
-      const at = (member: string) => ({ pointer: `/sites/${index}${member && `/${member}`}`, prefix: '' })
-      return { ...fieldsOf(each), at }
-    }),
-    '/sites',
-    isInNigeria,
-  )
+  const given = value.map((each: unknown, index): GivenSite => {
+    const at = (member: string) => ({ pointer: `/sites/${index}${member && `/${member}`}`, prefix: '' })
+    return { ...fieldsOf(each), at }
+  })
+  return checked(given, '/sites', isInNigeria)
 }
 
 /** Reads a GeoJSON FeatureCollection of points, whose properties have the name and the radius. */
@@ -45,23 +38,17 @@ export function sitesInGeoJson(value: unknown, isInNigeria: IsInNigeria): ReadSi
   if (type !== 'FeatureCollection' || !Array.isArray(features))
     return refused('', 'must be a GeoJSON FeatureCollection of points')
   if (features.length > MAX_SITES) return tooMany('/features', features.length)
-  return checked(
-    features.map((feature: unknown, index): GivenSite => {
-      const { geometry, properties } = recordOf(feature)
-      const { type: kind, coordinates } = recordOf(geometry)
-      const [longitude, latitude] = kind === 'Point' && Array.isArray(coordinates) ? (coordinates as unknown[]) : []
-      const at = (member: string) => {
-        const inGeometry = member === 'latitude' || member === 'longitude'
-        return {
-          pointer: `/features/${index}/${inGeometry ? 'geometry' : `properties/${member}`}`,
-          prefix: inGeometry ? `${member} ` : '',
-        }
-      }
-      return { ...fieldsOf(properties), latitude, longitude, at }
-    }),
-    '/features',
-    isInNigeria,
-  )
+  const given = features.map((feature: unknown, index): GivenSite => {
+    const { geometry, properties } = recordOf(feature)
+    const { type: kind, coordinates } = recordOf(geometry)
+    const [longitude, latitude] = kind === 'Point' && Array.isArray(coordinates) ? (coordinates as unknown[]) : []
+    const at = (member: string) =>
+      member === 'latitude' || member === 'longitude'
+        ? { pointer: `/features/${index}/geometry`, prefix: `${member} ` }
+        : { pointer: `/features/${index}/properties/${member}`, prefix: '' }
+    return { ...fieldsOf(properties), latitude, longitude, at }
+  })
+  return checked(given, '/features', isInNigeria)
 }
 
 /** Reads CSV with a header line; errors name the line. */
@@ -79,25 +66,22 @@ export function sitesInCsv(text: string, isInNigeria: IsInNigeria): ReadSites {
       '',
       `line ${long.line}: has ${long.cells.length} cells, and the header ${columns.length}; a text with a comma is written in quotes`,
     )
-  return checked(
-    records.map(({ line, cells }): GivenSite => {
-      const cell = (name: (typeof COLUMNS)[number]) => cells[columns.indexOf(name)] || undefined
-      const number = (name: (typeof COLUMNS)[number]) => {
-        const text = cell(name)
-        return text === undefined ? undefined : (parseDecimal(text) ?? text)
-      }
-      return {
-        at: (member) => ({ pointer: '', prefix: `line ${line}: ${member} ` }),
-        name: cell('name'),
-        latitude: number('latitude'),
-        longitude: number('longitude'),
-        radius_km: number('radius_km'),
-        reference: cell('reference'),
-      }
-    }),
-    '',
-    isInNigeria,
-  )
+  const given = records.map(({ line, cells }): GivenSite => {
+    const cell = (name: (typeof COLUMNS)[number]) => cells[columns.indexOf(name)] || undefined
+    const number = (name: (typeof COLUMNS)[number]) => {
+      const text = cell(name)
+      return text === undefined ? undefined : (parseDecimal(text) ?? text)
+    }
+    return {
+      at: (member) => ({ pointer: '', prefix: `line ${line}: ${member} ` }),
+      name: cell('name'),
+      latitude: number('latitude'),
+      longitude: number('longitude'),
+      radius_km: number('radius_km'),
+      reference: cell('reference'),
+    }
+  })
+  return checked(given, '', isInNigeria)
 }
 
 function headerFault(columns: readonly string[]): string | null {
@@ -129,7 +113,7 @@ function checkedSite(given: GivenSite, errors: FieldError[]): Site | null {
   const before = errors.length
   const reject = (member: string, message: string) => {
     const { pointer, prefix } = given.at(member)
-    errors.push({ pointer: pointer ?? '', message: `${prefix}${message}` })
+    errors.push({ pointer, message: `${prefix}${message}` })
   }
   const within = (member: 'latitude' | 'longitude'): number => {
     const value = given[member]
@@ -156,15 +140,13 @@ function checkedSite(given: GivenSite, errors: FieldError[]): Site | null {
 
 /** Says so if the position would be right the other way round. */
 function swapHint({ latitude, longitude }: GivenSite): string {
+  const isWithin = (member: 'latitude' | 'longitude', value: unknown) =>
+    typeof value === 'number' && value >= REGION[member].low && value <= REGION[member].high
   const isSwapped = isWithin('latitude', longitude) && isWithin('longitude', latitude)
   return isSwapped ? '; latitude and longitude look swapped' : ''
 }
 
-function isWithin(member: 'latitude' | 'longitude', value: unknown): boolean {
-  return typeof value === 'number' && value >= REGION[member].low && value <= REGION[member].high
-}
-
-/** What was given instead, for the end of a message. */
+/** The value that was given instead, for the end of a message. */
 function not(value: unknown): string {
   if (value === undefined) return ', and is missing'
   return typeof value === 'string' || typeof value === 'number' ? `, not ${shown(value)}` : ''
@@ -198,10 +180,6 @@ function refused(pointer: string, message: string): ReadSites {
   return { errors: [{ pointer, message }] }
 }
 
-export type IsInNigeria = (lat: number, lng: number) => boolean
-
-type Circle = Pick<Site, 'latitude' | 'longitude' | 'radiusKm'>
-
 /** Sites that are looked at, spread over the list: they are right or wrong together. */
 const SAMPLE = 100
 const DIRECTIONS = Array.from({ length: 8 }, (_, eighth) => (eighth * Math.PI) / 4)
@@ -212,7 +190,7 @@ const DIRECTIONS = Array.from({ length: 8 }, (_, eighth) => (eighth * Math.PI) /
  * in Nigeria the other way round, says that latitude and longitude are swapped; otherwise returns
  * null.
  */
-export function swappedFault(sites: readonly Circle[], isInNigeria: IsInNigeria): string | null {
+function swappedFault(sites: readonly Site[], isInNigeria: IsInNigeria): string | null {
   const step = Math.max(1, Math.ceil(sites.length / SAMPLE))
   const sample = sites.filter((_, at) => at % step === 0)
   const idle = sample.filter((site) => !reachesNigeria(site, isInNigeria))
@@ -223,7 +201,7 @@ export function swappedFault(sites: readonly Circle[], isInNigeria: IsInNigeria)
 }
 
 /** Looks at the middle and at eight points of the circle. */
-function reachesNigeria({ latitude, longitude, radiusKm }: Circle, isInNigeria: IsInNigeria): boolean {
+function reachesNigeria({ latitude, longitude, radiusKm }: Site, isInNigeria: IsInNigeria): boolean {
   const reach = radiusKm / KM_PER_DEGREE
   return (
     isInNigeria(latitude, longitude) ||
@@ -231,28 +209,25 @@ function reachesNigeria({ latitude, longitude, radiusKm }: Circle, isInNigeria: 
   )
 }
 
+/** No table that is read here has more columns; a text of nothing but commas is not kept. */
+const MAX_CELLS = 100
+const LINE_BREAK = /\r\n|\n|\r/g
+
 /** A line of a table, with its number in the file, from 1. */
-export interface CsvRecord {
+interface CsvRecord {
   readonly line: number
   readonly cells: readonly string[]
 }
 
 /** Why a text is no CSV, in words that follow the line's number. */
-export interface CsvFault {
-  readonly line: number
-  readonly message: string
-}
-
-/** No table that is read here has more columns; a text of nothing but commas is not kept. */
-const MAX_CELLS = 100
-const LINE_BREAK = /\r\n|\n|\r/g
+type CsvFault = { readonly line: number; readonly message: string }
 
 /**
  * Splits CSV as RFC 4180 writes it: quoted cells may have commas, quotes and line breaks. Empty
  * lines are left out. A text whose quotes do not match is refused: guessing would join or cut
  * lines. Nothing is read after the record that is one too many: a few megabytes may have millions.
  */
-export function csvRecords(given: string, most: number, tooMany: string): readonly CsvRecord[] | CsvFault {
+export function csvRecords(given: string, most: number, tooMany: string): CsvRecord[] | CsvFault {
   const text = given.startsWith('\uFEFF') ? given.slice(1) : given
   const records: CsvRecord[] = []
   const plainEnd = /[,\r\n]|$/g

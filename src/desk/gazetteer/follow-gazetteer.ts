@@ -11,19 +11,21 @@ const SLICE = 250
 /** A lost notification delays a change by this long. */
 const POLL_INTERVAL_MS = 5_000
 
+type StoredGazetteer = Pick<Store, 'gazetteer'>
 type KnownGeography = Pick<Geography, 'gazetteer' | 'locate'>
+type OnError = (error: unknown) => void
 
 /** Keeps the gazetteer in memory in step with the stored one, whichever node has changed it. */
 export class GazetteerFollower implements AsyncDisposable {
-  readonly #store: Pick<Store, 'gazetteer'>
+  readonly #store: StoredGazetteer
   readonly #geography: KnownGeography
-  readonly #onError: (error: unknown) => void
+  readonly #onError: OnError
   readonly #sleep = new WakeableSleep(POLL_INTERVAL_MS)
   readonly #stopListening: () => void
   #position: GazetteerPosition = { revision: 0, id: '' }
   #finished: Promise<void> = Promise.resolve()
 
-  private constructor(store: Pick<Store, 'gazetteer'>, geography: KnownGeography, onError: (error: unknown) => void) {
+  private constructor(store: StoredGazetteer, geography: KnownGeography, onError: OnError) {
     this.#store = store
     this.#geography = geography
     this.#onError = onError
@@ -31,11 +33,7 @@ export class GazetteerFollower implements AsyncDisposable {
   }
 
   /** Resolves once every stored place is in memory: before that, names would be misunderstood. */
-  static async start(
-    store: Pick<Store, 'gazetteer'>,
-    geography: KnownGeography,
-    onError: (error: unknown) => void,
-  ): Promise<GazetteerFollower> {
+  static async start(store: StoredGazetteer, geography: KnownGeography, onError: OnError): Promise<GazetteerFollower> {
     const follower = new GazetteerFollower(store, geography, onError)
     try {
       await follower.#catchUp()
@@ -91,14 +89,7 @@ function namedPlace(stored: StoredPlace, locate: Geography['locate']): NamedPlac
   if (located.kind !== 'located') return null
   const { state, lga } = located
   return {
-    name,
-    lat,
-    lng,
-    state,
-    lga,
-    population,
-    kind,
-    others: aliases,
+    ...{ name, lat, lng, state, lga, population, kind, others: aliases },
     ...(radiusKm === null ? {} : { radiusKm }),
     ...(source === 'desk' ? { notable: true } : {}),
   }

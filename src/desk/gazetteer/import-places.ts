@@ -2,15 +2,14 @@ import type { PlaceSource, StoredPlace } from '../../domain/places.ts'
 import type { Locate } from '../../geo/locate.ts'
 import type { ImportedPlaces, Store } from '../../store/store.ts'
 import { type Open, UnreadableFile } from '../importing/formats/format.ts'
-import { LEFT_OUT, type LeftOutReason, type ParsedPlaceRow, storedPlace } from './new-place.ts'
-import { type PlaceFileRow, readPlaceFile } from './place-files.ts'
+import { LEFT_OUT, type LeftOutReason, readPlaceFile, storedPlace } from './place-files.ts'
 
 /** Enough to see what is wrong with a file; hundreds more would hide it. */
 const MAX_FAULTS = 20
 const BATCH = 1000
 const DAY_MS = 86_400_000
 /** More would not fit beside the archive in memory. */
-export const MAX_PLACES = 400_000
+const MAX_PLACES = 400_000
 
 export interface PlacesImport extends ImportedPlaces {
   readonly source: PlaceSource
@@ -25,19 +24,11 @@ export class PlacesRefused extends Error {
   override readonly name = 'PlacesRefused'
 }
 
-export interface ImportOptions {
-  readonly importId: string
-  readonly locate: Locate
-  readonly now: number
-  /** The name of the file, for the audit log. */
-  readonly fileName: string
-}
-
 /** Reads a file of places and stores all of it, or nothing; in memory is one batch. */
 export async function importPlaces(
   { gazetteer }: Pick<Store, 'gazetteer'>,
   open: Open,
-  { importId, locate, now, fileName }: ImportOptions,
+  { importId, locate, now, fileName }: { importId: string; locate: Locate; now: number; fileName: string },
 ): Promise<PlacesImport> {
   const { source, rows } = await readPlaceFile(open)
   const leftOut = { kind: 0, unnamed: 0, outside: 0, geometry: 0 }
@@ -54,17 +45,21 @@ export async function importPlaces(
   try {
     for await (const row of rows) {
       read++
-      const parsed = insideNigeria(row, locate)
-      if (parsed.kind === 'left_out') leftOut[parsed.reason]++
-      else if (parsed.kind === 'rejected') faults.push(`${unitOf(source)} ${row.row}: ${parsed.reason}`)
+      if (row.kind === 'left_out') leftOut[row.reason]++
+      else if (row.kind === 'rejected')
+        faults.push(`${source === 'geonames' ? 'line' : 'feature'} ${row.row}: ${row.reason}`)
+      else if (locate(row.lat, row.lng).kind !== 'located') leftOut.outside++
       else {
         if (++places > MAX_PLACES) throw new UnreadableFile(`the file has more than ${MAX_PLACES} places: split it`)
-        if (faults.length === 0) batch.push(storedPlace(source, parsed, now))
+        if (faults.length === 0) batch.push(storedPlace(source, row, now))
       }
       if (faults.length >= MAX_FAULTS) break
       if (batch.length >= BATCH) await stage()
     }
-    if (faults.length > 0) throw new PlacesRefused(refusal(faults))
+    if (faults.length > 0) {
+      const more = faults.length >= MAX_FAULTS ? '\n… the rest was not read' : ''
+      throw new PlacesRefused(`nothing was imported, because the file has faults:\n${faults.join('\n')}${more}`)
+    }
     if (places === 0) throw new PlacesRefused(`nothing was imported: the file has no place${reasonsOf(leftOut)}`)
     await stage()
     const by = { accountId: null, keyId: null, name: 'incident-feed places import' }
@@ -83,18 +78,4 @@ export function reasonsOf(leftOut: PlacesImport['leftOut']): string {
     .filter((reason) => leftOut[reason] > 0)
     .map((reason) => `${leftOut[reason]} ${LEFT_OUT[reason]}`)
   return reasons.length === 0 ? '' : `; left out: ${reasons.join(', ')}`
-}
-
-function insideNigeria(row: PlaceFileRow, locate: Locate): ParsedPlaceRow {
-  if (row.kind !== 'place') return row
-  return locate(row.lat, row.lng).kind === 'located' ? row : { kind: 'left_out', reason: 'outside' }
-}
-
-function unitOf(source: PlaceSource): string {
-  return source === 'geonames' ? 'line' : 'feature'
-}
-
-function refusal(faults: readonly string[]): string {
-  const more = faults.length >= MAX_FAULTS ? '\n… the rest was not read' : ''
-  return `nothing was imported, because the file has faults:\n${faults.join('\n')}${more}`
 }

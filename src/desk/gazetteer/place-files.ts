@@ -1,26 +1,37 @@
-import { PLACE_KINDS, type PlaceKind, type PlaceSource } from '../../domain/places.ts'
+import { createHash } from 'node:crypto'
+import { derivedIdentifier } from '../../domain/identifier.ts'
+import { PLACE_KINDS, type PlaceKind, type PlaceSource, type StoredPlace } from '../../domain/places.ts'
 import { isOneOf } from '../../filter/parameters.ts'
 import { nameKey } from '../../geo/names.ts'
 import { distanceKm } from '../../lib/geometry.ts'
-import { type Open, type Position, UnreadableFile } from '../importing/formats/format.ts'
+import { type Open, type Position, type RejectedRow, rejected, UnreadableFile } from '../importing/formats/format.ts'
 import { FeatureSplitter } from '../importing/formats/geojson.ts'
 import { LineSplitter, readRows } from '../importing/formats/rows.ts'
-import {
-  fault,
-  leftOut,
-  MAX_NAME_LENGTH,
-  type ParsedPlaceRow,
-  placeIdentity,
-  pointFault,
-  readPopulation,
-  usableAliases,
-} from './new-place.ts'
+import { MAX_NAME_LENGTH, usableAliases } from './new-place.ts'
 
-export type PlaceFileRow = Position & ParsedPlaceRow
+/** Reasons why a row is left out, though nothing is wrong with it. */
+export const LEFT_OUT = {
+  kind: 'of a kind that is not kept',
+  unnamed: 'without a name in Latin letters',
+  outside: 'outside Nigeria',
+  geometry: 'without a geometry',
+} as const
+export type LeftOutReason = keyof typeof LEFT_OUT
+type LeftOut = { readonly kind: 'left_out'; readonly reason: LeftOutReason }
 
-export interface PlaceFile {
+/** A row of a file that is a place. */
+interface ParsedPlace extends Pick<StoredPlace, 'name' | 'aliases' | 'lat' | 'lng' | 'population' | 'radiusKm'> {
+  readonly kind: 'place'
+  readonly sourceId: string
+  readonly placeKind: PlaceKind
+}
+export type ParsedPlaceRow = ParsedPlace | LeftOut | RejectedRow
+
+const leftOut = (reason: LeftOutReason): LeftOut => ({ kind: 'left_out', reason })
+
+interface PlaceFile {
   readonly source: PlaceSource
-  readonly rows: AsyncIterable<PlaceFileRow>
+  readonly rows: AsyncIterable<Position & ParsedPlaceRow>
 }
 
 /** Tells the format by the first characters, and reads row by row. */
@@ -62,35 +73,29 @@ interface Feature {
 }
 
 const MAX_RADIUS_KM = 200
+const TOO_LONG = `the name is longer than ${MAX_NAME_LENGTH} characters`
 
 /** A feature of an export of OpenStreetMap (HOT, Overpass), or with our own members. */
 export function parseFeature(value: unknown): ParsedPlaceRow {
   if (typeof value !== 'object' || value === null || (value as { type?: unknown }).type !== 'Feature')
-    return fault('is not a GeoJSON feature')
+    return rejected('is not a GeoJSON feature')
   const feature = value as Feature
   const tags = tagsOf(feature.properties ?? {})
   const kind = kindOfTags(tags)
   if (kind === null) return leftOut('kind')
   const name = nameOfTags(tags, (text) => nameKey(text) !== '')
   if (name === null) return leftOut('unnamed')
-  if (name.length > MAX_NAME_LENGTH) return fault(`the name is longer than ${MAX_NAME_LENGTH} characters`)
+  if (name.length > MAX_NAME_LENGTH) return rejected(TOO_LONG)
   if (feature.geometry == null) return leftOut('geometry')
   const extent = extentOf(feature.geometry.coordinates)
-  if (extent === null) return fault('the geometry has no positions of two numbers')
+  if (extent === null) return rejected('the geometry has no positions of two numbers')
   const { lat, lng } = extent
-  const wrong = pointFault(lat, lng)
-  if (wrong !== null) return fault(wrong)
-  return {
-    kind: 'place',
-    sourceId: identityOf(feature, tags) ?? placeIdentity(kind, name, lat, lng),
-    name,
-    aliases: usableAliases(name, otherNames(tags)),
-    placeKind: kind,
-    lat,
-    lng,
-    population: readPopulation(tags.population),
-    radiusKm: radiusOf(tags, kind === 'settlement' ? 0 : extent.radiusKm),
-  }
+  const fault = pointFault(lat, lng)
+  if (fault !== null) return rejected(fault)
+  const radiusKm = radiusOf(tags, kind === 'settlement' ? 0 : extent.radiusKm)
+  const place = { name, aliases: usableAliases(name, otherNames(tags)), placeKind: kind, lat, lng, radiusKm }
+  const sourceId = identityOf(feature, tags) ?? placeIdentity(place)
+  return { kind: 'place', sourceId, ...place, population: readPopulation(tags.population) }
 }
 
 /** HOT's exports have tags as properties, or in a member of their own. */
@@ -116,7 +121,7 @@ function identityOf({ id }: Feature, tags: Tags): string | null {
   return null
 }
 
-export type Tags = Readonly<Record<string, unknown>>
+type Tags = Readonly<Record<string, unknown>>
 
 /** Tags of OpenStreetMap and the kind that they mean; the first that fits. */
 const KINDS: readonly (readonly [tag: string, values: RegExp, kind: PlaceKind])[] = [
@@ -142,7 +147,7 @@ const KINDS: readonly (readonly [tag: string, values: RegExp, kind: PlaceKind])[
 ]
 
 /** Null for what is no place of the gazetteer. Our own `kind` is read as well. */
-export function kindOfTags(tags: Tags): PlaceKind | null {
+function kindOfTags(tags: Tags): PlaceKind | null {
   const own = tags.kind
   if (typeof own === 'string' && isOneOf(PLACE_KINDS, own)) return own
   return KINDS.find(([tag, values]) => typeof tags[tag] === 'string' && values.test(tags[tag]))?.[2] ?? null
@@ -153,7 +158,7 @@ const OTHER_NAMES =
   /^(name|alt_name|old_name|loc_name|short_name|official_name|int_name|name:[a-z_-]+|alt_name:[a-z_-]+)$/
 
 /** The first name in Latin letters; null where there is none. */
-export function nameOfTags(tags: Tags, isUsable: (name: string) => boolean): string | null {
+function nameOfTags(tags: Tags, isUsable: (name: string) => boolean): string | null {
   for (const tag of NAME_TAGS) {
     const name = tags[tag]
     if (typeof name === 'string' && isUsable(name.trim())) return name.trim()
@@ -164,7 +169,7 @@ export function nameOfTags(tags: Tags, isUsable: (name: string) => boolean): str
 /**
  * Every name; several in one tag have semicolons between them. A road is known by its number too.
  */
-export function otherNames(tags: Tags): string[] {
+function otherNames(tags: Tags): string[] {
   const aliases = Array.isArray(tags.aliases) ? tags.aliases.filter((alias) => typeof alias === 'string') : []
   const tagged = Object.entries(tags).flatMap(([tag, value]) =>
     typeof value === 'string' && (OTHER_NAMES.test(tag) || (tag === 'ref' && tags.highway)) ? value.split(';') : [],
@@ -172,15 +177,8 @@ export function otherNames(tags: Tags): string[] {
   return [...aliases, ...tagged]
 }
 
-export interface Extent {
-  readonly lat: number
-  readonly lng: number
-  /** 0 for a point. */
-  readonly radiusKm: number
-}
-
 /** The middle of a geometry and the distance to its corners; null where it has no position. */
-export function extentOf(coordinates: unknown): Extent | null {
+function extentOf(coordinates: unknown): { lat: number; lng: number; radiusKm: number } | null {
   let west = Infinity
   let south = Infinity
   let east = -Infinity
@@ -202,11 +200,8 @@ export function extentOf(coordinates: unknown): Extent | null {
   if (west === Infinity) return null
   const lat = (south + north) / 2
   const lng = (west + east) / 2
+  const rounded = (degrees: number) => Math.round(degrees * 1e6) / 1e6
   return { lat: rounded(lat), lng: rounded(lng), radiusKm: distanceKm(lat, lng, north, east) }
-}
-
-function rounded(degrees: number): number {
-  return Math.round(degrees * 1e6) / 1e6
 }
 
 const COLUMNS = 19
@@ -226,27 +221,47 @@ const GEONAMES_KINDS: readonly (readonly [code: RegExp, kind: PlaceKind])[] = [
 export function parseGeoNamesLine(line: string): ParsedPlaceRow {
   const cells = line.split('\t')
   if (cells.length !== COLUMNS)
-    return fault(`has ${cells.length} columns, separated by tabs; a GeoNames dump has ${COLUMNS}`)
+    return rejected(`has ${cells.length} columns, separated by tabs; a GeoNames dump has ${COLUMNS}`)
   const [id = '', name = '', , others = '', latText = '', lngText = '', featureClass, code] = cells
-  if (!/^\d{0,12}$/.test(id)) return fault(`the first column must be the number of the place, not "${id.slice(0, 40)}"`)
+  if (!/^\d{0,12}$/.test(id))
+    return rejected(`the first column must be the number of the place, not "${id.slice(0, 40)}"`)
   const lat = latText === '' ? Number.NaN : Number(latText)
   const lng = lngText === '' ? Number.NaN : Number(lngText)
-  const wrong = pointFault(lat, lng)
-  if (wrong !== null) return fault(wrong)
+  const fault = pointFault(lat, lng)
+  if (fault !== null) return rejected(fault)
   const kind = GEONAMES_KINDS.find(([pattern]) => pattern.test(`${featureClass}.${code}`))?.[1]
   if (kind === undefined) return leftOut('kind')
   if (nameKey(name) === '') return leftOut('unnamed')
-  if (name.length > MAX_NAME_LENGTH) return fault(`the name is longer than ${MAX_NAME_LENGTH} characters`)
-  return {
-    kind: 'place',
-    // Files in the layout of GeoNames may have places that GeoNames has not.
-    sourceId: id === '' ? placeIdentity(kind, name, lat, lng) : id,
-    name,
-    aliases: usableAliases(name, others.split(',')),
-    placeKind: kind,
-    lat,
-    lng,
-    population: readPopulation(cells[14]),
-    radiusKm: null,
-  }
+  if (name.length > MAX_NAME_LENGTH) return rejected(TOO_LONG)
+  const aliases = usableAliases(name, others.split(','))
+  const place = { name, aliases, placeKind: kind, lat, lng, radiusKm: null }
+  // Files in the layout of GeoNames may have places that GeoNames has not.
+  const sourceId = id === '' ? placeIdentity(place) : id
+  return { kind: 'place', sourceId, ...place, population: readPopulation(cells[14]) }
+}
+
+/** A number of people as sources write it; 0 where it says nothing. */
+function readPopulation(text: unknown): number {
+  const count = Number(String(text ?? '').replaceAll(/[,\s]/g, ''))
+  return Number.isSafeInteger(count) && count > 0 ? count : 0
+}
+
+function pointFault(lat: number, lng: number): string | null {
+  if (!Number.isFinite(lat) || Math.abs(lat) > 90) return 'the latitude is not a number from -90 to 90'
+  if (!Number.isFinite(lng) || Math.abs(lng) > 180) return 'the longitude is not a number from -180 to 180'
+  return null
+}
+
+/** Identifies a place to which its source gives no id. */
+function placeIdentity({ placeKind, name, lat, lng }: Omit<ParsedPlace, 'kind' | 'sourceId' | 'population'>): string {
+  const place = `${placeKind} ${nameKey(name)} ${lat.toFixed(4)} ${lng.toFixed(4)}`
+  return createHash('sha256').update(place).digest('hex').slice(0, 24)
+}
+
+/** The same place of a source has the same id in every import. */
+export function storedPlace(source: PlaceSource, place: ParsedPlace, now: number): StoredPlace {
+  const { sourceId, name, aliases, placeKind, lat, lng, population, radiusKm } = place
+  const id = derivedIdentifier('place', createHash('sha256').update(`${source}:${sourceId}`).digest())
+  const key = nameKey(name)
+  return { id, source, sourceId, name, key, aliases, kind: placeKind, lat, lng, population, radiusKm, updatedAt: now }
 }

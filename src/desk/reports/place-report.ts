@@ -97,14 +97,13 @@ function placeByNames(given: GivenPlace, named: NamedArea, geography: Geography)
   }
   const others = rivalsOf(candidates)
   // Similar letters are a question, not an answer: "Afaka" is not Ajaka.
-  if (best.matched.how === 'similar') {
-    const message = `"${best.matched.text}" is not a known place; name one that is meant, or give lat and lng`
-    return { errors: [questionError(message, best, others)] }
-  }
-  if (others.length > 0) {
-    const message = 'could be several places: add the state or the LGA, or give lat and lng'
-    return { errors: [questionError(message, best, others)] }
-  }
+  const question =
+    best.matched.how === 'similar'
+      ? `"${best.matched.text}" is not a known place; name one that is meant, or give lat and lng`
+      : others.length > 0
+        ? 'could be several places: add the state or the LGA, or give lat and lng'
+        : null
+  if (question !== null) return { errors: [questionError(question, best, others)] }
   return { placement: placementFor(asPreciseAsCertain(best), given, named, geography) }
 }
 
@@ -143,16 +142,12 @@ function coarser(found: Precision, given: Precision | null): Precision {
   return given !== null && PRECISIONS.indexOf(given) > PRECISIONS.indexOf(found) ? given : found
 }
 
-interface LocationInput {
-  readonly lat: number
-  readonly lng: number
+interface PlacedPoint extends Pick<Incident, 'lat' | 'lng'>, Pick<Incident['location'], 'precision' | 'place'> {
   readonly state: State
   readonly lga: Lga | null
-  readonly precision: Precision
-  readonly place: string | null
 }
 
-export function locationAt({ lat, lng, state, lga, precision, place }: LocationInput, basis: LgaBasis): Placement {
+export function locationAt({ lat, lng, state, lga, precision, place }: PlacedPoint, basis: LgaBasis): Placement {
   return {
     state: state.name,
     lga: lga?.name ?? null,
@@ -174,17 +169,13 @@ function rounded(degrees: number): number {
   return Math.round(degrees * 1e6) / 1e6
 }
 
-export interface NamedArea {
+interface NamedArea {
   readonly state: State | null
   readonly lga: Lga | null
 }
 
 /** Resolves state and LGA; adds wrong names to `errors`. */
-export function resolveNames(
-  { state, lga }: { readonly state: string | null; readonly lga: string | null },
-  places: Places,
-  errors: FieldError[],
-): NamedArea {
+function resolveNames({ state, lga }: GivenPlace, places: Places, errors: FieldError[]): NamedArea {
   const namedState = state === null ? null : stateNamed(state, places, errors)
   // An LGA cannot be checked against an unknown state.
   if (lga === null || (state !== null && namedState === null)) return { state: namedState, lga: null }

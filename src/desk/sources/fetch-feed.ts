@@ -14,7 +14,7 @@ import {
   problemOfStatus,
 } from '../../domain/sources.ts'
 
-export interface FeedFetcherOptions {
+interface FeedFetcherOptions {
   readonly guard: Guard
   /** Sent as `User-Agent`. */
   readonly userAgent: string
@@ -27,8 +27,9 @@ export interface FeedFetcherOptions {
   readonly clock: () => number
 }
 
-export type FetchResult = { readonly movedTo: string | null } & (
-  | { readonly kind: 'feed'; readonly text: string; readonly etag: string | null; readonly lastModified: string | null }
+type Validators = Pick<PollState, 'etag' | 'lastModified'>
+type FetchResult = { readonly movedTo: string | null } & (
+  | ({ readonly kind: 'feed'; readonly text: string } & Validators)
   | { readonly kind: 'unchanged' }
 )
 
@@ -58,11 +59,7 @@ export class FeedFetcher implements AsyncDisposable {
   }
 
   /** Throws a `FetchProblem`; an abort of `signal` is thrown as it is. */
-  async fetch(
-    url: string,
-    validators: Pick<PollState, 'etag' | 'lastModified'>,
-    signal: AbortSignal,
-  ): Promise<FetchResult> {
+  async fetch(url: string, validators: Validators, signal: AbortSignal): Promise<FetchResult> {
     const timeoutMs = this.#options.timeoutMs ?? TIMEOUT_MS
     const timeout = AbortSignal.timeout(timeoutMs)
     const ending = AbortSignal.any([signal, timeout])
@@ -79,11 +76,7 @@ export class FeedFetcher implements AsyncDisposable {
     await Promise.all([this.#guarded.destroy(), this.#trusted.destroy()])
   }
 
-  async #follow(
-    first: string,
-    { etag, lastModified }: Pick<PollState, 'etag' | 'lastModified'>,
-    signal: AbortSignal,
-  ): Promise<FetchResult> {
+  async #follow(first: string, { etag, lastModified }: Validators, signal: AbortSignal): Promise<FetchResult> {
     const headers = {
       'user-agent': this.#options.userAgent,
       accept: ACCEPT,
@@ -121,20 +114,15 @@ export class FeedFetcher implements AsyncDisposable {
 
   async #read({ statusCode, headers, body }: Dispatcher.ResponseData, signal: AbortSignal) {
     const { maxBytes = MAX_BYTES, clock } = this.#options
-    if (statusCode === 304) {
-      body.destroy()
-      return { kind: 'unchanged' } as const
-    }
+    const isTooLarge = Number(headers['content-length']) > maxBytes
+    if (statusCode !== 200 || isTooLarge) body.destroy()
+    if (statusCode === 304) return { kind: 'unchanged' } as const
     if (statusCode !== 200) {
-      body.destroy()
       const retryAfter = headers['retry-after']
       const retryAfterMs = typeof retryAfter === 'string' ? retryAfterMilliseconds(retryAfter, clock()) : null
       throw new FetchProblem(problemOfStatus(statusCode), retryAfterMs)
     }
-    if (Number(headers['content-length']) > maxBytes) {
-      body.destroy()
-      throw tooLarge(maxBytes)
-    }
+    if (isTooLarge) throw tooLarge(maxBytes)
     const bytes = await readBody(body, String(headers['content-encoding'] ?? ''), maxBytes, signal)
     return {
       kind: 'feed',
@@ -169,20 +157,15 @@ const DECOMPRESSORS: Readonly<Record<string, () => Transform>> = {
  * Reads a body of at most `maxBytes`, both as sent and decompressed: it is counted chunk by chunk,
  * so that a bomb of a few kilobytes never unfolds.
  */
-export async function readBody(
-  body: Readable,
-  encoding: string,
-  maxBytes: number,
-  signal: AbortSignal,
-): Promise<Buffer> {
+async function readBody(body: Readable, encoding: string, maxBytes: number, signal: AbortSignal): Promise<Buffer> {
   const name = encoding.trim().toLowerCase()
-  if (name === '' || name === 'identity') return pipeline(body, collect(maxBytes), { signal })
+  if (name === '' || name === 'identity') return pipeline(body, counted(maxBytes), collected, { signal })
   const decompressor = Object.hasOwn(DECOMPRESSORS, name) ? DECOMPRESSORS[name] : undefined
   if (decompressor === undefined) {
     body.destroy()
     throw problemWith('bad_encoding', `The content encoding is "${name.slice(0, 40)}".`)
   }
-  return pipeline(body, counted(maxBytes), decompressor(), collect(maxBytes), { signal })
+  return pipeline(body, counted(maxBytes), decompressor(), counted(maxBytes), collected, { signal })
 }
 
 function counted(maxBytes: number) {
@@ -196,26 +179,20 @@ function counted(maxBytes: number) {
   }
 }
 
-function collect(maxBytes: number) {
-  return async (chunks: AsyncIterable<Buffer>): Promise<Buffer> => {
-    const parts: Buffer[] = []
-    let bytes = 0
-    for await (const chunk of chunks) {
-      bytes += chunk.length
-      if (bytes > maxBytes) throw tooLarge(maxBytes)
-      parts.push(chunk)
-    }
-    return Buffer.concat(parts)
-  }
+async function collected(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
+  return Buffer.concat(await Array.fromAsync(chunks))
 }
 
-export function tooLarge(maxBytes: number) {
+function tooLarge(maxBytes: number) {
   return problemWith('too_large', `The limit is ${Math.round(maxBytes / 1e6)} MB.`)
 }
 
 /** Decodes by byte order mark, `Content-Type`, or XML declaration, in this order; else UTF-8. */
-export function decodeText(bytes: Buffer, contentType: string): string {
-  const label = labelOfMark(bytes) ?? charsetOf(contentType) ?? declaredEncoding(bytes) ?? 'utf-8'
+function decodeText(bytes: Buffer, contentType: string): string {
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType)?.[1]
+  const start = bytes.subarray(0, 200).toString('latin1')
+  const declared = /^\s*<\?xml[^>]*\bencoding\s*=\s*["']([^"']+)["']/i.exec(start)?.[1]
+  const label = labelOfMark(bytes) ?? charset ?? declared ?? 'utf-8'
   let decoder: TextDecoder
   try {
     decoder = new TextDecoder(label)
@@ -228,17 +205,7 @@ export function decodeText(bytes: Buffer, contentType: string): string {
 function labelOfMark(bytes: Buffer): string | null {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8'
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
-  return null
-}
-
-function charsetOf(contentType: string): string | null {
-  return /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType)?.[1] ?? null
-}
-
-function declaredEncoding(bytes: Buffer): string | null {
-  const start = bytes.subarray(0, 200).toString('latin1')
-  return /^\s*<\?xml[^>]*\bencoding\s*=\s*["']([^"']+)["']/i.exec(start)?.[1] ?? null
+  return bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : null
 }
 
 /** A fetch that failed for a reason that the operator can read. */
@@ -275,20 +242,13 @@ export function problemWith(code: PollProblemCode, seen: string): FetchProblem {
 }
 
 /** The problem of any error of a fetch. */
-export function problemOfError(error: unknown): FetchProblem {
+function problemOfError(error: unknown): FetchProblem {
   if (error instanceof FetchProblem) return error
   const { code = '' } = error as NodeJS.ErrnoException
   if (ZLIB_CODE.test(code)) return problemWith('bad_encoding', `Decompressing failed (${code}).`)
-  const cause = refusalIn(error)
-  const reply = failureOf(cause ?? error)
-  const failure = reply.kind === 'failed' ? reply.failure : 'failed'
-  const problem = CODE_OF_FAILURE[failure]
-  return new FetchProblem({ code: problem, detail: reply.message })
-}
-
-function refusalIn(error: unknown): RefusedAddress | null {
-  if (error instanceof RefusedAddress) return error
   const { cause, errors = [] } = error as { cause?: unknown; errors?: unknown[] }
-  for (const inner of [cause, ...errors]) if (inner instanceof RefusedAddress) return inner
-  return null
+  const refusal = [error, cause, ...errors].find((each) => each instanceof RefusedAddress)
+  const reply = failureOf(refusal ?? error)
+  const failure = reply.kind === 'failed' ? reply.failure : 'failed'
+  return new FetchProblem({ code: CODE_OF_FAILURE[failure], detail: reply.message })
 }

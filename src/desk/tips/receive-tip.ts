@@ -43,17 +43,14 @@ export async function receiveTip(parts: TipParts, challenge: Challenge, tip: Tip
   const [change] = reportChanges([read], TIP_ACTOR, now)
   const { id: incidentId } = read.record.incident
   const referenceHash = referenceHashOf(reference)
-  const added = await store.tips.add(
-    { referenceHash, incidentId, receivedAt: now, contact: tip.contact },
-    change!,
-    submission,
-  )
+  const stored = { referenceHash, incidentId, receivedAt: now, contact: tip.contact }
+  const added = await store.tips.add(stored, change!, submission)
   if (added) return { outcome: 'received', reference }
   return { outcome: (await earlierOutcome(store, submission)) ?? 'used', reference }
 }
 
 /** Null if the challenge was not used yet. */
-export async function earlierOutcome(
+async function earlierOutcome(
   { tips }: Pick<Store, 'tips'>,
   { challengeHash, fingerprint }: TipSubmission,
 ): Promise<'received' | 'used' | null> {
@@ -62,14 +59,14 @@ export async function earlierOutcome(
   return earlier.fingerprint === fingerprint ? 'received' : 'used'
 }
 
-export interface Addition {
+interface Addition {
   readonly reference: string
   readonly text: string
   /** Replaces the contact given before; null keeps it. */
   readonly contact: string | null
 }
 
-export type AdditionOutcome = 'received' | 'used' | 'unknown' | 'too_many'
+type AdditionOutcome = 'received' | 'used' | 'unknown' | 'too_many'
 
 /** Adds a note to the report of a tip, or to the incident that the report was merged into. */
 export async function addToTip(
@@ -90,10 +87,8 @@ export async function addToTip(
 
   let outcome = 'received' as AdditionOutcome
   const save: SaveChanges = async ([change]) => {
-    const added = await store.tips.addTo(
-      { referenceHash, change: change!, contact, submission, maxAdditions: MAX_ADDITIONS },
-      now,
-    )
+    const written = { referenceHash, change: change!, contact, submission, maxAdditions: MAX_ADDITIONS }
+    const added = await store.tips.addTo(written, now)
     outcome = added === true ? 'received' : added
   }
   const decision = { by: TIP_ACTOR, note: text, expected: null, now }
@@ -114,8 +109,15 @@ async function survivorOf(incidentId: string, store: Store): Promise<string> {
   }
 }
 
-/** What somebody sends, by the page or by the API. */
-export interface TipContent extends TipPlace {
+/** The content that somebody sends, by the page or by the API. */
+export interface TipContent {
+  readonly place: string | null
+  readonly state: string | null
+  readonly lga: string | null
+  readonly lat: number | null
+  readonly lng: number | null
+  /** The sender was asked which place is meant, and knows only the state or the LGA. */
+  readonly areaOnly: boolean
   readonly text: string
   /** Null: read from the text. */
   readonly type: IncidentType | null
@@ -125,7 +127,7 @@ export interface TipContent extends TipPlace {
 }
 
 /** Makes a report of a tip, or says what is missing or could mean several things. */
-export async function readTip(
+async function readTip(
   tip: TipContent,
   store: Pick<Store, 'publishers'>,
   geography: Geography,
@@ -167,16 +169,6 @@ function atText(errors: readonly FieldError[]): FieldError[] {
   return moved.filter(({ pointer }, index) => moved.findIndex((other) => other.pointer === pointer) === index)
 }
 
-export interface TipPlace {
-  readonly place: string | null
-  readonly state: string | null
-  readonly lga: string | null
-  readonly lat: number | null
-  readonly lng: number | null
-  /** The sender was asked which place is meant, and knows only the state or the LGA. */
-  readonly areaOnly: boolean
-}
-
 /** To about a hundred metres: a phone's own position says more of the sender than of the event. */
 const DIGITS = 1000
 
@@ -184,7 +176,7 @@ const DIGITS = 1000
  * A point counts more than names. A name that is not known is kept as it was written if the state
  * or the LGA is: no tip is lost because a gazetteer lacks a village.
  */
-export function placeTip(tip: TipPlace, type: IncidentType, geography: Geography): PlacementResult {
+function placeTip(tip: TipContent, type: IncidentType, geography: Geography): PlacementResult {
   const { place, state, lga, lat, lng, areaOnly } = tip
   const nowhere = { type, place: null, state: null, lga: null, lat: null, lng: null, precision: null }
   if (lat !== null || lng !== null)
@@ -203,6 +195,4 @@ function isUnknown(result: PlacementResult): boolean {
   return 'errors' in result && result.errors.every(({ pointer, did_you_mean }) => pointer === '/place' && !did_you_mean)
 }
 
-function rounded(degrees: number | null): number | null {
-  return degrees === null ? null : Math.round(degrees * DIGITS) / DIGITS
-}
+const rounded = (degrees: number | null) => (degrees === null ? null : Math.round(degrees * DIGITS) / DIGITS)

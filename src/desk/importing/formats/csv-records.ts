@@ -1,5 +1,5 @@
 import { UnreadableFile } from './format.ts'
-import { binaryOf, decodeBinary, MAX_ROW_BYTES, type RawRow, type RowSplitter, sampleOf, TOO_LONG } from './rows.ts'
+import { decodeBinary, MAX_ROW_BYTES, type RawRow, type SplitRow, sampleOf, TextSplitter, TOO_LONG } from './rows.ts'
 
 export interface CsvRecord extends RawRow {
   readonly cells: readonly string[]
@@ -19,18 +19,13 @@ const BROKEN = 'a quote is wrong: text follows the closing quote of a field, or 
  * continues at the next line that begins a record with the header's number of columns and no quote
  * inside a field. The text before that line is one rejected row.
  */
-export class RecordSplitter implements RowSplitter<CsvRecord> {
-  #text = ''
-  /** File offset of the first character of `#text`. */
-  #offset: number
-  #row: number
+export class RecordSplitter extends TextSplitter<CsvRecord> {
   #layout: TableLayout | null
   /** The beginning of an endless row whose remainder is skipped. */
   #skipped: { readonly text: string; readonly fault: string } | null = null
 
   constructor(offset: number, row: number, layout: TableLayout | null) {
-    this.#offset = offset
-    this.#row = row
+    super(offset, row)
     this.#layout = layout
   }
 
@@ -38,42 +33,17 @@ export class RecordSplitter implements RowSplitter<CsvRecord> {
     return this.#layout
   }
 
-  *push(bytes: Uint8Array): Generator<CsvRecord> {
-    this.#text += binaryOf(bytes)
-    yield* this.#readRecords(false)
+  protected override *finish(): Generator<CsvRecord> {
+    if (this.#skipped !== null) yield this.#reject(this.offset, this.#skipped)
   }
 
-  *end(): Generator<CsvRecord> {
-    yield* this.#readRecords(true)
-  }
-
-  *#readRecords(final: boolean): Generator<CsvRecord> {
-    const text = this.#text
+  protected override splitRow(text: string, at: number, final: boolean): SplitRow<CsvRecord> | null {
     const dialect = this.#layout?.dialect ?? detectDialect(text, final)
-    if (dialect === null) return
-    let at = 0
-    while (at < text.length) {
-      const read = this.#readRecord(text, at, final, dialect)
-      if (read === null) break
-      if (read.record !== null) yield read.record
-      at = read.next
-    }
-    this.#text = text.slice(at)
-    this.#offset += at
-    if (final && this.#skipped !== null) yield this.#reject(this.#offset, this.#skipped)
-  }
-
-  /** Null if more of the file is needed. */
-  #readRecord(
-    text: string,
-    at: number,
-    final: boolean,
-    dialect: Dialect,
-  ): { record: CsvRecord | null; next: number } | null {
+    if (dialect === null) return null
     if (this.#skipped !== null) {
       const newline = text.indexOf(dialect.newline, at)
-      if (newline === -1) return { record: null, next: text.length }
-      return { record: this.#reject(this.#offset + newline + 1, this.#skipped), next: newline + 1 }
+      if (newline === -1) return { row: null, next: text.length }
+      return { row: this.#reject(this.offset + newline + 1, this.#skipped), next: newline + 1 }
     }
     const limit = Math.min(text.length, at + MAX_ROW_BYTES)
     const ends = final && limit === text.length
@@ -83,13 +53,13 @@ export class RecordSplitter implements RowSplitter<CsvRecord> {
       const columns = this.#layout?.columns ?? found.columns
       const raw = text.slice(at, found.end)
       if (raw === '') {
-        this.#row++
-        return { record: null, next: found.next }
+        this.rows++
+        return { row: null, next: found.next }
       }
       const fits = found.columns === columns
       if (fits || !raw.includes(dialect.newline)) {
         this.#layout ??= { dialect, columns }
-        return { record: this.#record(raw, found, dialect, columns), next: found.next }
+        return { row: this.#record(raw, found, dialect, columns), next: found.next }
       }
     }
     return this.#resume(text, at, limit, ends, found, dialect)
@@ -109,30 +79,30 @@ export class RecordSplitter implements RowSplitter<CsvRecord> {
       const fits = next.kind === 'record' && next.columns === columns && next.clean
       if (!undecided && !fits) continue
       return {
-        record: this.#reject(this.#offset + line, { text: decodeBinary(text.slice(at, line)), fault }),
+        row: this.#reject(this.offset + line, { text: decodeBinary(text.slice(at, line)), fault }),
         next: line,
       }
     }
     if (found.kind !== 'record' && !ends) {
       // After a megabyte without a valid record, the text up to the next line is skipped.
       if (limit < at + MAX_ROW_BYTES) return null
-      this.#skipped = { text: sampleOf(Buffer.from(text.slice(at, limit), 'latin1')), fault }
-      return { record: null, next: limit }
+      this.#skipped = { text: sampleOf(text.slice(at, limit)), fault }
+      return { row: null, next: limit }
     }
     const raw = text.slice(at, bound)
-    return { record: this.#reject(this.#offset + bound, { text: decodeBinary(raw), fault }), next: bound }
+    return { row: this.#reject(this.offset + bound, { text: decodeBinary(raw), fault }), next: bound }
   }
 
   #record(raw: string, found: ScanResult & { kind: 'record' }, dialect: Dialect, columns: number): CsvRecord {
     const text = decodeBinary(raw)
     const fault = found.columns === columns ? null : faultOf(found, columns)
     const cells = fault === null ? splitCells(text, dialect.delimiter) : []
-    return { row: ++this.#row, offset: this.#offset + found.next, text, fault, cells }
+    return { row: ++this.rows, offset: this.offset + found.next, text, fault, cells }
   }
 
   #reject(offset: number, { text, fault }: { text: string; fault: string }): CsvRecord {
     this.#skipped = null
-    return { row: ++this.#row, offset, text: text.replace(/[\r\n]+$/, ''), fault, cells: [] }
+    return { row: ++this.rows, offset, text: text.replace(/[\r\n]+$/, ''), fault, cells: [] }
   }
 }
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FieldError } from '../../../domain/errors.ts'
 import { type Incident, PRECISIONS, TIME_PRECISIONS } from '../../../domain/incident.ts'
-import { coordinatesFault, isWebUrl, type Report, type ReportedSource, timeFault } from '../../../domain/report.ts'
+import { isWebUrl, type Report, type ReportedSource, timeFault } from '../../../domain/report.ts'
 import { categoryOf, type IncidentType, SEVERITIES, TYPE_NAMES, TYPES } from '../../../domain/taxonomy.ts'
 import { CSV_COLUMNS, LIST_SEPARATOR } from '../../../formats/csv.ts'
 import { suggestNames } from '../../../lib/similar-names.ts'
@@ -11,7 +11,17 @@ import { oneOf } from './field-checks.ts'
 import { type Assumed, type Mapping, type ParsedRow, rejected, UnreadableFile } from './format.ts'
 import { attributionText, datasetName, incidentFaults, reportedCasualtiesFit } from './ndjson.ts'
 import { columnName } from './tables.ts'
-import { isPlainText, parseList, readCount, readDay, readNumber, readType, sourceOf, unknownType } from './values.ts'
+import {
+  isPlainText,
+  parseList,
+  readCountCell,
+  readDay,
+  readNumber,
+  readPoint,
+  readType,
+  sourceOf,
+  unknownType,
+} from './values.ts'
 
 const MAX_SOURCES = 100
 const MAX_ID_LENGTH = 200
@@ -23,7 +33,8 @@ export function readFlatReport(format: string, get: FieldReader, now: number): P
   const type = readType(get('type'))
   if (type === null) faults.push(get('type') === '' ? 'type is empty' : unknownType(get('type')))
   const { occurredAt, precise } = readOccurredAt(get('occurred_at'), now, faults)
-  const point = readPoint(get, type, faults)
+  const hasPoint = get('lat') !== '' || get('lng') !== ''
+  const point = hasPoint ? readPoint(['lat', get('lat')], ['lng', get('lng')], type === 'piracy', faults) : null
   if (point === null && get('state') === '' && get('state_code') === '' && get('place') === '') {
     faults.push('the row names no place: it needs lat and lng, a state or a place')
   }
@@ -43,9 +54,9 @@ export function readFlatReport(format: string, get: FieldReader, now: number): P
     summary: get('summary') || (type === null ? '' : defaultSummary(type, get)),
     sources: readSourceLists(get, faults),
     casualties: {
-      killed: readCountField(get, 'killed', faults),
-      injured: readCountField(get, 'injured', faults),
-      abducted: readCountField(get, 'abducted', faults),
+      killed: readCountCell('killed', get('killed'), faults),
+      injured: readCountCell('injured', get('injured'), faults),
+      abducted: readCountCell('abducted', get('abducted'), faults),
     },
   }
   const credit = readCredit(get, faults)
@@ -67,13 +78,14 @@ function assumedIn({ sources }: Report, get: FieldReader): Assumed {
 }
 
 function readCredit(get: FieldReader, faults: string[]): Pick<Report, 'dataset' | 'attribution'> {
-  const dataset = get('dataset')
-  const attribution = get('attribution')
-  const datasetFault = dataset === '' ? null : datasetName(dataset)
-  if (datasetFault !== null) faults.push(`dataset ${datasetFault}`)
-  const attributionFault = attribution === '' ? null : attributionText(attribution)
-  if (attributionFault !== null) faults.push(`attribution ${attributionFault}`)
-  return { ...(dataset === '' ? {} : { dataset }), ...(attribution === '' ? {} : { attribution }) }
+  const credit = { dataset: get('dataset'), attribution: get('attribution') }
+  const checks = { dataset: datasetName, attribution: attributionText }
+  const given = (['dataset', 'attribution'] as const).filter((field) => credit[field] !== '')
+  for (const field of given) {
+    const fault = checks[field](credit[field])
+    if (fault !== null) faults.push(`${field} ${fault}`)
+  }
+  return Object.fromEntries(given.map((field) => [field, credit[field]]))
 }
 
 /** A `source_id` such as `acme:17`, else one prefixed with the format, else a hash of the row. */
@@ -107,18 +119,6 @@ function readFiguresField(get: FieldReader, faults: string[]): Pick<Report, 'cas
   return list !== null && reportedCasualtiesFit(list, faults) ? { casualties_reported: list } : {}
 }
 
-function readPoint(get: FieldReader, type: IncidentType | null, faults: string[]): { lat: number; lng: number } | null {
-  if (get('lat') === '' && get('lng') === '') return null
-  const lat = readNumber(get('lat'))
-  const lng = readNumber(get('lng'))
-  const fault =
-    Number.isNaN(lat) || Number.isNaN(lng)
-      ? `lat "${get('lat')}" or lng "${get('lng')}" is not a number`
-      : coordinatesFault(lat, lng, type === 'piracy')
-  if (fault !== null) faults.push(fault)
-  return { lat, lng }
-}
-
 function readChoice<Name extends string>(
   get: FieldReader,
   field: Field,
@@ -130,12 +130,6 @@ function readChoice<Name extends string>(
   const fault = oneOf(names)(text)
   if (fault !== null) faults.push(`${field} ${fault}`)
   return text as Name
-}
-
-function readCountField(get: FieldReader, field: Field, faults: string[]): number | null {
-  const value = readCount(get(field))
-  if (value === null && get(field) !== '') faults.push(`${field} "${get(field)}" is not a whole number from 0`)
-  return value
 }
 
 function readNumberUpTo(get: FieldReader, field: Field, maximum: number, faults: string[]): number | null {

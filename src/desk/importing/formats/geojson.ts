@@ -21,7 +21,7 @@ import {
   UnreadableFile,
 } from './format.ts'
 import { INCIDENT_FIELDS, parseIncident } from './ndjson.ts'
-import { binaryOf, decodeBinary, MAX_ROW_BYTES, type RawRow, type RowSplitter, readRows, sampleOf } from './rows.ts'
+import { decodeBinary, MAX_ROW_BYTES, type RawRow, readRows, type SplitRow, sampleOf, TextSplitter } from './rows.ts'
 
 /** Points whose properties are our fields or mapped ones. Rows are numbered by feature. */
 export const geojson: Format = {
@@ -135,85 +135,56 @@ const MAX_FEATURE_MATCH_LENGTH = 256
 const UNCLOSED = `a brace or a quote is not closed, or the row is longer than ${MAX_ROW_BYTES / 1_000_000} MB`
 const LIST_NOT_CLOSED = 'the file ends before its list of features does'
 
-interface ReadResult {
-  readonly entry: FeatureRow | null
-  readonly next: number
-}
-
 /**
  * Splits collections, lists and sequences of features, with or without the separators of RFC 8142.
  * An entry that is not JSON ends where the next `{"type": "Feature"` begins.
  */
-export class FeatureSplitter implements RowSplitter<FeatureRow> {
-  #text = ''
-  #offset: number
-  #row: number
+export class FeatureSplitter extends TextSplitter<FeatureRow> {
   #mode: Mode | null
   #tail: CollectionTail | null = null
-  #begun = false
+  #begun: boolean
   /** The beginning of an endless entry whose remainder is skipped. */
   #skipped: string | null = null
 
   constructor(offset: number, row: number, mode: Mode | null) {
-    this.#offset = offset
-    this.#row = row
+    super(offset, row)
     this.#mode = mode
     this.#begun = mode !== null
   }
 
-  *push(bytes: Uint8Array): Generator<FeatureRow> {
-    this.#text += binaryOf(bytes)
-    yield* this.#readEntries(false)
-  }
-
-  *end(): Generator<FeatureRow> {
-    yield* this.#readEntries(true)
-    if (this.#skipped !== null) yield this.#reject(this.#skipped, this.#text.length, UNCLOSED)
-    if (this.#mode === 'collection' || this.#mode === 'list') yield this.#reject('', this.#text.length, LIST_NOT_CLOSED)
+  protected override *finish(rest: number): Generator<FeatureRow> {
+    if (this.#skipped !== null) yield this.#reject(this.#skipped, rest, UNCLOSED)
+    if (this.#mode === 'collection' || this.#mode === 'list') yield this.#reject('', rest, LIST_NOT_CLOSED)
     if (!this.#begun) throw new UnreadableFile('the file is empty')
   }
 
-  *#readEntries(final: boolean): Generator<FeatureRow> {
-    const text = this.#text
-    let at = 0
-    while (at < text.length) {
-      const read = this.#readEntry(text, at, final)
-      if (read === null) break
-      if (read.entry !== null) yield read.entry
-      at = read.next
-    }
-    this.#text = text.slice(at)
-    this.#offset += at
-  }
-
-  /** Null if more of the file is needed. */
-  #readEntry(text: string, from: number, final: boolean): ReadResult | null {
+  protected override splitRow(text: string, from: number, final: boolean): SplitRow<FeatureRow> | null {
     if (this.#skipped !== null) return this.#skip(text, from, final)
     if (this.#tail !== null) {
       const next = this.#tail.skip(text, from)
       if (this.#tail.ended) this.#tail = null
-      return { entry: null, next }
+      return { row: null, next }
     }
     const at = skipSeparators(text, from)
-    if (at === text.length) return { entry: null, next: at }
+    if (at === text.length) return { row: null, next: at }
     const limit = Math.min(text.length, at + MAX_ROW_BYTES)
     const ends = final && limit === text.length
     if (this.#mode === null) return this.#begin(text, at, limit, ends)
     if (text[at] === ']' && this.#mode !== 'sequence') {
       if (this.#mode === 'collection') this.#tail = new CollectionTail()
       this.#mode = null
-      return { entry: null, next: at + 1 }
+      return { row: null, next: at + 1 }
     }
     const end = endOfValue(text, at, limit, ends)
     if (end !== -1) return this.#entry(text, at, end)
-    if (!ends && limit < at + MAX_ROW_BYTES) return at === from ? null : { entry: null, next: at }
+    if (!ends && limit < at + MAX_ROW_BYTES) return at === from ? null : { row: null, next: at }
     const next = nextFeature(text, at + 1, limit)
     if (next !== -1 || ends) return this.#cut(text, at, next === -1 ? limit : next, UNCLOSED)
-    this.#skipped = sampleOf(Buffer.from(text.slice(at, limit), 'latin1'))
-    return { entry: null, next: limit - MAX_FEATURE_MATCH_LENGTH }
+    this.#skipped = sampleOf(text.slice(at, limit))
+    return { row: null, next: limit - MAX_FEATURE_MATCH_LENGTH }
   }
 
-  #begin(text: string, at: number, limit: number, ends: boolean): ReadResult | null {
+  #begin(text: string, at: number, limit: number, ends: boolean): SplitRow<FeatureRow> | null {
     if (!this.#begun && text[at] !== '{' && text[at] !== '[') {
       throw new UnreadableFile('this is not GeoJSON: it does not begin with { or [')
     }
@@ -223,29 +194,29 @@ export class FeatureSplitter implements RowSplitter<FeatureRow> {
       throw new UnreadableFile('this is not GeoJSON: no "features" in its first megabyte')
     this.#begun = true
     this.#mode = head?.mode ?? 'sequence'
-    return { entry: null, next: head?.at ?? at }
+    return { row: null, next: head?.at ?? at }
   }
 
-  #skip(text: string, from: number, final: boolean): ReadResult | null {
+  #skip(text: string, from: number, final: boolean): SplitRow<FeatureRow> | null {
     const next = nextFeature(text, from, text.length)
-    if (next !== -1) return { entry: this.#reject(this.#skipped!, next, UNCLOSED), next }
+    if (next !== -1) return { row: this.#reject(this.#skipped!, next, UNCLOSED), next }
     const kept = final ? text.length : Math.max(from, text.length - MAX_FEATURE_MATCH_LENGTH)
-    return kept === from ? null : { entry: null, next: kept }
+    return kept === from ? null : { row: null, next: kept }
   }
 
-  #entry(text: string, at: number, end: number): ReadResult {
+  #entry(text: string, at: number, end: number): SplitRow<FeatureRow> {
     const raw = decodeBinary(text.slice(at, end))
     try {
       const value: unknown = JSON.parse(raw)
-      return { entry: this.#featureRow(raw, end, null, value), next: end }
+      return { row: this.#featureRow(raw, end, null, value), next: end }
     } catch (error) {
       const next = nextFeature(text, at + 1, end)
       return this.#cut(text, at, next === -1 ? end : next, `the row is not JSON: ${(error as Error).message}`)
     }
   }
 
-  #cut(text: string, at: number, end: number, fault: string): ReadResult {
-    return { entry: this.#reject(decodeBinary(text.slice(at, end)), end, fault), next: end }
+  #cut(text: string, at: number, end: number, fault: string): SplitRow<FeatureRow> {
+    return { row: this.#reject(decodeBinary(text.slice(at, end)), end, fault), next: end }
   }
 
   #reject(text: string, end: number, fault: string): FeatureRow {
@@ -254,7 +225,7 @@ export class FeatureSplitter implements RowSplitter<FeatureRow> {
   }
 
   #featureRow(text: string, end: number, fault: string | null, value: unknown): FeatureRow {
-    return { row: ++this.#row, offset: this.#offset + end, within: this.#mode ?? 'sequence', text, fault, value }
+    return { row: ++this.rows, offset: this.offset + end, within: this.#mode ?? 'sequence', text, fault, value }
   }
 }
 

@@ -8,7 +8,7 @@ export interface RawRow extends Position {
 }
 
 /** The rows do not depend on the chunk boundaries. */
-export interface RowSplitter<P extends RawRow> {
+interface RowSplitter<P extends RawRow> {
   push(bytes: Uint8Array): Iterable<P>
   end(): Iterable<P>
 }
@@ -16,15 +16,13 @@ export interface RowSplitter<P extends RawRow> {
 /** A longer row is rejected: a stray quote or a binary file must not exhaust the memory. */
 export const MAX_ROW_BYTES = 1_000_000
 export const TOO_LONG = `the row is longer than ${MAX_ROW_BYTES / 1_000_000} MB`
+
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 const UNSUPPORTED_FILES = [
-  { begins: [0x1f, 0x8b], message: 'the file is compressed with gzip: unpack it first' },
-  {
-    begins: [0x50, 0x4b, 0x03, 0x04],
-    message: 'the file is a ZIP archive or a spreadsheet: unpack it, or save it as CSV',
-  },
-  { begins: [0xff, 0xfe], message: 'the file is in UTF-16: save it as UTF-8' },
-  { begins: [0xfe, 0xff], message: 'the file is in UTF-16: save it as UTF-8' },
+  [[0x1f, 0x8b], 'the file is compressed with gzip: unpack it first'],
+  [[0x50, 0x4b, 0x03, 0x04], 'the file is a ZIP archive or a spreadsheet: unpack it, or save it as CSV'],
+  [[0xff, 0xfe], 'the file is in UTF-16: save it as UTF-8'],
+  [[0xfe, 0xff], 'the file is in UTF-16: save it as UTF-8'],
 ] as const
 const SIGNATURE_BYTES = 4
 
@@ -39,55 +37,33 @@ export async function* readRows<P extends RawRow, Parsed extends object = Parsed
 ): AsyncGenerator<ReadRow<Parsed>> {
   let splitter: RowSplitter<P> | null = offset === 0 ? null : splitterAt(offset)
   let head: Buffer = Buffer.alloc(0)
-  const begin = (): Iterable<P> => {
-    const begun = splitterAt(byteOrderMarkLength(head))
-    splitter = begun
-    return begun.push(head.subarray(byteOrderMarkLength(head)))
-  }
   for await (const chunk of open(offset)) {
-    let rawRows: Iterable<P>
-    if (splitter === null) {
-      head = Buffer.concat([head, chunk])
-      if (head.length < SIGNATURE_BYTES) continue
-      rawRows = begin()
-    } else {
-      rawRows = splitter.push(chunk)
-    }
-    for (const rawRow of rawRows) {
-      const row = rowOf(rawRow, parseRow)
-      if (row !== null) yield row
-    }
+    if (splitter === null) head = Buffer.concat([head, chunk])
+    if (splitter === null && head.length < SIGNATURE_BYTES) continue
+    for (const row of parsed(splitter?.push(chunk) ?? begin())) yield row
   }
   if (splitter === null) {
     if (head.length === 0) throw new UnreadableFile('the file is empty')
-    for (const rawRow of begin()) {
-      const row = rowOf(rawRow, parseRow)
-      if (row !== null) yield row
+    for (const row of parsed(begin())) yield row
+  }
+  for (const row of parsed(splitter!.end())) yield row
+
+  function begin(): Iterable<P> {
+    const begins = (bytes: readonly number[]) => bytes.every((byte, index) => head[index] === byte)
+    for (const [bytes, message] of UNSUPPORTED_FILES) if (begins(bytes)) throw new UnreadableFile(message)
+    const start = begins(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0
+    splitter = splitterAt(start)
+    return splitter.push(head.subarray(start))
+  }
+
+  function* parsed(rawRows: Iterable<P>): Generator<ReadRow<Parsed>> {
+    for (const rawRow of rawRows) {
+      const { row, offset, within, text, fault } = rawRow
+      const position = within === undefined ? { row, offset } : { row, offset, within }
+      const read = fault === null ? parseRow(rawRow) : ({ kind: 'rejected', reason: fault } as const)
+      if (read !== null) yield { ...position, ...read, text }
     }
   }
-  for (const rawRow of splitter!.end()) {
-    const row = rowOf(rawRow, parseRow)
-    if (row !== null) yield row
-  }
-}
-
-/** Throws if the type of the file is not supported. */
-function byteOrderMarkLength(head: Buffer): number {
-  const begins = (bytes: readonly number[]) => bytes.every((byte, index) => head[index] === byte)
-  for (const { begins: bytes, message } of UNSUPPORTED_FILES) if (begins(bytes)) throw new UnreadableFile(message)
-  return begins(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0
-}
-
-function rowOf<P extends RawRow, Parsed extends object>(
-  rawRow: P,
-  parseRow: (rawRow: P) => Parsed | null,
-): ReadRow<Parsed> | null {
-  const { row, offset, within, text, fault } = rawRow
-  const position = within === undefined ? { row, offset } : { row, offset, within }
-  if (fault !== null) return { ...position, kind: 'rejected', reason: fault, text }
-  const parsed = parseRow(rawRow)
-  if (parsed === null) return null
-  return { ...position, ...parsed, text }
 }
 
 const LF = 10
@@ -156,8 +132,55 @@ export class LineSplitter implements RowSplitter<RawRow> {
   }
 }
 
-const SAMPLE_BYTES = 1_000
+/** A row, or null for text that is none, and the index after it. */
+export interface SplitRow<P> {
+  readonly row: P | null
+  readonly next: number
+}
 
+/** Splits text whose characters are bytes, so that index equals byte offset. */
+export abstract class TextSplitter<P extends RawRow> implements RowSplitter<P> {
+  #text = ''
+  /** File offset of the first character of the text. */
+  protected offset: number
+  protected rows: number
+
+  constructor(offset: number, rows: number) {
+    this.offset = offset
+    this.rows = rows
+  }
+
+  /** Null if more of the file is needed; `final`: the file ends with the text. */
+  protected abstract splitRow(text: string, at: number, final: boolean): SplitRow<P> | null
+
+  /** Yields rows about the end of the file; `rest`: the length of what no row took. */
+  protected abstract finish(rest: number): Iterable<P>
+
+  *push(bytes: Uint8Array): Generator<P> {
+    this.#text += Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+    yield* this.#split(false)
+  }
+
+  *end(): Generator<P> {
+    yield* this.#split(true)
+    yield* this.finish(this.#text.length)
+  }
+
+  *#split(final: boolean): Generator<P> {
+    const text = this.#text
+    let at = 0
+    while (at < text.length) {
+      const read = this.splitRow(text, at, final)
+      if (read === null) break
+      if (read.row !== null) yield read.row
+      at = read.next
+    }
+    this.#text = text.slice(at)
+    this.offset += at
+  }
+}
+
+const SAMPLE_BYTES = 1_000
 const windows1252 = new TextDecoder('windows-1252')
 const ASCII = /^[\0-\x7f]*$/
 
@@ -165,22 +188,19 @@ const ASCII = /^[\0-\x7f]*$/
  * Decodes UTF-8, or else Windows-1252, in which every byte is valid. Decided per row, because some
  * files are concatenated from different encodings.
  */
-export function decode(bytes: Buffer): string {
+function decode(bytes: Buffer): string {
   return isUtf8(bytes) ? bytes.toString() : windows1252.decode(bytes)
 }
 
-/** Decodes text whose characters U+0000 to U+00FF are bytes, so that index equals byte offset. */
+/** Decodes text whose characters U+0000 to U+00FF are bytes. */
 export function decodeBinary(text: string): string {
   return ASCII.test(text) ? text : decode(Buffer.from(text, 'latin1'))
 }
 
 /** Returns the beginning of a row, not cut inside a character. */
-export function sampleOf(bytes: Buffer): string {
+export function sampleOf(row: Buffer | string): string {
+  const bytes = typeof row === 'string' ? Buffer.from(row, 'latin1') : row
   let end = Math.min(SAMPLE_BYTES, bytes.length)
   while (end > SAMPLE_BYTES - 4 && end < bytes.length && (bytes[end]! & 0xc0) === 0x80) end--
   return `${decode(bytes.subarray(0, end))}…`
-}
-
-export function binaryOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
 }

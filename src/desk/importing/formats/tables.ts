@@ -4,7 +4,7 @@ import { type Format, type Open, type ParsedRow, type ReadOptions, rejected, Unr
 import { readRows } from './rows.ts'
 
 /** Rejects a row that cannot be parsed, with the reason. */
-export type RowReader = (cells: readonly string[]) => ParsedRow
+type RowReader = (cells: readonly string[]) => ParsedRow
 
 interface Head {
   readonly layout: TableLayout
@@ -72,16 +72,32 @@ function isHxl(cells: readonly string[], names: readonly string[]): boolean {
   return tags.length > 0 && tags.every((tag) => HXL_TAG.test(tag.trim()))
 }
 
+/** A data set in CSV whose columns are known, and of which the rows about Nigeria are read. */
+export function datasetFormat<Field extends string>(
+  what: string,
+  columns: Columns<Field | 'country'>,
+  readRow: (get: (field: Field) => string, now: number) => ParsedRow,
+): Format {
+  return tableFormat((header, { now }) => {
+    const cell = findColumns(header, columns, what)
+    return (cells) => {
+      const country = cell(cells, 'country')
+      if (country.toLowerCase() !== 'nigeria') return rejected(`the country is "${country}", not Nigeria`)
+      return readRow((field) => cell(cells, field), now)
+    }
+  })
+}
+
 /** The names a column has had, in lower case; a file without a `needed` one is refused. */
-export interface Column {
+interface Column {
   readonly names: readonly string[]
   readonly needed: boolean
 }
 
 export type Columns<Field extends string> = Readonly<Record<Field, Column>>
 
-/** Returns the trimmed cell; empty if the file lacks the column. */
-export type Cell<Field extends string> = (cells: readonly string[], field: Field) => string
+export const needed = (...names: string[]): Column => ({ names, needed: true })
+export const optional = (...names: string[]): Column => ({ names, needed: false })
 
 export function columnName(text: string): string {
   return text
@@ -90,12 +106,8 @@ export function columnName(text: string): string {
     .replace(/[\s.-]+/g, '_')
 }
 
-/** In any order and case. */
-export function findColumns<Field extends string>(
-  header: readonly string[],
-  columns: Columns<Field>,
-  what: string,
-): Cell<Field> {
+/** In any order and case. Returns a reader of trimmed cells; empty if the file lacks the column. */
+function findColumns<Field extends string>(header: readonly string[], columns: Columns<Field>, what: string) {
   const names = header.map(columnName)
   const places = new Map<Field, number>()
   const missing: string[] = []
@@ -106,16 +118,17 @@ export function findColumns<Field extends string>(
     if (found.length === 1) places.set(field, found[0]!)
     else if (needed) missing.push(wanted[0]!)
   }
-  if (missing.length > 0) throw new UnreadableFile(missingText(missing, names, what))
-  return (cells, field) => {
+  if (missing.length > 0) {
+    const given = names.filter(Boolean)
+    const near = missing.flatMap((name) => suggestNames(name, given, 1))
+    const hint = near.length === 0 ? '' : ` (near: ${near.join(', ')})`
+    const found = given.slice(0, 8).join(', ').slice(0, 200) || 'nothing'
+    throw new UnreadableFile(
+      `this is not ${what}: it lacks ${missing.join(', ')}${hint}; its columns begin with ${found}`,
+    )
+  }
+  return (cells: readonly string[], field: Field): string => {
     const place = places.get(field)
     return place === undefined ? '' : cells[place]!.trim()
   }
-}
-
-function missingText(missing: readonly string[], names: readonly string[], what: string): string {
-  const near = missing.flatMap((name) => suggestNames(name, names.filter(Boolean), 1))
-  const hint = near.length === 0 ? '' : ` (near: ${near.join(', ')})`
-  const found = names.filter(Boolean).slice(0, 8).join(', ').slice(0, 200)
-  return `this is not ${what}: it lacks ${missing.join(', ')}${hint}; its columns begin with ${found || 'nothing'}`
 }

@@ -1,5 +1,5 @@
 import { isOfficialPublisher } from '../../../domain/publishers.ts'
-import type { ReportedSource } from '../../../domain/report.ts'
+import { coordinatesFault, type ReportedSource, timeFault } from '../../../domain/report.ts'
 import { type IncidentType, TYPE_NAMES, TYPES } from '../../../domain/taxonomy.ts'
 import { suggestNames } from '../../../lib/similar-names.ts'
 import { parseTime } from '../../../lib/time.ts'
@@ -9,8 +9,10 @@ const NAMED_MONTH = /^(\d{1,2})[ -]([A-Za-z]{3,9})[ -](\d{4}|\d{2})$/
 const DAY_FIRST = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/
 const MIDNIGHT = /[ T]0{1,2}:00(:00(\.0+)?)?$/
 
+type Slashes = 'day first' | 'refused'
+
 /** Reads `2024-01-31`, `31 January 2024` or `31-Jan-24`; ignores a midnight after it. */
-export function readDay(text: string, now: number, slashes: 'day first' | 'refused' = 'refused'): number | null {
+export function readDay(text: string, now: number, slashes: Slashes = 'refused'): number | null {
   const day = text.replace(MIDNIGHT, '')
   const named = NAMED_MONTH.exec(day)
   if (named) {
@@ -44,6 +46,42 @@ export function readNumber(text: string): number {
 export function readCount(text: string): number | null {
   const count = readNumber(text)
   return Number.isSafeInteger(count) && count >= 0 ? count : null
+}
+
+export function readCountCell(name: string, text: string, faults: string[]): number | null {
+  const count = readCount(text)
+  if (count === null && text !== '') faults.push(`${name} "${text}" is not a whole number from 0`)
+  return count
+}
+
+export function readDayCell(
+  name: string,
+  text: string,
+  now: number,
+  slashes: Slashes,
+  faults: string[],
+): number | null {
+  const day = readDay(text, now, slashes)
+  const fault = day === null ? 'is not a date' : timeFault(day, now)
+  if (fault !== null) faults.push(`${name} "${text}" ${fault}`)
+  return day
+}
+
+/** Reads two cells; the result has NaN only with a fault. */
+export function readPoint(
+  [latName, latText]: readonly [name: string, text: string],
+  [lngName, lngText]: readonly [name: string, text: string],
+  mayBeAtSea: boolean,
+  faults: string[],
+): { lat: number; lng: number } {
+  const lat = readNumber(latText)
+  const lng = readNumber(lngText)
+  const fault =
+    Number.isNaN(lat) || Number.isNaN(lng)
+      ? `${latName} "${latText}" or ${lngName} "${lngText}" is not a number`
+      : coordinatesFault(lat, lng, mayBeAtSea)
+  if (fault !== null) faults.push(fault)
+  return { lat, lng }
 }
 
 /** Looks up a numeric code. Null for an empty cell or a missing column. */
