@@ -39,7 +39,7 @@ export interface ChannelMessage {
   /** Further watches of the same receiver that the message is for: they match the same. */
   readonly others?: readonly MessageWatch[] | undefined
   /** Further incidents in the same message. */
-  readonly further?: readonly ToldMessage[] | undefined
+  readonly further?: readonly IncidentMessage[] | undefined
 }
 
 export interface MessageWatch {
@@ -50,7 +50,7 @@ export interface MessageWatch {
 }
 
 /** Without what names the delivery. */
-export type ToldMessage = Omit<ChannelMessage, 'id' | 'watchId'>
+export type IncidentMessage = Omit<ChannelMessage, 'id' | 'watchId'>
 
 export interface AlertContext {
   /** The address of the service, for links. */
@@ -75,15 +75,15 @@ interface Writing extends AlertContext {
 }
 
 /** An alert of all that the message tells. */
-export function alertOf(message: ToldMessage, context: AlertContext, language: Language): Alert {
+export function alertOf(message: IncidentMessage, context: AlertContext, language: Language): Alert {
   const { further = [] } = message
   const writing = { ...context, language, t: context.wordsIn(language) }
   if (further.length === 0) return singleAlert(message, writing)
-  const told = [message, ...further].map((each) => toldOf(each, writing))
+  const told = [message, ...further].map((each) => digestIncidentOf(each, writing))
   return digestOf(told, writing)
 }
 
-function toldOf(message: ToldMessage, writing: Writing): ToldIncident {
+function digestIncidentOf(message: IncidentMessage, writing: Writing): DigestIncident {
   const incident = JSON.parse(message.document) as Incident | Retraction
   const whole = isWhole(incident) ? incident : null
   const { t } = writing
@@ -98,7 +98,7 @@ function toldOf(message: ToldMessage, writing: Writing): ToldIncident {
   }
 }
 
-function singleAlert(message: ToldMessage, writing: Writing): Alert {
+function singleAlert(message: IncidentMessage, writing: Writing): Alert {
   const { event, watchName, test, document, sites, others = [] } = message
   const { t, language, publicUrl, advice } = writing
   const incident = JSON.parse(document) as Incident | Retraction
@@ -277,7 +277,7 @@ export const MAX_ENTRIES = 12
 const MAX_ENTRY_LENGTH = 160
 
 /** One incident of a digest. */
-interface ToldIncident {
+interface DigestIncident {
   readonly alert: Alert
   readonly type: IncidentType
   readonly state: string
@@ -293,7 +293,7 @@ const KIND_KEYS = {
 } as const satisfies Record<AlertKind, MessageKey>
 
 /** One alert of several incidents, worst first. */
-function digestOf(told: readonly ToldIncident[], { publicUrl, language, t }: Writing): Alert {
+function digestOf(told: readonly DigestIncident[], { publicUrl, language, t }: Writing): Alert {
   const map = pageAddress(publicUrl, '/', language)
   const inOrder = told.toSorted((one, other) => rank(other) - rank(one))
   const entries = inOrder.slice(0, MAX_ENTRIES).map((each) => entryOf(each, t))
@@ -325,11 +325,11 @@ function digestOf(told: readonly ToldIncident[], { publicUrl, language, t }: Wri
 }
 
 /** A withdrawn incident comes first: somebody may rely on it. */
-function rank({ alert }: ToldIncident): number {
+function rank({ alert }: DigestIncident): number {
   return alert.kind === 'retracted' ? SEVERITIES.length : SEVERITIES.indexOf(alert.severity)
 }
 
-function entryOf({ alert, detail }: ToldIncident, t: Translate): AlertEntry {
+function entryOf({ alert, detail }: DigestIncident, t: Translate): AlertEntry {
   const severity = detail === null ? '' : `${t(`common.severity_${alert.severity}`)} · `
   const text = `${severity}${alert.title}${detail === null ? '' : ` · ${detail}`}`
   return { text: cut(text, MAX_ENTRY_LENGTH), link: alert.link }
@@ -348,7 +348,7 @@ function groups<Word extends string>(words: readonly Word[]): [Word, number][] {
 }
 
 /** The operator's advice for each type, as far as there is room for it. */
-function adviceOf(told: readonly ToldIncident[], t: Translate): string | null {
+function adviceOf(told: readonly DigestIncident[], t: Translate): string | null {
   const byType = new Map(told.flatMap(({ type, advice }) => (advice === null ? [] : [[type, advice] as const])))
   const texts = [...byType].map(([type, advice]) => `${t(`common.type_${type}`)}: ${advice}`)
   return texts.length === 0 ? null : cut(texts.join('\n'), MAX_ADVICE_LENGTH)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
-import { alertOf, MAX_ENTRIES, type ToldMessage } from '../../../src/deliveries/channels/alert.ts'
+import { alertOf, type IncidentMessage, MAX_ENTRIES } from '../../../src/deliveries/channels/alert.ts'
 import { subscriptionOf, subscriptionText } from '../../../src/deliveries/channels/browser-subscription.ts'
 import { channelBody, channelRequest } from '../../../src/deliveries/channels/channel-request.ts'
 import { discordBody, slackBody, teamsBody, telegramBody } from '../../../src/deliveries/channels/chat.ts'
@@ -18,12 +18,12 @@ import { NO_CHANNELS } from './fixtures.ts'
 const HOSTILE = '<!here> @everyone <b>x</b> [y](https://evil.example) *z* & "q" '
 const CONTEXT = { ...NO_CHANNELS, advice: { kidnapping: 'Stay off the road.' } }
 
-const message = (number: number, changes: Partial<Incident>, event: ToldMessage['event'] = 'incident.created') => {
+const message = (number: number, changes: Partial<Incident>, event: IncidentMessage['event'] = 'incident.created') => {
   const incident = anIncident(number, { type: 'kidnapping', ...changes })
   const document = event === 'incident.retracted' ? retractionOf({ ...incident, status: 'retracted' }) : incident
   return { event, watchName: HOSTILE.repeat(5), test: false, document: JSON.stringify(document) }
 }
-const digest = (messages: readonly ToldMessage[]) =>
+const digest = (messages: readonly IncidentMessage[]) =>
   alertOf({ ...messages[0]!, further: messages.slice(1) }, CONTEXT, 'en')
 
 describe('a digest', () => {
@@ -132,7 +132,7 @@ const incident: Incident = anIncident(1, {
   occurred_until: '2026-11-15T07:00:00Z',
 })
 
-const told = (event: ToldMessage['event'], document: object): ToldMessage => ({
+const told = (event: IncidentMessage['event'], document: object): IncidentMessage => ({
   event,
   watchName: 'NAME',
   test: false,
@@ -140,14 +140,14 @@ const told = (event: ToldMessage['event'], document: object): ToldMessage => ({
   sites: SITES,
 })
 const PRECISIONS = ['exact', 'hour', 'day', 'week', 'month', 'year'] as const
-const single: readonly ToldMessage[] = [
+const single: readonly IncidentMessage[] = [
   ...PRECISIONS.map((time_precision) => told('incident.created', { ...incident, time_precision })),
   told('incident.updated', { ...incident, sources: [], attribution: null }),
   { ...told('incident.created', incident), test: true },
   told('incident.retracted', retractionOf({ ...incident, status: 'retracted' })),
   told('incident.retracted', retractionOf({ ...incident, status: 'merged', merged_into: 'inc_2' } as Incident)),
 ]
-const messages: readonly ToldMessage[] = [...single, { ...single[0]!, further: [...single, ...single].slice(1) }]
+const messages: readonly IncidentMessage[] = [...single, { ...single[0]!, further: [...single, ...single].slice(1) }]
 
 /** All texts of all messages, without names and what others wrote. */
 function textsIn(language: Language): string[] {
@@ -170,7 +170,7 @@ function textsIn(language: Language): string[] {
   })
 }
 
-function mailIn(language: Language, message: ToldMessage, label: string | null): ChannelMail {
+function mailIn(language: Language, message: IncidentMessage, label: string | null): ChannelMail {
   const target = emailTargetText({ to: 'a@example.org', key: KEY, label, language })
   const request = channelRequest('email', target, { ...message, id: 'msg_1', watchId: 'wat_1' }, WRITTEN_CONTEXT, 0)
   return (request as { mail: ChannelMail }).mail
