@@ -48,7 +48,9 @@ export function assembleStore(engine: Engine): Omit<Store, 'quotas' | 'readTime'
   }
 }
 
-/** Every call commits the records with what it writes. A request uses one part: others stay unmade. */
+/**
+ * Every call commits the records with what it writes. A request uses one part: others stay unmade.
+ */
 function attachingStore(engine: Engine, attached: AttachedRecords, onReceiptStored = () => {}): ReceiptStore {
   const call: Call = async (...values) => {
     const { value, receiptStored } = await engine.callAttaching(attached, ...values)

@@ -1,5 +1,5 @@
-/** What is on record about backups; `backup/record.ts` writes it. */
+/** The record of backups; `backup/record.ts` writes it. */
 export interface Backups {
-  /** When the last backup was taken; null if none is on record. */
+  /** The time of the last backup; null if none is on record. */
   lastTakenAt(): Promise<number | null>
 }

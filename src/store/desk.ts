@@ -11,7 +11,7 @@ export interface DeskQuery {
   readonly origin: Origin | null
   /** Folded words, each of which must begin a word of the entry's search text. */
   readonly words: readonly string[]
-  /** Those with a claim of this account that has not lapsed; `none`: without such a claim. */
+  /** Entries with a claim of this account that has not lapsed; `none`: without such a claim. */
   readonly claimedBy: string | 'none' | null
   readonly states: readonly string[] | null
   readonly lgas: readonly string[] | null
@@ -41,7 +41,7 @@ export interface DeskHit extends DeskPosition {
 
 export interface DeskHits {
   readonly hits: readonly DeskHit[]
-  /** Where to continue; null if all entries were looked at. */
+  /** The place to continue; null if all entries were looked at. */
   readonly next: DeskPosition | null
 }
 

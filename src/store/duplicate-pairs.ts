@@ -9,7 +9,7 @@ export interface PairDismissal {
   /** The versions that the two had. */
   readonly oneVersion: number
   readonly otherVersion: number
-  /** How much spoke for one event: stronger evidence offers the pair again. */
+  /** The evidence for one event: stronger evidence offers the pair again. */
   readonly evidence: number
   readonly dismissedAt: number
 }
@@ -20,7 +20,7 @@ export interface PairDecision {
   readonly otherId: string
   /** Null: the pair is offered again. */
   readonly dismissal: Pick<PairDismissal, 'oneVersion' | 'otherVersion' | 'evidence'> | null
-  /** When the dismissal was made that this replaces; null if there must be none. */
+  /** The time of the dismissal that this replaces; null if there must be none. */
   readonly replaces: number | null
 }
 
@@ -41,7 +41,7 @@ export interface PairPosition {
 
 export interface OpenPairs {
   readonly pairs: readonly OpenPair[]
-  /** Where to continue; null if all pairs were looked at. */
+  /** The place to continue; null if all pairs were looked at. */
   readonly next: PairPosition | null
 }
 

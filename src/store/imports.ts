@@ -17,7 +17,7 @@ export interface ImportRun {
 export const CHANGE_OUTCOMES = ['created', 'updated', 'poorer'] as const
 export type ChangeOutcome = (typeof CHANGE_OUTCOMES)[number]
 
-/** What a run made of an incident. */
+/** The effect of a run on an incident. */
 export interface ImportChangeWrite {
   readonly incidentId: string
   /** `poorer`: the row had only poorer values, and the incident was not changed. */
@@ -49,7 +49,7 @@ export interface UndoneChange {
   readonly version: number
 }
 
-/** What an import writes together with a batch of changes. */
+/** Records that an import writes together with a batch of changes. */
 export interface ImportBatch {
   readonly checkpoint: ImportCheckpoint | null
   /** The run with its report after the batch; null for a batch that belongs to no run. */

@@ -28,7 +28,7 @@ export interface IncidentChange {
    * again.
    */
   readonly decides?: ProposalDecision
-  /** What was decided on the incident and another one. */
+  /** The decision on the incident and another one. */
   readonly pair?: PairDecision
 }
 

@@ -1,6 +1,6 @@
 import type { Delivery } from '../domain/delivery.ts'
 
-/** How far somebody has heard what is sent. */
+/** The position of a listener in what is sent. */
 export interface ListeningPosition {
   /** The last event. */
   readonly seq: number
@@ -22,9 +22,9 @@ export interface ResentDelivery {
 }
 
 /**
- * What a listener follows. Messages that owners ask for are numbered 1, 2, 3 … over all watches, in
- * commit order: a reader that has seen n never finds a lower one afterwards. A delivery keeps the
- * number of its last one.
+ * The log that a listener follows. Messages that owners ask for are numbered 1, 2, 3 … over all
+ * watches, in commit order: a reader that has seen n never finds a lower one afterwards. A delivery
+ * keeps the number of its last one.
  */
 export interface Listening {
   heads(): Promise<ListeningHeads>

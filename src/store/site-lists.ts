@@ -9,7 +9,7 @@ export interface UsedSiteList extends SiteList {
   readonly watches: number
 }
 
-/** What matching needs of a list. */
+/** The part of a list that matching needs. */
 export interface SitePositions extends Pick<SiteList, 'id' | 'name' | 'version'> {
   /** As `packPositions` writes them. */
   readonly positions: Uint8Array

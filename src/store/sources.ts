@@ -28,7 +28,7 @@ export interface SourcePatch {
   readonly dueAt?: number
 }
 
-/** What a poll of a source found. */
+/** The result of a poll. */
 export interface PollRecord {
   readonly sourceId: string
   /** The address that was polled: if it has been changed since, nothing is recorded. */
@@ -45,7 +45,7 @@ export interface ItemWrite {
   /** Base 64; null for a short text. */
   readonly fingerprint: string | null
   readonly bands: readonly number[]
-  /** What was read from it, in short: copies of one text read the same. */
+  /** A summary of what was read from it: copies of one text read the same. */
   readonly gist: string
   /** Reports to queue. */
   readonly reports: readonly IncidentChange[]
@@ -85,7 +85,7 @@ export interface Sources {
   find(id: string): Promise<NewsSource | null>
   /** All of them, by publisher. */
   list(): Promise<NewsSource[]>
-  /** How the last polls of all of them went; cheaper than `list`, which counts their reports. */
+  /** The results of all last polls; cheaper than `list`, which counts their reports. */
   pollStates(): Promise<Pick<NewsSource, 'paused' | 'polling'>[]>
   /** Null if there is none; `taken` if another source has the address. */
   change(id: string, patch: SourcePatch): Promise<NewsSource | 'taken' | null>
@@ -118,7 +118,7 @@ export interface Sources {
    */
   deleteExpired(time: number, limit: number): Promise<number>
   findProposal(id: string): Promise<ProposedSource | null>
-  /** Those of an incident in any state, oldest first. */
+  /** Proposals for an incident in any state, oldest first. */
   proposalsFor(incidentId: string): Promise<ProposedSource[]>
   /** Open ones, newest first. */
   openProposals(before: ProposalPosition | null, limit: number): Promise<ProposedSource[]>

@@ -8,7 +8,7 @@ export interface Tip {
   readonly receivedAt: number
   /** Null if none was given, or it was erased. */
   readonly contact: string | null
-  /** How often something was added. */
+  /** The number of additions. */
   readonly additions: number
 }
 

@@ -31,9 +31,9 @@ export const STORE_SABOTAGES: readonly Sabotage[] = [
     name: 'the log leaves a gap after every event',
     edits: [
       {
-        file: 'src/store/sqlite/incidents/events.ts',
-        find: 'const head = { seq: before.seq + appended.length,',
-        replace: 'const head = { seq: before.seq + appended.length + 1,',
+        file: 'src/store/queries/save.ts',
+        find: 'const head = { seq: before.seq + events.length,',
+        replace: 'const head = { seq: before.seq + events.length + 1,',
       },
     ],
     proofs: ['traffic'],
@@ -42,9 +42,9 @@ export const STORE_SABOTAGES: readonly Sabotage[] = [
     name: 'the event is committed apart from its incident',
     edits: [
       {
-        file: 'src/store/sqlite/incidents/incidents.ts',
-        find: 'return database.transaction(() => savePlan(database, plan))',
-        replace: `database.transaction(() => savePlan(database, { ...plan, events: [] }))\n${PAUSE}\nreturn database.transaction(() => appendEvents(database, plan.events, plan.now))`,
+        file: 'src/store/queries/save.ts',
+        find: 'const head = yield* appendEvents(plan.events, now)',
+        replace: `const head = yield* appendEvents(plan.events, now)\nyield* run(sql\`COMMIT\`)\n${PAUSE}\nyield* run(sql\`BEGIN IMMEDIATE\`)`,
       },
     ],
     proofs: ['kill'],

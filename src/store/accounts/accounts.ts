@@ -8,7 +8,7 @@ export interface AccountFilter {
   readonly status?: AccountStatus
 }
 
-/** What nodes have in memory of a deleted account. */
+/** The part of a deleted account that nodes have in memory. */
 export interface RemovedAccount {
   readonly keyHashes: readonly string[]
   readonly sessionHashes: readonly string[]
@@ -49,7 +49,7 @@ export interface Accounts {
   verifyEmail(id: string, now: number): Promise<void>
 }
 
-/** How many keys an account may have; the store counts while it holds the account locked. */
+/** The most keys of an account; the store counts while it holds the account locked. */
 export interface KeyCap {
   /** Keys that are neither revoked nor expired. */
   readonly valid: number
@@ -126,7 +126,7 @@ export interface Signups {
   consume(tokenHash: string, purpose: Signup['purpose'], now: number): Promise<Signup | null>
 }
 
-/** How many mails were sent, by day; survives restarts and holds over all nodes. */
+/** Counts mails by day; survives restarts and holds over all nodes. */
 export interface Mails {
   /** Counts one mail unless `subject` has had `max` on that day; false if so. */
   countMail(subject: string, day: string, max: number): Promise<boolean>

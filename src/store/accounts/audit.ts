@@ -1,4 +1,4 @@
-/** Who did something: an account, with one of its keys or in a session. */
+/** An account that did something, with one of its keys or in a session. */
 export interface AuditActor {
   readonly accountId: string | null
   readonly keyId: string | null
@@ -37,8 +37,8 @@ export interface AuditPosition {
 }
 
 /**
- * What people did, beside the history of incidents, which the list includes. Entries are written by
- * `Store.withAudit`, together with what they are about.
+ * Records actions beside the history of incidents, which the list includes. `Store.withAudit`
+ * writes entries, together with what they are about.
  */
 export interface Audit {
   /** Newest first. The steps of incidents are entries with the action `incident.<step>`. */

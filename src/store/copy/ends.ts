@@ -1,6 +1,6 @@
 import type { CopiedRow, CopiedTable, CopiedValue } from './tables/table.ts'
 
-/** How far a table has been copied. It is written in the same transaction as its last rows. */
+/** The progress of a table's copy, written in the same transaction as its last rows. */
 export interface TableProgress {
   readonly rows: number
   /** The key of the last row that was written; null if there was none. */

@@ -21,14 +21,9 @@ import { deliveries } from './deliveries/deliveries.ts'
 import { fanOut } from './deliveries/fan-out.ts'
 import { listening } from './deliveries/listening.ts'
 import { owners } from './deliveries/owners.ts'
-import { desk } from './desk/queue.ts'
-import { events } from './incidents/events.ts'
-import { incidents } from './incidents/incidents.ts'
+import { eraseOverwritten } from './erase.ts'
 import { snapshot } from './incidents/snapshot.ts'
 import { migrate } from './migrate.ts'
-import { redactions } from './redactions/redactions.ts'
-import { sources } from './sources/sources.ts'
-import { tips } from './tips/tips.ts'
 import { alerts } from './watches/alerts.ts'
 import { push } from './watches/push.ts'
 
@@ -101,18 +96,13 @@ async function storeRecords(query: Query, { receipt, auditEntry }: AttachedRecor
 
 function ownParts(connection: PostgresConnection) {
   return {
-    incidents: incidents(connection),
-    desk: desk(connection),
-    events: events(connection),
-    redactions: redactions(connection),
-    tips: tips(connection),
+    redactions: { erase: () => eraseOverwritten(connection) },
     alerts: alerts(connection),
     fanOut: fanOut(connection),
     deliveries: deliveries(connection),
     push: push(connection),
     listening: listening(connection),
     owners: owners(connection),
-    sources: sources(connection),
     backups: backups(connection),
   }
 }

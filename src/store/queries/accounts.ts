@@ -260,7 +260,7 @@ function* removeAccount(id: string, now: number): Query<RemovedAccount | 'has_ro
         RETURNING hash`,
   )
   yield* run(sql`DELETE FROM idempotency WHERE subject = ${id}`)
-  // What was done, when and by which id stays in the audit log.
+  // The audit log keeps what was done, when and by which id.
   yield* run(
     sql`UPDATE audit SET actor = CASE WHEN account_id = ${id} THEN ${DELETED_ACCOUNT_NAME} ELSE actor END,
           old = ${OLD_WITHOUT_NAMES}, new = ${NEW_WITHOUT_NAMES}

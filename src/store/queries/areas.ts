@@ -229,6 +229,6 @@ function* insertNames(id: string, sites: readonly Site[]): Query<void> {
   const pairs = JSON.stringify(sites.map(({ name, reference }) => [name, reference]))
   yield* run(
     sql`INSERT INTO sites (list_id, number, name, reference)
-        SELECT ${text(id)}, key, value ->> 0, value ->> 1 FROM ${new Fragment(GIVEN_PAIRS, [pairs])}`,
+        SELECT ${text(id)}, key, value ->> 0, value ->> 1 FROM ${new Fragment(GIVEN_PAIRS, pairs)}`,
   )
 }

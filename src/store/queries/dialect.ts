@@ -6,7 +6,7 @@ import { type ColumnType, type Form, Fragment, type Statement, type Template, ty
 /** The channel of all notifications on PostgreSQL; the payload is the topic. */
 export const CHANNEL = 'incident_feed'
 
-/** The same text in both dialects: for column lists and expressions that several statements share. */
+/** The same text in both dialects: column lists and expressions that several statements share. */
 export function shared(text: string): Fragment {
   return new Fragment({ sqlite: text, postgres: text })
 }
@@ -21,28 +21,28 @@ const PLAIN: Form = { sqlite: '+?', postgres: '?' }
  * LIMIT, or one that it has compared with an index, changes.
  */
 export function plain(value: string | number): Fragment {
-  return new Fragment(PLAIN, [value])
+  return new Fragment(PLAIN, value)
 }
 
 const TEXT: Form = { sqlite: '?', postgres: '?::text' }
 /** A value whose type PostgreSQL cannot infer, as in `${text(before)} IS NULL`. */
 export function text(value: string | null): Fragment {
-  return new Fragment(TEXT, [value])
+  return new Fragment(TEXT, value)
 }
 
 const BIGINT: Form = { sqlite: '?', postgres: '?::bigint' }
 export function bigint(value: number | null): Fragment {
-  return new Fragment(BIGINT, [value])
+  return new Fragment(BIGINT, value)
 }
 
 const INTEGER: Form = { sqlite: '?', postgres: '?::integer' }
 export function integer(value: number | null): Fragment {
-  return new Fragment(INTEGER, [value])
+  return new Fragment(INTEGER, value)
 }
 
 const REAL: Form = { sqlite: '?', postgres: '?::float8' }
 export function real(value: number | null): Fragment {
-  return new Fragment(REAL, [value])
+  return new Fragment(REAL, value)
 }
 
 const embeddings = new WeakMap<Template, Form>()
@@ -53,13 +53,13 @@ export function embedded({ template, values }: Statement): Fragment {
     form = { sqlite: template.sqlite, postgres: template.postgresForm }
     embeddings.set(template, form)
   }
-  return new Fragment(form, values)
+  return new Fragment(form, undefined, values)
 }
 
 const AMONG: Form = { sqlite: 'IN (SELECT value FROM json_each(?))', postgres: '= ANY (?)' }
 /** `WHERE id ${among(ids)}` */
 export function among(values: readonly string[] | readonly number[]): Fragment {
-  return new Fragment(AMONG, [values])
+  return new Fragment(AMONG, values)
 }
 
 const allowances = new Map<string, Form>()
@@ -77,7 +77,7 @@ export function allowed(
     }
     allowances.set(column, form)
   }
-  return new Fragment(form, [values, values])
+  return new Fragment(form, undefined, [values, values])
 }
 
 const WORDS_IN_SEARCH: Form = {
@@ -86,7 +86,7 @@ const WORDS_IN_SEARCH: Form = {
 }
 /** Whether the column `search` has all of the words. */
 export function hasWords(words: readonly string[]): Fragment {
-  return new Fragment(WORDS_IN_SEARCH, [words])
+  return new Fragment(WORDS_IN_SEARCH, words)
 }
 
 /** A JSON list of what a subquery finds: `(SELECT ${jsonList('id')} FROM …)`. */
@@ -105,7 +105,7 @@ export function amongRows({ template, values }: Statement): Fragment {
     form = { sqlite: `IN (${template.sqlite})`, postgres: `= ANY (ARRAY(${template.postgresForm}))` }
     subqueries.set(template, form)
   }
-  return new Fragment(form, values)
+  return new Fragment(form, undefined, values)
 }
 
 const lists = new Map<number, Form>()
@@ -117,30 +117,55 @@ export function listed(values: readonly Value[]): Fragment {
     form = { sqlite: list, postgres: list }
     lists.set(values.length, form)
   }
-  return new Fragment(form, values)
+  return new Fragment(form, undefined, values)
 }
 
 type Columns = Readonly<Record<string, ColumnType>>
 type RowsHelper = (rows: readonly (readonly Value[])[]) => Fragment
 
-/** `INSERT INTO steps (incident_id, at) ${STEPS(rows)}`. SQLite runs the statement for each row. */
-export function insertedRows(columns: Columns): RowsHelper {
-  const types = Object.values(columns)
-  const arrays = types.map((type) => `?::${type}[]`).join(', ')
-  const form = { sqlite: `VALUES (${types.map(() => '?').join(', ')})`, postgres: `SELECT * FROM unnest(${arrays})` }
-  return (rows) => new Fragment(form, [], { rows, types })
-}
-
-/** `UPDATE watches SET name = given.name FROM ${GIVEN(rows)} WHERE watches.id = given.id` */
-export function givenRows(alias: string, columns: Columns): RowsHelper {
+/**
+ * `INSERT INTO steps (incident_id, at) ${STEPS(rows)}`. SQLite runs the statement for each row. An
+ * expression stands for a column's value; it names the columns `next.id` and so on.
+ */
+export function insertedRows(columns: Columns, expressions: Readonly<Record<string, string>> = {}): RowsHelper {
   const names = Object.keys(columns)
   const types = Object.values(columns)
-  const arrays = types.map((type) => `?::${type}[]`).join(', ')
-  const form = {
-    sqlite: `(SELECT ${names.map((name) => `? AS ${name}`).join(', ')}) AS ${alias}`,
-    postgres: `unnest(${arrays}) AS ${alias} (${names.join(', ')})`,
+  const selected = names.map((name) => expressions[name] ?? `next.${name}`).join(', ')
+  const numbered = selected.replaceAll(/\bnext\.(\w+)/g, (_, name) => `?${names.indexOf(name) + 1}`)
+  const form = { sqlite: `VALUES (${numbered})`, postgres: `SELECT ${selected} FROM ${unnested('next', columns)}` }
+  return (rows) => new Fragment(form, undefined, null, { rows, types })
+}
+
+function unnested(alias: string, columns: Columns): string {
+  const arrays = Object.values(columns).map((type) => `?::${type}[]`)
+  return `unnest(${arrays.join(', ')}) AS ${alias} (${Object.keys(columns).join(', ')})`
+}
+
+type RowColumns<Names extends string> = Readonly<Record<Names, Fragment>> & {
+  /** `UPDATE watches SET name = ${NEXT.name} ${NEXT.from(rows)} WHERE watches.id = ${NEXT.id}` */
+  from: RowsHelper
+  /** `INSERT … SELECT ${NEXT.id}, … FROM ${NEXT.table(rows)} LEFT JOIN …` */
+  table: RowsHelper
+}
+
+/**
+ * Columns of rows that a statement is run with. In SQLite, which runs it for each row, they are
+ * numbered parameters, as `plain` as others, and there can be no other values in the statement.
+ */
+export function eachRow<Names extends string>(
+  alias: string,
+  columns: Readonly<Record<Names, ColumnType>>,
+): RowColumns<Names> {
+  const names = Object.keys(columns) as Names[]
+  const types = Object.values<ColumnType>(columns)
+  const references = names.map((name, index) => [name, differing(`+?${index + 1}`, `${alias}.${name}`)])
+  const from = { sqlite: '', postgres: `FROM ${unnested(alias, columns)}` }
+  const table = { sqlite: `(SELECT 1) AS ${alias}`, postgres: unnested(alias, columns) }
+  return {
+    ...(Object.fromEntries(references) as Record<Names, Fragment>),
+    from: (rows) => new Fragment(from, undefined, null, { rows, types }),
+    table: (rows) => new Fragment(table, undefined, null, { rows, types }),
   }
-  return (rows) => new Fragment(form, [], { rows, types })
 }
 
 /** Locks the rows until the transaction ends. SQLite has one writer at a time. */
@@ -153,15 +178,29 @@ export const FOR_UPDATE_SKIP_LOCKED = differing('', 'FOR UPDATE SKIP LOCKED')
 /** Sorts by bytes, as SQLite does. */
 export const BY_BYTES = differing('', 'COLLATE "C"')
 
-const notifications = new Map<NotificationTopic, Form>()
-/** Notifies listeners when the transaction commits: `RETURNING revision ${alsoNotify('watches')}`. */
-export function alsoNotify(topic: NotificationTopic): Fragment {
-  let form = notifications.get(topic)
-  if (form === undefined) {
-    form = { sqlite: '', postgres: `, pg_notify('${CHANNEL}', '${topic}')`, notifies: true }
-    notifications.set(topic, form)
-  }
-  return new Fragment(form)
+/** Makes other processes look for due deliveries. */
+export const NOTE_DUE = new Fragment({
+  sqlite: 'UPDATE fan_out SET made_due = made_due + 1',
+  postgres: `SELECT pg_notify('${CHANNEL}', 'deliveries')`,
+  notifies: true,
+})
+
+/** As in SQLite's partial indexes on deliveries. */
+export const NO_TEST = differing('test = 0', 'NOT test')
+
+/**
+ * `UPDATE desk_head SET revision = … ${ALSO_NOTIFY.desk}`: PostgreSQL notifies listeners when the
+ * transaction commits. SQLite polls its counters after the query; it notices events without that.
+ */
+export const ALSO_NOTIFY = {
+  events: differing('', `RETURNING pg_notify('${CHANNEL}', 'events')`),
+  watches: notifying('watches'),
+  desk: notifying('desk'),
+  gazetteer: notifying('gazetteer'),
+}
+
+function notifying(topic: NotificationTopic): Fragment {
+  return new Fragment({ sqlite: '', postgres: `RETURNING pg_notify('${CHANNEL}', '${topic}')`, notifies: true })
 }
 
 /** The greater of several values: `${GREATEST}(pruned_revision, ${last})`. */

@@ -1,7 +1,7 @@
 import type { StoredPlace } from '../../domain/places.ts'
 import type { ImportedPlaces, PlaceChange, StoredGazetteer } from '../store.ts'
 import { storeAuditEntry } from './audit.ts'
-import { alsoNotify, bigint, insertedRows, isFalse, listed, plain, shared, text } from './dialect.ts'
+import { ALSO_NOTIFY, bigint, FOR_UPDATE, insertedRows, isFalse, listed, plain, shared, text } from './dialect.ts'
 import { begin, onPostgres, type QueriesOf, type Query, rows, run, sql } from './query.ts'
 
 /** In the order of `valuesOf`. */
@@ -170,8 +170,8 @@ function lockHead(): Query<void> {
 }
 
 function* nextRevision(): Query<number> {
-  const [head] = yield* rows<{ revision: number }>(
-    sql`UPDATE gazetteer_head SET revision = revision + 1 RETURNING revision ${alsoNotify('gazetteer')}`,
-  )
-  return head!.revision
+  const [head] = yield* rows<{ revision: number }>(sql`SELECT revision FROM gazetteer_head ${FOR_UPDATE}`)
+  const revision = head!.revision + 1
+  yield* run(sql`UPDATE gazetteer_head SET revision = ${revision} ${ALSO_NOTIFY.gazetteer}`)
+  return revision
 }

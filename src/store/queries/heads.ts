@@ -1,18 +1,17 @@
 import { AccountDeleted, type LogHead } from '../store.ts'
-import { alsoNotify } from './dialect.ts'
-import { onPostgres, type Query, rows, sql } from './query.ts'
+import { ALSO_NOTIFY, FOR_UPDATE } from './dialect.ts'
+import { onPostgres, type Query, rows, run, sql } from './query.ts'
 
 // Locks and counters. Every writer on PostgreSQL takes them in the same order, so that no two wait
 // for each other: the log's head, the watches' head, the account, then rows by id.
 
 export function* logHead(): Query<LogHead> {
-  const [head] = yield* rows<LogHead>(sql`SELECT seq, at FROM log_head`)
-  return head!
+  return (yield* rows<LogHead>(sql`SELECT seq, at FROM log_head`))[0]!
 }
 
 /** Locked until the transaction ends: later events get their numbers once this is visible. */
-export function lockLogHead(): Query<void> {
-  return onPostgres(sql`SELECT FROM log_head FOR UPDATE`)
+export function* lockedLogHead(): Query<LogHead> {
+  return (yield* rows<LogHead>(sql`SELECT seq, at FROM log_head ${FOR_UPDATE}`))[0]!
 }
 
 /** Locked until the transaction ends: the next revision is assigned after this is visible. */
@@ -20,15 +19,30 @@ export function lockWatchHead(): Query<void> {
   return onPostgres(sql`SELECT FROM watch_head FOR UPDATE`)
 }
 
-/** The revision of the last of so many changes to watches. */
-export function* nextWatchRevision(changes = 1): Query<number> {
-  const [head] = yield* rows<{ revision: number }>(
-    sql`UPDATE watch_head SET revision = revision + ${changes} RETURNING revision ${alsoNotify('watches')}`,
-  )
-  return head!.revision
+/** Locked until the transaction ends: nobody else writes the desk's queue. */
+export function lockDeskHead(): Query<void> {
+  return onPostgres(sql`SELECT FROM desk_head FOR UPDATE`)
 }
 
-/** What an account has is counted and named one change at a time. */
+// These read before they write: RETURNING takes SQLite longer than two statements.
+
+/** The revision of the last of so many changes to watches. Locks the watches' head. */
+export function* nextWatchRevision(changes = 1): Query<number> {
+  const [head] = yield* rows<{ revision: number }>(sql`SELECT revision FROM watch_head ${FOR_UPDATE}`)
+  const revision = head!.revision + changes
+  yield* run(sql`UPDATE watch_head SET revision = ${revision} ${ALSO_NOTIFY.watches}`)
+  return revision
+}
+
+/** The revision of the last of so many changes at the desk. Locks the desk's head. */
+export function* nextDeskRevision(changes = 1): Query<number> {
+  const [head] = yield* rows<{ revision: number }>(sql`SELECT revision FROM desk_head ${FOR_UPDATE}`)
+  const revision = head!.revision + changes
+  yield* run(sql`UPDATE desk_head SET revision = ${revision} ${ALSO_NOTIFY.desk}`)
+  return revision
+}
+
+/** Makes changes to what an account has wait for each other: it is counted and named. */
 export function lockAccount(accountId: string): Query<void> {
   return onPostgres(sql`SELECT id FROM accounts WHERE id = ${accountId} FOR NO KEY UPDATE`)
 }

@@ -1,7 +1,7 @@
 /**
  * A query is a generator that yields statements and returns its result. SQLite's worker runs it to
- * its end synchronously; PostgreSQL awaits each statement on one connection. A failed statement ends
- * the query: it is not resumed, so `try` and `finally` have no effect around `yield*`.
+ * its end synchronously; PostgreSQL awaits each statement on one connection. A failed statement
+ * ends the query: it is not resumed, so `try` and `finally` have no effect around `yield*`.
  */
 export type Query<Result> = Generator<Statement, Result, unknown>
 
@@ -25,15 +25,18 @@ export interface Form {
   readonly notifies?: true
 }
 
-/** A form with the values of one call. Made by the helpers in `dialect.ts`. */
+/** A form with the value of one call, or its values, or rows. Made by helpers in `dialect.ts`. */
 export class Fragment {
   readonly form: Form
-  readonly values: readonly Value[]
+  /** Undefined if there is none. */
+  readonly value: Value | undefined
+  readonly list: readonly Value[] | null
   readonly many: ManyRows | null
 
-  constructor(form: Form, values: readonly Value[] = [], many: ManyRows | null = null) {
+  constructor(form: Form, value?: Value, list: readonly Value[] | null = null, many: ManyRows | null = null) {
     this.form = form
-    this.values = values
+    this.value = value
+    this.list = list
     this.many = many
   }
 }
@@ -59,12 +62,15 @@ export class Template {
   readonly notifies: boolean
   /** Null if the statement has only values. */
   readonly forms: readonly (Form | null)[] | null
+  /** Whether each helper has one value. */
+  readonly isOneToOne: boolean
 
   constructor(strings: TemplateStringsArray, given: readonly (Value | Fragment)[]) {
     const forms = given.map((value) => (value instanceof Fragment ? value.form : null))
     const write = (dialect: 'sqlite' | 'postgres') =>
       strings.reduce((text, string, index) => text + (forms[index - 1]?.[dialect] ?? '?') + string)
     this.forms = forms.some((form) => form !== null) ? forms : null
+    this.isOneToOne = given.every((value) => !(value instanceof Fragment) || value.value !== undefined)
     this.notifies = forms.some((form) => form?.notifies)
     this.sqlite = write('sqlite')
     this.postgresForm = write('postgres')
@@ -73,7 +79,7 @@ export class Template {
   }
 }
 
-type Kind = 'rows' | 'run' | 'postgres' | 'begin' | 'begin long'
+type Kind = 'rows' | 'run' | 'unchanged' | 'postgres' | 'sqlite' | 'begin' | 'begin long'
 
 /** A step of a query. As an iterator it yields itself once and returns the result: see `rows`. */
 export class Statement {
@@ -130,20 +136,23 @@ export function sqlVariant(variant: string): typeof sql {
 function statementOf(template: Template, given: (Value | Fragment)[]): Statement {
   const { forms } = template
   if (forms === null) return new Statement(template, given as Value[], null, 0)
-  const values: Value[] = []
+  const values = template.isOneToOne ? (given as Value[]) : []
   let many: ManyRows | null = null
   let manyAt = 0
-  for (let index = 0; index < given.length; index++) {
+  let length = 0
+  for (let index = 0; index < forms.length; index++) {
     const value = given[index]!
-    if (value instanceof Fragment) {
-      // A call site with changing forms would be run with the text of its first call.
-      if (value.form !== forms[index]) throw new Error(`The helpers of a statement change: ${template.sqlite}`)
-      for (const each of value.values) values.push(each)
-      if (value.many !== null) {
-        many = value.many
-        manyAt = values.length
-      }
-    } else values.push(value)
+    if (!(value instanceof Fragment)) {
+      values[length++] = value
+      continue
+    }
+    // A call site with changing forms would be run with the text of its first call.
+    if (value.form !== forms[index]) throw new Error(`The helpers of a statement change: ${template.sqlite}`)
+    if (value.many !== null) {
+      many = value.many
+      manyAt = length
+    } else if (value.list !== null) for (const each of value.list) values[length++] = each
+    else if (value.value !== undefined) values[length++] = value.value
   }
   return new Statement(template, values, many, manyAt)
 }
@@ -159,10 +168,25 @@ export function run(statement: Statement): Query<number> {
   return statement as unknown as Query<number>
 }
 
+/**
+ * Runs a statement with a row of values for each of some ids, which come first in their rows.
+ * Returns the ids of rows that changed nothing. PostgreSQL needs `RETURNING id` for it.
+ */
+export function unchanged(statement: Statement): Query<string[]> {
+  statement.kind = 'unchanged'
+  return statement as unknown as Query<string[]>
+}
+
 /** Runs a statement on PostgreSQL only: SQLite has one writer at a time and needs no locks. */
 export function onPostgres(statement: Statement): Query<void> {
   statement.kind = 'postgres'
   return statement as unknown as Query<void>
+}
+
+/** Runs a statement on SQLite only, and returns the number of rows that it changed. */
+export function onSqlite(statement: Statement): Query<number> {
+  statement.kind = 'sqlite'
+  return statement as unknown as Query<number>
 }
 
 /**

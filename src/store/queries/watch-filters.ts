@@ -2,7 +2,7 @@ import { MAX_WATCHES_PER_AREA, withAreaShape } from '../../domain/area.ts'
 import { MAX_WATCHES_PER_SITE_LIST, withSiteList } from '../../domain/sites.ts'
 import type { Watch, WatchFilter } from '../../domain/watch.ts'
 import type { FilterRefusal } from '../store.ts'
-import { among, givenRows } from './dialect.ts'
+import { among, eachRow } from './dialect.ts'
 import { logHead, nextWatchRevision } from './heads.ts'
 import { type Query, rows, run, sql } from './query.ts'
 
@@ -71,16 +71,16 @@ export function* replaceSiteList(listId: string, version: number): Query<void> {
   yield* replaceFilters(using, (canonical) => withSiteList(canonical, listId, version))
 }
 
-const FILTERS = givenRows('given', { id: 'text', canonical: 'text', revision: 'bigint' })
+const FILTERS = eachRow('next', { id: 'text', canonical: 'text', revision: 'bigint' })
 
 function* replaceFilters(filters: readonly FilterOfWatch[], replaced: (canonical: string) => string): Query<void> {
   if (filters.length === 0) return
   const last = yield* nextWatchRevision(filters.length)
   const first = last - filters.length + 1
-  const given = filters.map(({ id, canonical }, index) => [id, replaced(canonical), first + index])
+  const next = filters.map(({ id, canonical }, index) => [id, replaced(canonical), first + index])
   yield* run(
-    sql`UPDATE watches SET canonical_filter = given.canonical, revision = given.revision
-        FROM ${FILTERS(given)} WHERE watches.id = given.id`,
+    sql`UPDATE watches SET canonical_filter = ${FILTERS.canonical}, revision = ${FILTERS.revision}
+        ${FILTERS.from(next)} WHERE watches.id = ${FILTERS.id}`,
   )
   yield* noteChangedFilters(filters.map(({ id }) => id))
 }

@@ -10,12 +10,12 @@ import {
   watchValues,
 } from '../shared/rows/watch-rows.ts'
 import type { ResumedWatch, StoredSecrets, Watches } from '../watches.ts'
-import { amongRows, GREATEST, givenRows, listed, plain, shared, text } from './dialect.ts'
-import { lockLogHead, lockWatchHead, logHead, nextWatchRevision, requireOpen } from './heads.ts'
+import { amongRows, eachRow, GREATEST, listed, plain, shared, text } from './dialect.ts'
+import { lockedLogHead, lockWatchHead, nextWatchRevision, requireOpen } from './heads.ts'
 import { begin, type QueriesOf, type Query, rows, run, sql } from './query.ts'
 import { filterWithSaved, linkSaved, noteChangedFilters } from './watch-filters.ts'
 
-const SECRETS = givenRows('given', {
+const SECRETS = eachRow('next', {
   id: 'text',
   text: 'text',
   secrets: 'text',
@@ -26,7 +26,7 @@ const SECRETS = givenRows('given', {
 export const watches = {
   *add(watch, max) {
     yield* begin()
-    yield* lockLogHead()
+    const { seq } = yield* lockedLogHead()
     yield* lockWatchHead()
     yield* requireOpen(watch.accountId)
     const [account] = yield* rows<{ held: number; taken: number }>(
@@ -37,7 +37,6 @@ export const watches = {
     if (account!.held >= max) return 'too_many'
     const filter = yield* filterWithSaved(watch, watch.filter)
     if (typeof filter === 'string') return filter
-    const { seq } = yield* logHead()
     const added = { ...watch, filter, createdSeq: seq, sequence: 0, failingSince: null }
     yield* insertWatch(added)
     yield* linkSaved(added.id, filter)
@@ -163,7 +162,7 @@ export const watches = {
     ),
 
   *replaceSecrets(changes) {
-    const given = changes.map(({ watchId, text, headersText: before, secrets, headers }) => [
+    const next = changes.map(({ watchId, text, headersText: before, secrets, headers }) => [
       watchId,
       text,
       JSON.stringify(secrets),
@@ -171,10 +170,10 @@ export const watches = {
       headersText(headers),
     ])
     return yield* run(
-      sql`UPDATE watches SET secrets = given.secrets, headers = given.headers
-          FROM ${SECRETS(given)}
-          WHERE watches.id = given.id AND watches.secrets = given.text
-            AND watches.headers IS NOT DISTINCT FROM given.headers_before`,
+      sql`UPDATE watches SET secrets = ${SECRETS.secrets}, headers = ${SECRETS.headers}
+          ${SECRETS.from(next)}
+          WHERE watches.id = ${SECRETS.id} AND watches.secrets = ${SECRETS.text}
+            AND watches.headers IS NOT DISTINCT FROM ${SECRETS.headers_before}`,
     )
   },
 

@@ -8,14 +8,9 @@ import { deliveries } from './deliveries/deliveries.ts'
 import { fanOut } from './deliveries/fan-out.ts'
 import { listening } from './deliveries/listening.ts'
 import { owners } from './deliveries/owners.ts'
-import { desk } from './desk/queue.ts'
-import { events } from './incidents/events.ts'
-import { incidents } from './incidents/incidents.ts'
+import { eraseOverwritten } from './erase.ts'
 import { snapshots } from './incidents/snapshot.ts'
 import { migrate, refuseNewer } from './migrate.ts'
-import { redactions } from './redactions/redactions.ts'
-import { sources } from './sources/sources.ts'
-import { tips } from './tips/tips.ts'
 import { refuseUnfinishedCopy } from './unfinished-copy.ts'
 import { alerts } from './watches/alerts.ts'
 import { push } from './watches/push.ts'
@@ -40,13 +35,13 @@ export function tablesOf(database: Database, { path, busyTimeout }: DatabaseFile
     challenges: performing(database, queries.challenges),
     changeCounters: changeCounters(database),
     deliveries: deliveries(database),
-    desk: desk(database),
-    events: events(database),
+    desk: performing(database, queries.desk),
+    events: performing(database, queries.events),
     fanOut: fanOut(database),
     gazetteer: performing(database, queries.gazetteer),
     idempotency: performing(database, queries.idempotency),
     imports: performing(database, queries.imports),
-    incidents: incidents(database),
+    incidents: performing(database, queries.incidents),
     keys: performing(database, queries.keys),
     listening: listening(database),
     mails: performing(database, queries.mails),
@@ -56,11 +51,11 @@ export function tablesOf(database: Database, { path, busyTimeout }: DatabaseFile
     push: push(database),
     sessions: performing(database, queries.sessions),
     signInLinks: performing(database, queries.signInLinks),
-    redactions: redactions(database, path),
+    redactions: { ...performing(database, queries.redactions), erase: () => eraseOverwritten(database, path) },
     signups: performing(database, queries.signups),
-    sources: sources(database),
+    sources: performing(database, queries.sources),
     snapshots: snapshots(database, path, busyTimeout),
-    tips: tips(database),
+    tips: performing(database, queries.tips),
     usage: performing(database, queries.usage),
     watches: performing(database, queries.watches),
   }

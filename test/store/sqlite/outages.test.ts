@@ -5,11 +5,11 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 import type { Worker } from 'node:worker_threads'
-import { planWrite } from '../../../src/store/shared/write-plan.ts'
+import { incidents } from '../../../src/store/queries/incidents.ts'
+import { planWrite, type WritePlan } from '../../../src/store/shared/write-plan.ts'
 import { Database } from '../../../src/store/sqlite/connection/database.ts'
 import { needsReopen, toStoreError } from '../../../src/store/sqlite/connection/errors.ts'
 import { newThreads } from '../../../src/store/sqlite/connection/threads.ts'
-import { incidents } from '../../../src/store/sqlite/incidents/incidents.ts'
 import { migrate } from '../../../src/store/sqlite/migrate.ts'
 import { StoreFull, StoreUnavailable, StoreUnusable } from '../../../src/store/store.ts'
 import { incidentId } from '../../support/incident.ts'
@@ -64,14 +64,14 @@ describe('a SQLite store during an outage', { timeout: 60_000 }, () => {
   it('rolls back a save that does not fit on the disk', () => {
     using database = new Database(new DatabaseSync(':memory:'))
     migrate(database)
-    const { save, find } = incidents(database)
+    const save = (plan: WritePlan) => database.perform(incidents.save(plan))
     database.script('PRAGMA max_page_count = 40')
     const changes = Array.from({ length: 500 }, (_, index) => created(index))
     assert.throws(
       () => save(planWrite(changes, NOW)),
       (error) => toStoreError(error) instanceof StoreFull && /SQLITE_FULL/.test(String(toStoreError(error))),
     )
-    assert.equal(find(incidentId(0)), null)
+    assert.equal(database.perform(incidents.find(incidentId(0))), null)
     database.script('PRAGMA max_page_count = 40000')
     assert.equal(save(planWrite(changes, NOW)).seq, 500)
   })

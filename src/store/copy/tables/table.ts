@@ -1,4 +1,4 @@
-/** How a column is written: `boolean` is 0 or 1 in SQLite, `bytes` a blob or bytea. */
+/** The form of a column: `boolean` is 0 or 1 in SQLite, `bytes` a blob or bytea. */
 export const COLUMN_KINDS = ['text', 'integer', 'real', 'boolean', 'bytes'] as const
 export type ColumnKind = (typeof COLUMN_KINDS)[number]
 

@@ -252,9 +252,14 @@ async function execute(run: Query, statement: Statement): Promise<unknown> {
   const { template, kind, many } = statement
   // Within the transaction that the query has begun, or that of a caller.
   if (kind === 'begin' || kind === 'begin long') return undefined
+  if (kind === 'sqlite') return 0
   if (many?.rows.length === 0) return kind === 'run' ? 0 : []
   const values = many === null ? statement.values : valuesWithColumns(statement)
-  return kind === 'run' ? run.count(template.postgres, values) : run(template.postgres, values)
+  if (kind === 'run') return run.count(template.postgres, values)
+  const rows = await run<{ id?: string }>(template.postgres, values)
+  if (kind !== 'unchanged') return rows
+  const written = new Set(rows.map(({ id }) => id))
+  return many!.rows.map(([id]) => id as string).filter((id) => !written.has(id))
 }
 
 function valuesWithColumns({ values, many, manyAt }: Statement): Value[] {

@@ -1,14 +1,6 @@
 import type { Incident, Status } from '../../../domain/incident.ts'
-import {
-  type Claim,
-  EMPTY_MODERATION_RECORD,
-  type ModerationRecord,
-  type Origin,
-  originOf,
-  searchText,
-} from '../../../domain/moderation.ts'
+import { type Claim, type ModerationRecord, type Origin, originOf, searchText } from '../../../domain/moderation.ts'
 import { SEVERITIES } from '../../../domain/taxonomy.ts'
-import type { DeskChange, DeskCount, DeskQuery } from '../../desk.ts'
 
 /** A row of the desk's queue, but for its revision and its claim. */
 export interface DeskEntryWrite {
@@ -55,11 +47,6 @@ export function deskEntryOf(
   }
 }
 
-/** An incident saved before there was a queue has no moderation record if it was imported. */
-export function missingEntryOf({ incident, moderation }: { incident: Incident; moderation: ModerationRecord | null }) {
-  return deskEntryOf(incident, moderation ?? EMPTY_MODERATION_RECORD, true)
-}
-
 export interface DeskClaimRow {
   claimed_by: string | null
   claim_name: string | null
@@ -68,32 +55,4 @@ export interface DeskClaimRow {
 
 export function deskClaimOf({ claimed_by, claim_name, claimed_until }: DeskClaimRow): Claim | null {
   return claimed_by === null ? null : { accountId: claimed_by, name: claim_name!, until: claimed_until! }
-}
-
-export interface DeskChangeRow extends DeskClaimRow {
-  revision: number
-  id: string
-  status: string
-  version: number
-}
-
-export function deskChangeOf(row: DeskChangeRow): DeskChange {
-  const { revision, id, status, version } = row
-  return { revision, id, status: status as Status, version, claim: deskClaimOf(row) }
-}
-
-export interface DeskCountRow {
-  status: string
-  origin: string
-  severity: number
-  entries: number
-}
-
-export function deskCountOf({ status, origin, severity, entries }: DeskCountRow): DeskCount {
-  return { status: status as Status, origin: origin as Origin, severity: SEVERITIES[severity]!, entries }
-}
-
-/** Words as they are looked for: each begins after a space. */
-export function soughtWords({ words }: DeskQuery): string[] {
-  return words.map((word) => ` ${word}`)
 }

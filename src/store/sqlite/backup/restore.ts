@@ -3,13 +3,14 @@ import { link, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type BackupContents, BackupRefused } from '../../backup/contents.ts'
+import { events } from '../../queries/events.ts'
+import { logHead } from '../../queries/heads.ts'
 import { writeAtomically } from '../../shared/atomic-write.ts'
 import { OWNER_ONLY, OWNER_ONLY_FOLDER } from '../../shared/file-modes.ts'
 import { RESTORE_GAP } from '../../shared/restore-gap.ts'
 import { snapshotFolderOf } from '../../shared/snapshot-folder.ts'
 import { MEMORY, openForWriting } from '../connection/database.ts'
 import { isDiskFull, toStoreError } from '../connection/errors.ts'
-import { events, headOf } from '../incidents/events.ts'
 import { migrate } from '../migrate.ts'
 import { checkStoreFile } from './contents.ts'
 import { type ExclusiveLock, lockExclusively } from './exclusive-lock.ts'
@@ -66,7 +67,8 @@ function refusal(path: string, { head }: ExclusiveLock): string {
 function skipBeyond(part: string, seq: number): void {
   using database = openForWriting(part, 0)
   migrate(database)
-  events(database).skipAhead(RESTORE_GAP + Math.max(0, seq - headOf(database).seq))
+  const { seq: stored } = database.perform(logHead())
+  database.perform(events.skipAhead(RESTORE_GAP + Math.max(0, seq - stored)))
 }
 
 async function keepReplaced(path: string, kept: string): Promise<void> {

@@ -44,9 +44,12 @@ export class Database implements Disposable {
     this.#prepared[template.id] ??= this.#connection.prepare(template.sqlite)
     const prepared = this.#prepared[template.id]!
     if (template.notifies) this.hasNotified = true
-    if (statement.many !== null) return this.transaction(() => executeMany(prepared, statement))
+    if (statement.many !== null)
+      return statement.many.rows.length === 1
+        ? executeMany(prepared, statement)
+        : this.transaction(() => executeMany(prepared, statement))
     bind(values)
-    return kind === 'run'
+    return kind === 'run' || kind === 'sqlite'
       ? Number(prepared.run(...(values as SQLInputValue[])).changes)
       : prepared.all(...(values as SQLInputValue[]))
   }
@@ -190,25 +193,30 @@ function isBegin({ kind }: Statement): boolean {
 }
 
 function executeMany(prepared: StatementSync, { kind, values, many, manyAt }: Statement): unknown {
-  let changes = 0
+  let changed = 0
   const results: unknown[] = []
   for (const row of many!.rows) {
-    const bound = bind([...values.slice(0, manyAt), ...row, ...values.slice(manyAt)]) as SQLInputValue[]
-    if (kind === 'run') changes += Number(prepared.run(...bound).changes)
-    else results.push(...prepared.all(...bound))
+    // The rows are the statement's own, too.
+    const bound = values.length === 0 ? (row as Value[]) : values.toSpliced(manyAt, 0, ...row)
+    bind(bound)
+    if (kind === 'rows') results.push(...prepared.all(...(bound as SQLInputValue[])))
+    else {
+      const changes = Number(prepared.run(...(bound as SQLInputValue[])).changes)
+      changed += changes
+      if (changes === 0 && kind === 'unchanged') results.push(row[0])
+    }
   }
-  return kind === 'run' ? changes : results
+  return kind === 'run' ? changed : results
 }
 
 /** Converts values in place. */
-function bind(values: Value[]): Value[] {
+function bind(values: Value[]): void {
   for (let index = 0; index < values.length; index++) {
     const value = values[index]!
     if (typeof value === 'string') checkText(value)
     else if (typeof value === 'boolean') values[index] = value ? 1 : 0
     else if (Array.isArray(value)) values[index] = checkedJson(value)
   }
-  return values
 }
 
 function checkedJson(list: readonly unknown[]): string {

@@ -1,6 +1,6 @@
-import { REDACTED_TABLES } from '../../shared/rows/redaction-rows.ts'
-import type { PostgresConnection } from '../connection/connection.ts'
-import { LONG_LIMITS } from '../connection/session-limits.ts'
+import { REDACTED_TABLES } from '../queries/redactions.ts'
+import type { PostgresConnection } from './connection/connection.ts'
+import { LONG_LIMITS } from './connection/session-limits.ts'
 
 /**
  * Makes the room of overwritten rows free for others. Their bytes stay in the files until new rows
