@@ -14,7 +14,7 @@ export interface Setting<Value> {
   readonly secret?: true
   /** Returns undefined if the text, which is never empty, is not a valid value. */
   readonly read: (text: string) => Value | undefined
-  /** What to write instead of a value that was once right, or that many would try. */
+  /** The advice for a value that was once right, or that many would try. */
   readonly advice?: Readonly<Record<string, string>>
 }
 

@@ -36,7 +36,7 @@ export type AccountLimits = Readonly<Partial<Record<LimitName, number>>>
 export interface Account {
   readonly id: string
   readonly email: string | null
-  /** When a mailed link proved the address; null means that it may be somebody else's. */
+  /** Time at which a mailed link proved the address; null means that it may be somebody else's. */
   readonly emailVerifiedAt: number | null
   readonly name: string | null
   readonly role: Role
@@ -61,7 +61,7 @@ export const ACCOUNT_BLOCKED_REASON = 'The account is blocked.'
 /** Stands in the audit log where the name of a deleted account stood. */
 export const DELETED_ACCOUNT_NAME = 'deleted account'
 
-/** What tells one account from another, for its owner. */
+/** The fields by which an owner tells accounts apart. */
 type AccountIdentity = Pick<Account, 'id' | 'email' | 'name'>
 
 /**
@@ -72,7 +72,7 @@ export function confirmsDeletion({ email, name, id }: AccountIdentity, text: str
   return email === null ? text.trim() === (name ?? id).trim() : emailKey(text) === emailKey(email)
 }
 
-/** What has to be given, for an error that says so. */
+/** Names the required confirmation, for an error. */
 export function deletionConfirmation({ email, name }: Omit<AccountIdentity, 'id'>): 'e-mail address' | 'name' | 'id' {
   if (email !== null) return 'e-mail address'
   return name === null ? 'id' : 'name'
@@ -152,13 +152,13 @@ export interface Session {
   /** The browser as it names itself, shortened. */
   readonly userAgent: string | null
   readonly createdAt: number
-  /** When it was last used, up to a minute late. */
+  /** Time of the last use, up to a minute late. */
   readonly seenAt: number
   readonly expiresAt: number
   readonly endedAt: number | null
 }
 
-/** When the session ends unless it is used again. */
+/** Returns when the session ends unless it is used again. */
 export function sessionEndsAt({ seenAt, expiresAt }: Pick<Session, 'seenAt' | 'expiresAt'>): number {
   return Math.min(expiresAt, seenAt + SESSION_IDLE_MS)
 }

@@ -2,7 +2,7 @@
 export const CHANNEL_KINDS = ['webhook', 'email', 'slack', 'discord', 'teams', 'telegram', 'webpush'] as const
 export type ChannelKind = (typeof CHANNEL_KINDS)[number]
 
-/** Those whose messages people read. */
+/** Channels whose messages people read. */
 export type MessengerKind = Exclude<ChannelKind, 'webhook'>
 
 export function isMessenger(kind: ChannelKind): kind is MessengerKind {

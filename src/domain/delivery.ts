@@ -41,7 +41,7 @@ export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number]
 export interface Attempt {
   /** Counts 1, 2, 3 … for each delivery. */
   readonly number: number
-  /** When it began; also the time in its signature. */
+  /** Time of its beginning; also the time in its signature. */
   readonly at: number
   /** In whole milliseconds. */
   readonly duration: number

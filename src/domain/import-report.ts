@@ -1,4 +1,4 @@
-/** What became of a row. `poorer`: it differs, but has nothing that is not known in more detail. */
+/** The outcome of a row. `poorer`: it differs, but has nothing that is not known in more detail. */
 export const OUTCOMES = ['new', 'unchanged', 'updated', 'poorer', 'kept', 'rejected'] as const
 export type Outcome = (typeof OUTCOMES)[number]
 
@@ -13,7 +13,7 @@ export interface RowNote {
 /** The outcomes so far, with the first rows that were kept, poorer or rejected. */
 export interface ImportTally {
   readonly counts: Readonly<Counts>
-  /** How often each field of a row was poorer than the stored one, which was therefore kept. */
+  /** Counts by field the rows that were poorer than the stored one, which was therefore kept. */
   readonly poorerFields: Readonly<Record<string, number>>
   readonly kept: readonly RowNote[]
   readonly poorer: readonly RowNote[]
@@ -32,7 +32,7 @@ export interface ImportSettings {
   readonly replace: boolean
 }
 
-/** What an operator may ask about an import, later. */
+/** The record of an import, kept for the operator. */
 export interface ImportReport {
   readonly by: string
   /** The name of the file, without its folder. */

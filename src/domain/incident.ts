@@ -67,7 +67,7 @@ export interface Incident {
   sources: Source[]
   /** The data set that it was imported from; absent otherwise. */
   dataset?: string
-  /** How the data set asks to be credited; absent if it does not. */
+  /** The credit that the data set asks for; absent if it does not. */
   attribution?: string
   casualties: Casualties
   /** Absent if no figures are known by source. */

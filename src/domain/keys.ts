@@ -78,7 +78,7 @@ export function keyState(key: Key, now: number): 'valid' | 'revoked' | 'expired'
   return 'valid'
 }
 
-/** What may stand before and after the host: no path, credentials, blanks or backslashes. */
+/** The host with its scheme: no path, credentials, blanks or backslashes. */
 const ORIGIN_SHAPE = /^https?:\/\/[^\s/\\?#@*]+\/?$/i
 
 /**

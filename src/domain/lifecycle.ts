@@ -93,7 +93,10 @@ export interface Actor {
 
 type UndoMove = 'retract' | 'reopen' | 'restore' | 'unmerge' | 'put_back'
 
-/** What undoes each kind of step. Publication cannot be unsent: a confirmation is retracted. */
+/**
+ * The move that undoes each kind of step. Publication cannot be unsent: a confirmation is
+ * retracted.
+ */
 const UNDONE_BY: Partial<Readonly<Record<HistoryStep, UndoMove>>> = {
   update: 'put_back',
   confirm: 'retract',
@@ -112,7 +115,7 @@ export interface Undo {
   readonly move: UndoMove
 }
 
-/** How the last change of the history can be undone; null if it cannot. */
+/** Returns the move that undoes the last change; null if it cannot. */
 export function undoOf(history: readonly HistoryEntry[]): Undo | null {
   const last = lastChange(history)
   const move = last === null ? undefined : UNDONE_BY[last.step]

@@ -6,8 +6,8 @@ import type { WatchEvent } from './watch.ts'
 export type MessageContent = 'incident' | 'retraction'
 
 /**
- * What a message carries, by the event that it was made for and by the incident's status when it is
- * sent. The incident is always its newest version; the event, `seq`, `sequence` and `webhook-id`
+ * The content of a message, by the event that it was made for and by the incident's status when it
+ * is sent. The incident is always its newest version; the event, `seq`, `sequence` and `webhook-id`
  * stay those of the delivery, so a repeat is recognised. Where a status is missing, nothing that
  * the message could say is true any more, and the delivery is cancelled.
  *
@@ -77,7 +77,7 @@ function partToTell<Part extends CombinedPart>(group: readonly Part[]): Part | n
   // An attempt that failed may have arrived.
   for (const { delivery } of group) if (delivery.attempts > 0) untold.delete(delivery.watchId)
   if (retractions.length > 0) return lastOf(retractions.filter(({ delivery }) => !untold.has(delivery.watchId)))
-  // Who was not told of it yet reads of a new incident, not of a correction.
+  // A reader who was not told of it yet reads of a new incident, not of a correction.
   return sendable.find(({ delivery }) => delivery.kind === 'incident.created') ?? lastOf(sendable)
 }
 

@@ -14,7 +14,7 @@ export interface ModerationRecord {
   readonly merged_from?: readonly string[]
   /** Absent for a report through the API. */
   readonly origin?: Origin
-  /** How the report was read from a story; absent for others. */
+  /** The reading of the report from a story; absent for others. */
   readonly reading?: Reading
   readonly imported: Imported | null
   /** The undone import that had created the incident: importing it again brings it back. */
@@ -34,12 +34,12 @@ interface Imported {
   readonly poorer?: true
 }
 
-/** What a report was read from. */
+/** The source of a report that was read. */
 interface Reading {
   /** The news source and its item. */
   readonly source_id: string
   readonly item_id: string
-  /** How sure the reading is, from 0 to 1. */
+  /** The certainty of the reading, from 0 to 1. */
   readonly score: number
   readonly evidence: readonly ReadEvidence[]
 }
@@ -71,7 +71,7 @@ export function originOf({ origin, imported }: ModerationRecord): Origin {
   return origin ?? (imported === null ? 'api' : 'import')
 }
 
-/** How a report arrived. */
+/** The ways by which a report arrives. */
 export const ORIGINS = ['api', 'feed', 'tip', 'import'] as const
 export type Origin = (typeof ORIGINS)[number]
 

@@ -169,7 +169,7 @@ export function* possibleDuplicates<Other extends Comparable>(
 }
 
 /**
- * How much speaks for one event, in powers of two, before the prior: unlike the score, it has no
+ * The evidence for one event, in powers of two, before the prior: unlike the score, it has no
  * upper end.
  */
 export function evidenceOf({ reasons }: Pick<Match, 'reasons'>): number {

@@ -33,18 +33,18 @@ export interface Places {
   findLga(name: string, stateCodes: readonly string[] | null): PlaceLookup<Lga>
 }
 
-/** What a place of the gazetteer is. */
+/** The kinds of places in the gazetteer. */
 export const PLACE_KINDS = ['settlement', 'forest', 'river', 'lake', 'mountain', 'market', 'camp', 'road'] as const
 export type PlaceKind = (typeof PLACE_KINDS)[number]
 
 /**
- * How a name was matched: by its name, by another name of the place, or by similar letters only.
+ * The match of a name: by its name, by another name of the place, or by similar letters only.
  */
 export const MATCHES = ['exact', 'alias', 'similar'] as const
 export type Match = (typeof MATCHES)[number]
 
 /**
- * How a text relates what happened to the name: "near", "between" and "road" are wider than the
+ * The relation of what happened to the name: "near", "between" and "road" are wider than the
  * place.
  */
 export const RELATIONS = ['at', 'near', 'between', 'road', 'part', 'away'] as const
@@ -72,7 +72,7 @@ export interface FoundPlace {
   readonly rival: boolean
 }
 
-/** Where an operator's place comes from. */
+/** The sources of an operator's places. */
 export const PLACE_SOURCES = ['desk', 'geonames', 'geojson'] as const
 export type PlaceSource = (typeof PLACE_SOURCES)[number]
 

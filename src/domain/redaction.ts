@@ -5,7 +5,7 @@ import { type ModerationRecord, withText } from './moderation.ts'
 /** Stands where a text was. */
 const REDACTED = '[redacted]'
 
-/** What a redaction can take out as a whole; `all` is every one of them. */
+/** The fields that a redaction can take out as a whole; `all` is every one of them. */
 export const REDACTABLE_FIELDS = {
   summary: 'the summary',
   text: 'the original text of the report',
@@ -28,7 +28,7 @@ export interface RedactionRequest {
   readonly words: readonly string[]
 }
 
-/** What is kept of a redaction: that it was, not what it took out. */
+/** The trace of a redaction: that it was, not what it took out. */
 export interface RedactionRecord {
   readonly id: string
   readonly incidentId: string
@@ -37,14 +37,14 @@ export interface RedactionRecord {
   readonly at: number
   readonly by: Actor
   readonly fields: readonly RedactableField[]
-  /** How often each word was found, in the order of the request. */
+  /** The number of times that each word was found, in the order of the request. */
   readonly found: readonly number[]
   readonly reason: string
-  /** When the database no longer held the old content; null until then. */
+  /** Time at which the database no longer held the old content; null until then. */
   readonly erasedAt: number | null
 }
 
-/** Where an incident lies if only its LGA, or its state, is known. */
+/** Locates an incident if only its LGA, or its state, is known. */
 export type CoarsePoint = (location: Incident['location']) => Coarse
 export interface Coarse {
   readonly lat: number
@@ -163,7 +163,7 @@ const HOOKED: Readonly<Record<string, string>> = { b: 'ɓ', d: 'ɗ', k: 'ƙ', y:
 
 /** Replaces words in texts and counts what it finds. */
 export class WordRedactor {
-  /** How often each word was found, in the order of the constructor's words. */
+  /** The number of times that each word was found, in the order of the constructor's words. */
   readonly found: number[]
   readonly #patterns: readonly RegExp[]
   /** The longest first: "Amina Bello" before "Bello". */

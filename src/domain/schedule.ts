@@ -1,7 +1,7 @@
 import { ZONE_OFFSETS } from '../lib/calendar.ts'
 import { SEVERITIES, type Severity } from './taxonomy.ts'
 
-/** When the messages of a watch go out. A watch without one sends at once. */
+/** The times at which messages of a watch go out. A watch without one sends at once. */
 export interface WatchSchedule {
   readonly digest: Digest | null
   readonly quietHours: QuietHours | null

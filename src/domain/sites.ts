@@ -106,14 +106,14 @@ export function positionsFrom(packed: Uint8Array, from: number, count: number): 
 /** The most sites that one message names. */
 export const MAX_NAMED_SITES = 20
 
-/** What a message says of the sites within whose radius its incident lies. */
+/** The sites that a message names: those within whose radius its incident lies. */
 export interface NamedSites {
   /** The list. */
   readonly id: string
   readonly name: string
   /** Nearest first, at most `MAX_NAMED_SITES`; those of a retraction in the order of the list. */
   readonly nearest: readonly NamedSite[]
-  /** How many others are concerned. */
+  /** The number of others that are concerned. */
   readonly more: number
 }
 

@@ -20,7 +20,7 @@ export interface NewsSource {
   readonly counts: SourceCounts
 }
 
-/** What the last polls found. Written by the node that polls. */
+/** The result of the last polls. Written by the node that polls. */
 export interface PollState {
   /** The validators of the last response whose items were all saved. */
   readonly etag: string | null
@@ -34,7 +34,7 @@ export interface PollState {
   readonly failures: number
   readonly failingSince: number | null
   readonly problem: PollProblem | null
-  /** Where a permanent redirect leads. */
+  /** The target of a permanent redirect. */
   readonly movedTo: string | null
 }
 
@@ -94,7 +94,10 @@ export interface PollResult {
   readonly hasLeftOver: boolean
 }
 
-/** When to poll next: at the interval, later after failures, never sooner than the server asked. */
+/**
+ * Returns the time of the next poll: at the interval, later after failures, never sooner than the
+ * server asked.
+ */
 export function nextPollAt(result: PollResult, everyMinutes: number, now: number, random: () => number): number {
   const { failures, problem, retryAfterMs, hasLeftOver } = result
   const spread = 1 - JITTER + 2 * JITTER * random()
@@ -150,7 +153,7 @@ export function problemOfStatus(status: number): PollProblem {
   return { code, detail: `The server answered ${status}. ${POLL_PROBLEMS[code]}` }
 }
 
-/** What became of an item. */
+/** The outcome of an item. */
 const ITEM_STATES = {
   queued: 'It became one report or several.',
   proposed: 'It was proposed as a further source of incidents that are known.',
@@ -212,7 +215,7 @@ export interface ProposedReport {
   readonly moderation: ModerationRecord
 }
 
-/** What an editor makes of a proposed source; `open` undoes that it was accepted. */
+/** An editor's decision on a proposed source; `open` undoes that it was accepted. */
 export interface ProposalDecision {
   readonly id: string
   readonly state: ProposalState
@@ -239,9 +242,9 @@ export interface UnplacedStory {
   readonly text: string
   readonly publishedAt: number | null
   readonly foundAt: number
-  /** What the story was queued as or proposed for, because it told of that with a place. */
+  /** The incidents that it was queued as or proposed for, because it told of that with a place. */
   readonly incidentIds: readonly string[]
 }
 
-/** What is stored of such a story beside its item. */
+/** The stored part of such a story beside its item. */
 export type UnplacedText = Pick<UnplacedStory, 'publisher' | 'text'>

@@ -14,7 +14,7 @@ export interface Story {
   readonly published_at?: string | null
 }
 
-/** What a place was matched to, and how. */
+/** The place that was matched, and the kind of match. */
 interface MatchedPlace {
   readonly name: string
   readonly how: Match
@@ -41,7 +41,7 @@ export interface IncidentCandidate {
   readonly precision: Precision | null
   readonly radius_km: number | null
   readonly matched: MatchedPlace | null
-  /** Where the place is a question, the answers that fit, best first; empty where it is none. */
+  /** If the place is a question, the answers that fit, best first; empty where it is none. */
   readonly place_choices: readonly PlaceChoice[]
   /** ISO 8601, UTC. */
   readonly occurred_at: string | null

@@ -112,7 +112,7 @@ const COMMON_STEMS = new Set(
   village villager violence wal war weapon witness women wound year youth`.split(/\s+/),
 )
 
-/** What a common word weighs; any other weighs 1. */
+/** The weight of a common word; any other weighs 1. */
 const COMMON_WEIGHT = 0.05
 
 /**

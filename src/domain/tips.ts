@@ -13,7 +13,7 @@ export const MAX_ADDITIONS = 20
  */
 export const CHALLENGE_LIFETIME_MS = 12 * 3_600_000
 
-/** Who acts in the history when a tip arrives. Whoever sent it has no account. */
+/** The actor in the history when a tip arrives. Whoever sent it has no account. */
 export const TIP_ACTOR: Actor = { key_id: 'tip', account_id: null, name: 'A tip from the public' }
 
 const REFERENCE_LETTERS = '0123456789abcdefghjkmnpqrstvwxyz'

@@ -17,7 +17,7 @@ export interface FilterObject {
   readonly parameters: RawParameters<string>
 }
 
-/** Parses the filter in a query string; names in `names` that are no filters are left to the caller. */
+/** Parses the filter in a query string; other names in `names` are left to the caller. */
 export function parseFilterQuery(
   query: URLSearchParams,
   places: Places,

@@ -156,7 +156,7 @@ export class SiteTree {
     const y = lat * PER_DEGREE
     const x = lng * PER_DEGREE
     const shrink = Math.cos(lat * DEGREE)
-    // How much narrower a degree is half a millionth of a degree further north.
+    // The amount by which a degree is narrower half a millionth of a degree further north.
     const slope = (Math.sin(lat * DEGREE) * DEGREE) / PER_DEGREE / 2
     const { positions } = this
     const leaves = this.#leaves.length / FIELDS

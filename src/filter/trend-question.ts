@@ -29,7 +29,7 @@ export interface TrendQuestion {
   /** Sorted keys of the groups to tell of, though all are compared; null is all. */
   readonly only: readonly string[] | null
   readonly period: TrendPeriodUnit
-  /** How many periods are compared; the last is the one that contains `at`. */
+  /** The number of periods compared; the last is the one that contains `at`. */
   readonly periods: number
   /** Null is now. */
   readonly at: number | null

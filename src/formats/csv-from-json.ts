@@ -28,7 +28,7 @@ const SOURCE = new RegExp(
   String.raw`\{"url":${TEXT_OR_NULL},"publisher":${TEXT},"published_at":(?:null|"[^"\\]*")\}(?:,(?=\{)|$)`,
   'y',
 )
-/** What a spreadsheet takes for a formula begins with none of these. */
+/** A text that a spreadsheet takes for a formula begins with none of these. */
 const PLAIN_START = /^[A-Za-z0-9[\x80-\xff]/
 
 /**

@@ -52,7 +52,7 @@ export const POINT_KINDS: ReadonlySet<PlaceKind> = new Set(['settlement', 'marke
 
 interface Bucket {
   readonly entries: Entry[]
-  /** What the entries are after merging; worked out when it is first asked for. */
+  /** The entries after merging; worked out when it is first asked for. */
   visible: readonly GazetteerPlace[] | null
 }
 

@@ -9,13 +9,13 @@ export function placeText({ lga, state }: Pick<Incident, 'lga' | 'state'>): stri
   return lga === null ? state : `${lga}, ${state}`
 }
 
-/** How exactly the place is known: `town or village, within 3 km`. */
+/** The precision of the place in words: `town or village, within 3 km`. */
 export function precisionText({ precision, radius_km }: Incident['location'], t: BrowserTranslate): string {
   const text = t(`panel.precision_${precision}`)
   return radius_km === null ? text : t('panel.precision_within', { precision: text, count: radius_km })
 }
 
-/** When it happened, no more exact than that is known. */
+/** The time of the event in words, no more exact than that is known. */
 export function occurredText(
   { occurred_at, time_precision }: Pick<Incident, 'occurred_at' | 'time_precision'>,
   t: BrowserTranslate,

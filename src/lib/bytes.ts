@@ -51,9 +51,9 @@ export function viewOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Dat
  */
 export class BytePattern {
   readonly #text: Uint8Array
-  /** How far to go on when a byte is under the pattern's end. */
+  /** The distance to go on when a byte is under the pattern's end. */
   readonly #skips: Uint8Array
-  /** How far to go back when a byte is under the pattern's beginning. */
+  /** The distance to go back when a byte is under the pattern's beginning. */
   readonly #skipsBack: Uint8Array
 
   /** `text` has at most 255 characters. */

@@ -138,7 +138,7 @@ function bandOf(ring: Ring, south: number, north: number): Band {
 
 function isInBand(ring: Ring, { crossing, ending }: Band, lat: number, lng: number): boolean {
   const reached = crossing.countFrom(lng)
-  // Those that begin further east are crossed by the way to the east.
+  // Sides that begin further east are crossed by the way to the east.
   let inside = ((crossing.items.length - reached) & 1) === 1
   for (let at = crossing.nextReaching(lng, reached); at >= 0; at = crossing.nextReaching(lng, at))
     if (lng < longitudeAt(ring, crossing.items[at]!, lat)) inside = !inside
@@ -156,7 +156,7 @@ function longitudeAt(ring: Ring, at: number, lat: number): number {
 
 /** Intervals of numbers, to find those that a number may lie in without looking at all of them. */
 export class IntervalList {
-  /** What each interval stands for, in the order of the lower ends. */
+  /** The item of each interval, in the order of the lower ends. */
   readonly items: Int32Array
   readonly #lows: Float64Array
   readonly #highs: Float64Array

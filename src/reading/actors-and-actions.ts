@@ -1,6 +1,6 @@
 import { rule } from './sentences.ts'
 
-/** Who acts, or is acted upon. Hausa and Pidgin words stand beside the English ones. */
+/** The people who act or are acted upon. Hausa and Pidgin words stand beside the English ones. */
 export const ACTORS = [
   rule(
     'insurgents',
@@ -80,7 +80,7 @@ export const ACTORS = [
 
 export type Actor = (typeof ACTORS)[number]['means']
 
-/** What happened. Hausa and Pidgin words stand beside the English ones. */
+/** The things that happen. Hausa and Pidgin words stand beside the English ones. */
 export const ACTIONS = [
   rule(
     'air strike',

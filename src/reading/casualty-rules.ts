@@ -11,7 +11,7 @@ export interface CasualtyRule {
   readonly harm: Harm
   readonly words: RegExp
   /**
-   * Where the words stand: before the number, after it, or without one: "a policeman was killed".
+   * The place of the words: before the number, after it, or without one: "a policeman was killed".
    */
   readonly at: 'before' | 'after' | 'one'
   /** Replaces what other sentences say: a later toll. */

@@ -91,7 +91,7 @@ export interface StoryText {
   readonly published: number | null
 }
 
-/** What a passage reports; one of its sentences must be eventful. */
+/** Builds the report of a passage; one of its sentences must be eventful. */
 export function buildCandidate(
   { sentences, start, end }: Passage,
   story: StoryText,

@@ -47,7 +47,8 @@ export function isEventful({ judged, classified }: ReadSentence): boolean {
 }
 
 /**
- * Who says so is not who did it: ": police", "- military", "Police confirm". Keeps all positions.
+ * The speaker is not the one who did it: ": police", "- military", "Police confirm". Keeps all
+ * positions.
  */
 const ATTRIBUTION =
   /(?:[:–—]| -)\s?(?:\w+ ){0,2}(?:police|military|army|officials?|witness\w*|residents?|sources?|spokes\w+|dhq|authorities|vigilantes?|militia|governor|report|paper|medics|rescuers|villagers|un|navy|emergency services|security sources?)(?:,? (?:and )?\w+){0,2}\s*[.;]?$|^(?:the |nigerian? )?(?:[A-Z]\w+ ){0,3}(?:police|army|military|authorities|officials|residents|dhq)(?: command| headquarters)? (?:ha(?:s|ve) )?(?:confirm(?:s|ed)?|says?|said)\b|\b(?:police|army|military|officials?|residents?|witnesses|authorities|sources) (?:said|says?|told|confirm(?:s|ed)?)\b/gi
@@ -89,7 +90,7 @@ export interface SettledType {
 const FIRST_WEIGHT = 1.6
 /** Ten or more people at once, as the taxonomy says. */
 const MASS = 10
-/** Where attackers that nobody names are taken for insurgents, with a low score. */
+/** States in which attackers that nobody names are taken for insurgents, with a low score. */
 const INSURGENT_STATES: ReadonlySet<string> = new Set(['NG-BO', 'NG-YO'])
 const UNNAMED = { from: ['banditry', 'homicide', 'gang_violence'] as readonly IncidentType[], score: 0.45 }
 

@@ -14,7 +14,7 @@ const MAX_CHOICES = 6
 export interface ReadPlace {
   /** Null where the text names none, or where its names may lie in several states. */
   readonly place: ChosenPlace | null
-  /** What the text may mean, best first, where it may mean several. */
+  /** The places that the text may mean, best first, where it may mean several. */
   readonly choices: readonly PlaceCandidate[]
 }
 
@@ -46,7 +46,7 @@ function answersTo(candidates: readonly PlaceCandidate[], place: ChosenPlace): r
   return place.rivals.length > 0 ? [first!, ...place.rivals] : []
 }
 
-/** Where a group is active: decides between namesakes, never a place by itself. */
+/** States in which a group is active: decides between namesakes, never a place by itself. */
 const ACTIVE_IN: Partial<Record<Actor, string>> = {
   insurgents: 'BO YO AD',
 }

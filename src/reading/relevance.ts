@@ -37,7 +37,7 @@ export interface Judged {
   readonly topics: readonly OtherTopic[]
 }
 
-/** How likely a sentence reports that something has just happened. */
+/** Estimates the likelihood that a sentence reports that something has just happened. */
 export function judgeSentence(sentence: string, classified: Classified | null, counted: boolean): Judged {
   const topics = OTHER_TOPICS.filter(({ words }) => words.test(sentence)).map(({ means }) => means)
   const happened = counted || HAPPENED.some(({ words }) => words.test(sentence))

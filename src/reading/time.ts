@@ -12,7 +12,7 @@ const DAY = 86_400_000
 const LAGOS = ZONE_OFFSETS['Africa/Lagos']
 
 /**
- * When something happened, relative to the day of publication; null where the text does not say.
+ * Reads the time of an event, relative to the day of publication; null where the text does not say.
  */
 export function readTime(text: string, publishedAt: number | null): ReadTime | null {
   let found: { reading: DateReading; start: number; end: number } | null = null

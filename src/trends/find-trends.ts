@@ -57,7 +57,7 @@ export interface TrendInput {
   readonly unit: TrendUnit
   /** Consecutive periods, oldest first: those that are tested, and the years before them. */
   readonly periods: readonly Period[]
-  /** How many of the last periods are tested. */
+  /** The number of last periods that are tested. */
   readonly tested: number
   readonly groups: readonly GroupCounts[]
   /** Counts of the whole feed, by which gaps in its records show. */

@@ -8,7 +8,7 @@ import {
 } from './probability.ts'
 import { fitQuasiPoisson, type Observations, type QuasiPoissonFit } from './quasi-poisson.ts'
 
-/** How a count is compared with those of earlier years. */
+/** The comparison of a count with those of earlier years. */
 export interface Method extends SeasonOptions {
   /**
    * The distribution of counts around the expected one: Farrington's (1996) by the power of 2/3,
@@ -69,7 +69,9 @@ export interface Baseline {
 }
 
 export interface SeasonOptions {
-  /** How many periods before and after the same period of an earlier year belong to its season. */
+  /**
+   * The number of periods before and after the same period of an earlier year belong to its season.
+   */
   readonly halfWindow: number
   /** 1 compares with the same season of earlier years only; more use the whole years. */
   readonly levelCount: number

@@ -18,7 +18,7 @@ export interface QuasiPoissonFit {
   /** Pearson's statistic per degree of freedom; may be below 1. */
   readonly dispersion: number
   readonly degreesOfFreedom: number
-  /** How much each observation decides its own fitted value, from 0 to 1. */
+  /** The weight of each observation in its own fitted value, from 0 to 1. */
   readonly hatValues: Float64Array
   /** The variance of the slope for a dispersion of 1. */
   readonly slopeVariance: number
@@ -90,7 +90,10 @@ export function fitQuasiPoisson(
   }
 }
 
-/** What the deviance takes from the counts alone, computed once: logarithms cost most of a fit. */
+/**
+ * The part that the deviance takes from the counts alone, computed once: logarithms cost most of a
+ * fit.
+ */
 function partOfDeviance(counts: ArrayLike<number>, weights: ArrayLike<number> | null): number {
   let sum = 0
   for (let index = 0; index < counts.length; index++) {

@@ -4,14 +4,14 @@ const DAY = 24 * 3_600_000
  * Later reports are left out: a recent period is compared with what is known after so many days.
  */
 export const LONGEST_DELAY_DAYS = 60
-/** How far back delays are measured, beyond the longest. */
+/** The days over which delays are measured, beyond the longest. */
 export const MEASURED_DAYS = 365
 /** Fewer incidents say too little about delays. */
 const LEAST_INCIDENTS = 50
 /** A period with a smaller share of its incidents is called incomplete. */
 export const COMPLETE_SHARE = 0.95
 
-/** How long incidents take from happening to being published. */
+/** The time that incidents take from happening to being published. */
 export interface ReportingDelay {
   /** The incidents measured. */
   readonly incidents: number

@@ -38,7 +38,7 @@ export interface PlaceCandidate {
   readonly around: Lga | State | null
 }
 
-/** What all candidates of one text share. */
+/** The parts that all candidates of one text share. */
 export interface Options {
   readonly text: string
   readonly context: Context
@@ -51,7 +51,8 @@ export interface Options {
    */
   readonly statedAreas: ReadonlySet<string>
   /**
-   * Where a name stands right before the LGA of the same name, "Gubio, Gubio LGA": it is the town.
+   * Positions at which a name stands right before the LGA of the same name, "Gubio, Gubio LGA": it
+   * is the town.
    */
   readonly seats: ReadonlySet<number>
 }

@@ -29,7 +29,7 @@ export interface FindOptions {
   readonly gazetteer?: Gazetteer
   /** Characters that are read. */
   readonly maxLength?: number
-  /** Where the group that a text names is active; decides between namesakes only. */
+  /** States in which the group that a text names is active; decides between namesakes only. */
   readonly likelyStates?: Iterable<State>
 }
 
