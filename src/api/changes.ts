@@ -9,7 +9,7 @@ import { LAYOUTS } from '../formats/layouts.ts'
 import { eventLoopShare } from '../lib/event-loop-share.ts'
 import type { LogEvent } from '../store/store.ts'
 import { endpoint } from './contract/endpoint.ts'
-import { Named, Nullable, OneOf, Time } from './contract/schema.ts'
+import { Count, Flag, Named, Nullable, OneOf, Text, Time } from './contract/schema.ts'
 import { meta } from './incidents/contract.ts'
 import { QueryClient } from './requests/client.ts'
 import { parametersOf } from './requests/parameters.ts'
@@ -32,13 +32,9 @@ export const Change = Named(
     at: Time('When the change was committed.'),
     incident_id: Type.String(),
     incident: Nullable(Type.Ref('Incident')),
-    merged_into: Type.Optional(
-      Type.String({ description: 'Where the retracted incident went on: the one that it was merged into.' }),
-    ),
+    merged_into: Type.Optional(Text('Where the retracted incident went on: the one that it was merged into.')),
     redacted: Type.Optional(
-      Type.Boolean({
-        description: 'True if the change took content out: delete every earlier version of the incident that you keep.',
-      }),
+      Flag('True if the change took content out: delete every earlier version of the incident that you keep.'),
     ),
   }),
 )
@@ -47,8 +43,8 @@ export const ChangeList = Named(
   'ChangeList',
   Type.Object({
     data: Type.Array(Type.Ref('Change')),
-    next_after: Type.Integer({ minimum: 0, description: 'Send it as `after` to continue, now or later.' }),
-    has_more: Type.Boolean({ description: 'Whether more changes are available at once.' }),
+    next_after: Count('Send it as `after` to continue, now or later.'),
+    has_more: Flag('Whether more changes are available at once.'),
     meta,
   }),
 )

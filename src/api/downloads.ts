@@ -7,7 +7,7 @@ import { isOneOf } from '../filter/parameters.ts'
 import { LAYOUTS } from '../formats/layouts.ts'
 import { type Month, monthText, readMonth } from '../lib/calendar.ts'
 import { endpoint } from './contract/endpoint.ts'
-import { Named, Nullable } from './contract/schema.ts'
+import { Flag, Named, Nullable, Text } from './contract/schema.ts'
 import { meta } from './incidents/contract.ts'
 import { QueryClient } from './requests/client.ts'
 import { stampedBody } from './responses/cached-body.ts'
@@ -26,7 +26,7 @@ const Part = Type.Unsafe<string>({ description: 'A part of the file.' })
 export const ArchiveMonth = Named(
   'ArchiveMonth',
   Type.Object({
-    month: Type.String({ description: 'The month of `published_at` (UTC), such as `2024-05`.' }),
+    month: Text('The month of `published_at` (UTC), such as `2024-05`.'),
     incidents: Type.Integer({ minimum: 1 }),
     files: Type.Object({ ndjson: MonthFile('ndjson'), csv: MonthFile('csv'), geojson: MonthFile('geojson') }),
   }),
@@ -45,7 +45,7 @@ export const listMonths = endpoint('listMonths', 'GET', '/v1/archive', {
     description: 'All months.',
     schema: Type.Object({
       data: Type.Array(Type.Ref('ArchiveMonth')),
-      complete: Type.Boolean({ description: 'Whether every size and hash is known.' }),
+      complete: Flag('Whether every size and hash is known.'),
       meta,
     }),
     headers: { ETag: 'Send it as `If-None-Match` to get 304 while nothing has changed.' },
@@ -66,10 +66,10 @@ export const downloadMonth = endpoint('downloadMonth', 'GET', '/v1/archive/{file
   response: {
     status: 200,
     description: 'The file.',
-    schema: Type.String({ description: 'One incident per line, as JSON.' }),
+    schema: Text('One incident per line, as JSON.'),
     contentType: FORMATS.ndjson,
     alternatives: {
-      [FORMATS.csv]: Type.String({ description: 'RFC 4180, as in the list.' }),
+      [FORMATS.csv]: Text('RFC 4180, as in the list.'),
       [FORMATS.geojson]: Type.Object({}, { description: 'A FeatureCollection, as in the list, without paging.' }),
     },
     headers: {

@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify'
-import Type from 'typebox'
 import { type Listener, SessionKey } from '../deliveries/listening.ts'
 import { type FieldError, invalidParameters, Problem } from '../domain/errors.ts'
 import type { Places } from '../domain/places.ts'
@@ -16,6 +15,7 @@ import { queryOf } from './requests/parameters.ts'
 import type { Router } from './router.ts'
 import { STANDING_PARAMETERS, startStream } from './stream.ts'
 import { findWatch, requireWebhook } from './watches/routes.ts'
+import { Text } from './contract/schema.ts'
 
 const endpoint = endpointsOf({ tag: 'Watches', scope: 'watch' })
 
@@ -50,7 +50,7 @@ export const listen = endpoint('listen', 'GET /v1/listen', {
   response: {
     status: 200,
     description: 'An endless stream of events.',
-    schema: Type.String({ description: 'An event stream; `data` is JSON.' }),
+    schema: Text('An event stream; `data` is JSON.'),
     contentType: 'text/event-stream',
   },
   problems: ['invalid_parameter', 'too_many_values', 'not_found', 'not_a_webhook', 'too_many_streams', 'streams_full'],

@@ -7,7 +7,7 @@ import { LAYOUTS } from '../formats/layouts.ts'
 import { foundPlaces } from '../geo/finding/choose-place.ts'
 import type { Locate } from '../geo/locate.ts'
 import { endpoint, ok } from './contract/endpoint.ts'
-import { Named, Nullable, OneOf } from './contract/schema.ts'
+import { Named, Nullable, OneOf, Flag, Text } from './contract/schema.ts'
 import { parametersOf, parseArea, parsePoint, parseSearch } from './requests/parameters.ts'
 import { CachedBody } from './responses/cached-body.ts'
 import { CACHING_FOR_A_WEEK, sendBytes } from './responses/send.ts'
@@ -15,7 +15,7 @@ import type { Router } from './router.ts'
 
 const state = {
   state: Type.String(),
-  state_code: Type.String({ description: 'The ISO 3166-2 code, such as `NG-KD`.' }),
+  state_code: Text('The ISO 3166-2 code, such as `NG-KD`.'),
 }
 const point = { lat: Type.Number(), lng: Type.Number() }
 
@@ -24,7 +24,7 @@ export const State = Named('State', Type.Object({ code: Type.String(), name: Typ
 export const Lga = Named(
   'Lga',
   Type.Object({
-    code: Type.String({ description: 'The code, such as `NG-KD-CHIKUN`.' }),
+    code: Text('The code, such as `NG-KD-CHIKUN`.'),
     name: Type.String(),
     ...state,
     ...point,
@@ -58,7 +58,7 @@ export const FoundPlace = Named(
           MATCHES,
           '`exact` by its name, `alias` by another name of the place, `similar` by similar letters only.',
         ),
-        text: Type.String({ description: 'The words of the query.' }),
+        text: Text('The words of the query.'),
       },
       { description: 'What the place was matched by, and how.' },
     ),
@@ -66,7 +66,7 @@ export const FoundPlace = Named(
       RELATIONS,
       'What the query says of the name: `near` it, `between` it and another, on a `road` named after it, in a `part` of it (a village in …), `away` from it, or `at` it. All but `at` widen the radius.',
     ),
-    rival: Type.Boolean({ description: 'The query may mean this place as well as the first.' }),
+    rival: Flag('The query may mean this place as well as the first.'),
   }),
 )
 

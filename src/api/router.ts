@@ -56,13 +56,15 @@ interface ParsedRequest<Declared extends Endpoint> extends RequestWrites {
   readonly reply: FastifyReply
   readonly parameters: Readonly<Record<keyof Declared['pathParameters'] & string, string>>
   readonly body: BodyOf<Declared>
+  readonly phase: Phase
 }
 
 export interface RequestContext<Declared extends Endpoint> extends ParsedRequest<Declared> {
   readonly services: Services
 }
 
-type Respond = (request: FastifyRequest, reply: FastifyReply, phase: Phase, writes: RequestWrites) => unknown
+/** Erases the types of one endpoint; `add` and `addBeforeReady` have checked them. */
+type AnyHandler = (context: never) => unknown
 
 /** Shared by all requests that only read, so that they need none of their own. */
 const NO_WRITES = plainWrites(() => {
@@ -108,40 +110,35 @@ export class Router {
     handler: Handler<Declared['id'], RequestContext<Declared>, Given>,
     page?: BrowserPage,
   ): void {
-    const respond: Respond = (request, reply, phase, { storeWith, storeCounting, counted }) =>
-      handler({
-        request,
-        reply,
-        parameters: request.params as RequestContext<Declared>['parameters'],
-        body: request.body as BodyOf<Declared>,
-        services: requireServices(phase),
-        storeWith,
-        storeCounting,
-        counted,
-      })
-    this.#addRoutes(declared, respond, page)
+    this.#addRoutes(declared, handler, requireServices, page)
   }
 
   /** For an endpoint that refuses some requests even before the services are ready. */
   addBeforeReady<Declared extends Endpoint, Given extends Returned<Declared['id']> | Promise<Returned<Declared['id']>>>(
     declared: Declared,
-    handler: Handler<Declared['id'], ParsedRequest<Declared> & { readonly phase: Phase }, Given>,
+    handler: Handler<Declared['id'], ParsedRequest<Declared>, Given>,
   ): void {
-    const respond: Respond = (request, reply, phase, { storeWith, storeCounting, counted }) =>
+    this.#addRoutes(declared, handler, servicesIfReady)
+  }
+
+  #addRoutes(
+    declared: Endpoint,
+    handler: AnyHandler,
+    servicesOf: (phase: Phase) => Services | null,
+    page?: BrowserPage,
+  ): void {
+    const respond = (request: FastifyRequest, reply: FastifyReply, phase: Phase, writes: RequestWrites) =>
       handler({
         request,
         reply,
-        parameters: request.params as ParsedRequest<Declared>['parameters'],
-        body: request.body as BodyOf<Declared>,
+        parameters: request.params,
+        body: request.body,
         phase,
-        storeWith,
-        storeCounting,
-        counted,
-      })
-    this.#addRoutes(declared, respond)
-  }
-
-  #addRoutes(declared: Endpoint, respond: Respond, page?: BrowserPage): void {
+        services: servicesOf(phase),
+        storeWith: writes.storeWith,
+        storeCounting: writes.storeCounting,
+        counted: writes.counted,
+      } as never)
     const check = declared.body && declared.bodyCheck !== 'by the handler' ? compileBodyCheck(declared.body) : null
     const bodyIsOptional = declared.bodyCheck === 'where given'
     // Only reads are answered from memory; everything else from the database.

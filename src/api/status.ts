@@ -4,7 +4,7 @@ import type { ServiceStatus as Status } from '../../client/src/generated/types.t
 import { SOURCE_STATUSES } from '../domain/sources.ts'
 import { CachedReading } from '../lib/concurrency.ts'
 import { endpoint } from './contract/endpoint.ts'
-import { Named, Nullable, OneOf, Time } from './contract/schema.ts'
+import { Count, Named, Nullable, OneOf, Time } from './contract/schema.ts'
 import type { StoreReadings } from './metrics.ts'
 import { queryOf } from './requests/parameters.ts'
 import { CachedBody } from './responses/cached-body.ts'
@@ -25,14 +25,11 @@ export const ServiceStatus = Named(
     ),
     in_step_at: Time('When the node was last in step with the log.'),
     last_confirmed_at: Nullable(Time('When the newest public incident was published; null if there is none.')),
-    incidents_24h: Type.Integer({
-      minimum: 0,
-      description: 'Public incidents that were published in the last 24 hours.',
-    }),
+    incidents_24h: Count('Public incidents that were published in the last 24 hours.'),
     deliveries_24h: Nullable(
       Type.Object(
         {
-          measured: Type.Integer({ minimum: 0, description: 'The number of deliveries that were measured.' }),
+          measured: Count('The number of deliveries that were measured.'),
           p50_seconds: seconds('Half of them took no longer.'),
           p99_seconds: seconds('99 of 100 took no longer.'),
         },

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import Type from 'typebox'
 import { invalidParameters, Problem } from '../domain/errors.ts'
 import type { Places } from '../domain/places.ts'
 import { canonicalQuery } from '../filter/canonical.ts'
@@ -11,6 +10,7 @@ import type { EventLog } from '../store/store.ts'
 import type { Authenticator } from './auth/authenticator.ts'
 import type { CountedResponse } from './connections.ts'
 import { AREA_PROBLEMS, endpoint } from './contract/endpoint.ts'
+import { Text } from './contract/schema.ts'
 import { addressSubject } from './requests/client.ts'
 import { areaOfQuery } from './requests/filter-references.ts'
 import { queryOf } from './requests/parameters.ts'
@@ -45,7 +45,7 @@ export const readStream = endpoint('readStream', 'GET', '/v1/stream', {
   response: {
     status: 200,
     description: 'An endless stream of events.',
-    schema: Type.String({ description: 'An event stream; `data` is a `Change` as JSON.' }),
+    schema: Text('An event stream; `data` is a `Change` as JSON.'),
     contentType: 'text/event-stream',
   },
   problems: ['invalid_parameter', ...AREA_PROBLEMS, 'too_many_values', 'too_many_streams', 'streams_full'],

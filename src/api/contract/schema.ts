@@ -2,6 +2,12 @@ import Type, { type TObjectOptions, type TProperties, type TSchema, type TString
 import { ERRORS, type ErrorCode } from '../../domain/error-codes.ts'
 import { limitParameter } from '../../filter/parameters.ts'
 
+export const Text = (description: string) => Type.String({ description })
+
+export const Flag = (description: string) => Type.Boolean({ description })
+
+export const Count = (description: string) => Type.Integer({ minimum: 0, description })
+
 export const Time = (description: string) => Type.String({ format: 'date-time', description })
 
 export const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
@@ -53,7 +59,7 @@ export function pageParameters(what: string, maximum: number) {
 /** The members of a page besides its `data`. */
 export const PAGING = {
   has_more: Type.Boolean(),
-  next_cursor: Nullable(Type.String({ description: 'Send it as `cursor` to get the next page.' })),
+  next_cursor: Nullable(Text('Send it as `cursor` to get the next page.')),
 }
 
 /** A page of the items with this name. */
@@ -72,14 +78,14 @@ export const Problem = Named(
       type: Type.String({ format: 'uri-reference', description: 'A link to the explanation of this kind of problem.' }),
       title: Type.String(),
       status: Type.Integer(),
-      detail: Type.String({ description: 'What is wrong with this request, and what would be right.' }),
+      detail: Text('What is wrong with this request, and what would be right.'),
       code: OneOf(Object.keys(ERRORS) as ErrorCode[], 'A stable code for programs.'),
-      request_id: Type.String({ description: 'Quote it when you ask for help.' }),
+      request_id: Text('Quote it when you ask for help.'),
       errors: Type.Optional(
         Type.Array(
           Type.Object({
-            parameter: Type.Optional(Type.String({ description: 'The query parameter.' })),
-            pointer: Type.Optional(Type.String({ description: 'A JSON Pointer into the body (RFC 6901).' })),
+            parameter: Type.Optional(Text('The query parameter.')),
+            pointer: Type.Optional(Text('A JSON Pointer into the body (RFC 6901).')),
             message: Type.String(),
             allowed: Type.Optional(Type.Array(Type.String())),
             did_you_mean: Type.Optional(Type.Array(Type.String())),

@@ -5,7 +5,7 @@ import { BUFFER_KM, MAX_POINTS, MAX_POSITIONS } from '../../filter/filter-object
 import { FIELDS_PARAMETER, FORMATS, PAGING_PARAMETERS } from '../../filter/listing.ts'
 import { FILTER_PARAMETERS, MAX_LIST_VALUES, type Parameter } from '../../filter/parameters.ts'
 import { AREA_PROBLEMS, endpoint, ok, SEARCH_PROBLEMS } from '../contract/endpoint.ts'
-import { Named, Nullable, OneOf, Time } from '../contract/schema.ts'
+import { Count, Flag, Named, Nullable, OneOf, Text, Time } from '../contract/schema.ts'
 
 /** From Abuja to Kaduna. */
 export const EXAMPLE_ROAD = [
@@ -78,18 +78,18 @@ function schemaOf({ description, values, several, most = MAX_LIST_VALUES, number
   return Type.Union([list, Type.String()], { description })
 }
 
-const Count = (description: string) => Nullable(Type.Integer({ minimum: 0, description }))
+const Figure = (description: string) => Nullable(Count(description))
 
 export const Location = Named(
   'Location',
   Type.Object({
-    place: Nullable(Type.String({ description: 'The settlement, road or landmark, if known.' })),
+    place: Nullable(Text('The settlement, road or landmark, if known.')),
     precision: OneOf(PRECISIONS, 'The precision of the location.'),
     radius_km: Nullable(
       Type.Number({ minimum: 0, description: 'The incident lies within this distance of the point.' }),
     ),
-    state_code: Type.String({ description: 'The ISO 3166-2 code, such as `NG-KD`.' }),
-    lga_code: Nullable(Type.String({ description: 'The code, such as `NG-KD-CHIKUN`.' })),
+    state_code: Text('The ISO 3166-2 code, such as `NG-KD`.'),
+    lga_code: Nullable(Text('The code, such as `NG-KD-CHIKUN`.')),
     lga_basis: Nullable(OneOf(LGA_BASES, 'The source of the LGA: reported, from its boundary, or estimated.')),
   }),
 )
@@ -115,7 +115,7 @@ export const Source = Named(
 export const Casualties = Named(
   'Casualties',
   Type.Object(
-    { killed: Count('Dead.'), injured: Count('Injured.'), abducted: Count('Abducted.') },
+    { killed: Figure('Dead.'), injured: Figure('Injured.'), abducted: Figure('Abducted.') },
     { description: 'An unknown figure is null, never 0.' },
   ),
 )
@@ -123,10 +123,10 @@ export const Casualties = Named(
 export const ReportedCasualties = Named(
   'ReportedCasualties',
   Type.Object({
-    source: Type.String({ description: 'Who gives these figures.' }),
-    killed: Count('Dead.'),
-    injured: Count('Injured.'),
-    abducted: Count('Abducted.'),
+    source: Text('Who gives these figures.'),
+    killed: Figure('Dead.'),
+    injured: Figure('Injured.'),
+    abducted: Figure('Abducted.'),
   }),
 )
 
@@ -137,21 +137,17 @@ export const Incident = Named(
     type: OneOf(TYPE_NAMES, 'What happened; see `GET /v1/taxonomy`.'),
     category: OneOf(CATEGORY_NAMES),
     severity: OneOf(SEVERITIES),
-    state: Type.String({ description: 'The name of the Nigerian state.' }),
-    lga: Nullable(Type.String({ description: 'The local government area, if known.' })),
+    state: Text('The name of the Nigerian state.'),
+    lga: Nullable(Text('The local government area, if known.')),
     lat: Type.Number({ description: 'Latitude in decimal degrees.' }),
     lng: Type.Number({ description: 'Longitude in decimal degrees.' }),
     location: Type.Ref('Location'),
     confidence: Type.Number({ minimum: 0, maximum: 1, description: 'The confidence of the service in the report.' }),
     confidence_reasons: Type.Array(Type.Ref('ConfidenceReason'), { description: 'The reasons for the confidence.' }),
-    summary: Type.String({ description: 'One or two sentences of plain text.' }),
+    summary: Text('One or two sentences of plain text.'),
     sources: Type.Array(Type.Ref('Source')),
-    dataset: Type.Optional(
-      Type.String({ description: 'The data set that it was imported from, such as `ucdp`; absent otherwise.' }),
-    ),
-    attribution: Type.Optional(
-      Type.String({ description: 'How the data set asks to be credited; credit it where you publish the incident.' }),
-    ),
+    dataset: Type.Optional(Text('The data set that it was imported from, such as `ucdp`; absent otherwise.')),
+    attribution: Type.Optional(Text('How the data set asks to be credited; credit it where you publish the incident.')),
     casualties: Type.Ref('Casualties'),
     casualties_reported: Type.Optional(
       Type.Array(Type.Ref('ReportedCasualties'), {
@@ -172,7 +168,7 @@ export const Incident = Named(
 
 export const meta = Type.Object({
   as_of: Time('When the last event included in this response was committed.'),
-  seq: Type.Integer({ minimum: 0, description: 'The number of that event in the log.' }),
+  seq: Count('The number of that event in the log.'),
   newest_published_at: Nullable(Time('The newest publication in the whole feed, regardless of the filter.')),
   in_step_at: Time(
     'When this node was last in step with the log: it contained every event committed before. Normally a second ago at most.',
@@ -180,8 +176,8 @@ export const meta = Type.Object({
 })
 
 const paging = {
-  has_more: Type.Boolean({ description: 'Whether there is a next page.' }),
-  next_cursor: Nullable(Type.String({ description: 'Send it as `cursor` to get the next page.' })),
+  has_more: Flag('Whether there is a next page.'),
+  next_cursor: Nullable(Text('Send it as `cursor` to get the next page.')),
   meta,
 }
 
@@ -211,10 +207,10 @@ export const IncidentFeatures = Named(
 
 const formats = {
   [FORMATS.geojson]: Type.Ref('IncidentFeatures'),
-  [FORMATS.csv]: Type.String({
-    description: 'RFC 4180, with a header row. Text that a spreadsheet would execute is prefixed with an apostrophe.',
-  }),
-  [FORMATS.ndjson]: Type.String({ description: 'One incident per line, as JSON.' }),
+  [FORMATS.csv]: Text(
+    'RFC 4180, with a header row. Text that a spreadsheet would execute is prefixed with an apostrophe.',
+  ),
+  [FORMATS.ndjson]: Text('One incident per line, as JSON.'),
 }
 
 export const listIncidents = endpoint('listIncidents', 'GET', '/v1/incidents', {

@@ -2,16 +2,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { DeskIncident, ReportResults } from '../../../client/src/generated/types.ts'
 import { type ReceivedReport, readReports, reportChanges } from '../../desk/reports/receive-reports.ts'
 import { hasScope } from '../../domain/accounts.ts'
-import { type FieldError, invalidBody, invalidParameters, Problem } from '../../domain/errors.ts'
+import { type FieldError, invalidBody, Problem } from '../../domain/errors.ts'
 import { isIdentifier } from '../../domain/identifier.ts'
 import type { ReportBody } from '../../domain/report.ts'
-import { parseLimit } from '../../filter/parameters.ts'
 import type { IncidentRecord } from '../../store/store.ts'
 import { actorOf, deskResponses, publishedSourceOf, reporterResponses } from '../desk/incident.ts'
 import { type Answer, sendAnswer } from '../idempotency.ts'
 import { compileValidator } from '../requests/body.ts'
 import { QueryClient } from '../requests/client.ts'
-import { invalidCursor, parametersOf } from '../requests/parameters.ts'
+import { identifierCursor, pageSizeIn, parametersOf } from '../requests/parameters.ts'
 import { problemBody } from '../responses/problem.ts'
 import type { Router } from '../router.ts'
 import type { Services } from '../services.ts'
@@ -45,11 +44,8 @@ export function reportRoutes(router: Router): void {
 
   router.add(listReports, async ({ request, reply, services }) => {
     const { text } = parametersOf(request, listReports, geography.places)
-    const errors: FieldError[] = []
-    const limit = parseLimit(text('limit'), MAX_PAGE_SIZE, errors)
-    if (errors.length > 0) throw invalidParameters(errors)
-    const cursor = text('cursor')
-    if (cursor !== null && !isIdentifier('incident', cursor)) throw invalidCursor()
+    const limit = pageSizeIn(text('limit'), MAX_PAGE_SIZE)
+    const cursor = identifierCursor('incident', text('cursor'))
     const { store } = services
     const ids = await store.accounts.listReports(request.caller!.account.id, limit + 1, cursor)
     const page = ids.slice(0, limit)

@@ -2,14 +2,15 @@ import type { FastifyRequest } from 'fastify'
 import { type FieldError, invalidParameters, Problem } from '../../domain/errors.ts'
 import type { Places } from '../../domain/places.ts'
 import type { AreaShape, Filter } from '../../filter/filter.ts'
-import { FILTER_PARAMETERS, type FilterParameter } from '../../filter/parameters.ts'
+import { FILTER_PARAMETERS, type FilterParameter, parseLimit } from '../../filter/parameters.ts'
 import { parseFilter } from '../../filter/parse-filter.ts'
 import { parametersInQuery, type RawParameters } from '../../filter/raw-parameters.ts'
 import type { PlaceScope } from '../../geo/finding/context.ts'
 import { parseDecimal } from '../../lib/text.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
+import { isIdentifier } from '../../domain/identifier.ts'
 
-export interface Parameters<Name extends string> {
+interface RequestParameters<Name extends string> {
   /** As the client wrote it; null if missing. */
   text(name: Name): string | null
   /** Parsed from the parameters that are filters. */
@@ -22,7 +23,7 @@ export function parametersOf<Declared extends Endpoint>(
   { query = {} }: Declared,
   places: Places,
   area: AreaShape | null = null,
-): Parameters<keyof Declared['query'] & string> {
+): RequestParameters<keyof Declared['query'] & string> {
   const parameters = new URLSearchParams(queryOf(request))
   const given = parametersInQuery(parameters, Object.keys(query) as FilterParameter[])
   const parsed = parseFilter(query.q === FILTER_PARAMETERS.q ? given : withoutWords(given), places, area)
@@ -55,6 +56,20 @@ export function parseNumber(name: string, text: string | null, max: number, erro
 export function queryOf(request: FastifyRequest): string {
   const start = request.raw.url!.indexOf('?')
   return start < 0 ? '' : request.raw.url!.slice(start + 1)
+}
+
+/** Parses `limit`; throws a `Problem` if it is not from 1 to `max`. */
+export function pageSizeIn(text: string | null, max: number): number {
+  const errors: FieldError[] = []
+  const limit = parseLimit(text, max, errors)
+  if (errors.length > 0) throw invalidParameters(errors)
+  return limit
+}
+
+/** The cursor of a list by identifiers is the last one of the previous page. */
+export function identifierCursor(noun: Parameters<typeof isIdentifier>[0], cursor: string | null): string | null {
+  if (cursor !== null && !isIdentifier(noun, cursor)) throw invalidCursor()
+  return cursor
 }
 
 /** Takes `limit + 1` fetched items; the extra one shows that another page follows. */

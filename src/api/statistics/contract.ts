@@ -3,7 +3,7 @@ import { CATEGORY_NAMES, SEVERITIES, TYPE_NAMES } from '../../domain/taxonomy.ts
 import { GROUPING_PARAMETERS, GROUPS } from '../../filter/grouping.ts'
 import { FILTER_PARAMETERS } from '../../filter/parameters.ts'
 import { AREA_PROBLEMS, endpoint, ok, SEARCH_PROBLEMS } from '../contract/endpoint.ts'
-import { Named, Nullable, OneOf, Time } from '../contract/schema.ts'
+import { Count, Named, Nullable, OneOf, Text, Time } from '../contract/schema.ts'
 import { EXAMPLE_ROAD, meta, queryBody } from '../incidents/contract.ts'
 
 const named = <Value extends string>(values: readonly Value[]) =>
@@ -11,13 +11,11 @@ const named = <Value extends string>(values: readonly Value[]) =>
 
 /** The field by which an answer in groups names one of them; each is there if it was asked for. */
 export const groupFields = {
-  state: Type.Optional(
-    Type.Object({ key: Type.String({ description: 'The ISO 3166-2 code.' }), label: Type.String() }),
-  ),
+  state: Type.Optional(Type.Object({ key: Text('The ISO 3166-2 code.'), label: Type.String() })),
   lga: Type.Optional(
     Nullable(
       Type.Object({
-        key: Type.String({ description: 'The code, such as `NG-KD-CHIKUN`.' }),
+        key: Text('The code, such as `NG-KD-CHIKUN`.'),
         label: Type.String(),
         state: Type.String(),
         state_code: Type.String(),
@@ -29,10 +27,10 @@ export const groupFields = {
   severity: Type.Optional(named(SEVERITIES)),
 }
 
-const known = (what: string) => Type.Integer({ minimum: 0, description: `Incidents with a known number of ${what}.` })
+const known = (what: string) => Count(`Incidents with a known number of ${what}.`)
 
 const numbers = {
-  count: Type.Integer({ minimum: 0, description: 'The number of incidents.' }),
+  count: Count('The number of incidents.'),
   casualties: Type.Ref('Casualties'),
   casualties_known: Type.Object(
     { killed: known('dead'), injured: known('injured'), abducted: known('abducted') },
@@ -44,9 +42,7 @@ const numbers = {
 }
 
 const period = Type.Object({
-  key: Type.String({
-    description: 'The period, such as `2026-03-01T14`, `2026-03-01`, `2026-W09`, `2026-03` or `2026`.',
-  }),
+  key: Text('The period, such as `2026-03-01T14`, `2026-03-01`, `2026-W09`, `2026-03` or `2026`.'),
   from: Time('Its first moment.'),
   to: Time('The first moment after it.'),
 })

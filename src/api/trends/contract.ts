@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { TREND_FILTER_PARAMETERS, TREND_GROUPS, TREND_PARAMETERS, TREND_PERIODS } from '../../filter/trend-question.ts'
 import { AREA_PROBLEMS, endpoint, SEARCH_PROBLEMS } from '../contract/endpoint.ts'
-import { Named, Nullable, OneOf, Time } from '../contract/schema.ts'
+import { Flag, Named, Nullable, OneOf, Text, Time } from '../contract/schema.ts'
 import { meta } from '../incidents/contract.ts'
 import { groupFields } from '../statistics/contract.ts'
 
@@ -12,7 +12,7 @@ export const TrendPeriod = Named(
   'TrendPeriod',
   Type.Object(
     {
-      key: Type.String({ description: 'The period, as `2026-10` or `2026-W45`.' }),
+      key: Text('The period, as `2026-10` or `2026-W45`.'),
       from: Time('Its first moment.'),
       to: Time('The first moment after it.'),
       observed: count('The number of incidents that happened in it and are published.'),
@@ -32,14 +32,12 @@ export const TrendPeriod = Named(
           'Whether it is higher than usual, with false alarms controlled over all groups of the answer. Null without enough history, and for an incomplete period that is not higher so far.',
         ),
       ),
-      incomplete: Type.Boolean({
-        description: 'Whether it is not over, or many of its incidents are not yet published by the measured delay.',
-      }),
+      incomplete: Flag('Whether it is not over, or many of its incidents are not yet published by the measured delay.'),
       completeness: Nullable(
         share('The estimated share of its incidents that is published; null where the delay is not known.'),
       ),
       years: count('The earlier years that it is compared with.'),
-      text: Type.String({ description: 'The same in a sentence: `14 in October 2026; 5 to 9 would be usual.`' }),
+      text: Text('The same in a sentence: `14 in October 2026; 5 to 9 would be usual.`'),
     },
     { description: 'A period against what would be usual; figures are null without enough history.' },
   ),
@@ -50,8 +48,8 @@ export const Trend = Named(
   Type.Object(
     {
       ...groupFields,
-      enough_history: Type.Boolean({ description: 'Whether every period could be compared.' }),
-      reason: Nullable(Type.String({ description: 'Why one could not be.' })),
+      enough_history: Flag('Whether every period could be compared.'),
+      reason: Nullable(Text('Why one could not be.')),
       periods: Type.Array(Type.Ref('TrendPeriod'), { description: 'Oldest first.' }),
     },
     { description: 'One group, with a field of its name if `group_by` is given. `lga` is null where it is unknown.' },

@@ -13,7 +13,7 @@ import { newSecret } from '../../deliveries/send/signature.ts'
 import { SiteNames } from '../../deliveries/send/site-names.ts'
 import { MAX_WATCHES_PER_AREA } from '../../domain/area.ts'
 import { isMessenger } from '../../domain/channel.ts'
-import { type FieldError, invalidBody, invalidParameters, Problem } from '../../domain/errors.ts'
+import { invalidBody, invalidParameters, Problem } from '../../domain/errors.ts'
 import { isIdentifier, newIdentifier } from '../../domain/identifier.ts'
 import type { Incident } from '../../domain/incident.ts'
 import { changedSchedule } from '../../domain/schedule.ts'
@@ -32,7 +32,6 @@ import { changedHeaders, maskedHeaders } from '../../domain/watch-headers.ts'
 import { declaredForm } from '../../filter/canonical.ts'
 import type { AnyFilter, Filter } from '../../filter/filter.ts'
 import { matchesFields } from '../../filter/matches.ts'
-import { parseLimit } from '../../filter/parameters.ts'
 import type { Steps } from '../../lib/steps.ts'
 import { durationMs, parseDuration, parseTime } from '../../lib/time.ts'
 import type { ChangeRefusal, Store, WatchRefusal } from '../../store/store.ts'
@@ -41,7 +40,7 @@ import { sendAnswer } from '../idempotency.ts'
 import { survivingId } from '../incidents/find.ts'
 import { QueryClient } from '../requests/client.ts'
 import { areaOfBody, requirePublished, unknownArea, unknownSites } from '../requests/filter-references.ts'
-import { invalidCursor, pageOf, parametersOf } from '../requests/parameters.ts'
+import { identifierCursor, pageOf, pageSizeIn, parametersOf } from '../requests/parameters.ts'
 import type { Router } from '../router.ts'
 import { requireAgreement } from './channel.ts'
 import {
@@ -115,11 +114,8 @@ export function watchRoutes(router: Router): void {
 
   router.add(listWatches, async ({ request, services: { store } }) => {
     const { text } = parametersOf(request, listWatches, places)
-    const errors: FieldError[] = []
-    const limit = parseLimit(text('limit'), MAX_PAGE_SIZE, errors)
-    if (errors.length > 0) throw invalidParameters(errors)
-    const cursor = text('cursor')
-    if (cursor !== null && !isIdentifier('watch', cursor)) throw invalidCursor()
+    const limit = pageSizeIn(text('limit'), MAX_PAGE_SIZE)
+    const cursor = identifierCursor('watch', text('cursor'))
     const found = await store.watches.list(request.caller!.account.id, limit + 1, cursor)
     return pageOf(found, limit, ({ id }) => id, watchResponse)
   })
