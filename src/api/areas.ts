@@ -2,20 +2,20 @@ import { randomBytes } from 'node:crypto'
 import Type from 'typebox'
 import type { Area } from '../../client/src/generated/types.ts'
 import type { SavedArea } from '../domain/area.ts'
-import { type FieldError, invalidBody, invalidParameters, Problem } from '../domain/errors.ts'
+import { invalidBody, Problem } from '../domain/errors.ts'
 import { isIdentifier, newIdentifier } from '../domain/identifier.ts'
 import type { Places } from '../domain/places.ts'
 import { singleLine } from '../domain/summary.ts'
-import { MAX_RADIUS_KM, parseLimit } from '../filter/parameters.ts'
+import { MAX_RADIUS_KM } from '../filter/parameters.ts'
 import { areaShapeText, givenShapeOf, parseAreaShape } from '../filter/saved-areas.ts'
 import { timeText } from '../lib/time.ts'
 import type { UsedArea } from '../store/store.ts'
 import { limitOf } from './auth/quotas.ts'
 import { type BodyOf, endpointsOf, ok } from './contract/endpoint.ts'
-import { CheckedByHandler, Closed, NamedObject, OneOf, PageOf, pageParameters, Time } from './contract/schema.ts'
+import { CheckedByHandler, Closed, Count, NamedObject, OneOf, PageOf, pageParameters, Time } from './contract/schema.ts'
 import { sendAnswer } from './idempotency.ts'
 import { unknownArea } from './requests/filter-references.ts'
-import { invalidCursor, pageOf, parametersOf } from './requests/parameters.ts'
+import { identifierCursor, pageOf, pageSizeIn, parametersOf } from './requests/parameters.ts'
 import type { Router } from './router.ts'
 
 const endpoint = endpointsOf({ tag: 'Areas', scope: 'watch' })
@@ -44,7 +44,7 @@ NamedObject(
     name,
     kind: OneOf(['polygon', 'route', 'circle'], 'The member that has the shape.'),
     ...shapes,
-    watches: Type.Integer({ minimum: 0, description: 'How many of your watches use the area.' }),
+    watches: Count('How many of your watches use the area.'),
     created_at: Time('When the area was saved.'),
     updated_at: Time('When the area was last changed.'),
   },
@@ -121,11 +121,8 @@ export function areaRoutes(router: Router): void {
 
   router.add(listAreas, async ({ request, services: { store } }) => {
     const { text } = parametersOf(request, listAreas, places)
-    const errors: FieldError[] = []
-    const limit = parseLimit(text('limit'), MAX_PAGE_SIZE, errors)
-    if (errors.length > 0) throw invalidParameters(errors)
-    const cursor = text('cursor')
-    if (cursor !== null && !isIdentifier('area', cursor)) throw invalidCursor()
+    const limit = pageSizeIn(text('limit'), MAX_PAGE_SIZE)
+    const cursor = identifierCursor('area', text('cursor'))
     const found = await store.areas.list(request.caller!.account.id, limit + 1, cursor)
     return pageOf(found, limit, ({ id }) => id, areaResponse)
   })

@@ -10,12 +10,12 @@ import type { ListeningPosition, Store } from '../store/store.ts'
 import { parsePositionText } from '../streams/listening-streams.ts'
 import { type Authenticator, readKey } from './auth/authenticator.ts'
 import { endpointsOf } from './contract/endpoint.ts'
+import { Text } from './contract/schema.ts'
 import { areaOfQuery, requirePublished } from './requests/filter-references.ts'
 import { queryOf } from './requests/parameters.ts'
 import type { Router } from './router.ts'
 import { STANDING_PARAMETERS, startStream } from './stream.ts'
 import { findWatch, requireWebhook } from './watches/routes.ts'
-import { Text } from './contract/schema.ts'
 
 const endpoint = endpointsOf({ tag: 'Watches', scope: 'watch' })
 

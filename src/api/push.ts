@@ -7,7 +7,7 @@ import { alertOfBrowser } from './alerts/alert-text.ts'
 import { listBrowserAlerts } from './alerts/alerts.ts'
 import { tooManyAlerts } from './alerts/ask.ts'
 import { endpointsOf, ok } from './contract/endpoint.ts'
-import { CheckedByHandler, Closed, NamedObject, Nullable } from './contract/schema.ts'
+import { CheckedByHandler, Closed, NamedObject, Nullable, Text } from './contract/schema.ts'
 import type { Router } from './router.ts'
 
 const endpoint = endpointsOf({ tag: 'Watches', scope: null })
@@ -20,8 +20,8 @@ NamedObject(
       description: 'The address that the push service of the browser gave it.',
     }),
     keys: Type.Object({
-      p256dh: Type.String({ description: "The browser's public key, in base64url." }),
-      auth: Type.String({ description: 'Its authentication secret, in base64url.' }),
+      p256dh: Text("The browser's public key, in base64url."),
+      auth: Text('Its authentication secret, in base64url.'),
     }),
     expirationTime: Type.Optional(Nullable(Type.Number({ description: 'Ignored.' }))),
   },
@@ -41,7 +41,7 @@ export const readPushKey = endpoint('readPushKey', 'GET /v1/push', {
   response: ok(
     'The public key.',
     Type.Object({
-      public_key: Type.String({ description: 'A point on the curve P-256, 65 bytes in base64url (RFC 8292).' }),
+      public_key: Text('A point on the curve P-256, 65 bytes in base64url (RFC 8292).'),
     }),
   ),
   problems: ['invalid_parameter'],

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { type ReadSites, sitesInCsv, sitesInGeoJson, sitesInJson } from '../desk/sites.ts'
-import { type FieldError, invalidBody, invalidParameters, Problem } from '../domain/errors.ts'
+import { invalidBody, Problem } from '../domain/errors.ts'
 import { isIdentifier, newIdentifier } from '../domain/identifier.ts'
 import {
   MAX_SITE_RADIUS_KM,
@@ -12,16 +12,15 @@ import {
   type Site as StoredSite,
 } from '../domain/sites.ts'
 import { singleLine } from '../domain/summary.ts'
-import { parseLimit } from '../filter/parameters.ts'
 import type { Geography } from '../geo/geography.ts'
 import { timeText } from '../lib/time.ts'
 import type { UsedSiteList } from '../store/store.ts'
 import { limitOf } from './auth/quotas.ts'
 import { endpointsOf, ok } from './contract/endpoint.ts'
-import { Closed, NamedObject, Nullable, PAGING, PageOf, pageParameters, Time } from './contract/schema.ts'
+import { Closed, Count, NamedObject, Nullable, PAGING, PageOf, pageParameters, Text, Time } from './contract/schema.ts'
 import { sendAnswer } from './idempotency.ts'
 import { unknownSites } from './requests/filter-references.ts'
-import { invalidCursor, pageOf, parametersOf } from './requests/parameters.ts'
+import { identifierCursor, invalidCursor, pageOf, pageSizeIn, parametersOf } from './requests/parameters.ts'
 import type { Router } from './router.ts'
 
 const endpoint = endpointsOf({ tag: 'Sites', scope: 'watch' })
@@ -50,7 +49,7 @@ NamedObject(
     name,
     size: Type.Integer({ minimum: 1, maximum: MAX_SITES, description: 'How many sites it has.' }),
     version: Type.Integer({ minimum: 1, description: 'Counts the changes of its sites.' }),
-    watches: Type.Integer({ minimum: 0, description: 'How many of your watches use the list.' }),
+    watches: Count('How many of your watches use the list.'),
     created_at: Time('When the list was saved.'),
     updated_at: Time('When the list was last changed.'),
   },
@@ -63,9 +62,7 @@ const example = {
 }
 const body = Closed({ name, sites: Type.Array(Type.Ref('Site'), { minItems: 1, maxItems: MAX_SITES }) }, { example })
 const otherBodies = {
-  'text/csv': Type.String({
-    description: 'A header line `name,latitude,longitude,radius_km,reference`, then a line for each site.',
-  }),
+  'text/csv': Text('A header line `name,latitude,longitude,radius_km,reference`, then a line for each site.'),
   'application/geo+json': Type.Object(
     {},
     {
@@ -174,16 +171,15 @@ export function siteListRoutes(router: Router): void {
 
   router.add(listSites, async ({ request, services: { store } }) => {
     const { text } = parametersOf(request, listSites, places)
-    const limit = limitIn(text('limit'), MAX_PAGE_SIZE)
-    const cursor = text('cursor')
-    if (cursor !== null && !isIdentifier('siteList', cursor)) throw invalidCursor()
+    const limit = pageSizeIn(text('limit'), MAX_PAGE_SIZE)
+    const cursor = identifierCursor('siteList', text('cursor'))
     const found = await store.siteLists.list(request.caller!.account.id, limit + 1, cursor)
     return pageOf(found, limit, ({ id }) => id, listResponse)
   })
 
   router.add(readSites, async ({ request, parameters, services: { store } }) => {
     const { text } = parametersOf(request, readSites, places)
-    const limit = limitIn(text('limit'), MAX_SITES_PAGE)
+    const limit = pageSizeIn(text('limit'), MAX_SITES_PAGE)
     const cursor = /^(\d{1,9})\.(\d{1,5})$/.exec(text('cursor') ?? '')
     if (text('cursor') !== null && cursor === null) throw invalidCursor()
     const id = knownForm(parameters.id)
@@ -270,13 +266,6 @@ function parseName(given: unknown): string | null {
 function knownForm(id: string): string {
   if (!isIdentifier('siteList', id)) throw unknownSites()
   return id
-}
-
-function limitIn(text: string | null, most: number): number {
-  const errors: FieldError[] = []
-  const limit = parseLimit(text, most, errors)
-  if (errors.length > 0) throw invalidParameters(errors)
-  return limit
 }
 
 function nameTaken(name: string): Problem {

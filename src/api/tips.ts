@@ -19,7 +19,7 @@ import {
 } from '../domain/tips.ts'
 import type { Store, Tip as StoredTip } from '../store/store.ts'
 import { endpointsOf, ok } from './contract/endpoint.ts'
-import { Closed, NamedObject, Nullable, NullableText, OneOf, Time } from './contract/schema.ts'
+import { Closed, Count, NamedObject, Nullable, NullableText, OneOf, Text, Time } from './contract/schema.ts'
 import { incidentId } from './desk/incident.ts'
 import { addressSubject } from './requests/client.ts'
 import type { Router } from './router.ts'
@@ -114,7 +114,7 @@ export const createTip = endpoint('createTip', 'POST /v1/tips', {
     status: 201,
     description: 'The tip is with the desk.',
     schema: Type.Object({
-      reference: Type.String({ description: 'Needed to add something later. It is shown only here.' }),
+      reference: Text('Needed to add something later. It is shown only here.'),
       reference_days: Type.Integer({ minimum: 1, description: 'The days for which it is known.' }),
     }),
   },
@@ -142,11 +142,11 @@ export const addToTip = endpoint('addToTip', 'POST /v1/tips/additions', {
 })
 
 NamedObject('Tip', {
-  incident_id: Type.String({ description: 'The report that the tip became.' }),
+  incident_id: Text('The report that the tip became.'),
   received_at: Time('When it was sent.'),
   contact: NullableText('How to reach whoever sent it; null if they did not say, or it was erased.'),
   kept_until: Time('When the contact and the reference number are deleted.'),
-  additions: Type.Integer({ minimum: 0, description: 'How often something was added: notes in the history.' }),
+  additions: Count('How often something was added: notes in the history.'),
 })
 
 export const listTips = endpoint('listTips', 'GET /v1/desk/incidents/{id}/tips', {

@@ -4,14 +4,12 @@ import type { Config } from '../../config/settings.ts'
 import { ACCOUNT_STATUSES, type Account, LIMIT_NAMES, type LimitName, ROLES } from '../../domain/accounts.ts'
 import type { Store } from '../../store/store.ts'
 import { type AccountQuotas, limitOf, MINUTE_LIMITS } from '../auth/quotas.ts'
-import { Named, NamedObject, Nullable, OneOf, Time } from '../contract/schema.ts'
+import { Count, Flag, Named, NamedObject, Nullable, OneOf, Text, Time } from '../contract/schema.ts'
 
 export const accountFields = {
-  id: Type.String({ description: 'The id, such as `acc_01jd8z0c5x…`.' }),
+  id: Text('The id, such as `acc_01jd8z0c5x…`.'),
   email: Nullable(Type.String()),
-  email_verified: Type.Boolean({
-    description: 'Whether a mailed link has proved the address. Other mail goes to verified addresses only.',
-  }),
+  email_verified: Flag('Whether a mailed link has proved the address. Other mail goes to verified addresses only.'),
   name: Nullable(Type.String()),
   role: OneOf(
     ROLES,
@@ -26,7 +24,7 @@ export const accountFields = {
 
 NamedObject('Quota', {
   limit: Type.Integer({ minimum: 0 }),
-  used: Type.Integer({ minimum: 0, description: 'Streams: on this node. Others: over all keys and nodes.' }),
+  used: Count('Streams: on this node. Others: over all keys and nodes.'),
   window_seconds: Nullable(Type.Integer({ description: 'Null if the limit has no time window.' })),
 })
 

@@ -31,9 +31,9 @@ import { limitParameter, parseChoice, parseLimit } from '../../filter/parameters
 import type { Store } from '../../store/store.ts'
 import { limitOf } from '../auth/quotas.ts'
 import { endpointsOf, ok } from '../contract/endpoint.ts'
-import { Closed, Named, NamedObject, NamedPage, Nullable, NullableText, OneOf, Time } from '../contract/schema.ts'
+import { Closed, Flag, Named, NamedObject, NamedPage, Nullable, NullableText, OneOf, Time } from '../contract/schema.ts'
 import { sendAnswer } from '../idempotency.ts'
-import { invalidCursor, pageOf, parametersOf } from '../requests/parameters.ts'
+import { identifierCursor, pageOf, parametersOf } from '../requests/parameters.ts'
 import type { Router } from '../router.ts'
 import { accountFields, accountResponses, quotasOf, timeResponse, usageDaysOf } from './account.ts'
 import { auditRoutes } from './audit.ts'
@@ -79,7 +79,7 @@ Named('AdminKey', Type.Intersect([Type.Ref('Key'), Type.Object({ account_id: Typ
 
 NamedObject('IssuedLink', {
   url: NullableText('The link, shown only once; null if it was mailed. Whoever opens it is signed in.'),
-  mailed: Type.Boolean({ description: 'Whether the link was mailed to the person.' }),
+  mailed: Flag('Whether the link was mailed to the person.'),
   expires_at: Time('Until when the link can be used, once.'),
 })
 
@@ -214,8 +214,7 @@ export function adminRoutes(router: Router): void {
     const status = parseChoice('status', text('status'), ACCOUNT_STATUSES, errors)
     const limit = parseLimit(text('limit'), MAX_PAGE_SIZE, errors)
     if (errors.length > 0) throw invalidParameters(errors)
-    const cursor = text('cursor')
-    if (cursor !== null && !isIdentifier('account', cursor)) throw invalidCursor()
+    const cursor = identifierCursor('account', text('cursor'))
     const email = text('email')
     const filter = { ...(email && { email }), ...(role && { role }), ...(status && { status }) }
     const found = await store.accounts.list(filter, limit + 1, cursor)
@@ -267,7 +266,7 @@ export function adminRoutes(router: Router): void {
     const account = text('account')
     if (account !== null && !isIdentifier('account', account))
       throw invalidParameters([{ parameter: 'account', message: 'must be the id of an account, such as acc_01jd8…' }])
-    const { keys, ...page } = await findKeyPage(store, account, text('limit'), text('cursor'))
+    const { keys, ...page } = await findKeyPage(store, account, text)
     return { ...page, data: await adminKeyResponses(store, keys) }
   })
 

@@ -5,7 +5,7 @@ import { parseLimit } from '../../filter/parameters.ts'
 import { parseTime } from '../../lib/time.ts'
 import type { AuditEntry, AuditPosition } from '../../store/store.ts'
 import { endpointsOf, ok } from '../contract/endpoint.ts'
-import { NamedObject, NamedPage, Nullable, pageParameters, Time } from '../contract/schema.ts'
+import { NamedObject, NamedPage, Nullable, pageParameters, Text, Time } from '../contract/schema.ts'
 import { invalidCursor, pageOf, parametersOf } from '../requests/parameters.ts'
 import type { Router } from '../router.ts'
 
@@ -18,10 +18,8 @@ NamedObject('AuditEntry', {
     { account_id: Nullable(Type.String()), key_id: Nullable(Type.String()), name: Type.String() },
     { description: 'Who did it.' },
   ),
-  action: Type.String({
-    description: 'What was done, such as `incident.confirm`, `account.change`, `key.revoke` or `session.create`.',
-  }),
-  subject: Type.String({ description: 'The id of the incident, account, key or session that it was done to.' }),
+  action: Text('What was done, such as `incident.confirm`, `account.change`, `key.revoke` or `session.create`.'),
+  subject: Text('The id of the incident, account, key or session that it was done to.'),
   note: Nullable(Type.String()),
   before: Type.Unknown({ description: 'The changed fields before; null if there were none.' }),
   after: Type.Unknown({ description: 'The changed fields after; null if there are none.' }),

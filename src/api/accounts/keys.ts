@@ -20,15 +20,15 @@ import { hasScope } from '../../domain/accounts.ts'
 import { type FieldError, invalidBody, invalidParameters, Problem } from '../../domain/errors.ts'
 import { isIdentifier } from '../../domain/identifier.ts'
 import { KEY_KINDS, type Key, type KeyKind, normaliseOrigin, SCOPES } from '../../domain/keys.ts'
-import { limitParameter, parseChoice, parseLimit } from '../../filter/parameters.ts'
+import { limitParameter, parseChoice } from '../../filter/parameters.ts'
 import { parseTime } from '../../lib/time.ts'
 import type { KeyPatch, KeyRefusal, KeyUsage, Store } from '../../store/store.ts'
 import { limitOf } from '../auth/quotas.ts'
 import { type Endpoint, endpointsOf, ok } from '../contract/endpoint.ts'
-import { Closed, NamedObject, NamedPage, Nullable, OneOf, OptionalText, Time } from '../contract/schema.ts'
+import { Closed, Count, NamedObject, NamedPage, Nullable, OneOf, OptionalText, Text, Time } from '../contract/schema.ts'
 import { sendAnswer } from '../idempotency.ts'
 import { addressSubject } from '../requests/client.ts'
-import { invalidCursor, pageOf, parametersOf } from '../requests/parameters.ts'
+import { identifierCursor, pageOf, pageSizeIn, parametersOf } from '../requests/parameters.ts'
 import type { RequestContext, Router } from '../router.ts'
 import { type Environment, type Phase, publishSignUp, requireServices, servicesIfReady } from '../services.ts'
 import { firstUsageDay, timeResponse } from './account.ts'
@@ -36,13 +36,13 @@ import { firstUsageDay, timeResponse } from './account.ts'
 const endpoint = endpointsOf({ tag: 'Keys', scope: 'watch' })
 
 const keyFields = {
-  id: Type.String({ description: 'The id, such as `key_01jd8z0c5x…`; not secret.' }),
+  id: Text('The id, such as `key_01jd8z0c5x…`; not secret.'),
   kind: OneOf(
     [...(Object.keys(KEY_KINDS) as KeyKind[]), 'session'],
     '`publishable` keys can only read, and may be used in web pages. `session` only in `GET /v1/me`, for somebody who has signed in.',
   ),
   name: Nullable(Type.String()),
-  hint: Type.String({ description: 'The last four characters of the key.' }),
+  hint: Text('The last four characters of the key.'),
   scopes: Type.Array(OneOf(SCOPES), {
     description:
       'What the key may do, as far as the role of its account allows. `operate` means `report`, `review` and `admin`.',
@@ -54,14 +54,14 @@ const keyFields = {
   expires_at: Nullable(Time('When the key expires.')),
   revoked_at: Nullable(Time('When the key was revoked.')),
   last_used_at: Nullable(Time('When the key was last used, a few seconds late; null if it was not.')),
-  requests_last_30_days: Type.Integer({ minimum: 0, description: 'Requests with this key within 30 days.' }),
+  requests_last_30_days: Count('Requests with this key within 30 days.'),
 }
 
 NamedObject('Key', keyFields)
 
 NamedObject('IssuedKey', {
   ...keyFields,
-  key: Type.String({ description: 'The key itself. It is shown only once: store it.' }),
+  key: Text('The key itself. It is shown only once: store it.'),
   account_id: Type.String(),
 })
 
@@ -192,9 +192,10 @@ export function keyRoutes(router: Router): void {
     return sendAnswer(reply, issuedKeyAnswer(requireIssued(outcome, max)))
   })
 
-  router.add(listKeys, ({ request, services: { store } }) => {
+  router.add(listKeys, async ({ request, services: { store } }) => {
     const { text } = parametersOf(request, listKeys, geography.places)
-    return readKeyPage(store, request.caller!.account.id, text('limit'), text('cursor'), clock())
+    const { keys, ...page } = await findKeyPage(store, request.caller!.account.id, text)
+    return { ...page, data: await keyResponses(store, keys, clock()) }
   })
 
   router.add(changeKey, async ({ request, parameters, body, services: { store } }) => {
@@ -258,35 +259,21 @@ function unknownKey(): Problem {
 const MAX_PAGE_SIZE = 100
 
 /** A page of keys of one account, or of all if null, with their usage. */
-export async function readKeyPage(
-  store: Store,
-  accountId: string | null,
-  limitText: string | null,
-  cursor: string | null,
-  now: number,
-) {
-  const { keys, ...page } = await findKeyPage(store, accountId, limitText, cursor)
-  return { ...page, data: await keyResponses(store, keys, now) }
-}
-
+/** `accountId`: null for the keys of all accounts. */
 export async function findKeyPage(
   store: Store,
   accountId: string | null,
-  limitText: string | null,
-  cursor: string | null,
-): Promise<{ data: Key[]; keys: Key[]; has_more: boolean; next_cursor: string | null }> {
-  const errors: FieldError[] = []
-  const limit = parseLimit(limitText, MAX_PAGE_SIZE, errors)
-  if (errors.length > 0) throw invalidParameters(errors)
-  if (cursor !== null && !isIdentifier('key', cursor)) throw invalidCursor()
-  const found = await store.keys.list(accountId, limit + 1, cursor)
-  const page = pageOf(
+  text: (name: 'limit' | 'cursor') => string | null,
+) {
+  const limit = pageSizeIn(text('limit'), MAX_PAGE_SIZE)
+  const found = await store.keys.list(accountId, limit + 1, identifierCursor('key', text('cursor')))
+  const { data: keys, ...page } = pageOf(
     found,
     limit,
     ({ id }) => id,
     (key) => key,
   )
-  return { ...page, keys: page.data }
+  return { keys, ...page }
 }
 
 const HOUR_MS = 3_600_000

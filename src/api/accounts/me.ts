@@ -17,7 +17,7 @@ import { SCOPES } from '../../domain/keys.ts'
 import { AccountDeleted, type RemovedAccount, type Store } from '../../store/store.ts'
 import { addressLimitOf, limitOf } from '../auth/quotas.ts'
 import { endpointsOf, ok } from '../contract/endpoint.ts'
-import { Closed, NamedObject, Nullable, OneOf } from '../contract/schema.ts'
+import { Closed, Count, NamedObject, Nullable, OneOf } from '../contract/schema.ts'
 import { addressSubject } from '../requests/client.ts'
 import type { Router } from '../router.ts'
 import { accountFields, accountResponse, quotasOf, usageDaysOf } from './account.ts'
@@ -44,7 +44,7 @@ NamedObject('Me', {
     Type.Object(
       {
         day: Type.String({ format: 'date' }),
-        requests: Type.Integer({ minimum: 0, description: 'Requests by all keys of the account today (UTC).' }),
+        requests: Count('Requests by all keys of the account today (UTC).'),
         days: Type.Ref('UsageDays'),
       },
       { description: 'Null for a publishable key.' },

@@ -6,7 +6,7 @@ import { mayManage, type Passkey, SCOPES_BY_ROLE } from '../../domain/accounts.t
 import { invalidBody, Problem } from '../../domain/errors.ts'
 import { isIdentifier } from '../../domain/identifier.ts'
 import { endpointsOf, ok } from '../contract/endpoint.ts'
-import { Closed, NamedObject, Nullable, OneOf, Time } from '../contract/schema.ts'
+import { Closed, Flag, NamedObject, Nullable, OneOf, Text, Time } from '../contract/schema.ts'
 import type { Router } from '../router.ts'
 import { timeResponse } from './account.ts'
 import { pageOrigin } from './sessions.ts'
@@ -14,9 +14,9 @@ import { pageOrigin } from './sessions.ts'
 const endpoint = endpointsOf({ tag: 'Sessions', scope: 'watch' })
 
 NamedObject('Passkey', {
-  id: Type.String({ description: 'The id, such as `pas_01jd8z0c5x…`.' }),
-  name: Type.String({ description: 'Your name for the device.' }),
-  synchronised: Type.Boolean({ description: 'Whether the device shares it with your other devices.' }),
+  id: Text('The id, such as `pas_01jd8z0c5x…`.'),
+  name: Text('Your name for the device.'),
+  synchronised: Flag('Whether the device shares it with your other devices.'),
   created_at: Time('When the passkey was added.'),
   last_used_at: Nullable(Time('When it last signed in.')),
 })

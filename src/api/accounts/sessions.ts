@@ -21,7 +21,7 @@ import { isIdentifier } from '../../domain/identifier.ts'
 import { type Key, keyState, SCOPES } from '../../domain/keys.ts'
 import type { LinkRefusal, Store, StoredSession, WritableStore } from '../../store/store.ts'
 import { endpointsOf, ok } from '../contract/endpoint.ts'
-import { Closed, NamedObject, NullableText, OneOf, OptionalText, Time } from '../contract/schema.ts'
+import { Closed, Flag, NamedObject, NullableText, OneOf, OptionalText, Text, Time } from '../contract/schema.ts'
 import { addressSubject } from '../requests/client.ts'
 import type { Router } from '../router.ts'
 import { accountFields, accountResponse, timeResponse } from './account.ts'
@@ -30,9 +30,9 @@ import { countRequestedMails } from './keys.ts'
 const endpoint = endpointsOf({ tag: 'Sessions', scope: null })
 
 NamedObject('Session', {
-  id: Type.String({ description: 'The id, such as `ses_01jd8z0c5x…`; not secret.' }),
+  id: Text('The id, such as `ses_01jd8z0c5x…`; not secret.'),
   method: OneOf(SIGN_IN_METHODS, 'How the person signed in.'),
-  current: Type.Boolean({ description: 'True for the session that made this request.' }),
+  current: Flag('True for the session that made this request.'),
   user_agent: NullableText('The browser, as it names itself.'),
   key_id: NullableText('The key that the session was opened with.'),
   created_at: Time('When the person signed in.'),

@@ -4,16 +4,14 @@ import { LANGUAGE_CODES } from '../../domain/languages.ts'
 import { parseAlertFilter } from '../../filter/live-filters.ts'
 import { loadLanguage } from '../../i18n/translate.ts'
 import { endpointsOf, ok } from '../contract/endpoint.ts'
-import { CheckedByHandler, Closed, NamedObject, OneOf, Time } from '../contract/schema.ts'
+import { CheckedByHandler, Closed, NamedObject, OneOf, Text, Time } from '../contract/schema.ts'
 import type { Router } from '../router.ts'
 import { askForAlert, startAlertHere } from './ask.ts'
 
 const endpoint = endpointsOf({ tag: 'Alerts', scope: null })
 
-const area = Type.String({ description: 'The area and the severity, in words.' })
-const link = Type.String({
-  description: 'A page that shows the alert and ends it; a POST to it ends the alert at once. It is a secret.',
-})
+const area = Text('The area and the severity, in words.')
+const link = Text('A page that shows the alert and ends it; a POST to it ends the alert at once. It is a secret.')
 
 NamedObject('StartedAlert', { status: OneOf(['started']), area, link })
 

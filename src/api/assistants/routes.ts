@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { Problem } from '../../domain/errors.ts'
 import { endpointsOf, ok } from '../contract/endpoint.ts'
-import { NamedObject, Nullable, OneOf } from '../contract/schema.ts'
+import { NamedObject, Nullable, OneOf, Text } from '../contract/schema.ts'
 import { QueryClient } from '../requests/client.ts'
 import { parseWeights } from '../requests/negotiation.ts'
 import type { Router } from '../router.ts'
@@ -17,7 +17,7 @@ const AssistantMessage = NamedObject(
   {
     jsonrpc: version,
     id: Type.Optional({ ...id, description: 'Left out in a notification.' }),
-    method: Type.String({ description: 'Such as `tools/list` or `tools/call`.' }),
+    method: Text('Such as `tools/list` or `tools/call`.'),
     params: Type.Optional(Type.Object({}, { additionalProperties: true })),
   },
   {

@@ -15,7 +15,18 @@ import { parseTrendQuestionBody, TREND_FILTER_PARAMETERS, TREND_PARAMETERS } fro
 import { foundPlaces } from '../../geo/finding/choose-place.ts'
 import type { Steps } from '../../lib/steps.ts'
 import { timeText } from '../../lib/time.ts'
-import { Closed, NAMED_SCHEMAS, Nullable, NullableText, OneOf, OptionalText, Time } from '../contract/schema.ts'
+import {
+  Closed,
+  Count,
+  Flag,
+  NAMED_SCHEMAS,
+  Nullable,
+  NullableText,
+  OneOf,
+  OptionalText,
+  Text,
+  Time,
+} from '../contract/schema.ts'
 import { Incident as IncidentSchema, meta, queryBody } from '../incidents/contract.ts'
 import { findPublicSlot } from '../incidents/find.ts'
 import { renderIncidentList } from '../incidents/list.ts'
@@ -113,8 +124,8 @@ export const IncidentBrief = Type.Object({
   casualties,
   occurred_at,
   published_at,
-  summary: Type.String({ description: `Cut after ${MAX_SUMMARY_LENGTH} characters.` }),
-  page: Type.String({ description: 'The page about it, to show to people.' }),
+  summary: Text(`Cut after ${MAX_SUMMARY_LENGTH} characters.`),
+  page: Text('The page about it, to show to people.'),
 })
 export type IncidentBrief = Static<typeof IncidentBrief>
 
@@ -227,10 +238,10 @@ export const getIncident: Tool = {
   description:
     'Returns one incident whole: what happened, where and how precisely, when, casualties, sources, and why the service trusts it as much as it does. ' +
     'A retracted incident is refused with a sentence that says so; do not go on reporting it.',
-  input: Closed({ id: Type.String({ description: 'The id, such as inc_01jd8z0c5x…, from search_incidents.' }) }),
+  input: Closed({ id: Text('The id, such as inc_01jd8z0c5x…, from search_incidents.') }),
   output: Type.Object({
     incident: Type.Ref('Incident'),
-    sources_total: Type.Integer({ minimum: 0, description: `All sources; up to ${MAX_SOURCES} are listed.` }),
+    sources_total: Count(`All sources; up to ${MAX_SOURCES} are listed.`),
   }),
   call({ id }, context) {
     if (typeof id !== 'string') throw invalidParameters([{ pointer: '/id', message: 'must be the id of an incident' }])
@@ -366,8 +377,8 @@ export const statistics: Tool = {
   ),
   output: Type.Object({
     ...Statistics.properties,
-    truncated: Type.Boolean({ description: `Whether there are more than ${MAX_BUCKETS} buckets.` }),
-    buckets: Type.Integer({ minimum: 0, description: 'All buckets that there are.' }),
+    truncated: Flag(`Whether there are more than ${MAX_BUCKETS} buckets.`),
+    buckets: Count('All buckets that there are.'),
   }),
   async call(given, { request, environment, services: { store, archive, freshness }, asker }) {
     const { places } = environment.geography
@@ -408,9 +419,9 @@ export const trends: Tool = {
   ),
   output: Type.Object({
     ...Trends.properties,
-    truncated: Type.Boolean({ description: `Whether there are more than ${MAX_GROUPS} groups.` }),
-    groups: Type.Integer({ minimum: 0, description: 'All groups that there are.' }),
-    higher: Type.Integer({ minimum: 0, description: 'Those of them with a period that is higher than usual.' }),
+    truncated: Flag(`Whether there are more than ${MAX_GROUPS} groups.`),
+    groups: Count('All groups that there are.'),
+    higher: Count('Those of them with a period that is higher than usual.'),
   }),
   async call(given, { request, environment, services: { store, archive, freshness }, asker }) {
     const { places } = environment.geography
@@ -452,8 +463,8 @@ export const locate: Tool = {
     place: OptionalText({
       description: 'A settlement, LGA or state, such as Gonin Gora, Chikun LGA; up to 200 characters.',
     }),
-    state: Type.Optional(Type.String({ description: 'With place: only within this state.' })),
-    lga: Type.Optional(Type.String({ description: 'With place: only within this LGA.' })),
+    state: Type.Optional(Text('With place: only within this state.')),
+    lga: Type.Optional(Text('With place: only within this LGA.')),
     lat: Type.Optional(Type.Number({ description: 'The latitude of a point, in decimal degrees.' })),
     lng: Type.Optional(Type.Number({ description: 'The longitude of a point, in decimal degrees.' })),
   }),

@@ -5,6 +5,8 @@ import type { Parameter } from '../../filter/parameters.ts'
 import { endpointsOf, ok } from '../contract/endpoint.ts'
 import {
   Closed,
+  Count,
+  Flag,
   NamedObject,
   Nullable,
   NullableText,
@@ -43,12 +45,9 @@ const fields = {
   watch_id: Type.String(),
   event: OneOf(WATCH_EVENTS),
   incident_id: NullableText('The incident that the message tells of; null for tests that were logged without it.'),
-  seq: Type.Integer({
-    minimum: 0,
-    description: "The event's position in the log; of a test message, the last one's.",
-  }),
-  sequence: Type.Integer({ minimum: 0, description: 'The number of the message within the watch; 0 if it is a test.' }),
-  test: Type.Boolean({ description: 'Whether it is a message of the test endpoint.' }),
+  seq: Count("The event's position in the log; of a test message, the last one's."),
+  sequence: Count('The number of the message within the watch; 0 if it is a test.'),
+  test: Flag('Whether it is a message of the test endpoint.'),
   status: OneOf(
     DELIVERY_STATUSES,
     '`pending`: sent now, later, or once the watch is resumed; `cancelled`: the incident was retracted before it could be sent.',
@@ -73,9 +72,7 @@ NamedObject('Attempt', {
 NamedObject('MessageBody', {
   content_seq: contentSeq,
   version: Type.Integer({ minimum: 1, description: 'The version of the incident in it.' }),
-  redacted: Type.Boolean({
-    description: 'True if content was taken out of the incident since: then this is not what was sent.',
-  }),
+  redacted: Flag('True if content was taken out of the incident since: then this is not what was sent.'),
   body: NullableText(
     'The exact text, rebuilt from the log of events; null if the incident was retracted since: what was withdrawn is not repeated.',
   ),
@@ -172,8 +169,8 @@ export const redeliverAll = endpoint('redeliverAll', 'POST /v1/deliveries/redeli
       redelivered: Type.Integer({ minimum: 0 }),
       skipped: Type.Object({
         tests: Type.Integer({ minimum: 0 }),
-        retracted: Type.Integer({ minimum: 0, description: 'What the message says is no longer true.' }),
-        inactive: Type.Integer({ minimum: 0, description: 'Their watch is paused or disabled: resume it first.' }),
+        retracted: Count('What the message says is no longer true.'),
+        inactive: Count('Their watch is paused or disabled: resume it first.'),
       }),
       has_more: Type.Boolean(),
       next_cursor: NullableText('Send it as `cursor`, with the same filters.'),

@@ -13,7 +13,7 @@ import { BULK_MOVES, type BulkMove, MERGED_FIELDS, undoOf } from '../../domain/l
 import { eventLoopShare } from '../../lib/event-loop-share.ts'
 import type { IncidentChange, Store } from '../../store/store.ts'
 import { endpointsOf } from '../contract/endpoint.ts'
-import { Closed, NamedObject, Nullable, OneOf, Time } from '../contract/schema.ts'
+import { Closed, NamedObject, Nullable, OneOf, Text, Time } from '../contract/schema.ts'
 import { reportFields } from '../reports/contract.ts'
 import { problemBody } from '../responses/problem.ts'
 import type { Router } from '../router.ts'
@@ -81,7 +81,7 @@ export const mergeIncident = deskDecision('mergeIncident', 'POST /v1/desk/incide
     'If the merged incident was public, reading it by id returns 301 with the `Location` of the one that remains, and `GET /v1/changes` carries `merged_into`. A confirmed incident cannot be merged into a report.',
   body: Closed(
     {
-      into: Type.String({ description: 'The id of the incident that remains.' }),
+      into: Text('The id of the incident that remains.'),
       take: Type.Optional(
         Closed(Object.fromEntries(MERGED_FIELDS.map((field) => [field, Type.Optional(side)])), {
           description: 'Whose value remains, by field. Default: `other`.',
@@ -111,7 +111,7 @@ export const undoStep = deskDecision('undoStep', 'POST /v1/desk/incidents/{id}/u
   description:
     'Undoes the step that `desk.undo` names: a rejection is reopened, a retraction restored, a merge undone, a confirmation retracted, a correction put back. Refused with 409 if the incident was changed since.',
   body: Closed(
-    { step: Type.String({ description: 'The id of the step, as in `desk.undo.step` or in the history.' }), note },
+    { step: Text('The id of the step, as in `desk.undo.step` or in the history.'), note },
     { example: { step: 'stp_01jd8z0c5xqvjv8y2kvhr3w1ad' } },
   ),
   problems: [...refusals, 'changed_since', 'not_undoable'],

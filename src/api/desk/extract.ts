@@ -8,7 +8,7 @@ import { runInSlices } from '../../lib/steps.ts'
 import { parseTime } from '../../lib/time.ts'
 import { extractInSteps } from '../../reading/extract.ts'
 import { endpointsOf, ok } from '../contract/endpoint.ts'
-import { Closed, NamedObject, Nullable, OneOf, Time } from '../contract/schema.ts'
+import { Closed, Count, NamedObject, Nullable, OneOf, Time } from '../contract/schema.ts'
 import { QueryClient } from '../requests/client.ts'
 import type { Router } from '../router.ts'
 
@@ -33,8 +33,8 @@ NamedObject(
   {
     field: OneOf(EVIDENCE_FIELDS),
     source: OneOf(['title', 'text'], 'Where the words stand.'),
-    start: Type.Integer({ minimum: 0, description: 'The first character, counted from 0 in UTF-16 units.' }),
-    end: Type.Integer({ minimum: 0, description: 'The character after the last.' }),
+    start: Count('The first character, counted from 0 in UTF-16 units.'),
+    end: Count('The character after the last.'),
     text: Type.String(),
     score,
   },

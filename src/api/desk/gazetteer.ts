@@ -17,6 +17,7 @@ import {
   NullableText,
   OneOf,
   pageParameters,
+  Text,
   Time,
 } from '../contract/schema.ts'
 import { sendAnswer } from '../idempotency.ts'
@@ -34,7 +35,7 @@ const aliases = Type.Array(Type.String({ minLength: 1, maxLength: 120 }), {
 const KIND = 'What it is. All but `settlement`, `market` and `camp` are wider than a point.'
 
 NamedObject('GazetteerPlace', {
-  id: Type.String({ description: 'The id, such as `plc_01jd8z0c5xqvjv8y2kvhr3w1ad`.' }),
+  id: Text('The id, such as `plc_01jd8z0c5xqvjv8y2kvhr3w1ad`.'),
   name,
   aliases,
   kind: OneOf(PLACE_KINDS, KIND),

@@ -30,7 +30,7 @@ import type { Steps } from '../../lib/steps.ts'
 import { foldedWords } from '../../lib/text.ts'
 import type { DeskCount, DeskPosition, DeskQuery, IncidentRecord, Store } from '../../store/store.ts'
 import { endpointsOf, ok, SEARCH_PROBLEMS } from '../contract/endpoint.ts'
-import { Named, NamedObject, Nullable, NullableText, OneOf, PageOf, Time } from '../contract/schema.ts'
+import { Count, Named, NamedObject, Nullable, NullableText, OneOf, PageOf, Text, Time } from '../contract/schema.ts'
 import { QueryClient } from '../requests/client.ts'
 import { invalidCursor, parametersOf } from '../requests/parameters.ts'
 import type { Router } from '../router.ts'
@@ -41,7 +41,7 @@ import { DeskDecisions, deskResponse, deskResponses, historyEntryResponse, incid
 const endpoint = endpointsOf({ tag: 'Desk', scope: 'review' })
 
 NamedObject('FieldChange', {
-  field: Type.String({ description: 'A field of the incident; `desk.…` for one that only the desk sees.' }),
+  field: Text('A field of the incident; `desk.…` for one that only the desk sees.'),
   old: Type.Unknown({ description: 'The value before; null if there was none.' }),
   new: Type.Unknown({ description: 'The value after; null if there is none.' }),
 })
@@ -66,10 +66,10 @@ NamedObject('Step', {
 
 /** How the last decision can be undone. */
 NamedObject('Undo', {
-  step: Type.String({ description: 'The step that would be undone: `POST …/{id}/undo {"step": "…"}`.' }),
+  step: Text('The step that would be undone: `POST …/{id}/undo {"step": "…"}`.'),
   undoes: OneOf(HISTORY_STEPS, 'The kind of that step.'),
   move: OneOf(['retract', 'reopen', 'restore', 'unmerge', 'put_back'], 'What undoing it does.'),
-  path: Type.String({ description: 'The path to POST `{"step": …}` to.' }),
+  path: Text('The path to POST `{"step": …}` to.'),
 })
 
 export const readHistory = endpoint('readHistory', 'GET /v1/desk/incidents/{id}/history', {
@@ -126,10 +126,9 @@ NamedObject('DeskCounts', {
     { me: amount, others: amount, none: amount },
     { description: 'Open reports, by who has claimed them.' },
   ),
-  revision: Type.Integer({
-    minimum: 0,
-    description: 'Grows with every arrival, decision, correction, note and claim. A position in `GET /v1/desk/stream`.',
-  }),
+  revision: Count(
+    'Grows with every arrival, decision, correction, note and claim. A position in `GET /v1/desk/stream`.',
+  ),
 })
 
 export const listDesk = endpoint('listDesk', 'GET /v1/desk/incidents', {
@@ -208,7 +207,7 @@ export const readDeskStream = endpoint('readDeskStream', 'GET /v1/desk/stream', 
   response: {
     status: 200,
     description: 'An endless stream of events.',
-    schema: Type.String({ description: 'An event stream; `data` is one line of JSON.' }),
+    schema: Text('An event stream; `data` is one line of JSON.'),
     contentType: 'text/event-stream',
   },
   problems: ['invalid_parameter', 'too_many_streams', 'streams_full'],

@@ -13,7 +13,7 @@ import {
 } from '../../domain/redaction.ts'
 import { singleLine } from '../../domain/summary.ts'
 import { endpointsOf, ok } from '../contract/endpoint.ts'
-import { Closed, NamedObject, Nullable, OneOf, Time } from '../contract/schema.ts'
+import { Closed, Flag, NamedObject, Nullable, OneOf, Text, Time } from '../contract/schema.ts'
 import { type Answer, sendAnswer } from '../idempotency.ts'
 import type { Router } from '../router.ts'
 import { actorOf, parseIfMatch } from './incident.ts'
@@ -26,8 +26,8 @@ const meanings = REDACTABLE_FIELD_NAMES.map((name) => `\`${name}\`: ${REDACTABLE
 NamedObject(
   'Redaction',
   {
-    id: Type.String({ description: 'Such as `red_01jd8z0c5x…`.' }),
-    incident_id: Type.String({ description: 'The incident that the request named.' }),
+    id: Text('Such as `red_01jd8z0c5x…`.'),
+    incident_id: Text('The incident that the request named.'),
     incidents: Type.Array(Type.String(), { description: 'All incidents that lost content, by merges too.' }),
     at: Time('When the content was taken out.'),
     by: Type.Object({ key_id: Type.String(), name: Type.String() }),
@@ -54,7 +54,7 @@ export const redactIncident = endpoint('redactIncident', 'POST /v1/desk/incident
   body: Closed(
     {
       fields: Type.Optional(Type.Array(OneOf(REDACTABLE_FIELD_NAMES), { maxItems: REDACTABLE_FIELD_NAMES.length })),
-      all: Type.Optional(Type.Boolean({ description: 'Whether to take out every field.' })),
+      all: Type.Optional(Flag('Whether to take out every field.')),
       words: Type.Optional(
         Type.Array(Type.String({ minLength: 2, maxLength: MAX_WORD_LENGTH }), {
           maxItems: MAX_WORDS,

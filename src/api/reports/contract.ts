@@ -5,7 +5,17 @@ import { ORIGINS } from '../../domain/moderation.ts'
 import { COMPARISONS } from '../../domain/near-duplicates.ts'
 import { SEVERITIES, TYPE_NAMES } from '../../domain/taxonomy.ts'
 import { endpointsOf, ok } from '../contract/endpoint.ts'
-import { Closed, NamedObject, Nullable, NullableText, OneOf, pageParameters, Time } from '../contract/schema.ts'
+import {
+  Closed,
+  Flag,
+  NamedObject,
+  Nullable,
+  NullableText,
+  OneOf,
+  pageParameters,
+  Text,
+  Time,
+} from '../contract/schema.ts'
 import { Incident } from '../incidents/contract.ts'
 
 const endpoint = endpointsOf({ tag: 'Desk', scope: 'report' })
@@ -25,7 +35,7 @@ export const ReportedSource = NamedObject(
     ),
     publisher: Type.Optional(name('The publisher; derived from the address by default.')),
     published_at: Type.Optional(NullableText('An RFC 3339 time or a date.')),
-    official: Type.Optional(Type.Boolean({ description: 'Whether the source speaks for police, army or government.' })),
+    official: Type.Optional(Flag('Whether the source speaks for police, army or government.')),
   },
   { additionalProperties: false, description: 'Requires `url` or `publisher`.' },
 )
@@ -104,7 +114,7 @@ NamedObject('PossibleDuplicate', {
   reasons: Type.Array(
     Type.Object({
       reason: OneOf(COMPARISONS, 'What was compared.'),
-      finding: Type.String({ description: 'What the comparison found, such as `same`, `similar` or `different`.' }),
+      finding: Text('What the comparison found, such as `same`, `similar` or `different`.'),
       weight: Type.Number({ description: 'Above 0 it speaks for one event: 1 doubles the odds, -1 halves them.' }),
     }),
     { description: 'Why it is a candidate, and what speaks against it; the strongest first.' },
@@ -132,9 +142,7 @@ NamedObject(
       official_sources: Type.Array(Type.Integer({ minimum: 0 }), {
         description: 'The indexes of the official `sources`, from 0.',
       }),
-      severity_given: Type.Boolean({
-        description: 'Whether a person set the severity; otherwise it comes from the table.',
-      }),
+      severity_given: Flag('Whether a person set the severity; otherwise it comes from the table.'),
       merged_into: NullableText('The incident that this report was merged into.'),
       merged_from: Type.Array(Type.String(), { description: 'The incidents that were merged into this one.' }),
       undo: Type.Optional(Nullable(Type.Ref('Undo'))),
@@ -142,12 +150,12 @@ NamedObject(
       reading: Nullable(
         Type.Object(
           {
-            source_id: Type.String({ description: 'The news source, such as `src_01jd8z0c5x…`.' }),
+            source_id: Text('The news source, such as `src_01jd8z0c5x…`.'),
             item_id: Type.String(),
             score: Type.Number({ minimum: 0, maximum: 1, description: 'How sure the reading is.' }),
             evidence: Type.Array(
               Type.Object({
-                field: Type.String({ description: 'Such as `type`, `place` or `killed`.' }),
+                field: Text('Such as `type`, `place` or `killed`.'),
                 start: Type.Integer({ minimum: 0 }),
                 end: Type.Integer({ minimum: 0 }),
                 text: Type.String(),

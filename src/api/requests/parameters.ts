@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { type FieldError, invalidParameters, Problem } from '../../domain/errors.ts'
+import { isIdentifier } from '../../domain/identifier.ts'
 import type { Places } from '../../domain/places.ts'
 import type { AreaShape, Filter } from '../../filter/filter.ts'
 import { FILTER_PARAMETERS, type FilterParameter, parseLimit } from '../../filter/parameters.ts'
@@ -8,7 +9,6 @@ import { parametersInQuery, type RawParameters } from '../../filter/raw-paramete
 import type { PlaceScope } from '../../geo/finding/context.ts'
 import { parseDecimal } from '../../lib/text.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
-import { isIdentifier } from '../../domain/identifier.ts'
 
 interface RequestParameters<Name extends string> {
   /** As the client wrote it; null if missing. */

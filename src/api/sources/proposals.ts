@@ -1,31 +1,31 @@
 import Type from 'typebox'
 import { loadIncident } from '../../desk/decision.ts'
 import { acceptProposal, dismissProposal } from '../../desk/sources/proposals.ts'
-import { type FieldError, invalidParameters } from '../../domain/errors.ts'
 import { COMPARISONS } from '../../domain/near-duplicates.ts'
 import { PROPOSAL_STATES } from '../../domain/sources.ts'
-import { parseLimit } from '../../filter/parameters.ts'
 import { endpointsOf, ok } from '../contract/endpoint.ts'
 import {
   Closed,
+  Flag,
   NamedObject,
   NamedPage,
   Nullable,
   NullableText,
   OneOf,
   pageParameters,
+  Text,
   Time,
 } from '../contract/schema.ts'
 import { DeskDecisions, deskDecision, incidentId, note, version } from '../desk/incident.ts'
-import { pageOf, parametersOf } from '../requests/parameters.ts'
+import { pageOf, pageSizeIn, parametersOf } from '../requests/parameters.ts'
 import type { Router } from '../router.ts'
 import { positionCursor, proposalResponse, readPositionCursor } from './sources.ts'
 
 const endpoint = endpointsOf({ tag: 'Desk', scope: 'review' })
 
 NamedObject('ProposedSource', {
-  id: Type.String({ description: 'Starts with `prp_`.' }),
-  incident_id: Type.String({ description: 'The incident that the story seems to tell of.' }),
+  id: Text('Starts with `prp_`.'),
+  incident_id: Text('The incident that the story seems to tell of.'),
   state: OneOf(PROPOSAL_STATES),
   proposed_at: Time('When the story was read.'),
   decided_at: Nullable(Time('When an editor decided.')),
@@ -38,7 +38,7 @@ NamedObject('ProposedSource', {
   text: NullableText('The story.'),
   casualties: Type.Ref('Casualties'),
   occurred_at: Time('When it happened, by this story.'),
-  place: Type.String({ description: 'Where it happened, by this story.' }),
+  place: Text('Where it happened, by this story.'),
 })
 
 NamedPage('ProposedSourceList', 'ProposedSource')
@@ -83,9 +83,7 @@ export const dismissProposedSource = deskDecision(
     pathParameters,
     body: Closed(
       {
-        queue: Type.Optional(
-          Type.Boolean({ description: 'Whether the story tells of another incident, to be queued. Default: false.' }),
-        ),
+        queue: Type.Optional(Flag('Whether the story tells of another incident, to be queued. Default: false.')),
         note,
         version,
       },
@@ -103,9 +101,7 @@ export function proposalRoutes(router: Router): void {
 
   router.add(listProposedSources, async ({ request, services: { store } }) => {
     const { text } = parametersOf(request, listProposedSources, geography.places)
-    const errors: FieldError[] = []
-    const limit = parseLimit(text('limit'), MAX_PAGE_SIZE, errors)
-    if (errors.length > 0) throw invalidParameters(errors)
+    const limit = pageSizeIn(text('limit'), MAX_PAGE_SIZE)
     const position = readPositionCursor('proposal', text('cursor'))
     const before = position && { proposedAt: position.at, id: position.id }
     const proposals = await store.sources.openProposals(before, limit + 1)

@@ -24,12 +24,14 @@ import { timeResponse } from '../accounts/account.ts'
 import { endpointsOf, ok } from '../contract/endpoint.ts'
 import {
   Closed,
+  Flag,
   NamedObject,
   NamedPage,
   Nullable,
   NullableText,
   OneOf,
   pageParameters,
+  Text,
   Time,
 } from '../contract/schema.ts'
 import { sendAnswer } from '../idempotency.ts'
@@ -56,11 +58,11 @@ const fields = {
     maximum: MAX_EVERY_MINUTES,
     description: `How often the feed is fetched. Default: ${DEFAULT_EVERY_MINUTES}.`,
   }),
-  paused: Type.Boolean({ description: 'A paused source is not fetched.' }),
+  paused: Flag('A paused source is not fetched.'),
 }
 
 NamedObject('NewsSource', {
-  id: Type.String({ description: 'Starts with `src_`.' }),
+  id: Text('Starts with `src_`.'),
   kind: OneOf(SOURCE_KINDS),
   ...fields,
   created_at: Time('When it was added.'),
@@ -75,7 +77,7 @@ NamedObject('NewsSource', {
     problem: Nullable(
       Type.Object({
         code: OneOf(POLL_PROBLEM_CODES, 'Why the last attempt failed; docs/sources.md explains each.'),
-        detail: Type.String({ description: 'What was seen.' }),
+        detail: Text('What was seen.'),
       }),
     ),
     moved_to: NullableText('Where a permanent redirect leads: change the address to it.'),
@@ -87,7 +89,7 @@ NamedObject('NewsSource', {
 })
 
 NamedObject('NewsItem', {
-  id: Type.String({ description: 'Starts with `itm_`.' }),
+  id: Text('Starts with `itm_`.'),
   state: OneOf(ITEM_STATE_NAMES, 'What became of it; docs/sources.md explains each.'),
   title: Type.String(),
   url: Nullable(Type.String()),

@@ -1,25 +1,24 @@
 import Type from 'typebox'
 import { auditEntryOf } from '../../accounts/audit.ts'
-import { type FieldError, invalidBody, invalidParameters, Problem } from '../../domain/errors.ts'
+import { type FieldError, invalidBody, Problem } from '../../domain/errors.ts'
 import { isIdentifier } from '../../domain/identifier.ts'
-import { parseLimit } from '../../filter/parameters.ts'
 import type { Store } from '../../store/store.ts'
 import { endpointsOf, ok } from '../contract/endpoint.ts'
-import { Closed, NamedObject, NamedPage, Nullable, pageParameters, Time } from '../contract/schema.ts'
+import { Closed, NamedObject, NamedPage, Nullable, pageParameters, Text, Time } from '../contract/schema.ts'
 import { sendAnswer } from '../idempotency.ts'
-import { pageOf, parametersOf } from '../requests/parameters.ts'
+import { pageOf, pageSizeIn, parametersOf } from '../requests/parameters.ts'
 import type { Router } from '../router.ts'
 import { positionCursor, readPositionCursor, storyResponse } from './sources.ts'
 
 const endpoint = endpointsOf({ tag: 'Desk', scope: 'review' })
 
 NamedObject('UnplacedStory', {
-  id: Type.String({ description: 'The id of the item of the feed; starts with `itm_`.' }),
+  id: Text('The id of the item of the feed; starts with `itm_`.'),
   source_id: Type.String(),
   publisher: Type.String(),
   title: Type.String(),
   url: Nullable(Type.String()),
-  text: Type.String({ description: 'The story, with its title. `POST /v1/desk/extract` reads it.' }),
+  text: Text('The story, with its title. `POST /v1/desk/extract` reads it.'),
   published_at: Nullable(Time('As the feed says.')),
   found_at: Time('When it was read.'),
   incident_ids: Type.Array(Type.String(), {
@@ -67,9 +66,7 @@ export function unplacedStoryRoutes(router: Router): void {
 
   router.add(listUnplacedStories, async ({ request, services: { store } }) => {
     const { text } = parametersOf(request, listUnplacedStories, geography.places)
-    const errors: FieldError[] = []
-    const limit = parseLimit(text('limit'), MAX_PAGE_SIZE, errors)
-    if (errors.length > 0) throw invalidParameters(errors)
+    const limit = pageSizeIn(text('limit'), MAX_PAGE_SIZE)
     const position = readPositionCursor('item', text('cursor'))
     const before = position && { foundAt: position.at, id: position.id }
     const stories = await store.sources.openStories(before, limit + 1)

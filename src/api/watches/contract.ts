@@ -11,6 +11,8 @@ import { AREA_PROBLEMS, endpointsOf, ok, SEARCH_PROBLEMS } from '../contract/end
 import {
   CheckedByHandler,
   Closed,
+  Count,
+  Flag,
   NamedObject,
   Nullable,
   NullableText,
@@ -18,6 +20,7 @@ import {
   OptionalText,
   PageOf,
   pageParameters,
+  Text,
   TextsByName,
   Time,
 } from '../contract/schema.ts'
@@ -159,10 +162,9 @@ const fields = {
     },
     { description: 'How messages reach their receiver.' },
   ),
-  url: Type.String({
-    description:
-      'Of other channels than webhooks, the host and a fingerprint of the address, the chat, or `mailto:` and your address.',
-  }),
+  url: Text(
+    'Of other channels than webhooks, the host and a fingerprint of the address, the chat, or `mailto:` and your address.',
+  ),
   description,
   filter: Type.Ref('WatchFilter', { description: 'The filter as you sent it.' }),
   events,
@@ -180,7 +182,7 @@ const fields = {
   ),
   disabled_reason: NullableText('The reason why the service disabled the watch.'),
   failing_since: Nullable(Time('The first failed attempt since the last successful one.')),
-  sequence: Type.Integer({ minimum: 0, description: 'The `sequence` of its last message.' }),
+  sequence: Count('The `sequence` of its last message.'),
   created_at: Time('When the watch was created.'),
   updated_at: Time('When the watch was last changed.'),
 }
@@ -188,10 +190,9 @@ const fields = {
 NamedObject('Watch', fields)
 NamedObject('WatchWithSecret', {
   ...fields,
-  secret: Type.String({
-    description:
-      'The secret that signs the messages. It is shown only once: store it. Empty unless it is a webhook: nothing else is signed.',
-  }),
+  secret: Text(
+    'The secret that signs the messages. It is shown only once: store it. Empty unless it is a webhook: nothing else is signed.',
+  ),
 })
 
 export const EXAMPLE_FILTER = { state: ['Kaduna', 'Zamfara'], min_severity: 'high' }
@@ -325,9 +326,9 @@ export const testWatch = endpoint('testWatch', 'POST /v1/watches/{id}/test', {
   response: ok(
     'The result.',
     Type.Object({
-      id: Type.String({ description: 'The id of the delivery in the log.' }),
+      id: Text('The id of the delivery in the log.'),
       delivered: Type.Boolean(),
-      message: Type.String({ description: 'The result in words.' }),
+      message: Text('The result in words.'),
       status_code: Nullable(Type.Integer()),
       duration_ms: Type.Integer({ minimum: 0 }),
       answer: NullableText('The beginning of the response body.'),
@@ -342,7 +343,7 @@ export const rotateSecret = endpoint('rotateSecret', 'POST /v1/watches/{id}/rota
     'Messages are signed with the new secret, and with every replaced one for 24 hours after its replacement. `{"revoke": true}` ends the old ones at once. At most ten are valid at a time.',
   pathParameters: watchId,
   body: Closed(
-    { revoke: Type.Optional(Type.Boolean({ description: 'Whether the old secrets end now. Default: false.' })) },
+    { revoke: Type.Optional(Flag('Whether the old secrets end now. Default: false.')) },
     { example: { revoke: true } },
   ),
   bodyCheck: 'where given',
@@ -357,7 +358,7 @@ export const retryWatch = endpoint('retryWatch', 'POST /v1/watches/{id}/retry', 
   response: ok(
     'The number of messages.',
     Type.Object({
-      pending: Type.Integer({ minimum: 0, description: 'Deliveries that were waiting and are sent now.' }),
+      pending: Count('Deliveries that were waiting and are sent now.'),
     }),
   ),
   problems: ['not_found', 'watch_not_active'],
@@ -380,12 +381,9 @@ export const recoverWatch = endpoint('recoverWatch', 'POST /v1/watches/{id}/reco
   response: ok(
     'The numbers of messages to be sent.',
     Type.Object({
-      pending: Type.Integer({
-        minimum: 0,
-        description: 'Deliveries that are on their way already; `retry` sends them now.',
-      }),
-      failed: Type.Integer({ minimum: 0, description: 'Failed deliveries that are sent again.' }),
-      missed: Type.Integer({ minimum: 0, description: 'Missed events that are sent for the first time.' }),
+      pending: Count('Deliveries that are on their way already; `retry` sends them now.'),
+      failed: Count('Failed deliveries that are sent again.'),
+      missed: Count('Missed events that are sent for the first time.'),
     }),
   ),
   problems: ['invalid_body', 'not_found', 'watch_not_active'],
@@ -397,13 +395,11 @@ NamedObject('WatchExplanation', {
   watch_id: Type.String(),
   incident_id: Type.String(),
   matches: Nullable(
-    Type.Boolean({
-      description: 'Whether the filter matches the newest version; null if the incident is not public any more.',
-    }),
+    Flag('Whether the filter matches the newest version; null if the incident is not public any more.'),
   ),
   conditions: Type.Array(
     Type.Object({
-      condition: Type.String({ description: 'The filter parameter, such as `state` or `polygon`.' }),
+      condition: Text('The filter parameter, such as `state` or `polygon`.'),
       wanted: Type.Unknown({ description: 'What the filter asks for; of a polygon or route, in words.' }),
       actual: Type.Unknown({ description: 'What the incident has.' }),
       holds: Type.Boolean(),
@@ -415,18 +411,16 @@ NamedObject('WatchExplanation', {
       seq: Type.Integer({ minimum: 1 }),
       event: OneOf(WATCH_EVENTS),
       at: Time('When the event was committed.'),
-      matches: Type.Boolean({
-        description: 'By the filter as it is now; a correction or retraction matches if any earlier version does.',
-      }),
-      listed: Type.Boolean({ description: 'Whether the watch lists this event.' }),
-      after_creation: Type.Boolean({ description: 'Whether the watch existed.' }),
+      matches: Flag('By the filter as it is now; a correction or retraction matches if any earlier version does.'),
+      listed: Flag('Whether the watch lists this event.'),
+      after_creation: Flag('Whether the watch existed.'),
       delivery: Nullable(Type.Object({ id: Type.String(), status: OneOf(DELIVERY_STATUSES) })),
       outcome: OneOf(OUTCOMES, 'The status of its delivery, or the reason why there is none.'),
     }),
     { description: 'The newest 50 events of the incident, oldest first.' },
   ),
   watch: Type.Object({ status: OneOf(SHOWN_WATCH_STATUSES), created_at: Time('When the watch was created.') }),
-  verdict: Type.String({ description: 'What became of the newest event, in words.' }),
+  verdict: Text('What became of the newest event, in words.'),
 })
 
 export const explainWatch = endpoint('explainWatch', 'GET /v1/watches/{id}/explain', {
@@ -462,8 +456,8 @@ NamedObject(
 NamedObject(
   'ConcernedSites',
   {
-    id: Type.String({ description: 'The id of the list.' }),
-    name: Type.String({ description: 'The name of the list.' }),
+    id: Text('The id of the list.'),
+    name: Text('The name of the list.'),
     nearest: Type.Array(
       Type.Object({
         name: Type.String(),
@@ -475,7 +469,7 @@ NamedObject(
       }),
       { description: 'Nearest first, at most 20; those of a retraction in the order of the list.' },
     ),
-    more: Type.Integer({ minimum: 0, description: 'How many others are concerned.' }),
+    more: Count('How many others are concerned.'),
   },
   { description: 'The sites of a watch within whose radius the incident lies; only if its filter has `sites`.' },
 )
@@ -483,23 +477,18 @@ NamedObject(
 const message = (name: string, event: WatchEvent, incident: 'Incident' | 'RetractedIncident') =>
   NamedObject(name, {
     event: OneOf([event]),
-    watch: Type.String({ description: 'The name of the watch.' }),
+    watch: Text('The name of the watch.'),
     incident: Type.Ref(incident, { description: 'The newest version when the message is sent.' }),
-    id: Type.String({ description: 'The id of the message, the same at every attempt; also `webhook-id`.' }),
+    id: Text('The id of the message, the same at every attempt; also `webhook-id`.'),
     watch_id: Type.String(),
-    sequence: Type.Integer({
-      minimum: 0,
-      description: 'Counts the messages of the watch, so that you see a gap; 0 for a test.',
-    }),
-    seq: Type.Integer({ minimum: 0, description: 'The number of the event in the log, as in `GET /v1/changes`.' }),
+    sequence: Count('Counts the messages of the watch, so that you see a gap; 0 for a test.'),
+    seq: Count('The number of the event in the log, as in `GET /v1/changes`.'),
     created_at: Time('When the event was committed.'),
     redacted: Type.Optional(
-      Type.Boolean({
-        description: 'True if content was taken out: delete every earlier version of the incident that you keep.',
-      }),
+      Flag('True if content was taken out: delete every earlier version of the incident that you keep.'),
     ),
     sites: Type.Optional(Type.Ref('ConcernedSites')),
-    test: Type.Optional(Type.Boolean({ description: 'True if it is a message of the test endpoint.' })),
+    test: Type.Optional(Flag('True if it is a message of the test endpoint.')),
   })
 
 export const IncidentCreatedMessage = message('IncidentCreatedMessage', 'incident.created', 'Incident')
