@@ -8,7 +8,7 @@ import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, write
 import { fileURLToPath } from 'node:url'
 import { Archive } from '../../src/archive/archive.ts'
 import { SavedArchive } from '../../src/archive/saved/saved-archive.ts'
-import { fillWithHistory } from '../../src/demo/fill-history.ts'
+import { fillWithHistory } from '../../src/demo/live-feed.ts'
 import { syntheticIncidents } from '../../src/demo/synthetic-incident.ts'
 import { places } from '../../src/geo/places.ts'
 import { runToEnd } from '../../src/lib/steps.ts'

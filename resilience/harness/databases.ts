@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { fillWithHistory } from '../../src/demo/fill-history.ts'
+import { fillWithHistory } from '../../src/demo/live-feed.ts'
 import { places } from '../../src/geo/places.ts'
 import { openStore } from '../../src/store/open.ts'
 import { startServer } from '../../test/support/databases/postgres-server.ts'

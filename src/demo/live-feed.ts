@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Incident } from '../domain/incident.ts'
+import { type Casualties, type Incident, severityOf } from '../domain/incident.ts'
 import { TRANSITIONS } from '../domain/lifecycle.ts'
 import type { Places } from '../domain/places.ts'
-import { pick, type Random } from '../lib/random.ts'
+import { pick, type Random, randomInteger } from '../lib/random.ts'
 import type { IncidentChange, Incidents } from '../store/store.ts'
-import { corrected, retracted } from './corrections.ts'
-import { type Country, countryOf } from './place/country.ts'
-import { syntheticIncident } from './synthetic-incident.ts'
+import { type Country, countryOf } from './country.ts'
+import { TRAITS } from './mixes.ts'
+import { HARMS, type Harm, numberInWords, opening } from './summary.ts'
+import { type SyntheticHistory, syntheticIncident, syntheticIncidents } from './synthetic-incident.ts'
+import { isoTime } from './times.ts'
 
 export interface LiveFeedOptions {
   readonly places: Places
@@ -74,4 +76,93 @@ function nextChange(ground: Country, recent: readonly Incident[], now: number, r
 async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   // The sleep rejects only when the signal aborts, which ends the wait as well.
   await sleep(milliseconds, undefined, { signal }).catch(() => {})
+}
+
+export interface FillOptions extends SyntheticHistory {
+  readonly store: { readonly incidents: Pick<Incidents, 'save'> }
+  readonly now: () => number
+  /** Incidents per transaction. */
+  readonly batch?: number
+  /** Called after each batch with the number of incidents saved so far. */
+  readonly onProgress?: (saved: number) => void
+}
+
+const BATCH_SIZE = 1000
+
+/** Saves as an import, so that no watch or stream receives it. Returns the number of incidents. */
+export async function fillWithHistory(options: FillOptions): Promise<number> {
+  const { store, now, batch = BATCH_SIZE, onProgress } = options
+  let saved = 0
+  for (const incidents of batches(syntheticIncidents(options), batch)) {
+    const changes = incidents.map((incident) => ({ incident, event: 'incident.imported' as const }))
+    await store.incidents.save(changes, now())
+    saved += incidents.length
+    onProgress?.(saved)
+  }
+  return saved
+}
+
+function* batches(incidents: Iterable<Incident>, size: number): Generator<Incident[]> {
+  let batch: Incident[] = []
+  for (const incident of incidents) {
+    batch.push(incident)
+    if (batch.length < size) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}
+
+const MAX_RISE = 3
+
+type Sentence = (number: number, known: boolean) => string
+
+const SENTENCES: Readonly<Record<Harm, Sentence>> = {
+  killed: (number, known) => {
+    if (known) return `The death toll has since risen to ${numberInWords(number)}.`
+    return number === 1
+      ? 'One death has since been confirmed.'
+      : `${opening(numberInWords(number))} deaths have since been confirmed.`
+  },
+  injured: (number, known) => {
+    if (known) return `The number of injured has since risen to ${numberInWords(number)}.`
+    return number === 1
+      ? 'One person was later found injured.'
+      : `${opening(numberInWords(number))} people were later found injured.`
+  },
+  abducted: (number, known) => {
+    if (known) return `The number taken has since risen to ${numberInWords(number)}.`
+    return number === 1
+      ? 'One person was later found missing.'
+      : `${opening(numberInWords(number))} people were later found missing.`
+  },
+}
+
+/** The incident's next version with one higher casualty figure; null where no figure can rise. */
+export function corrected(incident: Incident, now: number, random: Random): Incident | null {
+  const { figures } = TRAITS[incident.type]
+  const open = HARMS.filter((harm) => (incident.casualties[harm] ?? 0) < (figures[harm]?.most ?? 0))
+  if (open.length === 0) return null
+  const harm = pick(random, open)
+  const { least, most } = figures[harm]!
+  const before = incident.casualties[harm] ?? 0
+  const number = Math.min(most, Math.max(least, before + randomInteger(random, 1, MAX_RISE)))
+  const casualties: Casualties = { ...incident.casualties, [harm]: number }
+  return {
+    ...incident,
+    casualties,
+    severity: severityOf(incident.type, casualties),
+    summary: `${firstSentence(incident.summary)} ${SENTENCES[harm](number, before > 0)}`,
+    updated_at: isoTime(now),
+    version: incident.version + 1,
+  }
+}
+
+export function retracted(incident: Incident, now: number): Incident {
+  return { ...incident, updated_at: isoTime(now), status: TRANSITIONS.retract.to, version: incident.version + 1 }
+}
+
+/** Summaries contain no abbreviations, so the first full stop ends the first sentence. */
+function firstSentence(summary: string): string {
+  return summary.slice(0, summary.indexOf('.') + 1)
 }

@@ -1,16 +1,30 @@
+import { confidenceOf } from '../domain/confidence.ts'
 import { newIdentifier } from '../domain/identifier.ts'
-import { type Casualties, type Incident, severityOf } from '../domain/incident.ts'
+import {
+  type Casualties,
+  type ConfidenceReason,
+  type Incident,
+  type Precision,
+  type Source,
+  severityOf,
+  type TimePrecision,
+} from '../domain/incident.ts'
 import type { Places } from '../domain/places.ts'
+import type { Reliability } from '../domain/publishers.ts'
 import { categoryOf, type IncidentType } from '../domain/taxonomy.ts'
-import { pickWeighted, type Random, randomExponential, seededBytes, seededRandom } from '../lib/random.ts'
-import { drawEvidence } from './evidence.ts'
-import { type Country, countryOf } from './place/country.ts'
-import { drawLocation } from './place/location.ts'
-import { type Figure, TRAITS } from './tables/types.ts'
-import { summaryOf } from './text/summary.ts'
-import { isoTime } from './time/iso-time.ts'
-import { drawOccurrenceTime, timePhrase } from './time/occurrence-time.ts'
-import { publishingTimes } from './time/publishing-times.ts'
+import {
+  pickWeighted,
+  type Random,
+  randomExponential,
+  seededBytes,
+  seededRandom,
+  weightedChoice,
+} from '../lib/random.ts'
+import { type Country, countryOf, drawLocation } from './country.ts'
+import { type Figure, SOURCE_COUNTS, TRAITS } from './mixes.ts'
+import { PUBLISHERS, type Publisher } from './phrases.ts'
+import { summaryOf } from './summary.ts'
+import { drawOccurrenceTime, isoTime, publishingTimes, timePhrase } from './times.ts'
 
 export interface SyntheticHistory {
   readonly places: Places
@@ -96,4 +110,55 @@ function drawFigure(figure: Figure | undefined, random: Random): number | null {
   if (!figure || random() >= figure.known) return null
   if (random() >= figure.some) return 0
   return Math.min(figure.most, figure.least + Math.floor(randomExponential(random, figure.more)))
+}
+
+export interface Evidence {
+  readonly sources: Source[]
+  readonly confidence: number
+  readonly confidence_reasons: ConfidenceReason[]
+  /** True if one of the sources is an authority. */
+  readonly official: boolean
+}
+
+const SOURCE_COUNT = weightedChoice(SOURCE_COUNTS)
+const ANY_PUBLISHER = weightedChoice(PUBLISHERS.map((publisher) => [publisher, publisher.weight] as const))
+const ARTICLE_LENGTH = 8
+const CLASSES = new Map(PUBLISHERS.map(({ name, kind }) => [name, kind]))
+const reliability: Reliability = (publisher) => CLASSES.get(publisher) ?? 'unknown'
+
+export interface Circumstances {
+  readonly precision: Precision
+  readonly timePrecision: TimePrecision
+  readonly reported: string
+  readonly reportedAt: number
+  readonly publishedAt: number
+}
+
+/** Draws sources, and rates their confidence by the rules for real reports. */
+export function drawEvidence(id: string, circumstances: Circumstances, random: Random): Evidence {
+  const { precision, timePrecision, reported, reportedAt, publishedAt } = circumstances
+  const article = id.slice(-ARTICLE_LENGTH)
+  const sources: Source[] = []
+  for (const { name, address } of drawPublishers(random)) {
+    const later = sources.length > 0 && Math.floor(reportedAt + random() * (publishedAt - reportedAt))
+    sources.push({
+      url: address && address + article,
+      publisher: name,
+      published_at: later ? isoTime(later) : reported,
+    })
+  }
+  const evidence = { sources, precision, timePrecision, importQuality: null, override: null }
+  const { confidence, reasons } = confidenceOf(evidence, reliability)
+  const official = sources.some(({ publisher }) => reliability(publisher) === 'official')
+  return { sources, confidence, confidence_reasons: reasons, official }
+}
+
+/** Draws distinct publishers: one that is drawn twice counts once. */
+function drawPublishers(random: Random): readonly Publisher[] {
+  const publishers = [pickWeighted(random, ANY_PUBLISHER)]
+  for (let more = pickWeighted(random, SOURCE_COUNT) - 1; more > 0; more--) {
+    const another = pickWeighted(random, ANY_PUBLISHER)
+    if (!publishers.includes(another)) publishers.push(another)
+  }
+  return publishers
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { corrected, retracted } from '../../src/demo/corrections.ts'
+import { corrected, retracted } from '../../src/demo/live-feed.ts'
 import { syntheticIncidents } from '../../src/demo/synthetic-incident.ts'
 import { severityOf } from '../../src/domain/incident.ts'
 import { places } from '../../src/geo/places.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fillWithHistory } from '../../src/demo/fill-history.ts'
+import { fillWithHistory } from '../../src/demo/live-feed.ts'
 import { syntheticIncidents } from '../../src/demo/synthetic-incident.ts'
 import { type IncidentChange, StoreUnavailable } from '../../src/store/store.ts'
 import { smallPlaces as places, TEN_YEARS } from './small-places.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { StoryFeed } from '../../../src/demo/stories/story-feed.ts'
+import { StoryFeed } from '../../../src/demo/story-feed.ts'
 import { parseItems } from '../../../src/desk/sources/feed-worker.ts'
 import { places } from '../../../src/geo/places.ts'
 import { seededRandom } from '../../../src/lib/random.ts'

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { PERSON } from '../../../src/demo/tables/people.ts'
-import { opening, template } from '../../../src/demo/text/template.ts'
+import { PERSON } from '../../../src/demo/phrases.ts'
 import {
   actingClause,
   countedNoun,
   furtherCasualties,
   HARMS,
   leavingClause,
+  opening,
   passiveClause,
-} from '../../../src/demo/text/words.ts'
+  template,
+} from '../../../src/demo/summary.ts'
 
 const FARMER = ['farmer', 'farmers'] as const
 const casualties = (killed: number | null, injured: number | null, abducted: number | null) => ({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isoTime } from '../../../src/demo/time/iso-time.ts'
+import { isoTime } from '../../../src/demo/times.ts'
 import { timeText } from '../../../src/lib/time.ts'
 import fc from '../../support/fast-check.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { publishingTimes } from '../../../src/demo/time/publishing-times.ts'
+import { publishingTimes } from '../../../src/demo/times.ts'
 import { seededRandom } from '../../../src/lib/random.ts'
 import fc from '../../support/fast-check.ts'
 import { TEN_YEARS } from '../small-places.ts'

@@ -1,8 +1,11 @@
-import type { Incident } from '../../domain/incident.ts'
-import type { Places } from '../../domain/places.ts'
-import type { Random } from '../../lib/random.ts'
-import { type Country, countryOf } from '../place/country.ts'
-import { syntheticIncident } from '../synthetic-incident.ts'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Incident } from '../domain/incident.ts'
+import type { Places } from '../domain/places.ts'
+import type { Random } from '../lib/random.ts'
+import { type Country, countryOf } from './country.ts'
+import { syntheticIncident } from './synthetic-incident.ts'
 
 interface Story {
   readonly number: number
@@ -70,4 +73,29 @@ function textsOf({ summary, state, lga, location: { place } }: Incident): [title
 
 function escaped(text: string): string {
   return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
+}
+
+export interface DemoFeedServer extends AsyncDisposable {
+  readonly origin: string
+  readonly url: string
+}
+
+/** Serves the feed to this machine only, on a free port. */
+export async function serveStoryFeed(feed: StoryFeed, clock: () => number = Date.now): Promise<DemoFeedServer> {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/rss+xml; charset=utf-8' })
+    response.end(feed.document(clock(), origin))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    origin,
+    url: `${origin}/feed.xml`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
 }
