@@ -1,5 +1,6 @@
 import { queries } from '../queries/queries.ts'
 import type { Query } from '../queries/query.ts'
+import type { SecretsReplacement } from '../store.ts'
 import { backups } from './backup/backups.ts'
 import { changeCounters } from './change-counters.ts'
 import { type Database, MEMORY, openForReading, openForWriting } from './connection/database.ts'
@@ -57,7 +58,22 @@ export function tablesOf(database: Database, { path, busyTimeout }: DatabaseFile
     snapshots: snapshots(database, path, busyTimeout),
     tips: performing(database, queries.tips),
     usage: performing(database, queries.usage),
-    watches: performing(database, queries.watches),
+    watches: {
+      ...performing(database, queries.watches),
+      replaceSecrets: (changes: readonly SecretsReplacement[]) =>
+        erasingTraces(database, () => database.perform(queries.watches.replaceSecrets(changes))),
+    },
+  }
+}
+
+/** Overwrites replaced bytes in the file, and takes them out of the write-ahead log. */
+function erasingTraces<Result>(database: Database, write: () => Result): Result {
+  database.script('PRAGMA secure_delete = ON')
+  try {
+    return write()
+  } finally {
+    database.script('PRAGMA wal_checkpoint(TRUNCATE)')
+    database.script('PRAGMA secure_delete = OFF')
   }
 }
 
