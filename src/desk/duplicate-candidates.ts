@@ -13,7 +13,7 @@ import {
 } from '../domain/near-duplicates.ts'
 import { EVERYTHING, type Filter } from '../filter/filter.ts'
 import { Semaphore } from '../lib/concurrency.ts'
-import { runInSlices } from '../lib/steps.ts'
+import { runInSlices } from '../lib/event-loop-share.ts'
 import type { Incidents, PairDismissal } from '../store/store.ts'
 
 /** Returns public incidents, newest first. */

@@ -4,13 +4,11 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import {
   CONFIDENCE_VERSION,
-  confidenceLevel,
   confidenceOf,
   type Evidence,
   type EvidenceSource,
   FURTHER_SOURCE_PERCENTAGES,
   independentSources,
-  LEVEL_THRESHOLDS,
   LOCATION_WEIGHTS,
   OFFICIAL_CONFIRMATION_WEIGHT,
   REASONS,
@@ -25,6 +23,7 @@ import {
   SOURCE_WEIGHTS,
   type SourceClass,
 } from '../../src/domain/publishers.ts'
+import { confidenceLevel, LEVEL_THRESHOLDS } from '../../src/domain/taxonomy.ts'
 import fc from '../support/fast-check.ts'
 
 const reliability = reliabilityFrom()

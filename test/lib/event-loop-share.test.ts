@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { it, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { EventLoopBudget, EventLoopShare } from '../../src/lib/event-loop-share.ts'
-import { runInSlices, type Steps } from '../../src/lib/steps.ts'
+import { EventLoopBudget, EventLoopShare, runInSlices } from '../../src/lib/event-loop-share.ts'
+import type { Steps } from '../../src/lib/steps.ts'
 
 const signal = new AbortController().signal
 

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { runInSlices, type Steps } from '../../lib/steps.ts'
+import { runInSlices } from '../../lib/event-loop-share.ts'
+import type { Steps } from '../../lib/steps.ts'
 
 /** For the service's user alone, whatever the umask: the files hold what the database holds. */
 export const OWNER_ONLY = 0o600

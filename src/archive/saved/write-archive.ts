@@ -1,4 +1,5 @@
-import { runInSlices, type Steps } from '../../lib/steps.ts'
+import { runInSlices } from '../../lib/event-loop-share.ts'
+import type { Steps } from '../../lib/steps.ts'
 import type { PinnedContents } from '../archive.ts'
 import type { ColumnArray } from '../columns/columns.ts'
 import type { DocumentRanges, SlabContents } from '../documents/slab.ts'

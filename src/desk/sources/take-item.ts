@@ -10,7 +10,7 @@ import type { FeedItem, ItemState, ProposedReport, ProposedSource } from '../../
 import type { IncidentCandidate } from '../../domain/story.ts'
 import { normalizeSummary } from '../../domain/summary.ts'
 import type { Geography } from '../../geo/geography.ts'
-import { runInSlices } from '../../lib/steps.ts'
+import { runInSlices } from '../../lib/event-loop-share.ts'
 import { extractInSteps } from '../../reading/extract.ts'
 import type { DueSource, IncidentChange, ItemWrite, Store } from '../../store/store.ts'
 import { newHistoryEntry } from '../decision.ts'

@@ -3,7 +3,6 @@ import { findPublicSlot } from '../../api/incidents/find.ts'
 import { asksForPage } from '../../api/requests/negotiation.ts'
 import type { BrowserPage } from '../../api/router.ts'
 import { type Environment, requireServices, type Services } from '../../api/services.ts'
-import { confidenceLevel } from '../../domain/confidence.ts'
 import { ERRORS } from '../../domain/error-codes.ts'
 import { Problem } from '../../domain/errors.ts'
 import type { Incident, Source } from '../../domain/incident.ts'
@@ -16,6 +15,7 @@ import { draftNote, type PageLanguage, pathInLanguage } from '../page-language.t
 import { incidentPreview, json, type MapDocument } from './document.ts'
 import { type AddressListing, listingFor, type NewestList, newestSteps, plainList } from './newest.ts'
 import { type DocumentSteps, MapPages } from './send-page.ts'
+import { confidenceLevel } from '../../domain/taxonomy.ts'
 
 const GONE = {
   retracted: { title: 'panel.card_retracted', sentence: 'panel.card_retracted_text' },

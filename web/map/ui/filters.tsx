@@ -1,6 +1,11 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { CONFIDENCE_LEVELS, LEVEL_THRESHOLDS } from '../../../src/domain/confidence.ts'
-import { type IncidentType, SEVERITIES, type Severity } from '../../../src/domain/taxonomy.ts'
+import {
+  CONFIDENCE_LEVELS,
+  type IncidentType,
+  LEVEL_THRESHOLDS,
+  SEVERITIES,
+  type Severity,
+} from '../../../src/domain/taxonomy.ts'
 import { Icon, SeverityDot } from '../../shared/components.tsx'
 import { t } from '../../shared/language.ts'
 import { useStore } from '../../shared/store.ts'

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
-import { CONFIDENCE_LEVELS } from '../../../../src/domain/confidence.ts'
-import { SEVERITIES } from '../../../../src/domain/taxonomy.ts'
+import { CONFIDENCE_LEVELS, SEVERITIES } from '../../../../src/domain/taxonomy.ts'
 import { Icon, SeverityDot } from '../../../shared/components.tsx'
 import { t } from '../../../shared/language.ts'
 import { severityText } from '../../../shared/text.ts'
