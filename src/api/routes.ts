@@ -15,7 +15,7 @@ import { duplicateRoutes } from './desk/duplicates.ts'
 import { extractRoutes } from './desk/extract.ts'
 import { gazetteerRoutes } from './desk/gazetteer.ts'
 import { publisherRoutes } from './desk/publishers.ts'
-import { deskRoutes } from './desk/queue.ts'
+import { deskRoutes, deskStreamRoutes } from './desk/queue.ts'
 import { redactionRoutes } from './desk/redactions.ts'
 import { archiveRoutes } from './downloads.ts'
 import { feedRoutes } from './feeds.ts'
@@ -36,7 +36,7 @@ import { healthRoutes, type ReadStatus, statusRoutes } from './status.ts'
 import { streamRoutes } from './stream.ts'
 import { taxonomyRoutes } from './taxonomy.ts'
 import { tileRoutes } from './tiles.ts'
-import { type TipAdmission, tipRoutes } from './tips.ts'
+import { deskTipRoutes, type TipAdmission, tipRoutes } from './tips.ts'
 import { trendRoutes } from './trends/routes.ts'
 import { watchExplainRoutes, watchRoutes, watchSendingRoutes } from './watches/routes.ts'
 import { mapAssetRoutes } from './web-assets.ts'
@@ -85,6 +85,8 @@ export function addApiRoutes(
   listenRoutes(router)
   reportRoutes(router)
   deskRoutes(router)
+  deskStreamRoutes(router)
+  deskTipRoutes(router)
   decisionRoutes(router)
   duplicateRoutes(router)
   extractRoutes(router)

@@ -1,6 +1,18 @@
 import type { ConfidenceReason, Incident } from '../../src/domain/incident.ts'
-import { type Category, type IncidentType, type Severity, type ConfidenceLevel, confidenceLevel } from '../../src/domain/taxonomy.ts'
-import { ageText, casualtiesText as casualtiesTextIn, occurredText as occurredTextIn, placeText, precisionText as precisionTextIn } from '../../src/i18n/texts.ts'
+import {
+  type Category,
+  type ConfidenceLevel,
+  confidenceLevel,
+  type IncidentType,
+  type Severity,
+} from '../../src/domain/taxonomy.ts'
+import {
+  ageText,
+  casualtiesText as casualtiesTextIn,
+  occurredText as occurredTextIn,
+  placeText,
+  precisionText as precisionTextIn,
+} from '../../src/i18n/texts.ts'
 import { type BrowserKey, isBrowserKey } from '../../src/i18n/translate.ts'
 import { dayText, momentText } from '../../src/lib/nigeria-time.ts'
 import { numberText } from '../../src/lib/text.ts'

@@ -4,13 +4,13 @@ import { PRECISIONS, TIME_PRECISIONS } from '../../domain/incident.ts'
 import { MATCHES } from '../../domain/places.ts'
 import { EVIDENCE_FIELDS, MAX_STORY_LENGTH } from '../../domain/story.ts'
 import { CATEGORY_NAMES, TYPE_NAMES } from '../../domain/taxonomy.ts'
+import { runInSlices } from '../../lib/event-loop-share.ts'
 import { parseTime } from '../../lib/time.ts'
 import { extractInSteps } from '../../reading/extract.ts'
 import { endpointsOf, ok } from '../contract/endpoint.ts'
 import { Closed, Count, NamedObject, Nullable, OneOf, Time } from '../contract/schema.ts'
 import { QueryClient } from '../requests/client.ts'
 import type { Router } from '../router.ts'
-import { runInSlices } from '../../lib/event-loop-share.ts'
 
 const endpoint = endpointsOf({ tag: 'Desk', scope: 'review' })
 

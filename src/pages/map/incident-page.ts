@@ -7,6 +7,7 @@ import { ERRORS } from '../../domain/error-codes.ts'
 import { Problem } from '../../domain/errors.ts'
 import type { Incident, Source } from '../../domain/incident.ts'
 import { incidentAreaPath } from '../../domain/places.ts'
+import { confidenceLevel } from '../../domain/taxonomy.ts'
 import { casualtiesText, occurredText, placeText, precisionText } from '../../i18n/texts.ts'
 import type { MessageKey } from '../../i18n/translate.ts'
 import { dayText } from '../../lib/nigeria-time.ts'
@@ -15,7 +16,6 @@ import { draftNote, type PageLanguage, pathInLanguage } from '../page-language.t
 import { incidentPreview, json, type MapDocument } from './document.ts'
 import { type AddressListing, listingFor, type NewestList, newestSteps, plainList } from './newest.ts'
 import { type DocumentSteps, MapPages } from './send-page.ts'
-import { confidenceLevel } from '../../domain/taxonomy.ts'
 
 const GONE = {
   retracted: { title: 'panel.card_retracted', sentence: 'panel.card_retracted_text' },
