@@ -70,7 +70,7 @@ function grid(): { lat: number; lng: number }[] {
 }
 
 function loading(): Row[] {
-  const [geography, other] = ['geography.ts', '../http/server.ts'].map(
+  const [geography, other] = ['geography.ts', '../api/server.ts'].map(
     (file) => new URL(`../../src/geo/${file}`, import.meta.url).href,
   )
   const script = `
