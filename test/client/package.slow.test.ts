@@ -48,8 +48,8 @@ test('the package has what it runs with, its types and its texts, and nothing el
 })
 
 const PROGRAM = `
-import { IncidentFeed, ProblemError, signTestMessage, unwrap, type FeedChange, type Incident } from 'incident-feed-client'
-import { fetchHandler, expressHandler } from 'incident-feed-client/handlers'
+import { IncidentFeed, ProblemError, signTestMessage, unwrap } from 'incident-feed-client'
+import { fetchHandler } from 'incident-feed-client/handlers'
 const [key, baseUrl] = process.argv.slice(2)
 const feed = new IncidentFeed({ key, baseUrl })
 const listed = []
@@ -98,6 +98,8 @@ for (const [name, node] of [
 }
 
 const TYPED = `
+import { IncidentFeed, type FeedChange, type Incident, unwrap } from 'incident-feed-client'
+import { expressHandler } from 'incident-feed-client/handlers'
 const feed = new IncidentFeed({ key: 'inf_live_', baseUrl: 'http://localhost' })
 export async function names(): Promise<string[]> {
   const found: string[] = []

@@ -27,7 +27,7 @@ test('the package has what runs, and neither sources nor tests', () => {
   for (const name of [
     ...['bin/incident-feed.js', 'dist/main.js', 'dist/main.js.map', 'dist/geo/data/lgas.json', 'CHANGELOG.md'],
     ...['dist/store/sqlite/migrations/0001-ground.sql', 'web/dist/.vite/manifest.json', 'docs/guides/start.md'],
-    ...['dist/geo/data/ATTRIBUTION.md', 'dist/http/pages/preview/fonts/OFL.txt', 'LICENSE'],
+    ...['dist/geo/data/ATTRIBUTION.md', 'dist/pages/preview/fonts/OFL.txt', 'LICENSE'],
   ])
     assert.ok(files.includes(name), `${name} is missing`)
   const unwanted = files.filter((name) =>
