@@ -41,7 +41,7 @@ export const SUBFOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   'src/deliveries': ['channels', 'guard', 'send', 'alerts'],
   'src/api': ['requests', 'responses', 'auth'],
   'src/desk': ['decision.ts', 'reports', 'tips', 'importing', 'gazetteer', 'sources'],
-  'src/store': ['shared', 'queries', 'sqlite', 'postgres', 'secrets'],
+  'src/store': ['interface', 'shared', 'queries', 'sqlite', 'postgres', 'secrets'],
 }
 
 /**

@@ -8,7 +8,6 @@ import type {
   DeskCount,
   DeskHit,
   DeskPosition,
-  DuplicatePairs,
   OpenPair,
   PairDismissal,
   PairPosition,
@@ -31,7 +30,7 @@ import { lockDeskHead, nextDeskRevision } from './heads.ts'
 import { begin, type Fragment, type QueriesOf, rows, run, type Statement, sql, sqlVariant } from './query.ts'
 import { addHistoryEntries, writeDeskEntries } from './save.ts'
 
-const queue = {
+export const desk = {
   /** Looks at `window` entries after the position, in order, and filters them. */
   *find(query, after, limit, window, now) {
     const { rank, sort, first, isAfter } = ORDERS[query.order]
@@ -152,7 +151,51 @@ const queue = {
     yield* writeDeskEntries(missing)
     return found.length
   },
-} satisfies Omit<QueriesOf<Desk>, keyof DuplicatePairs>
+
+  *openPairs(after, limit, window) {
+    const { importId, score, incidentId, otherId } = after ?? FIRST_PAIR
+    const found = yield* rows<PairRow>(
+      sql`SELECT pairs.incident_id AS "incidentId", pairs.other_id AS "otherId", pairs.import_id AS "importId",
+                 pairs.score, pairs.proposed_at AS "offeredAt", dismissed.one_id, dismissed.other_id,
+                 dismissed.one_version, dismissed.other_version, dismissed.evidence, dismissed.dismissed_at,
+                 one.status IN ('reported', 'confirmed') AND other.status IN ('reported', 'confirmed')
+                   AND (dismissed.one_id IS NULL OR dismissed.one_version <> one.version
+                        OR dismissed.other_version <> other.version) AS is_open
+          FROM (SELECT * FROM duplicate_pairs
+                WHERE (import_id, score, incident_id, other_id)
+                      < (${text(importId)}, ${real(score)}, ${text(incidentId)}, ${text(otherId)})
+                ORDER BY import_id DESC, score DESC, incident_id DESC, other_id DESC
+                LIMIT ${plain(window)}) AS pairs
+          LEFT JOIN incidents AS one ON one.id = ${LEAST}(pairs.incident_id, pairs.other_id)
+          LEFT JOIN incidents AS other ON other.id = ${GREATEST}(pairs.incident_id, pairs.other_id)
+          LEFT JOIN dismissed_pairs AS dismissed ON dismissed.one_id = one.id AND dismissed.other_id = other.id
+          ORDER BY pairs.import_id DESC, pairs.score DESC, pairs.incident_id DESC, pairs.other_id DESC`,
+    )
+    const open: OpenPair[] = []
+    for (const row of found) {
+      if (!row.is_open) continue
+      open.push(openPairOf(row))
+      if (open.length === limit) return { pairs: open, next: positionOf(row) }
+    }
+    return { pairs: open, next: found.length < window ? null : positionOf(found.at(-1)!) }
+  },
+
+  dismissals(after, limit) {
+    const { dismissedAt, oneId, otherId } = after ?? { dismissedAt: Number.MAX_SAFE_INTEGER, oneId: '', otherId: '' }
+    return rows<PairDismissal>(
+      sql`SELECT ${DISMISSAL} FROM dismissed_pairs
+          WHERE (dismissed_at, one_id, other_id) < (${bigint(dismissedAt)}, ${text(oneId)}, ${text(otherId)})
+          ORDER BY dismissed_at DESC, one_id DESC, other_id DESC LIMIT ${plain(limit)}`,
+    )
+  },
+
+  dismissalsOf: (ids) =>
+    rows<PairDismissal>(
+      sql`SELECT ${DISMISSAL} FROM dismissed_pairs WHERE one_id ${among(ids)}
+          UNION
+          SELECT ${DISMISSAL} FROM dismissed_pairs WHERE other_id ${among(ids)}`,
+    ),
+} satisfies QueriesOf<Desk>
 
 interface DeskOrderSql {
   readonly rank: Fragment
@@ -212,52 +255,6 @@ type PairRow = Omit<OpenPair, 'dismissal'> & {
 /** Greater than every position: ids are lower case, and a score is at most 1. */
 const FIRST_PAIR: PairPosition = { importId: '~', score: 2, incidentId: '~', otherId: '~' }
 
-const pairs = {
-  *openPairs(after, limit, window) {
-    const { importId, score, incidentId, otherId } = after ?? FIRST_PAIR
-    const found = yield* rows<PairRow>(
-      sql`SELECT pairs.incident_id AS "incidentId", pairs.other_id AS "otherId", pairs.import_id AS "importId",
-                 pairs.score, pairs.proposed_at AS "offeredAt", dismissed.one_id, dismissed.other_id,
-                 dismissed.one_version, dismissed.other_version, dismissed.evidence, dismissed.dismissed_at,
-                 one.status IN ('reported', 'confirmed') AND other.status IN ('reported', 'confirmed')
-                   AND (dismissed.one_id IS NULL OR dismissed.one_version <> one.version
-                        OR dismissed.other_version <> other.version) AS is_open
-          FROM (SELECT * FROM duplicate_pairs
-                WHERE (import_id, score, incident_id, other_id)
-                      < (${text(importId)}, ${real(score)}, ${text(incidentId)}, ${text(otherId)})
-                ORDER BY import_id DESC, score DESC, incident_id DESC, other_id DESC
-                LIMIT ${plain(window)}) AS pairs
-          LEFT JOIN incidents AS one ON one.id = ${LEAST}(pairs.incident_id, pairs.other_id)
-          LEFT JOIN incidents AS other ON other.id = ${GREATEST}(pairs.incident_id, pairs.other_id)
-          LEFT JOIN dismissed_pairs AS dismissed ON dismissed.one_id = one.id AND dismissed.other_id = other.id
-          ORDER BY pairs.import_id DESC, pairs.score DESC, pairs.incident_id DESC, pairs.other_id DESC`,
-    )
-    const open: OpenPair[] = []
-    for (const row of found) {
-      if (!row.is_open) continue
-      open.push(openPairOf(row))
-      if (open.length === limit) return { pairs: open, next: positionOf(row) }
-    }
-    return { pairs: open, next: found.length < window ? null : positionOf(found.at(-1)!) }
-  },
-
-  dismissals(after, limit) {
-    const { dismissedAt, oneId, otherId } = after ?? { dismissedAt: Number.MAX_SAFE_INTEGER, oneId: '', otherId: '' }
-    return rows<PairDismissal>(
-      sql`SELECT ${DISMISSAL} FROM dismissed_pairs
-          WHERE (dismissed_at, one_id, other_id) < (${bigint(dismissedAt)}, ${text(oneId)}, ${text(otherId)})
-          ORDER BY dismissed_at DESC, one_id DESC, other_id DESC LIMIT ${plain(limit)}`,
-    )
-  },
-
-  dismissalsOf: (ids) =>
-    rows<PairDismissal>(
-      sql`SELECT ${DISMISSAL} FROM dismissed_pairs WHERE one_id ${among(ids)}
-          UNION
-          SELECT ${DISMISSAL} FROM dismissed_pairs WHERE other_id ${among(ids)}`,
-    ),
-} satisfies QueriesOf<DuplicatePairs>
-
 function positionOf({ importId, score, incidentId, otherId }: PairRow): PairPosition {
   return { importId, score, incidentId, otherId }
 }
@@ -277,5 +274,3 @@ function openPairOf(row: PairRow): OpenPair {
         }
   return { ...positionOf(row), offeredAt: row.offeredAt, dismissal }
 }
-
-export const desk = { ...queue, ...pairs }

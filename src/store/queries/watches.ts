@@ -1,5 +1,6 @@
 import { applyWatchPatch, clearsFailures, MAX_SECRETS, resumes, type Watch } from '../../domain/watch.ts'
 import { headersLeavingOrigin, unknownHeaders } from '../../domain/watch-headers.ts'
+import type { ResumedWatch, StoredSecrets, Watches } from '../interface/watches.ts'
 import {
   headersText,
   RECEIVER,
@@ -9,7 +10,6 @@ import {
   watchOf,
   watchValues,
 } from '../shared/rows/watch-rows.ts'
-import type { ResumedWatch, StoredSecrets, Watches } from '../watches.ts'
 import { amongRows, eachRow, GREATEST, listed, plain, shared, text } from './dialect.ts'
 import { lockedLogHead, lockWatchHead, nextWatchRevision, requireOpen } from './heads.ts'
 import { begin, type QueriesOf, type Query, rows, run, sql } from './query.ts'

@@ -1,8 +1,8 @@
 import type { WatchSecret } from '../../domain/watch.ts'
 import type { WatchHeader } from '../../domain/watch-headers.ts'
+import type { StoredSecrets, Watches } from '../interface/watches.ts'
 import { headersOf } from '../shared/rows/watch-rows.ts'
 import type { Store } from '../store.ts'
-import type { StoredSecrets, Watches } from '../watches.ts'
 import { openHeaders, sealHeaders } from './sealed-headers.ts'
 import { keyIdOf, type Sealer } from './sealer.ts'
 

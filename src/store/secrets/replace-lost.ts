@@ -1,7 +1,7 @@
 import { type ChannelKind, isMessenger } from '../../domain/channel.ts'
+import type { StoredSecrets } from '../interface/watches.ts'
 import { openStore } from '../open.ts'
 import { channelOf } from '../shared/rows/watch-rows.ts'
-import type { StoredSecrets } from '../watches.ts'
 import { batchesOf, secretsOf, storedHeaders } from './encrypt-stored.ts'
 import { knownKeys } from './known-keys.ts'
 import { keyIdOf } from './sealer.ts'

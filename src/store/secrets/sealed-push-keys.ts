@@ -1,5 +1,5 @@
 import type { VapidKeys } from '../../domain/channel.ts'
-import type { Push } from '../push.ts'
+import type { Push } from '../interface/watches.ts'
 import { keyIdOf, type Sealer } from './sealer.ts'
 
 /** Bound to this name: the private key cannot be stored as the secret of a watch. */

@@ -1,6 +1,6 @@
 import { type AttemptOutcome, type DeliveryStatus, storableExcerpt } from '../../domain/delivery.ts'
 import { type FailureHistory, historyAfter } from '../../domain/watch-health.ts'
-import type { AttemptResult, FailingWatch } from '../deliveries.ts'
+import type { AttemptResult, FailingWatch } from '../interface/deliveries.ts'
 
 /** The columns that an attempt can change. */
 export interface DeliveryState {

@@ -1,4 +1,4 @@
-import type { FullQueues } from '../deliveries.ts'
+import type { FullQueues } from '../interface/deliveries.ts'
 import { checkText } from './check-text.ts'
 
 export interface LeaseRequest {

@@ -1,4 +1,4 @@
-import type { HeldDelivery } from '../deliveries.ts'
+import type { HeldDelivery } from '../interface/deliveries.ts'
 
 export interface TogetherRequest {
   readonly owner: string

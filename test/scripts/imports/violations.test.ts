@@ -5,7 +5,7 @@ import { findViolations } from '../../../scripts/imports/violations.ts'
 
 const FORBIDDEN: Readonly<Record<string, string>> = {
   'src/domain/incident.ts': 'src/store/store.ts',
-  'src/store/deliveries.ts': 'src/api/server.ts',
+  'src/store/interface/deliveries.ts': 'src/api/server.ts',
   'src/archive/columns/columns.ts': 'src/archive/query/query.ts',
   'src/api/server.ts': 'src/store/open.ts',
   'src/store/sqlite/store.ts': 'src/store/postgres/store.ts',

@@ -1,4 +1,4 @@
-import type { QuotaReservation, Quotas } from '../../accounts/quotas.ts'
+import type { QuotaReservation, Quotas } from '../../interface/accounts.ts'
 import type { PostgresConnection } from '../connection/connection.ts'
 
 /** The table is named `budgets`. It is unlogged: a reservation does not wait for the disk. */

@@ -1,4 +1,4 @@
-import type { Deliveries, QueueDepth } from '../../deliveries.ts'
+import type { Deliveries, QueueDepth } from '../../interface/deliveries.ts'
 import { newWatchCursors, PARKED_DUE_AT } from '../../shared/lease.ts'
 import type { PostgresConnection } from '../connection/connection.ts'
 import { lockedRevision } from '../watches/watch-head.ts'

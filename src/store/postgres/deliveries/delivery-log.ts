@@ -1,5 +1,9 @@
-import type { Deliveries } from '../../deliveries.ts'
-import { type DeliveryPosition, type DeliveryQuery, MAX_LISTED_ATTEMPTS } from '../../delivery-log.ts'
+import {
+  type Deliveries,
+  type DeliveryPosition,
+  type DeliveryQuery,
+  MAX_LISTED_ATTEMPTS,
+} from '../../interface/deliveries.ts'
 import {
   type AttemptRow,
   attemptOf,

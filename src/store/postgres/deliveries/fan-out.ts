@@ -1,5 +1,4 @@
-import type { Dispatch, NewDelivery } from '../../deliveries.ts'
-import type { FanOut, FanOutPosition } from '../../fan-out.ts'
+import type { Dispatch, FanOut, FanOutPosition, NewDelivery } from '../../interface/deliveries.ts'
 import { type DeliveryRow, dispatchOf, ENDPOINT_COLUMNS, type TargetRow } from '../../shared/rows/delivery-rows.ts'
 import type { PostgresConnection, Query } from '../connection/connection.ts'
 import { CHANNEL } from '../connection/listen.ts'

@@ -1,4 +1,4 @@
-import type { Dispatch, LeaseResult } from '../../deliveries.ts'
+import type { Dispatch, LeaseResult } from '../../interface/deliveries.ts'
 import {
   type Candidate,
   checkLeaseRequest,

@@ -1,4 +1,4 @@
-import type { Listening, ListeningHeads } from '../../listening.ts'
+import type { Listening, ListeningHeads } from '../../interface/deliveries.ts'
 import { type DeliveryRow, deliveryOf } from '../../shared/rows/delivery-rows.ts'
 import type { PostgresConnection, Query } from '../connection/connection.ts'
 

@@ -1,4 +1,4 @@
-import type { OwnerHeartbeat, Owners } from '../../owners.ts'
+import type { OwnerHeartbeat, Owners } from '../../interface/deliveries.ts'
 import type { PostgresConnection } from '../connection/connection.ts'
 import { notifyDue } from './fan-out.ts'
 

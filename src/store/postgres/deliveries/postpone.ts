@@ -1,4 +1,4 @@
-import type { PostponedDelivery } from '../../deliveries.ts'
+import type { PostponedDelivery } from '../../interface/deliveries.ts'
 import { PARKED_DUE_AT } from '../../shared/lease.ts'
 import type { Query } from '../connection/connection.ts'
 import { notifyDue } from './fan-out.ts'

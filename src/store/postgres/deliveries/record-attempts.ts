@@ -1,4 +1,4 @@
-import type { AttemptResult, FailingWatch } from '../../deliveries.ts'
+import type { AttemptResult, FailingWatch } from '../../interface/deliveries.ts'
 import {
   applyResults,
   type DeliveryState,

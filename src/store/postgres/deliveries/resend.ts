@@ -1,4 +1,4 @@
-import type { Deliveries } from '../../deliveries.ts'
+import type { Deliveries } from '../../interface/deliveries.ts'
 import { type DeliveryRow, deliveryOf } from '../../shared/rows/delivery-rows.ts'
 import type { PostgresConnection } from '../connection/connection.ts'
 import { notifyDue } from './fan-out.ts'

@@ -1,5 +1,5 @@
 import { storableExcerpt } from '../../../domain/delivery.ts'
-import type { TestDelivery } from '../../deliveries.ts'
+import type { TestDelivery } from '../../interface/deliveries.ts'
 import type { Query } from '../connection/connection.ts'
 import { notifyDue } from './fan-out.ts'
 import { markResent } from './listening.ts'

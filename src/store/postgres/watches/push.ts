@@ -1,5 +1,5 @@
 import type { VapidKeys } from '../../../domain/channel.ts'
-import type { Push, UnseenWatch } from '../../push.ts'
+import type { Push, UnseenWatch } from '../../interface/watches.ts'
 import { type WatchRow, watchOf } from '../../shared/rows/watch-rows.ts'
 import type { PostgresConnection } from '../connection/connection.ts'
 

@@ -2,7 +2,7 @@ import type { ChannelKind } from '../../../domain/channel.ts'
 import type { WatchSchedule } from '../../../domain/schedule.ts'
 import { hostOf, type Watch, type WatchEvent, type WatchSecret, type WatchStatus } from '../../../domain/watch.ts'
 import type { WatchHeader } from '../../../domain/watch-headers.ts'
-import type { WatchChange } from '../../watches.ts'
+import type { WatchChange } from '../../interface/watches.ts'
 
 export interface WatchRow {
   id: string

@@ -11,7 +11,7 @@ import type {
   PostponedDelivery,
   QueueDepth,
   TestDelivery,
-} from '../../deliveries.ts'
+} from '../../interface/deliveries.ts'
 import { newWatchCursors, PARKED_DUE_AT } from '../../shared/lease.ts'
 import type { Database } from '../connection/database.ts'
 import { deleteExpired } from './delete-expired.ts'

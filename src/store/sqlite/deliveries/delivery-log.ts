@@ -5,7 +5,7 @@ import {
   type DeliveryQuery,
   type LoggedDelivery,
   MAX_LISTED_ATTEMPTS,
-} from '../../delivery-log.ts'
+} from '../../interface/deliveries.ts'
 import {
   type AttemptRow,
   attemptOf,

@@ -1,6 +1,5 @@
 import type { Delivery } from '../../../domain/delivery.ts'
-import type { Dispatch, NewDelivery } from '../../deliveries.ts'
-import type { FanOutChunk, FanOutPosition } from '../../fan-out.ts'
+import type { Dispatch, FanOutChunk, FanOutPosition, NewDelivery } from '../../interface/deliveries.ts'
 import { ENDPOINT_COLUMNS, type TargetRow, targetOf } from '../../shared/rows/delivery-rows.ts'
 import type { Database } from '../connection/database.ts'
 

@@ -1,4 +1,4 @@
-import type { ListeningHeads, ResentDelivery } from '../../listening.ts'
+import type { ListeningHeads, ResentDelivery } from '../../interface/deliveries.ts'
 import { type DeliveryRow, deliveryOf } from '../../shared/rows/delivery-rows.ts'
 import type { Database } from '../connection/database.ts'
 

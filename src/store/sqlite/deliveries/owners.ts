@@ -1,4 +1,4 @@
-import type { OwnerHeartbeat } from '../../owners.ts'
+import type { OwnerHeartbeat } from '../../interface/deliveries.ts'
 import type { Database } from '../connection/database.ts'
 import { bumpDueCounter } from './fan-out.ts'
 

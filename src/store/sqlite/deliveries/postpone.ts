@@ -1,4 +1,4 @@
-import type { PostponedDelivery } from '../../deliveries.ts'
+import type { PostponedDelivery } from '../../interface/deliveries.ts'
 import { PARKED_DUE_AT } from '../../shared/lease.ts'
 import type { Database } from '../connection/database.ts'
 import { bumpDueCounter } from './fan-out.ts'

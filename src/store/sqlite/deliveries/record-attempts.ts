@@ -1,6 +1,6 @@
 import { storableExcerpt } from '../../../domain/delivery.ts'
 import type { FailureHistory } from '../../../domain/watch-health.ts'
-import type { AttemptResult, FailingWatch } from '../../deliveries.ts'
+import type { AttemptResult, FailingWatch } from '../../interface/deliveries.ts'
 import {
   applyResults,
   type DeliveryState,

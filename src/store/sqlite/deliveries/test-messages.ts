@@ -1,5 +1,5 @@
 import { storableExcerpt } from '../../../domain/delivery.ts'
-import type { TestDelivery } from '../../deliveries.ts'
+import type { TestDelivery } from '../../interface/deliveries.ts'
 import type { Database } from '../connection/database.ts'
 import { bumpDueCounter } from './fan-out.ts'
 import { markResent } from './listening.ts'

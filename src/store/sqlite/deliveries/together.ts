@@ -1,4 +1,4 @@
-import type { CompanionWatch, LeasedTogether } from '../../deliveries.ts'
+import type { CompanionWatch, LeasedTogether } from '../../interface/deliveries.ts'
 import { PARKED_DUE_AT } from '../../shared/lease.ts'
 import { chooseTogether, partWith, type TogetherRequest, type TogetherRow } from '../../shared/together.ts'
 import type { Database } from '../connection/database.ts'

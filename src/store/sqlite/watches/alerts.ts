@@ -1,5 +1,5 @@
 import { applyWatchPatch, type NewWatch } from '../../../domain/watch.ts'
-import type { StoredAlert } from '../../alerts.ts'
+import type { StoredAlert } from '../../interface/watches.ts'
 import { isBlocked, requireOpen } from '../../queries/heads.ts'
 import { findWatch, insertWatch, updateWatch } from '../../queries/watches.ts'
 import { confirmedState } from '../../shared/confirmed-state.ts'

@@ -1,6 +1,6 @@
 import type { VapidKeys } from '../../../domain/channel.ts'
 import type { Watch } from '../../../domain/watch.ts'
-import type { UnseenWatch } from '../../push.ts'
+import type { UnseenWatch } from '../../interface/watches.ts'
 import { type WatchRow, watchOf } from '../../shared/rows/watch-rows.ts'
 import type { Database } from '../connection/database.ts'
 

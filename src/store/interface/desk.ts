@@ -1,8 +1,8 @@
-import type { Incident, Status } from '../domain/incident.ts'
-import type { HistoryEntry } from '../domain/lifecycle.ts'
-import type { Claim, DeskOrder, ModerationRecord, Origin } from '../domain/moderation.ts'
-import type { IncidentType, Severity } from '../domain/taxonomy.ts'
-import type { DuplicatePairs } from './duplicate-pairs.ts'
+import type { Incident, Status } from '../../domain/incident.ts'
+import type { HistoryEntry } from '../../domain/lifecycle.ts'
+import type { Claim, DeskOrder, ModerationRecord, Origin } from '../../domain/moderation.ts'
+import type { IncidentType, Severity } from '../../domain/taxonomy.ts'
+import type { DuplicatePair } from './imports.ts'
 
 /** Null is no restriction; lists name the values allowed. Times are milliseconds, half-open. */
 export interface DeskQuery {
@@ -74,7 +74,7 @@ export interface DeskClaim {
  * The queue of the desk: an entry for each incident that is not confirmed, and for each that an
  * editor has touched. `Incidents.save` keeps the entries; a change of status ends the claim.
  */
-export interface Desk extends DuplicatePairs {
+export interface Desk {
   /** Finds up to `limit` entries after a position, looking at no more than `window` entries. */
   find(query: DeskQuery, after: DeskPosition | null, limit: number, window: number, now: number): Promise<DeskHits>
   /** The number of entries by status, origin and severity. */
@@ -91,6 +91,63 @@ export interface Desk extends DuplicatePairs {
   head(): Promise<number>
   /** Adds up to `limit` entries of incidents saved by an older version; returns how many. */
   addMissing(limit: number): Promise<number>
+  /**
+   * The pairs of imports, newest import first and its likeliest pairs first, without those that are
+   * dismissed or of which one is no longer reported or confirmed. A dismissed pair is listed if one
+   * of the two has another version since. Looks at no more than `window` pairs.
+   */
+  openPairs(after: PairPosition | null, limit: number, window: number): Promise<OpenPairs>
+  /** Newest first. */
+  dismissals(after: DismissalPosition | null, limit: number): Promise<PairDismissal[]>
+  /** The dismissals of all pairs with one of these incidents. */
+  dismissalsOf(ids: readonly string[]): Promise<PairDismissal[]>
   /** Calls `listener` soon after a change by any process, as `EventLog.onAppend` does. */
   onChange(listener: () => void): () => void
 }
+
+/**
+ * An editor has said that two incidents are not one event. `oneId` is the lesser of the two ids.
+ */
+export interface PairDismissal {
+  readonly oneId: string
+  readonly otherId: string
+  /** The versions that the two had. */
+  readonly oneVersion: number
+  readonly otherVersion: number
+  /** The evidence for one event: stronger evidence offers the pair again. */
+  readonly evidence: number
+  readonly dismissedAt: number
+}
+
+/** A decision on a pair, written with the history of both. */
+export interface PairDecision {
+  readonly oneId: string
+  readonly otherId: string
+  /** Null: the pair is offered again. */
+  readonly dismissal: Pick<PairDismissal, 'oneVersion' | 'otherVersion' | 'evidence'> | null
+  /** The time of the dismissal that this replaces; null if there must be none. */
+  readonly replaces: number | null
+}
+
+/** A pair that an import has found. */
+export interface OpenPair extends DuplicatePair {
+  readonly importId: string
+  readonly offeredAt: number
+  /** A dismissal of earlier versions, which may still hold. */
+  readonly dismissal: PairDismissal | null
+}
+
+export interface PairPosition {
+  readonly importId: string
+  readonly score: number
+  readonly incidentId: string
+  readonly otherId: string
+}
+
+export interface OpenPairs {
+  readonly pairs: readonly OpenPair[]
+  /** The place to continue; null if all pairs were looked at. */
+  readonly next: PairPosition | null
+}
+
+export type DismissalPosition = Pick<PairDismissal, 'dismissedAt' | 'oneId' | 'otherId'>

@@ -1,5 +1,6 @@
-import type { NewWatch, Watch, WatchEvent, WatchPatch, WatchSecret, WatchStatus } from '../domain/watch.ts'
-import type { WatchHeader } from '../domain/watch-headers.ts'
+import type { VapidKeys } from '../../domain/channel.ts'
+import type { NewWatch, Watch, WatchEvent, WatchPatch, WatchSecret, WatchStatus } from '../../domain/watch.ts'
+import type { WatchHeader } from '../../domain/watch-headers.ts'
 
 /** The account has no area or list of sites with this id, or as many watches use it as may. */
 export type FilterRefusal = 'unknown_area' | 'area_full' | 'unknown_sites' | 'sites_full'
@@ -139,4 +140,75 @@ export interface WatchToMatch {
   readonly receiver: string | null
   /** The end of the log when its filter was last changed; 0 if never. */
   readonly filterSeq: number
+}
+
+/** Of a watch that belongs to no account of its own. */
+export interface StoredAlert {
+  readonly watchId: string
+  readonly createdAt: number
+  /** Null until its receiver has agreed; its watch is paused until then. */
+  readonly confirmedAt: number | null
+}
+
+/**
+ * Alerts without an account: each is a watch of the service's own account, with one row beside it.
+ */
+export interface Alerts {
+  /**
+   * Adds the watch, which must be paused, and its alert. Refuses if the receiver was asked at
+   * `askedSince` or later and has not answered, even if others ask concurrently: nobody is asked
+   * twice.
+   */
+  add(watch: NewWatch, recipientHash: string, askedSince: number): Promise<boolean>
+  /**
+   * Starts the alert: its watch gets the events after this moment. Once started, it stays so. Null
+   * if there is none, or if it was asked for before `askedSince`; refuses if the receiver has `max`
+   * others.
+   */
+  confirm(watchId: string, askedSince: number, max: number, now: number): Promise<'confirmed' | 'too_many' | null>
+  /**
+   * Adds the watch, which is active, and its alert as confirmed. Returns false if the receiver has
+   * `max` others.
+   */
+  start(watch: NewWatch, recipientHash: string, max: number): Promise<boolean>
+  /** The alert is another receiver's: its browser has another address. */
+  setRecipient(watchId: string, recipientHash: string): Promise<void>
+  find(watchId: string): Promise<StoredAlert | null>
+  /**
+   * Ids of watches that nobody confirmed in time, or that are disabled for another reason than
+   * `except`.
+   */
+  toRemove(unconfirmedBefore: number, except: string, limit: number): Promise<string[]>
+  /** The receiver of this alert may be asked again: the question never reached it. */
+  forgetRequest(watchId: string): Promise<void>
+  /** Forgets who was asked before the time. */
+  deleteRequests(before: number): Promise<void>
+}
+
+/** Notifications in browsers: the keys that sign them, and when a browser was last seen. */
+export interface Push {
+  /** Returns the keys of all nodes; stores `proposed` if there are none. */
+  keys(proposed: VapidKeys): Promise<VapidKeys>
+  /** The keys as they are stored; null if there are none. */
+  storedKeys(): Promise<VapidKeys | null>
+  /**
+   * Replaces the keys if they are still as they were read; null removes them. Returns whether it
+   * did.
+   */
+  replaceKeys(before: VapidKeys, after: VapidKeys | null): Promise<boolean>
+  /**
+   * Notes that a browser was seen, for the watches whose shown address this is, unless it was noted
+   * after `notedBefore`. Returns for how many.
+   */
+  recordSeen(shownAddress: string, now: number, notedBefore: number): Promise<number>
+  /** The watches of a browser, of all accounts and of none, by what is shown of its address. */
+  watchesOf(shownAddress: string, limit: number): Promise<Watch[]>
+  /** Active watches whose browser was not seen, and which nobody has changed, since the time. */
+  unseen(since: number, limit: number): Promise<UnseenWatch[]>
+}
+
+export interface UnseenWatch {
+  readonly watchId: string
+  readonly accountId: string
+  readonly url: string
 }

@@ -1,5 +1,5 @@
-import type { PlaceKind, PlaceSource, StoredPlace } from '../domain/places.ts'
-import type { NewAuditEntry } from './accounts/audit.ts'
+import type { PlaceKind, PlaceSource, StoredPlace } from '../../domain/places.ts'
+import type { NewAuditEntry } from './accounts.ts'
 
 /** A place in its latest state; `removed` ones are told to those who follow. */
 export interface PlaceChange {

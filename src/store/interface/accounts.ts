@@ -132,3 +132,111 @@ export interface Mails {
   countMail(subject: string, day: string, max: number): Promise<boolean>
   deleteBefore(day: string): Promise<void>
 }
+
+export interface UsageCount {
+  /** A key; for sessions without a key, the account. */
+  readonly keyId: string
+  /** UTC date, for example `2026-11-15`. */
+  readonly day: string
+  readonly requests: number
+  /** Time of the last of these requests. */
+  readonly lastAt: number
+}
+
+export interface DayUsage {
+  readonly day: string
+  readonly requests: number
+}
+
+export interface KeyUsage {
+  readonly keyId: string
+  readonly requests: number
+  readonly lastUsedAt: number | null
+}
+
+export interface Usage {
+  addCounts(counts: readonly UsageCount[]): Promise<void>
+  /** Counts requests with any key of the account. */
+  countRequests(accountId: string, day: string): Promise<number>
+  /** Days with requests by any key of the account, from `fromDay`, in order. */
+  byDay(accountId: string, fromDay: string): Promise<DayUsage[]>
+  /** Requests from `fromDay`, and the last use ever, of the keys that were used. */
+  byKey(keyIds: readonly string[], fromDay: string): Promise<KeyUsage[]>
+  /** Requests from `fromDay` of the accounts that made any. */
+  byAccount(accountIds: readonly string[], fromDay: string): Promise<{ accountId: string; requests: number }[]>
+}
+
+export interface QuotaRequest {
+  readonly caller: string
+  /** The most that all nodes together may reserve in one window. */
+  readonly limit: number
+  readonly amount: number
+  /** Milliseconds. A window starts with the first reservation after the last. */
+  readonly window: number
+}
+
+export interface QuotaReservation {
+  /** The amount requested, or what was left if less. */
+  readonly amount: number
+  /** The amount that other nodes can still reserve in this window. */
+  readonly left: number
+  readonly endsAt: number
+}
+
+/**
+ * Limits that nodes share by reserving parts of a caller's quota in advance. Concurrent
+ * reservations never exceed a window's limit. Unlike the rest of a store, quotas are not durable: a
+ * crash of the database may start a new window.
+ */
+export interface Quotas {
+  /** Reserves for distinct callers. Returns results in the order of the requests. */
+  reserve(requests: readonly QuotaRequest[], now: number): Promise<QuotaReservation[]>
+  deleteExpired(now: number): Promise<void>
+}
+
+/** An account that did something, with one of its keys or in a session. */
+export interface AuditActor {
+  readonly accountId: string | null
+  readonly keyId: string | null
+  readonly name: string
+}
+
+export interface NewAuditEntry {
+  readonly at: number
+  readonly by: AuditActor
+  /** A noun and a verb, such as `account.change`, `key.revoke` or `session.create`. */
+  readonly action: string
+  /** The id of what it was done to. */
+  readonly subject: string
+  readonly note: string | null
+  /** JSON values: the changed fields before and after; null if there were none. */
+  readonly before: unknown
+  readonly after: unknown
+}
+
+export interface AuditEntry extends NewAuditEntry {
+  readonly id: string
+}
+
+/** Null is no restriction. Times are milliseconds, half-open. */
+export interface AuditQuery {
+  readonly accountId: string | null
+  readonly incidentId: string | null
+  readonly from: number | null
+  readonly to: number | null
+}
+
+/** The last entry of a page. */
+export interface AuditPosition {
+  readonly at: number
+  readonly id: string
+}
+
+/**
+ * Records actions beside the history of incidents, which the list includes. `Store.withAudit`
+ * writes entries, together with what they are about.
+ */
+export interface Audit {
+  /** Newest first. The steps of incidents are entries with the action `incident.<step>`. */
+  list(query: AuditQuery, before: AuditPosition | null, limit: number): Promise<AuditEntry[]>
+}

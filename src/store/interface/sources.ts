@@ -1,3 +1,4 @@
+import type { SourceClass } from '../../domain/publishers.ts'
 import type {
   ItemState,
   NewsItem,
@@ -6,7 +7,7 @@ import type {
   ProposedSource,
   UnplacedStory,
   UnplacedText,
-} from '../domain/sources.ts'
+} from '../../domain/sources.ts'
 import type { IncidentChange } from './incidents.ts'
 
 export type NewSource = Omit<NewsSource, 'polling' | 'counts'> & {
@@ -129,4 +130,20 @@ export interface Sources {
    * the item's reports. Returns false if no such story is open.
    */
   closeStory(id: string, incidentIds: readonly string[]): Promise<boolean>
+}
+
+/** The operator's changes to the table of publishers, by publisher key. */
+export interface Publishers {
+  /** Ordered by name. */
+  list(): Promise<PublisherEntry[]>
+  set(entry: PublisherEntry): Promise<void>
+  /** Returns false if there was no such entry. */
+  remove(key: string): Promise<boolean>
+}
+
+export interface PublisherEntry {
+  readonly key: string
+  readonly name: string
+  readonly kind: SourceClass
+  readonly updatedAt: number
 }

@@ -1,4 +1,4 @@
-import type { ImportReport, ImportState } from '../domain/import-report.ts'
+import type { ImportReport, ImportState } from '../../domain/import-report.ts'
 
 export interface ImportCheckpoint {
   readonly id: string
@@ -14,14 +14,11 @@ export interface ImportRun {
   readonly report: ImportReport
 }
 
-export const CHANGE_OUTCOMES = ['created', 'updated', 'poorer'] as const
-export type ChangeOutcome = (typeof CHANGE_OUTCOMES)[number]
-
 /** The effect of a run on an incident. */
 export interface ImportChangeWrite {
   readonly incidentId: string
   /** `poorer`: the row had only poorer values, and the incident was not changed. */
-  readonly outcome: ChangeOutcome
+  readonly outcome: 'created' | 'updated' | 'poorer'
   /** The incident's version after the run. */
   readonly version: number
   /** The fields of the row that were poorer. */

@@ -1,11 +1,10 @@
-import type { ChannelKind } from '../domain/channel.ts'
-import type { Attempt, AttemptOutcome, Delivery } from '../domain/delivery.ts'
-import type { WatchSchedule } from '../domain/schedule.ts'
-import type { Severity } from '../domain/taxonomy.ts'
-import type { WatchEvent, WatchSecret } from '../domain/watch.ts'
-import type { WatchHeader } from '../domain/watch-headers.ts'
-import type { FailureHistory } from '../domain/watch-health.ts'
-import type { DeliveryDetails, DeliveryQuery, LoggedDelivery } from './delivery-log.ts'
+import type { ChannelKind } from '../../domain/channel.ts'
+import type { Attempt, AttemptOutcome, Delivery, DeliveryStatus } from '../../domain/delivery.ts'
+import type { WatchSchedule } from '../../domain/schedule.ts'
+import type { Severity } from '../../domain/taxonomy.ts'
+import type { WatchEvent, WatchSecret } from '../../domain/watch.ts'
+import type { WatchHeader } from '../../domain/watch-headers.ts'
+import type { FailureHistory } from '../../domain/watch-health.ts'
 
 /** One event for one watch. */
 export interface NewDelivery {
@@ -241,4 +240,137 @@ export interface Deliveries {
   deleteExpired(before: number, limit: number): Promise<number>
   /** Calls `listener` when any process makes deliveries due; unreliable, as `EventLog.onAppend`. */
   onDue(listener: () => void): () => void
+}
+
+/** A place in the log of deliveries: everything after it has a lower event, or id. */
+export interface DeliveryPosition {
+  readonly eventSeq: number
+  readonly id: string
+}
+
+/** In milliseconds; `to` is not included. */
+export interface SentBetween {
+  readonly from: number
+  readonly to: number
+}
+
+export const AT_ANY_TIME: SentBetween = { from: 0, to: Number.MAX_SAFE_INTEGER }
+
+export interface DeliveryQuery {
+  /** At most `MAX_WATCHES_PER_QUERY`; those of other accounts are ignored. */
+  readonly watchIds: readonly string[]
+  readonly status: DeliveryStatus | null
+  readonly kind: WatchEvent | null
+  /** Only deliveries of these events, without test messages; null for all. */
+  readonly eventSeqs: readonly number[] | null
+  /** Only deliveries of events after this one; test messages count by `tests` instead. */
+  readonly afterSeq: number
+  /** Only test messages sent in this time. Those of an empty log belong to no event. */
+  readonly tests: SentBetween
+  /** Only deliveries after this place; null for the newest. */
+  readonly before: DeliveryPosition | null
+  readonly limit: number
+}
+
+/** Each watch is read by itself, as far as one page needs, and the results are merged. */
+export const MAX_WATCHES_PER_QUERY = 1_000
+
+export interface LoggedDelivery {
+  readonly delivery: Delivery
+  /** Null for a test message of which it was not stored. */
+  readonly incidentId: string | null
+  /** Without the endpoint's answer; null before the first. */
+  readonly lastAttempt: Omit<Attempt, 'answer' | 'error' | 'contentSeq'> | null
+}
+
+export interface DeliveryDetails {
+  readonly delivery: Delivery
+  readonly incidentId: string | null
+  /** The newest `MAX_LISTED_ATTEMPTS`, in order. */
+  readonly attempts: readonly Attempt[]
+}
+
+/** A delivery has twelve attempts, and as many more with each redelivery. */
+export const MAX_LISTED_ATTEMPTS = 100
+
+/** The position up to which deliveries are written. */
+export interface FanOutPosition {
+  /** All events up to this one are done … */
+  readonly seq: number
+  /** … and of the next event, the watches up to this id, in id order; null if none. */
+  readonly afterWatchId: string | null
+}
+
+export interface FanOutChunk {
+  readonly from: FanOutPosition
+  readonly to: FanOutPosition
+  readonly deliveries: readonly NewDelivery[]
+}
+
+/** Turns events into deliveries, in one process at a time over all nodes. */
+export interface FanOut {
+  /** Acquires or extends the lease and returns the position; null if another owner's is valid. */
+  lease(owner: string, now: number, until: number): Promise<FanOutPosition | null>
+  /** Ends the lease early, so that the next process need not wait. */
+  release(owner: string): Promise<void>
+  /**
+   * Writes the chunk's deliveries and moves the position in one transaction. Returns null, and
+   * writes nothing, if another owner holds the lease or the position is not `from`. Each watch's
+   * `sequence` grows by one per delivery, in event order, without a gap. Skips events that the
+   * watch has a delivery for or that are no later than the watch, and watches that are removed,
+   * paused or disabled; `deliveries.add` writes what those missed. The deliveries are leased to the
+   * caller until `leaseUntil`, or due at once if that is null; those with a `dueAt` fall due then.
+   */
+  write(owner: string, chunk: FanOutChunk, now: number, leaseUntil: number | null): Promise<Dispatch[] | null>
+}
+
+/** The position of a listener in what is sent. */
+export interface ListeningPosition {
+  /** The last event. */
+  readonly seq: number
+  /** The last message that an owner asked for: a test, or a redelivery. */
+  readonly resent: number
+}
+
+export interface ListeningHeads {
+  /** The log's last event. */
+  readonly logged: number
+  /** The deliveries of all events up to this one are written. */
+  readonly written: number
+  readonly resent: number
+}
+
+export interface ResentDelivery {
+  readonly resent: number
+  readonly delivery: Delivery
+}
+
+/**
+ * The log that a listener follows. Messages that owners ask for are numbered 1, 2, 3 … over all
+ * watches, in commit order: a reader that has seen n never finds a lower one afterwards. A delivery
+ * keeps the number of its last one.
+ */
+export interface Listening {
+  heads(): Promise<ListeningHeads>
+  /** Returns up to `limit` messages of the watch with a higher number, in order. */
+  resentAfter(accountId: string, watchId: string, resent: number, limit: number): Promise<ResentDelivery[]>
+}
+
+export interface OwnerHeartbeat {
+  readonly owner: string
+  readonly beats: number
+}
+
+/** The processes that hold leases. */
+export interface Owners {
+  /**
+   * Counts a heartbeat of the owner and returns those of all owners. The caller detects dead owners
+   * by counts that do not change, so clocks of two machines are never compared.
+   */
+  recordHeartbeat(owner: string): Promise<OwnerHeartbeat[]>
+  /**
+   * Releases the leases of the owner's deliveries, of the fan-out and of polling. Returns false,
+   * and releases nothing, if it has recorded another heartbeat, or another process was first.
+   */
+  releaseLeases(heartbeat: OwnerHeartbeat, now: number): Promise<boolean>
 }
