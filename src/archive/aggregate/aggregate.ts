@@ -7,9 +7,8 @@ import { CasualtySums } from '../columns/casualty-column.ts'
 import type { Columns, Dictionary } from '../columns/columns.ts'
 import { type MatchQuery, matchInBatches, restrictsOnly } from '../query/matches.ts'
 import { planQuery } from '../query/query-plan.ts'
-import { SEGMENT_CAPACITY } from '../segments/postings.ts'
-import type { Segment, SegmentList } from '../segments/segment.ts'
-import { CASUALTY_DIMENSIONS, type CasualtyDimension } from '../segments/summaries.ts'
+import type { Segment, SegmentList } from '../segments/published-order.ts'
+import { CASUALTY_DIMENSIONS, type CasualtyDimension, SEGMENT_CAPACITY } from '../segments/segment-indexes.ts'
 
 export interface AggregationQuery extends MatchQuery {
   readonly groups: readonly Group[]

@@ -6,8 +6,7 @@ import type { Columns } from '../columns/columns.ts'
 import { boxAroundTile, tileShift } from '../columns/web-mercator.ts'
 import { matchInBatches, restrictsOnly } from '../query/matches.ts'
 import { membershipMask, planQuery, type QueryPlan } from '../query/query-plan.ts'
-import { SEGMENT_CAPACITY } from '../segments/postings.ts'
-import type { Segment, SegmentList } from '../segments/segment.ts'
+import type { Segment, SegmentList } from '../segments/published-order.ts'
 import {
   CELL_ZOOM,
   CellSums,
@@ -15,8 +14,9 @@ import {
   keyRow,
   keySeverity,
   NO_AREA,
+  SEGMENT_CAPACITY,
   type SegmentCells,
-} from '../segments/summaries.ts'
+} from '../segments/segment-indexes.ts'
 
 export interface TileQuery {
   readonly filter: Filter

@@ -1,6 +1,6 @@
 import { checksum, viewOf } from '../../lib/bytes.ts'
-import type { DocumentRanges, Slab } from './slab.ts'
 import { type SlabFile, UnreadableDocuments } from './slab-file.ts'
+import type { DocumentRanges, Slab } from './slabs.ts'
 
 /** Documents of a list that lie this close together in a file are read at once. */
 const GAP_BYTES = 4 << 10

@@ -1,6 +1,6 @@
 import { checksum, viewOf } from '../../lib/bytes.ts'
-import type { DocumentRanges, Slab } from './slab.ts'
 import { type SlabFile, UnreadableDocuments } from './slab-file.ts'
+import type { DocumentRanges, Slab } from './slabs.ts'
 
 /** Documents that lie one behind the other in a file are read together, up to this many bytes. */
 const READ_BYTES = 64 << 10

@@ -4,8 +4,8 @@ import { boundingBoxOf, inCircle } from '../../filter/matches.ts'
 import { type Box, distanceKm, isInBox } from '../../lib/geometry.ts'
 import { type Columns, hundredths } from '../columns/columns.ts'
 import { mercatorBoxAround } from '../columns/web-mercator.ts'
-import type { SegmentBounds } from '../segments/postings.ts'
-import type { Dimension } from '../segments/segment.ts'
+import type { Dimension } from '../segments/published-order.ts'
+import type { SegmentBounds } from '../segments/segment-indexes.ts'
 import { DIMENSION_BITS, membershipMask } from './query-plan.ts'
 
 /** One condition of a filter, checked for many slots at once. */

@@ -1,7 +1,7 @@
 import { checksum, viewOf } from '../../lib/bytes.ts'
 import type { Steps } from '../../lib/steps.ts'
-import type { DocumentRanges } from '../documents/slab.ts'
 import { UnreadableDocuments } from '../documents/slab-file.ts'
+import type { DocumentRanges } from '../documents/slabs.ts'
 
 /** Documents that are compared with their checksums in one step. */
 const STEP = 256

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { MAX_COMPARISONS, positionsIn, WorkLimit } from '../../../src/archive/query/work-limit.ts'
+import { MAX_COMPARISONS, positionsIn, WorkLimit } from '../../../src/archive/query/matches.ts'
 import { Problem } from '../../../src/domain/errors.ts'
 import { EVERYTHING } from '../../../src/filter/filter.ts'
 import { MAX_POINTS, MAX_POSITIONS } from '../../../src/filter/filter-object.ts'

@@ -1,8 +1,143 @@
-import { hash } from 'node:crypto'
-import { checksum } from '../../lib/bytes.ts'
+import { checksum, enlarge, viewOf } from '../../lib/bytes.ts'
 import type { Steps } from '../../lib/steps.ts'
 import type { DocumentChunk } from '../../store/store.ts'
-import { type DocumentRanges, enlargeRanges, Slab } from './slab.ts'
+import type { SlabFile } from './slab-file.ts'
+
+/**
+ * Large, so that a gigabyte of documents does not fragment memory. Only appended to: written bytes
+ * never change.
+ */
+export class Slab {
+  /** The documents, in memory or in a file. */
+  place: Uint8Array | SlabFile
+  used: number
+  /** The bytes that slots still refer to. */
+  live = 0
+  /** Whether every document has had its checksum from the beginning. */
+  isChecked = true
+  #isLent = false
+  #view: DataView | null = null
+
+  constructor(place: Uint8Array | SlabFile, used = 0) {
+    this.place = place
+    this.used = used
+  }
+
+  /** Null if the documents are in a file. */
+  get bytes(): Uint8Array | null {
+    return this.place instanceof Uint8Array ? this.place : null
+  }
+
+  get file(): SlabFile | null {
+    return this.place instanceof Uint8Array ? null : this.place
+  }
+
+  /** A view of the bytes in memory. */
+  get view(): DataView {
+    this.#view ??= viewOf(this.bytes!)
+    return this.#view
+  }
+
+  /** Returns the place for reading later: its memory stays until nobody refers to it. */
+  lend(): Uint8Array | SlabFile {
+    this.#isLent = true
+    return this.place
+  }
+
+  get isLent(): boolean {
+    return this.#isLent
+  }
+
+  hasRoomFor(length: number): boolean {
+    return this.place instanceof Uint8Array && this.used + length <= this.place.length
+  }
+
+  moveTo(file: SlabFile): void {
+    this.place = file
+    this.#view = null
+  }
+}
+
+const FIRST_CAPACITY = 1024
+
+/** The places of the documents of slots 0, 1, 2 … */
+export interface DocumentRanges {
+  slab: Uint16Array
+  offset: Uint32Array
+  length: Uint32Array
+  /** 0 if it is not known. */
+  checksum: Uint32Array
+}
+
+export function emptyRanges(capacity = FIRST_CAPACITY): DocumentRanges {
+  return {
+    slab: new Uint16Array(capacity),
+    offset: new Uint32Array(capacity),
+    length: new Uint32Array(capacity),
+    checksum: new Uint32Array(capacity),
+  }
+}
+
+/** In place: whoever adds documents shares the ranges with those who read them. */
+export function enlargeRanges(ranges: DocumentRanges): void {
+  ranges.slab = enlarge(ranges.slab)
+  ranges.offset = enlarge(ranges.offset)
+  ranges.length = enlarge(ranges.length)
+  ranges.checksum = enlarge(ranges.checksum)
+}
+
+/** A slab as it is at one moment: its bytes up to `used` never change. */
+export interface SlabContents {
+  readonly slab: Slab
+  readonly used: number
+  /** Whether every document that a slot refers to is among the contents, and none can be added. */
+  readonly isWhole: boolean
+}
+
+export interface DocumentContents {
+  readonly ranges: DocumentRanges
+  readonly slabs: readonly SlabContents[]
+}
+
+/**
+ * Copies where the documents of `count` slots are, in the order of `runs`, with the slabs that hold
+ * them.
+ */
+export function contentsOf(
+  { slab, offset, length, checksum }: DocumentRanges,
+  slabs: readonly (Slab | null)[],
+  open: Slab | null,
+  runs: Iterable<Uint32Array>,
+  count: number,
+): DocumentContents {
+  const ranges = emptyRanges(count)
+  const numbers = new Int32Array(slabs.length).fill(-1)
+  const found: Slab[] = []
+  const bytes: number[] = []
+  let at = 0
+  for (const slots of runs) {
+    for (const slot of slots) {
+      const number = slab[slot]!
+      if (numbers[number] === -1) {
+        slabs[number]!.lend()
+        numbers[number] = found.push(slabs[number]!) - 1
+        bytes.push(0)
+      }
+      const place = numbers[number]!
+      bytes[place]! += length[slot]!
+      ranges.slab[at] = place
+      ranges.offset[at] = offset[slot]!
+      ranges.checksum[at] = checksum[slot]!
+      ranges.length[at++] = length[slot]!
+    }
+  }
+  const contents = found.map((one, place) => ({
+    slab: one,
+    used: one.used,
+    isWhole: one !== open && one.live === bytes[place],
+  }))
+  return { ranges, slabs: contents }
+}
 
 /** A chunk with at least this share of a slab becomes one. */
 const LEAST_SHARE = 1 / 4
@@ -194,46 +329,5 @@ export class DocumentChecksums {
     if (ranges.checksum[slot] !== 0 || length === 0 || slab.bytes === null) return
     const offset = ranges.offset[slot]!
     ranges.checksum[slot] = checksum(slab.view, offset, offset + length)
-  }
-}
-
-/** Memory is taken for this many slots at once, and only where documents are listed. */
-const CHUNK_BITS = 13
-const SLOTS_PER_CHUNK = 1 << CHUNK_BITS
-const INDEX_MASK = SLOTS_PER_CHUNK - 1
-const DIGEST_BYTES = 6
-
-/**
- * A number for the content of each document, worked out when first asked for: a list of fifty
- * documents is identified by their numbers, for a twentieth of what hashing its bytes costs.
- */
-export class DocumentDigests {
-  readonly #chunks: (Float64Array | undefined)[] = []
-
-  /** Null if it was not worked out yet. */
-  known(slot: number): number | null {
-    return this.#chunks[slot >>> CHUNK_BITS]?.[slot & INDEX_MASK] || null
-  }
-
-  /** `bytes` are the document in the slot. Equal content has the same digest on every node. */
-  add(slot: number, bytes: Uint8Array): number {
-    const digest = hash('sha1', bytes, 'buffer').readUIntBE(0, DIGEST_BYTES) || 1
-    this.#chunkOf(slot)[slot & INDEX_MASK] = digest
-    return digest
-  }
-
-  /** Call it whenever a slot gets another document. */
-  forget(slot: number): void {
-    const chunk = this.#chunks[slot >>> CHUNK_BITS]
-    if (chunk !== undefined) chunk[slot & INDEX_MASK] = 0
-  }
-
-  #chunkOf(slot: number): Float64Array {
-    const number = slot >>> CHUNK_BITS
-    const known = this.#chunks[number]
-    if (known !== undefined) return known
-    const chunk = new Float64Array(SLOTS_PER_CHUNK)
-    this.#chunks[number] = chunk
-    return chunk
   }
 }
