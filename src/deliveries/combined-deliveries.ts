@@ -46,13 +46,13 @@ export const MAX_WATCHES_TOGETHER = 12
  */
 export async function withSameRecipient(
   held: readonly QueuedDelivery[],
-  deliveries: Pick<Deliveries, 'companions' | 'leaseTogether'>,
+  deliveries: Pick<Deliveries, 'findSameRecipient' | 'leaseForSameRecipient'>,
   owner: string,
   now: () => number,
   leaseMs: number,
 ): Promise<readonly QueuedDelivery[]> {
   const { delivery, endpoint } = held[0]!.dispatch
-  const found = await deliveries.companions(delivery.watchId, MAX_WATCHES_TOGETHER)
+  const found = await deliveries.findSameRecipient(delivery.watchId, MAX_WATCHES_TOGETHER)
   const watchIds = found
     .filter(({ secrets }) => isSameReceiver(endpoint.channel, addressOf(endpoint.secrets), addressOf(secrets)))
     .map(({ watchId }) => watchId)
@@ -62,7 +62,7 @@ export async function withSameRecipient(
     return { id, eventSeq, leasedUntil }
   })
   const at = now()
-  const { dispatches, leasedUntil } = await deliveries.leaseTogether(owner, leases, watchIds, at, at + leaseMs)
+  const { dispatches, leasedUntil } = await deliveries.leaseForSameRecipient(owner, leases, watchIds, at, at + leaseMs)
   const wasLost = held.some((queued) => queued.wasLost)
   return dispatches.map((dispatch) => ({ dispatch, leasedUntil, wasLost }))
 }

@@ -181,7 +181,7 @@ const BATCH = 1000
 export async function earlierFilterRecipients(
   { incidentId, seq, kind, at }: Pick<LogEvent, 'incidentId' | 'seq' | 'kind' | 'at'>,
   index: Pick<WatchIndex, 'hasChangedFilters' | 'changedSince'>,
-  { events, deliveries }: Pick<MergeSources, 'events'> & { readonly deliveries: Pick<Deliveries, 'told'> },
+  { events, deliveries }: Pick<MergeSources, 'events'> & { readonly deliveries: Pick<Deliveries, 'findNotifiedWatches'> },
 ): Promise<string[]> {
   if (kind === 'incident.created' || !index.hasChangedFilters) return []
   const earlier = (await events.ofIncident(incidentId, MAX_EVENTS))
@@ -192,6 +192,6 @@ export async function earlierFilterRecipients(
   const changed = index.changedSince(first - UNSEEN_EVENTS)
   const notified: string[] = []
   for (let from = 0; from < changed.length; from += BATCH)
-    notified.push(...(await deliveries.told(earlier, changed.slice(from, from + BATCH))))
+    notified.push(...(await deliveries.findNotifiedWatches(earlier, changed.slice(from, from + BATCH))))
   return notified
 }

@@ -14,13 +14,13 @@ const MAX_BATCH = 100
  * in trouble. Makes them due when the watch answers again.
  */
 export class PostponedDeliveries implements AsyncDisposable {
-  readonly #deliveries: Pick<Deliveries, 'postpone' | 'hasten'>
+  readonly #deliveries: Pick<Deliveries, 'postpone' | 'makeDueNow'>
   readonly #options: PostponedDeliveriesOptions
   readonly #recovered = new Set<string>()
   #postponed: PostponedDelivery[] = []
   #running: Promise<void> | null = null
 
-  constructor(deliveries: Pick<Deliveries, 'postpone' | 'hasten'>, options: PostponedDeliveriesOptions) {
+  constructor(deliveries: Pick<Deliveries, 'postpone' | 'makeDueNow'>, options: PostponedDeliveriesOptions) {
     this.#deliveries = deliveries
     this.#options = options
   }
@@ -58,7 +58,7 @@ export class PostponedDeliveries implements AsyncDisposable {
 
   async #makeBatchDue(watchId: string): Promise<void> {
     this.#recovered.delete(watchId)
-    const count = await this.#deliveries.hasten(watchId, this.#options.clock(), MAX_BATCH)
+    const count = await this.#deliveries.makeDueNow(watchId, this.#options.clock(), MAX_BATCH)
     // The next batch waits for its turn behind other watches.
     if (count === MAX_BATCH) this.#recovered.add(watchId)
   }

@@ -51,7 +51,7 @@ export interface Endpoint {
   readonly schedule: WatchSchedule | null
   /** The list of sites that the watch's filter names: messages say which are concerned. */
   readonly siteListId: string | null
-  /** Whether messages of another watch may reach the same person: see `Deliveries.companions`. */
+  /** Whether messages of another watch may reach the same person: see `Deliveries.findSameRecipient`. */
   readonly sharesReceiver: boolean
 }
 
@@ -63,12 +63,12 @@ export interface HeldDelivery {
 }
 
 /** A watch whose messages may reach the same person as those of another. */
-export interface CompanionWatch {
+export interface SameRecipientWatch {
   readonly watchId: string
   readonly secrets: readonly WatchSecret[]
 }
 
-export interface LeasedTogether {
+export interface SameRecipientLease {
   readonly dispatches: readonly Dispatch[]
   /** Their lease; none of them had this one before. */
   readonly leasedUntil: number
@@ -152,7 +152,7 @@ export interface Deliveries {
    * account. If there are more than `most`, they are split into parts by id, and this watch's part
    * is returned.
    */
-  companions(watchId: string, most: number): Promise<CompanionWatch[]>
+  findSameRecipient(watchId: string, most: number): Promise<SameRecipientWatch[]>
   /**
    * Leases what goes out in one message: the held deliveries, and the pending ones of the same
    * events for any of `watchIds`, which are active; of schedules only what is due. Takes them from
@@ -160,15 +160,15 @@ export interface Deliveries {
    * lease they know, and get nothing. So each delivery is in one message only. Earliest event
    * first.
    */
-  leaseTogether(
+  leaseForSameRecipient(
     owner: string,
     held: readonly HeldDelivery[],
     watchIds: readonly string[],
     now: number,
     until: number,
-  ): Promise<LeasedTogether>
+  ): Promise<SameRecipientLease>
   /** Returns which of the watches told of one of the events, or are about to. */
-  told(eventSeqs: readonly number[], watchIds: readonly string[]): Promise<string[]>
+  findNotifiedWatches(eventSeqs: readonly number[], watchIds: readonly string[]): Promise<string[]>
   /** Gives back deliveries that the owner still holds, to fall due later; counts no attempt. */
   postpone(owner: string, deliveries: readonly PostponedDelivery[]): Promise<void>
   /**
@@ -176,7 +176,7 @@ export interface Deliveries {
    * attempt, up to `limit`; but none of a schedule, which would only be held again. Returns how
    * many.
    */
-  hasten(watchId: string, now: number, limit: number): Promise<number>
+  makeDueNow(watchId: string, now: number, limit: number): Promise<number>
   /**
    * Stores every attempt and updates the deliveries that the owner still holds: delivered, due
    * again or failed. A success after the lease was lost counts too, because the endpoint has the

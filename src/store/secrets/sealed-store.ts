@@ -63,13 +63,13 @@ function sealedParts({ watches, deliveries }: WritableStore, sealer: Sealer) {
       },
       leaseOfWatch: async (...values) =>
         (await deliveries.leaseOfWatch(...values)).map((dispatch) => openDispatch(dispatch, sealer)),
-      companions: async (...values) =>
-        (await deliveries.companions(...values)).map(({ watchId, secrets }) => ({
+      findSameRecipient: async (...values) =>
+        (await deliveries.findSameRecipient(...values)).map(({ watchId, secrets }) => ({
           watchId,
           secrets: openSecrets(secrets, watchId, sealer),
         })),
-      async leaseTogether(...values) {
-        const leased = await deliveries.leaseTogether(...values)
+      async leaseForSameRecipient(...values) {
+        const leased = await deliveries.leaseForSameRecipient(...values)
         return { ...leased, dispatches: leased.dispatches.map((dispatch) => openDispatch(dispatch, sealer)) }
       },
     }),

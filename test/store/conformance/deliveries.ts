@@ -319,7 +319,7 @@ export function schedulesConform(newDatabase: () => Promise<EmptyDatabase>): voi
       await appendTo(store, 2)
       const held = newDelivery(1, 1, { severity: 'low', dueAt: NOW + LEASE })
       await store.deliveries.add([held, newDelivery(1, 2, { dueAt: NOW + LEASE })], NOW)
-      assert.equal(await store.deliveries.hasten(watchId(1), NOW, 10), 1)
+      assert.equal(await store.deliveries.makeDueNow(watchId(1), NOW, 10), 1)
     })
   })
 }

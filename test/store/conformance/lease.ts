@@ -217,7 +217,7 @@ export function leasesConform(newDatabase: () => Promise<EmptyDatabase>): void {
       assert.deepEqual(await leased(store, NOW + 500), [deliveryId(1, 1)])
     })
 
-    it('hastens the waiting ones of a watch that were never tried', async () => {
+    it('makes due now the waiting ones of a watch that were never tried', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await withWatches(store, 2)
@@ -230,16 +230,16 @@ export function leasesConform(newDatabase: () => Promise<EmptyDatabase>): void {
         NOW + 9_000,
       )
       await store.deliveries.add([newDelivery(2, 2)], NOW + 9_000)
-      assert.equal(await store.deliveries.hasten(watchId(1), NOW, 2), 2)
-      assert.equal(await store.deliveries.hasten(watchId(1), NOW, 2), 1)
-      assert.equal(await store.deliveries.hasten(watchId(1), NOW, 2), 0)
+      assert.equal(await store.deliveries.makeDueNow(watchId(1), NOW, 2), 2)
+      assert.equal(await store.deliveries.makeDueNow(watchId(1), NOW, 2), 1)
+      assert.equal(await store.deliveries.makeDueNow(watchId(1), NOW, 2), 0)
       assert.deepEqual(
         (await leased(store)).toSorted(),
         [2, 3, 4].map((event) => deliveryId(1, event)),
       )
     })
 
-    it('hastens a retry that was postponed, not one that waits for its time, and says which were postponed', async () => {
+    it('makes due now a retry that was postponed, not one that waits for its time, and says which were postponed', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await withWatches(store, 1)
@@ -256,14 +256,14 @@ export function leasesConform(newDatabase: () => Promise<EmptyDatabase>): void {
       )
       const [{ delivery }] = again.dispatches as [(typeof again.dispatches)[0]]
       await store.deliveries.postpone('node', [{ deliveryId: delivery.id, dueAt: dueAt! + 99_000 }])
-      assert.equal(await store.deliveries.hasten(watchId(1), NOW, 10), 1)
-      const hastened = await store.deliveries.lease('node', NOW, NOW + LEASE, 10, NONE_FULL)
+      assert.equal(await store.deliveries.makeDueNow(watchId(1), NOW, 10), 1)
+      const dueNow = await store.deliveries.lease('node', NOW, NOW + LEASE, 10, NONE_FULL)
       assert.deepEqual(
-        hastened.dispatches.map((dispatch) => [dispatch.delivery.id, dispatch.postponed]),
+        dueNow.dispatches.map((dispatch) => [dispatch.delivery.id, dispatch.postponed]),
         [[delivery.id, true]],
       )
       await store.deliveries.recordAttempts('node', [refused(delivery.id)], NOW)
-      assert.equal(await store.deliveries.hasten(watchId(1), NOW, 10), 0)
+      assert.equal(await store.deliveries.makeDueNow(watchId(1), NOW, 10), 0)
     })
 
     it('passes over deliveries whose watch is paused, disabled or removed', async () => {

@@ -49,14 +49,14 @@ export function sameRecipientConforms(newDatabase: () => Promise<EmptyDatabase>)
       await using store = await database.open()
       await withChats(store)
       await store.watches.change('acc_1', watchId(4), { status: 'paused' }, NOW)
-      const companions = async (watch: number, most = 12) =>
-        (await store.deliveries.companions(watchId(watch), most)).map(({ watchId }) => Number(watchId.slice(-6)))
-      assert.deepEqual(await companions(2), [1, 2, 3])
-      assert.deepEqual(await companions(5), [5])
-      assert.deepEqual(await companions(6), [6])
-      assert.deepEqual(await companions(7), [])
-      assert.deepEqual([await companions(1, 2), await companions(2, 2), await companions(3, 2)], [[1, 2], [1, 2], [3]])
-      const [first] = await store.deliveries.companions(watchId(1), 12)
+      const sameRecipient = async (watch: number, most = 12) =>
+        (await store.deliveries.findSameRecipient(watchId(watch), most)).map(({ watchId }) => Number(watchId.slice(-6)))
+      assert.deepEqual(await sameRecipient(2), [1, 2, 3])
+      assert.deepEqual(await sameRecipient(5), [5])
+      assert.deepEqual(await sameRecipient(6), [6])
+      assert.deepEqual(await sameRecipient(7), [])
+      assert.deepEqual([await sameRecipient(1, 2), await sameRecipient(2, 2), await sameRecipient(3, 2)], [[1, 2], [1, 2], [3]])
+      const [first] = await store.deliveries.findSameRecipient(watchId(1), 12)
       assert.deepEqual(first!.secrets, [{ secret: 'whsec_1', expiresAt: null }])
       const { changes } = await store.watches.changedAfter(0, 10)
       assert.deepEqual(
@@ -88,9 +88,9 @@ export function sameRecipientConforms(newDatabase: () => Promise<EmptyDatabase>)
         assert.ok(await store.alerts.add(alert, hash, NOW + number + 1))
         assert.equal(await store.alerts.confirm(watchId(number), 0, 9, NOW), 'confirmed')
       }
-      const companions = await store.deliveries.companions(watchId(3), 12)
+      const sameRecipient = await store.deliveries.findSameRecipient(watchId(3), 12)
       assert.deepEqual(
-        companions.map(({ watchId }) => watchId),
+        sameRecipient.map(({ watchId }) => watchId),
         [watchId(1), watchId(3)],
       )
       const { changes } = await store.watches.changedAfter(0, 10)
@@ -143,7 +143,7 @@ export function sameRecipientConforms(newDatabase: () => Promise<EmptyDatabase>)
       const cancelled = result(deliveryId(3, 1), { outcome: 'cancelled', statusCode: null, answer: null })
       await store.deliveries.recordAttempts('node', [result(deliveryId(1, 1)), cancelled], NOW)
       const told = async (events: number[], watches: number[]) =>
-        (await store.deliveries.told(events, watches.map(watchId))).sort()
+        (await store.deliveries.findNotifiedWatches(events, watches.map(watchId))).sort()
       assert.deepEqual(await told([1, 2], [1, 2, 3, 4]), [1, 2].map(watchId))
       assert.deepEqual(await told([1], [2, 3]), [watchId(2)])
       assert.deepEqual(await told([2], [1, 2, 3]), [])
@@ -160,7 +160,7 @@ export function sameRecipientConforms(newDatabase: () => Promise<EmptyDatabase>)
       )
       assert.equal((await leased(store)).length, 5)
       const together = (owner: string, watch: number, leasedUntil = until) =>
-        store.deliveries.leaseTogether(owner, [held(watch, 1, leasedUntil)], watchIds, NOW, until)
+        store.deliveries.leaseForSameRecipient(owner, [held(watch, 1, leasedUntil)], watchIds, NOW, until)
       assert.deepEqual(idsOf((await together('other', 2)).dispatches), [], 'another holds it')
       const first = await together('node', 2)
       assert.deepEqual(
@@ -200,7 +200,7 @@ export function sameRecipientConforms(newDatabase: () => Promise<EmptyDatabase>)
       await store.watches.change('acc_1', watchId(4), { status: 'paused' }, NOW)
       assert.deepEqual(await leased(store), [deliveryId(1, 1)])
       const all = [1, 2, 3, 4].map(watchId)
-      const { dispatches } = await store.deliveries.leaseTogether('node', [held(1, 1)], all, NOW, until)
+      const { dispatches } = await store.deliveries.leaseForSameRecipient('node', [held(1, 1)], all, NOW, until)
       assert.deepEqual(idsOf(dispatches), [deliveryId(1, 1), deliveryId(2, 1)])
     })
 
@@ -211,7 +211,7 @@ export function sameRecipientConforms(newDatabase: () => Promise<EmptyDatabase>)
       await appendTo(store, 1)
       await store.deliveries.add([newDelivery(1, 1), newDelivery(2, 1, { dueAt: NOW + 500 })], NOW)
       await leased(store)
-      const { leasedUntil } = await store.deliveries.leaseTogether('node', [held(1, 1)], watchIds, NOW, until)
+      const { leasedUntil } = await store.deliveries.leaseForSameRecipient('node', [held(1, 1)], watchIds, NOW, until)
       assert.deepEqual(await leased(store, leasedUntil - 1), [])
       assert.deepEqual((await leased(store, leasedUntil)).sort(), [deliveryId(1, 1), deliveryId(2, 1)])
     })
@@ -242,7 +242,7 @@ export function sameRecipientConforms(newDatabase: () => Promise<EmptyDatabase>)
           [1, 2, 3].map(async (watch) => {
             const owner = holder.get(deliveryId(watch, event))!
             const { deliveries } = owner === 'a' ? store : second
-            return idsOf((await deliveries.leaseTogether(owner, [held(watch, event)], watchIds, NOW, until)).dispatches)
+            return idsOf((await deliveries.leaseForSameRecipient(owner, [held(watch, event)], watchIds, NOW, until)).dispatches)
           }),
         ),
       )

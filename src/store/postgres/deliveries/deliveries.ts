@@ -7,12 +7,12 @@ import { deliveryLog } from './delivery-log.ts'
 import { insertDeliveries } from './fan-out.ts'
 import { leaseDue, leaseOfWatch } from './lease.ts'
 import { markResent } from './listening.ts'
-import { hasten, postpone } from './postpone.ts'
+import { postpone, makeDueNow } from './postpone.ts'
 import { recordAttempts } from './record-attempts.ts'
 import { reschedule } from './reschedule.ts'
 import { resending } from './resend.ts'
 import { insertTest } from './test-messages.ts'
-import { companions, leaseTogether } from './together.ts'
+import { findSameRecipient, leaseForSameRecipient } from './together.ts'
 
 export function deliveries(connection: PostgresConnection): Omit<Deliveries, 'onChange' | 'onAppend' | 'onDue'> {
   const cursors = newWatchCursors()
@@ -26,9 +26,9 @@ export function deliveries(connection: PostgresConnection): Omit<Deliveries, 'on
       return connection.withConnection((query) => leaseOfWatch(query, watchId, request))
     },
 
-    companions: (watchId, most) => companions(connection.query, watchId, most),
+    findSameRecipient: (watchId, most) => findSameRecipient(connection.query, watchId, most),
 
-    async told(eventSeqs, watchIds) {
+    async findNotifiedWatches(eventSeqs, watchIds) {
       const rows = await connection.query<{ id: string }>(
         `SELECT DISTINCT watch_id AS id FROM deliveries
          WHERE event_seq = ANY($1) AND watch_id = ANY($2) AND NOT test AND (attempts > 0 OR status = 'pending')`,
@@ -37,13 +37,13 @@ export function deliveries(connection: PostgresConnection): Omit<Deliveries, 'on
       return rows.map(({ id }) => id)
     },
 
-    leaseTogether(owner, held, watchIds, now, until) {
-      return connection.transaction((query) => leaseTogether(query, { owner, held, watchIds, now, until }))
+    leaseForSameRecipient(owner, held, watchIds, now, until) {
+      return connection.transaction((query) => leaseForSameRecipient(query, { owner, held, watchIds, now, until }))
     },
 
     postpone: (owner, deliveries) => postpone(connection.query, owner, deliveries),
 
-    hasten: (watchId, now, limit) => hasten(connection.query, watchId, now, limit),
+    makeDueNow: (watchId, now, limit) => makeDueNow(connection.query, watchId, now, limit),
 
     recordAttempts(owner, results, now) {
       return connection.transaction((query) => recordAttempts(query, owner, results, now))

@@ -16,8 +16,8 @@ export async function postpone(query: Query, owner: string, deliveries: readonly
   )
 }
 
-export async function hasten(query: Query, watchId: string, now: number, limit: number): Promise<number> {
-  const hastened = await query(
+export async function makeDueNow(query: Query, watchId: string, now: number, limit: number): Promise<number> {
+  const dueNow = await query(
     `UPDATE deliveries SET due_at = $2
      WHERE id = ANY (ARRAY(
        SELECT id FROM deliveries
@@ -30,6 +30,6 @@ export async function hasten(query: Query, watchId: string, now: number, limit: 
      RETURNING id`,
     [watchId, now, limit, PARKED_DUE_AT],
   )
-  if (hastened.length > 0) await notifyDue(query)
-  return hastened.length
+  if (dueNow.length > 0) await notifyDue(query)
+  return dueNow.length
 }

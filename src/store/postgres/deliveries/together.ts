@@ -3,8 +3,9 @@ import { PARKED_DUE_AT } from '../../shared/lease.ts'
 import { type DeliveryRow, dispatchOf, ENDPOINT_COLUMNS, type TargetRow } from '../../shared/rows/delivery-rows.ts'
 import { chooseTogether, partWith, type TogetherRequest, type TogetherRow } from '../../shared/together.ts'
 import type { Query } from '../connection/connection.ts'
+import type { SameRecipientWatch, SameRecipientLease } from '../../deliveries.ts'
 
-export async function companions(query: Query, watchId: string, most: number): Promise<CompanionWatch[]> {
+export async function findSameRecipient(query: Query, watchId: string, most: number): Promise<SameRecipientWatch[]> {
   const ids = await query<{ id: string }>(
     `SELECT other.id
      FROM watches AS own
@@ -30,11 +31,11 @@ export async function companions(query: Query, watchId: string, most: number): P
     'SELECT id, secrets FROM watches WHERE id = ANY($1) ORDER BY id',
     [part],
   )
-  return rows.map(({ id, secrets }) => ({ watchId: id, secrets: JSON.parse(secrets) as CompanionWatch['secrets'] }))
+  return rows.map(({ id, secrets }) => ({ watchId: id, secrets: JSON.parse(secrets) as SameRecipientWatch['secrets'] }))
 }
 
 /** Runs within the caller's transaction. */
-export async function leaseTogether(query: Query, request: TogetherRequest): Promise<LeasedTogether> {
+export async function leaseForSameRecipient(query: Query, request: TogetherRequest): Promise<SameRecipientLease> {
   const { owner, held, watchIds, now } = request
   // The same order as in `recordAttempts`, to prevent deadlocks.
   const rows = await query<TogetherRow>(

@@ -1,17 +1,4 @@
-import type {
-  AttemptResult,
-  CompanionWatch,
-  Dispatch,
-  FailingWatch,
-  FullQueues,
-  HeldDelivery,
-  LeasedTogether,
-  LeaseResult,
-  NewDelivery,
-  PostponedDelivery,
-  QueueDepth,
-  TestDelivery,
-} from '../../interface/deliveries.ts'
+import type { AttemptResult, CompanionWatch, Dispatch, FailingWatch, FullQueues, HeldDelivery, LeasedTogether, LeaseResult, NewDelivery, PostponedDelivery, QueueDepth, TestDelivery } from '../../interface/deliveries.ts'
 import { newWatchCursors, PARKED_DUE_AT } from '../../shared/lease.ts'
 import type { Database } from '../connection/database.ts'
 import { deleteExpired } from './delete-expired.ts'
@@ -19,11 +6,12 @@ import { deliveryLog } from './delivery-log.ts'
 import { bumpDueCounter, insertDeliveries } from './fan-out.ts'
 import { leaseDue, leaseOfWatch } from './lease.ts'
 import { markResent } from './listening.ts'
-import { hasten, postpone } from './postpone.ts'
+import { postpone, makeDueNow } from './postpone.ts'
 import { recordAttempts } from './record-attempts.ts'
 import { resending } from './resend.ts'
 import { insertTest } from './test-messages.ts'
-import { companions, leaseTogether } from './together.ts'
+import type { SameRecipientWatch, SameRecipientLease } from '../../deliveries.ts'
+import { findSameRecipient, leaseForSameRecipient } from './together.ts'
 
 export function deliveries(database: Database) {
   const cursors = newWatchCursors()
@@ -37,11 +25,11 @@ export function deliveries(database: Database) {
       return database.transaction(() => leaseOfWatch(database, watchId, request))
     },
 
-    companions(watchId: string, most: number): CompanionWatch[] {
-      return companions(database, watchId, most)
+    findSameRecipient(watchId: string, most: number): SameRecipientWatch[] {
+      return findSameRecipient(database, watchId, most)
     },
 
-    told(eventSeqs: readonly number[], watchIds: readonly string[]): string[] {
+    findNotifiedWatches(eventSeqs: readonly number[], watchIds: readonly string[]): string[] {
       const rows = database.all<{ id: string }>(
         `SELECT DISTINCT deliveries.watch_id AS id
          FROM json_each(?) AS event
@@ -53,22 +41,22 @@ export function deliveries(database: Database) {
       return rows.map(({ id }) => id)
     },
 
-    leaseTogether(
+    leaseForSameRecipient(
       owner: string,
       held: readonly HeldDelivery[],
       watchIds: readonly string[],
       now: number,
       until: number,
-    ): LeasedTogether {
-      return database.transaction(() => leaseTogether(database, { owner, held, watchIds, now, until }))
+    ): SameRecipientLease {
+      return database.transaction(() => leaseForSameRecipient(database, { owner, held, watchIds, now, until }))
     },
 
     postpone(owner: string, deliveries: readonly PostponedDelivery[]): void {
       database.transaction(() => postpone(database, owner, deliveries))
     },
 
-    hasten(watchId: string, now: number, limit: number): number {
-      return database.transaction(() => hasten(database, watchId, now, limit))
+    makeDueNow(watchId: string, now: number, limit: number): number {
+      return database.transaction(() => makeDueNow(database, watchId, now, limit))
     },
 
     recordAttempts(owner: string, results: readonly AttemptResult[], now: number): FailingWatch[] {

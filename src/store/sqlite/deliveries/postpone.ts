@@ -13,8 +13,8 @@ export function postpone(database: Database, owner: string, deliveries: readonly
 }
 
 /** Runs within the caller's transaction. */
-export function hasten(database: Database, watchId: string, now: number, limit: number): number {
-  const hastened = database.run(
+export function makeDueNow(database: Database, watchId: string, now: number, limit: number): number {
+  const dueNow = database.run(
     `UPDATE deliveries SET due_at = :now
      WHERE id IN (
        SELECT id FROM deliveries
@@ -25,6 +25,6 @@ export function hasten(database: Database, watchId: string, now: number, limit: 
      )`,
     { watchId, now, limit, parked: PARKED_DUE_AT },
   )
-  if (hastened > 0) bumpDueCounter(database)
-  return hastened
+  if (dueNow > 0) bumpDueCounter(database)
+  return dueNow
 }

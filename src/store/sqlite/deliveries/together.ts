@@ -3,8 +3,9 @@ import { PARKED_DUE_AT } from '../../shared/lease.ts'
 import { chooseTogether, partWith, type TogetherRequest, type TogetherRow } from '../../shared/together.ts'
 import type { Database } from '../connection/database.ts'
 import { claimDeliveries } from './lease.ts'
+import type { SameRecipientWatch, SameRecipientLease } from '../../deliveries.ts'
 
-export function companions(database: Database, watchId: string, most: number): CompanionWatch[] {
+export function findSameRecipient(database: Database, watchId: string, most: number): SameRecipientWatch[] {
   const ids = database.all<{ id: string }>(
     `SELECT other.id
      FROM watches AS own
@@ -31,11 +32,11 @@ export function companions(database: Database, watchId: string, most: number): C
       'SELECT id, secrets FROM watches WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id',
       [JSON.stringify(part)],
     )
-    .map(({ id, secrets }) => ({ watchId: id, secrets: JSON.parse(secrets) as CompanionWatch['secrets'] }))
+    .map(({ id, secrets }) => ({ watchId: id, secrets: JSON.parse(secrets) as SameRecipientWatch['secrets'] }))
 }
 
 /** Runs within the caller's transaction. */
-export function leaseTogether(database: Database, request: TogetherRequest): LeasedTogether {
+export function leaseForSameRecipient(database: Database, request: TogetherRequest): SameRecipientLease {
   const { owner, held, watchIds, now } = request
   const rows = database.all<TogetherRow>(
     `SELECT deliveries.id, deliveries.watch_id AS watchId, deliveries.event_seq AS eventSeq,
