@@ -181,7 +181,10 @@ const BATCH = 1000
 export async function earlierFilterRecipients(
   { incidentId, seq, kind, at }: Pick<LogEvent, 'incidentId' | 'seq' | 'kind' | 'at'>,
   index: Pick<WatchIndex, 'hasChangedFilters' | 'changedSince'>,
-  { events, deliveries }: Pick<MergeSources, 'events'> & { readonly deliveries: Pick<Deliveries, 'findNotifiedWatches'> },
+  {
+    events,
+    deliveries,
+  }: Pick<MergeSources, 'events'> & { readonly deliveries: Pick<Deliveries, 'findNotifiedWatches'> },
 ): Promise<string[]> {
   if (kind === 'incident.created' || !index.hasChangedFilters) return []
   const earlier = (await events.ofIncident(incidentId, MAX_EVENTS))

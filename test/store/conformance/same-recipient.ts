@@ -55,7 +55,10 @@ export function sameRecipientConforms(newDatabase: () => Promise<EmptyDatabase>)
       assert.deepEqual(await sameRecipient(5), [5])
       assert.deepEqual(await sameRecipient(6), [6])
       assert.deepEqual(await sameRecipient(7), [])
-      assert.deepEqual([await sameRecipient(1, 2), await sameRecipient(2, 2), await sameRecipient(3, 2)], [[1, 2], [1, 2], [3]])
+      assert.deepEqual(
+        [await sameRecipient(1, 2), await sameRecipient(2, 2), await sameRecipient(3, 2)],
+        [[1, 2], [1, 2], [3]],
+      )
       const [first] = await store.deliveries.findSameRecipient(watchId(1), 12)
       assert.deepEqual(first!.secrets, [{ secret: 'whsec_1', expiresAt: null }])
       const { changes } = await store.watches.changedAfter(0, 10)
@@ -242,7 +245,9 @@ export function sameRecipientConforms(newDatabase: () => Promise<EmptyDatabase>)
           [1, 2, 3].map(async (watch) => {
             const owner = holder.get(deliveryId(watch, event))!
             const { deliveries } = owner === 'a' ? store : second
-            return idsOf((await deliveries.leaseForSameRecipient(owner, [held(watch, event)], watchIds, NOW, until)).dispatches)
+            return idsOf(
+              (await deliveries.leaseForSameRecipient(owner, [held(watch, event)], watchIds, NOW, until)).dispatches,
+            )
           }),
         ),
       )

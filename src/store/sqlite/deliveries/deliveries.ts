@@ -1,4 +1,17 @@
-import type { AttemptResult, CompanionWatch, Dispatch, FailingWatch, FullQueues, HeldDelivery, LeasedTogether, LeaseResult, NewDelivery, PostponedDelivery, QueueDepth, TestDelivery } from '../../interface/deliveries.ts'
+import type {
+  AttemptResult,
+  Dispatch,
+  FailingWatch,
+  FullQueues,
+  HeldDelivery,
+  LeaseResult,
+  NewDelivery,
+  PostponedDelivery,
+  QueueDepth,
+  SameRecipientLease,
+  SameRecipientWatch,
+  TestDelivery,
+} from '../../interface/deliveries.ts'
 import { newWatchCursors, PARKED_DUE_AT } from '../../shared/lease.ts'
 import type { Database } from '../connection/database.ts'
 import { deleteExpired } from './delete-expired.ts'
@@ -6,11 +19,10 @@ import { deliveryLog } from './delivery-log.ts'
 import { bumpDueCounter, insertDeliveries } from './fan-out.ts'
 import { leaseDue, leaseOfWatch } from './lease.ts'
 import { markResent } from './listening.ts'
-import { postpone, makeDueNow } from './postpone.ts'
+import { makeDueNow, postpone } from './postpone.ts'
 import { recordAttempts } from './record-attempts.ts'
 import { resending } from './resend.ts'
 import { insertTest } from './test-messages.ts'
-import type { SameRecipientWatch, SameRecipientLease } from '../../deliveries.ts'
 import { findSameRecipient, leaseForSameRecipient } from './together.ts'
 
 export function deliveries(database: Database) {

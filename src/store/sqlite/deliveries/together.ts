@@ -1,9 +1,8 @@
-import type { CompanionWatch, LeasedTogether } from '../../interface/deliveries.ts'
+import type { SameRecipientLease, SameRecipientWatch } from '../../interface/deliveries.ts'
 import { PARKED_DUE_AT } from '../../shared/lease.ts'
 import { chooseTogether, partWith, type TogetherRequest, type TogetherRow } from '../../shared/together.ts'
 import type { Database } from '../connection/database.ts'
 import { claimDeliveries } from './lease.ts'
-import type { SameRecipientWatch, SameRecipientLease } from '../../deliveries.ts'
 
 export function findSameRecipient(database: Database, watchId: string, most: number): SameRecipientWatch[] {
   const ids = database.all<{ id: string }>(
