@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { openStore } from '../src/store/open.ts'
 import { until } from './support/app.ts'
-import { endCommands, type RunningCommand, startCommand } from './support/command.ts'
+import { endCommands, type RunningCommand, startCommand } from './support/commands.ts'
 import { anIncident } from './support/incident.ts'
 
 after(endCommands)

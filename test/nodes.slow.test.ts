@@ -5,11 +5,10 @@ import { proxyTo } from './store/proxy.ts'
 import { appendTo, newDelivery } from './store/watch-fixtures.ts'
 import { problemOf, startTestApp, type TestApp, until } from './support/app.ts'
 import { testDatabase } from './support/databases/postgres.ts'
-import { startEndpoint } from './support/endpoint.ts'
-import { readStream } from './support/readers/stream.ts'
-import { aReport } from './support/report.ts'
-import { postSession, sendByCookie, signIn } from './support/signing-in/sign-in.ts'
-import { SoftwarePasskey } from './support/signing-in/software-passkey.ts'
+import { aReport } from './support/incident.ts'
+import { readStream } from './support/readers.ts'
+import { startEndpoint } from './support/receivers.ts'
+import { postSession, SoftwarePasskey, sendByCookie, signIn } from './support/sign-in.ts'
 
 const NODES = 3
 

@@ -3,7 +3,7 @@ import { copyFile, readFile, rename, rm, stat, truncate, writeFile } from 'node:
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
-import { runCommand } from '../../test/support/command.ts'
+import { runCommand } from '../../test/support/commands.ts'
 import { startServer } from '../../test/support/databases/postgres-server.ts'
 import { temporaryFolder } from '../../test/support/folder.ts'
 import type { Check } from '../harness/check.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { SEVERITIES } from '../../src/domain/taxonomy.ts'
-import { aReport } from '../../test/support/report.ts'
+import { aReport } from '../../test/support/incident.ts'
 import { type ApiResponse, type Client, NoResponse } from './clients/client.ts'
 import type { IncidentVersions } from './incident-versions.ts'
 

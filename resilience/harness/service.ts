@@ -1,4 +1,4 @@
-import { type RunningCommand, startCommand } from '../../test/support/command.ts'
+import { type RunningCommand, startCommand } from '../../test/support/commands.ts'
 import { TEST_SECRETS_KEY } from '../../test/support/databases/secrets-key.ts'
 
 /** The service as a separate process, which can be killed and restarted on the same database. */

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Random, randomInteger } from '../../src/lib/random.ts'
-import { readStream } from '../../test/support/readers/stream.ts'
+import { readStream } from '../../test/support/readers.ts'
 import { type CheckedClient, UnexpectedStatus } from './checked-client.ts'
 
 const MAX_HELD_MS = 20_000

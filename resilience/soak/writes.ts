@@ -1,5 +1,5 @@
 import { pick, type Random, randomInteger } from '../../src/lib/random.ts'
-import { aReport } from '../../test/support/report.ts'
+import { aReport } from '../../test/support/incident.ts'
 import type { IncidentVersions } from '../harness/incident-versions.ts'
 import type { CheckedClient } from './checked-client.ts'
 import type { Task } from './load.ts'

@@ -14,14 +14,10 @@ import { places } from '../../src/geo/places.ts'
 import { aBrowser } from '../deliveries/channels/fixtures.ts'
 import { startTestApp, type TestApp, until } from '../support/app.ts'
 import { squaresAround } from '../support/boundaries.ts'
-import { startEndpoint, type TestEndpoint } from '../support/endpoint.ts'
-import { anIncident } from '../support/incident.ts'
-import { proposeSource } from '../support/proposed-source.ts'
-import { aReport } from '../support/report.ts'
-import { postSession, type SignedIn, signIn } from '../support/signing-in/sign-in.ts'
-import { SoftwarePasskey } from '../support/signing-in/software-passkey.ts'
-import { aProof, aTip, EASY_PROOF, postTip } from '../support/tip.ts'
-import { addUnplacedStory } from '../support/unplaced-story.ts'
+import { addUnplacedStory, aProof, aTip, EASY_PROOF, postTip, proposeSource } from '../support/desk.ts'
+import { anIncident, aReport } from '../support/incident.ts'
+import { startEndpoint, type TestEndpoint } from '../support/receivers.ts'
+import { postSession, type SignedIn, SoftwarePasskey, signIn } from '../support/sign-in.ts'
 
 const ROAD = [
   [7.49, 9.06],

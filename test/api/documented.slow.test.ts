@@ -5,10 +5,9 @@ import { ENDPOINTS } from '../../src/api/contract/reference.ts'
 import { WATCH_EVENTS } from '../../src/domain/watch.ts'
 import type { NumberBounds, Parameter } from '../../src/filter/parameters.ts'
 import { startTestApp, type TestApp, until } from '../support/app.ts'
-import { startEndpoint } from '../support/endpoint.ts'
-import { anIncident } from '../support/incident.ts'
+import { anIncident, aReport } from '../support/incident.ts'
 import { openApiValidator } from '../support/openapi-validator.ts'
-import { aReport } from '../support/report.ts'
+import { startEndpoint } from '../support/receivers.ts'
 
 interface Document {
   readonly webhooks: Record<

@@ -14,7 +14,7 @@ import { problemOf, startTestApp, until } from '../support/app.ts'
 import { startServer } from '../support/databases/postgres-server.ts'
 import { TEST_SECRETS_KEY } from '../support/databases/secrets-key.ts'
 import { anIncident } from '../support/incident.ts'
-import { readStream } from '../support/readers/stream.ts'
+import { readStream } from '../support/readers.ts'
 
 test('without the database reads work and writes are 503; writes work again once it is back', async () => {
   await using server = await startServer()

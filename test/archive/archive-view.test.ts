@@ -11,10 +11,10 @@ import { LAYOUTS } from '../../src/formats/layouts.ts'
 import { places } from '../../src/geo/places.ts'
 import { seededRandom } from '../../src/lib/random.ts'
 import { runToEnd, type Steps } from '../../src/lib/steps.ts'
+import { EPOCH, incidentFrom, incidentParts } from '../support/arbitrary.ts'
 import { anEvent, archiveIn, aSnapshot } from '../support/archive.ts'
 import fc from '../support/fast-check.ts'
 import { anIncident } from '../support/incident.ts'
-import { EPOCH, incidentFrom, incidentParts } from '../support/incidents/arbitrary.ts'
 
 const COUNT = 20_000
 const NOW = EPOCH + COUNT * 60_000

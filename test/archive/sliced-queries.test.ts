@@ -7,8 +7,7 @@ import { MAX_RUNNING_PER_SUBJECT, MAX_WAITING_PER_SUBJECT, SlicedQueries } from 
 import { Problem } from '../../src/domain/errors.ts'
 import { EventLoopShare } from '../../src/lib/event-loop-share.ts'
 import type { Steps } from '../../src/lib/steps.ts'
-import { anEvent, emptyArchive } from '../support/archive.ts'
-import { anAsker } from '../support/asker.ts'
+import { anAsker, anEvent, emptyArchive } from '../support/archive.ts'
 import { anIncident } from '../support/incident.ts'
 
 /** One step a slice and none at once, so that the order does not depend on the clock. */

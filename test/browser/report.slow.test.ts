@@ -4,7 +4,7 @@ import axe from 'axe-core'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { startTestApp, type TestApp, until } from '../support/app.ts'
 import { browserMissing, launchBrowser } from '../support/browser.ts'
-import { signInBrowser } from '../support/signing-in/sign-in.ts'
+import { signInBrowser } from '../support/sign-in.ts'
 
 const PHONE = { width: 390, height: 844 }
 const DESKTOP = { width: 1280, height: 900 }

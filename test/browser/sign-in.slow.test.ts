@@ -7,8 +7,8 @@ import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
 import { issueSignInLink, LINK_VALID_MS } from '../../src/accounts/sign-in.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { browserMissing, launchBrowser } from '../support/browser.ts'
-import { aReport } from '../support/report.ts'
-import { openMember, signIn, signInBrowser } from '../support/signing-in/sign-in.ts'
+import { aReport } from '../support/incident.ts'
+import { openMember, signIn, signInBrowser } from '../support/sign-in.ts'
 
 describe('the page /sign-in', { skip: browserMissing() ?? false }, () => {
   let app: TestApp

@@ -6,8 +6,8 @@ import { after, before, test } from 'node:test'
 import { openAccount } from '../../src/accounts/keys.ts'
 import { openStore } from '../../src/store/open.ts'
 import { startTestApp } from '../support/app.ts'
-import { startCommand } from '../support/command.ts'
-import { postSession } from '../support/signing-in/sign-in.ts'
+import { startCommand } from '../support/commands.ts'
+import { postSession } from '../support/sign-in.ts'
 
 let folder: string
 let environment: Record<string, string>

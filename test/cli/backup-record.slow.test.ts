@@ -6,7 +6,7 @@ import { recordBackup } from '../../src/store/backup/record.ts'
 import { openStore } from '../../src/store/open.ts'
 import { emptyPostgres, emptySqlite } from '../store/empty-database.ts'
 import { startTestApp, type TestApp, until } from '../support/app.ts'
-import { runCommand } from '../support/command.ts'
+import { runCommand } from '../support/commands.ts'
 import { execute } from '../support/databases/postgres.ts'
 import { temporaryFolder } from '../support/folder.ts'
 

@@ -9,12 +9,12 @@ import { RESTORE_GAP } from '../../src/store/shared/restore-gap.ts'
 import { aPasskey, aSession, created, NOW, withAccounts } from '../store/fixtures.ts'
 import { withWatches } from '../store/watch-fixtures.ts'
 import { startTestApp, until } from '../support/app.ts'
-import { runCommand } from '../support/command.ts'
+import { runCommand } from '../support/commands.ts'
 import { smallDisk } from '../support/databases/small-disk.ts'
 import { type Tables, tablesOf } from '../support/databases/tables.ts'
-import { startEndpoint } from '../support/endpoint.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { anIncident } from '../support/incident.ts'
+import { startEndpoint } from '../support/receivers.ts'
 
 /** A folder with a store of 200 incidents, and a backup of it. */
 async function scene() {

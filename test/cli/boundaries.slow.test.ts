@@ -9,7 +9,7 @@ import { after, before, test } from 'node:test'
 import { places } from '../../src/geo/places.ts'
 import { openStore } from '../../src/store/open.ts'
 import { squaresAround } from '../support/boundaries.ts'
-import { startCommand } from '../support/command.ts'
+import { startCommand } from '../support/commands.ts'
 import { anIncident } from '../support/incident.ts'
 
 const REAL = join(import.meta.dirname, '../../../shared/data/nigeria_lga_boundaries.geojson')

@@ -9,11 +9,11 @@ import { compareFiles } from '../../resilience/faults/moving/compare-files.ts'
 import { openStore } from '../../src/store/open.ts'
 import { csvOf, plainRow } from '../desk/importing/formats/fixtures.ts'
 import { startTestApp, until } from '../support/app.ts'
-import { runCommand, startCommand } from '../support/command.ts'
+import { runCommand, startCommand } from '../support/commands.ts'
 import { testDatabase } from '../support/databases/postgres.ts'
-import { startEndpoint } from '../support/endpoint.ts'
 import { temporaryFolder } from '../support/folder.ts'
-import { aReport } from '../support/report.ts'
+import { aReport } from '../support/incident.ts'
+import { startEndpoint } from '../support/receivers.ts'
 
 const SCOPES = ['read', 'watch', 'report', 'operate'] as const
 /** The whole file has 11 MB, an empty store less than one. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startCommand } from '../support/command.ts'
+import { startCommand } from '../support/commands.ts'
 
 const STORY =
   'Bandits on Tuesday killed nine people in Maradun, Zamfara State. In a separate attack, gunmen abducted a doctor in Ifelodun.'

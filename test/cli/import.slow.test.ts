@@ -16,7 +16,7 @@ import { archiveOf } from '../desk/importing/harness.ts'
 import { type EmptyDatabase, emptyPostgres, emptySqlite } from '../store/empty-database.ts'
 import { documentsOf, seeded } from '../store/fixtures.ts'
 import { startTestApp, until } from '../support/app.ts'
-import { endCommands, startCommand } from '../support/command.ts'
+import { endCommands, startCommand } from '../support/commands.ts'
 import { anIncident } from '../support/incident.ts'
 
 after(endCommands)

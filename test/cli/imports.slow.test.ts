@@ -5,7 +5,7 @@ import { suite, test } from 'node:test'
 import { incidentIdOf } from '../../src/desk/importing/prepare-row.ts'
 import { openStore } from '../../src/store/open.ts'
 import { type Cells, csvOf, plainRow } from '../desk/importing/formats/fixtures.ts'
-import { runCommand } from '../support/command.ts'
+import { runCommand } from '../support/commands.ts'
 import { temporaryFolder } from '../support/folder.ts'
 
 suite('incident-feed imports', { timeout: 120_000 }, () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { aLine } from '../desk/gazetteer/a-line.ts'
 import { startTestApp, until } from '../support/app.ts'
-import { runCommand } from '../support/command.ts'
+import { runCommand } from '../support/commands.ts'
 import { testDatabase } from '../support/databases/postgres.ts'
 import { temporaryFolder } from '../support/folder.ts'
 

@@ -5,7 +5,7 @@ import type { ChannelKind } from '../../src/domain/channel.ts'
 import { openSealedStore } from '../../src/store/secrets/open-sealed.ts'
 import { type EmptyDatabase, emptyPostgres, emptySqlite } from '../store/empty-database.ts'
 import { aWatch, MAX_WATCHES, watchId, withWatches } from '../store/watch-fixtures.ts'
-import { runCommand } from '../support/command.ts'
+import { runCommand } from '../support/commands.ts'
 
 const [LOST, KNOWN] = [randomBytes(32), randomBytes(32)]
 const HEADERS = [

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { runCommand } from '../support/command.ts'
-import { type FeedServer, rss, sendFeed, sendStatus, startFeedServer } from '../support/feed-server.ts'
+import { runCommand } from '../support/commands.ts'
+import { type FeedServer, rss, sendFeed, sendStatus, startFeedServer } from '../support/receivers.ts'
 
 let folder: string
 let environment: Record<string, string>

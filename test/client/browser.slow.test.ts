@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { receive } from '../deliveries/receiver.ts'
 import { startTestApp } from '../support/app.ts'
 import { browserMissing, launchBrowserWithoutWebGl } from '../support/browser.ts'
 import { anIncident, incidentId } from '../support/incident.ts'
+import { receive } from '../support/receivers.ts'
 import { bundleForBrowser } from './support/bundle.ts'
 
 const SCRIPT = `

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { test } from 'node:test'
 import { backOffMs, delayBeforeRetry, retryAfterSeconds } from '../../client/src/http/retry.ts'
 import { IncidentFeed, NetworkError, ProblemError, TimeoutError } from '../../client/src/index.ts'
-import { receive } from '../deliveries/receiver.ts'
+import { receive } from '../support/receivers.ts'
 
 type Answer = (response: ServerResponse) => void
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { IncidentFeed, unwrap } from '../../client/src/index.ts'
 import { startTestApp, type TestApp, until } from '../support/app.ts'
-import { startEndpoint, type TestEndpoint } from '../support/endpoint.ts'
 import { anIncident } from '../support/incident.ts'
+import { startEndpoint, type TestEndpoint } from '../support/receivers.ts'
 
 let app: TestApp
 let endpoint: TestEndpoint

@@ -7,8 +7,8 @@ import { describe, it } from 'node:test'
 import { proxyTo } from '../store/proxy.ts'
 import { startTestApp, type TestApp, until } from '../support/app.ts'
 import { testDatabase } from '../support/databases/postgres.ts'
-import { startEndpoint, type TestEndpoint } from '../support/endpoint.ts'
 import { anIncident } from '../support/incident.ts'
+import { startEndpoint, type TestEndpoint } from '../support/receivers.ts'
 import { withWatchesAt } from './fixtures.ts'
 
 const PRIVATE = { WEBHOOK_ALLOW_PRIVATE: 'true' }

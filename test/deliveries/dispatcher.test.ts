@@ -18,7 +18,7 @@ import { created, NOW, retracted } from '../store/fixtures.ts'
 import { appendTo, aWatch, deliveryId, listedDeliveries, newDelivery, watchId } from '../store/watch-fixtures.ts'
 import { until } from '../support/app.ts'
 import { openMemoryStore } from '../support/databases/memory-store.ts'
-import { startEndpoint } from '../support/endpoint.ts'
+import { startEndpoint } from '../support/receivers.ts'
 import { NO_CHANNELS } from './channels/fixtures.ts'
 import { aDispatch, withWatchesAt } from './fixtures.ts'
 

@@ -6,7 +6,7 @@ import type { FailingWatch, Store } from '../../src/store/store.ts'
 import { watchId } from '../store/watch-fixtures.ts'
 import { until } from '../support/app.ts'
 import { openMemoryStore } from '../support/databases/memory-store.ts'
-import { startMailServer } from '../support/mail-server.ts'
+import { startMailServer } from '../support/mail.ts'
 import { withWatchesAt } from './fixtures.ts'
 
 const NOW = Date.UTC(2026, 0, 10)

@@ -3,8 +3,8 @@ import { describe, it } from 'node:test'
 import type { Worker } from 'node:worker_threads'
 import { SENDER_THREAD_NAME } from '../../src/deliveries/send/sending-thread.ts'
 import { startTestApp, type TestApp, until } from '../support/app.ts'
-import { type Message, startEndpoint, type TestEndpoint } from '../support/endpoint.ts'
 import { anIncident } from '../support/incident.ts'
+import { type Message, startEndpoint, type TestEndpoint } from '../support/receivers.ts'
 
 const threads: Worker[] = []
 process.on('worker', (worker) => {

@@ -12,7 +12,7 @@ import type { LineDestination } from '../../src/api/request-log.ts'
 import { startTestApp, until } from '../support/app.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { anIncident } from '../support/incident.ts'
-import { freePort } from '../support/nginx.ts'
+import { freePort } from '../support/receivers.ts'
 
 const run = promisify(execFile)
 const CADDYFILE = join(import.meta.dirname, '../../deploy/container/Caddyfile')

@@ -6,8 +6,8 @@ import { type RequestOptions, request } from 'node:https'
 import { after, before, describe, it, type TestContext } from 'node:test'
 import type { LineDestination } from '../../src/api/request-log.ts'
 import { startTestApp, type TestApp, until } from '../support/app.ts'
+import { type Nginx, SERVER_NAME, startNginx } from '../support/external-programs.ts'
 import { anIncident } from '../support/incident.ts'
-import { type Nginx, SERVER_NAME, startNginx } from '../support/nginx.ts'
 
 /** The client connects from here, to be told from nginx, which connects from 127.0.0.1. */
 const CLIENT_ADDRESS = '127.0.0.7'

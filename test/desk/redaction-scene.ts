@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { startTestApp, type TestApp, until } from '../support/app.ts'
-import { startEndpoint, type TestEndpoint } from '../support/endpoint.ts'
-import { aReport } from '../support/report.ts'
+import { aReport } from '../support/incident.ts'
+import { startEndpoint, type TestEndpoint } from '../support/receivers.ts'
 
 /** A name that is in no other text. */
 export const NAME = 'Hauwa Tsamiya'

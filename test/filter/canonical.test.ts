@@ -8,8 +8,8 @@ import { FILTER_PARAMETER_NAMES } from '../../src/filter/parameters.ts'
 import { parseFilter } from '../../src/filter/parse-filter.ts'
 import { parametersInObject, parametersInQuery } from '../../src/filter/raw-parameters.ts'
 import { places } from '../../src/geo/places.ts'
+import { filter } from '../support/arbitrary.ts'
 import fc from '../support/fast-check.ts'
-import { filter } from '../support/incidents/arbitrary.ts'
 
 const query = (text: string) =>
   parseFilter(parametersInQuery(new URLSearchParams(text), FILTER_PARAMETER_NAMES), places)

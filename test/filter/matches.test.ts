@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { canonicalObject } from '../../src/filter/canonical.ts'
 import { EVERYTHING, indexedFieldsOf } from '../../src/filter/filter.ts'
 import { conditionsOf, matches } from '../../src/filter/matches.ts'
+import { filter, incidentFrom, incidentParts } from '../support/arbitrary.ts'
 import fc from '../support/fast-check.ts'
 import { anIncident } from '../support/incident.ts'
-import { filter, incidentFrom, incidentParts } from '../support/incidents/arbitrary.ts'
 
 const NOW = Date.UTC(2026, 0, 1)
 

@@ -12,8 +12,8 @@ import {
 } from '../../src/filter/shapes.ts'
 import { distanceKm, KM_PER_DEGREE } from '../../src/lib/geometry.ts'
 import type { Ring } from '../../src/lib/rings.ts'
+import { between, region, route } from '../support/arbitrary.ts'
 import fc from '../support/fast-check.ts'
-import { between, region, route } from '../support/incidents/arbitrary.ts'
 
 const lat = between(3, 15)
 const lng = between(2, 16)

@@ -1,4 +1,4 @@
-import type { Element } from '../support/readers/xml.ts'
+import type { Element } from '../support/readers.ts'
 
 /** Allowed occurrences of an element: once, at most once, any number, at least once. */
 type Times = '1' | '?' | '*' | '+'

@@ -7,8 +7,7 @@ import { CSV_HEADER, csvRecord, escapeFormula, flattenIncident, unescapeFormula 
 import { csvRecordFromJson } from '../../src/formats/csv-from-json.ts'
 import { rowsOf } from '../desk/importing/formats/fixtures.ts'
 import fc from '../support/fast-check.ts'
-import { anIncident } from '../support/incident.ts'
-import { awkwardIncidents, withoutNestedFields } from '../support/incidents/awkward.ts'
+import { anIncident, awkwardIncidents, withoutNestedFields } from '../support/incident.ts'
 
 const file = (incidents: readonly Incident[]) => [CSV_HEADER, ...incidents.map(csvRecord), ''].join('\r\n')
 

@@ -4,8 +4,7 @@ import { check } from '@placemarkio/check-geojson'
 import { geojson } from '../../src/desk/importing/formats/geojson.ts'
 import { geojsonFeature } from '../../src/formats/layouts.ts'
 import { reasonIn, rowOf, rowsOf } from '../desk/importing/formats/fixtures.ts'
-import { anIncident } from '../support/incident.ts'
-import { awkwardIncidents, withoutNestedFields } from '../support/incidents/awkward.ts'
+import { anIncident, awkwardIncidents, withoutNestedFields } from '../support/incident.ts'
 
 const collection = (features: readonly string[]) => `{"type":"FeatureCollection","features":[${features.join(',')}]}`
 

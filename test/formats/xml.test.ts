@@ -11,7 +11,7 @@ import {
 } from '../../src/formats/cap.ts'
 import { element, emptyElement, group } from '../../src/formats/xml.ts'
 import fc from '../support/fast-check.ts'
-import { parseXml } from '../support/readers/xml.ts'
+import { parseXml } from '../support/readers.ts'
 
 /** Characters that XML allows; all others become the replacement character. */
 const held = (text: string) =>

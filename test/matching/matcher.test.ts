@@ -14,9 +14,9 @@ import { matchesArea, matchesLive } from '../../src/filter/matches.ts'
 import { regionOf, routeOf } from '../../src/filter/shapes.ts'
 import { coversCell } from '../../src/matching/buckets.ts'
 import { Matcher } from '../../src/matching/matcher.ts'
+import { between, filter, incidentFrom, incidentParts } from '../support/arbitrary.ts'
 import fc from '../support/fast-check.ts'
 import { anIncident } from '../support/incident.ts'
-import { between, filter, incidentFrom, incidentParts } from '../support/incidents/arbitrary.ts'
 
 const IDS = ['inc_1', 'inc_2', 'inc_3']
 const someIds = fc.subarray(IDS, { minLength: 1 })

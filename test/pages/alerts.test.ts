@@ -4,11 +4,10 @@ import { ALERTS_ACCOUNT_ID, removeEndedAlerts } from '../../src/deliveries/alert
 import { disableUnseenBrowsers, UNSEEN_AFTER_MS } from '../../src/deliveries/alerts/browsers.ts'
 import { AT_ANY_TIME } from '../../src/store/store.ts'
 import { aBrowser } from '../deliveries/channels/fixtures.ts'
-import { type Receiver, receive } from '../deliveries/receiver.ts'
 import { problemOf, startTestApp, type TestApp, until } from '../support/app.ts'
 import { anIncident } from '../support/incident.ts'
-import { type MailServer, startMailServer } from '../support/mail-server.ts'
-import { parsedMail } from '../support/parsed-mail.ts'
+import { type MailServer, parsedMail, startMailServer } from '../support/mail.ts'
+import { type Receiver, receive } from '../support/receivers.ts'
 
 describe('alerts', () => {
   const DAY = 86_400_000

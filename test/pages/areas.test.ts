@@ -10,10 +10,9 @@ import { loadLanguage } from '../../src/i18n/translate.ts'
 import { allAreas, areaCode, areaPath, areasShowing, findArea, findNeighbours } from '../../src/pages/areas/area.ts'
 import { AreaCache, type AreaDocument } from '../../src/pages/areas/area-cache.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
-import { anEvent, emptyArchive } from '../support/archive.ts'
-import { anAsker } from '../support/asker.ts'
+import { anAsker, anEvent, emptyArchive } from '../support/archive.ts'
 import { anIncident } from '../support/incident.ts'
-import { parseXml } from '../support/readers/xml.ts'
+import { parseXml } from '../support/readers.ts'
 
 describe('area pages', () => {
   const NOW = Date.UTC(2026, 10, 15, 12)

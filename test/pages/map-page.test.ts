@@ -14,8 +14,7 @@ import { ENGLISH, loadLanguage, type MessageKey } from '../../src/i18n/translate
 import { plainList } from '../../src/pages/map/newest.ts'
 import { PageCache } from '../../src/pages/map/send-page.ts'
 import { problemOf, startTestApp, type TestApp } from '../support/app.ts'
-import { anEvent, emptyArchive } from '../support/archive.ts'
-import { anAsker } from '../support/asker.ts'
+import { anAsker, anEvent, emptyArchive } from '../support/archive.ts'
 import { TEST_SECRETS_KEY } from '../support/databases/secrets-key.ts'
 import { anIncident, incidentId } from '../support/incident.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { MAX_TIP_LENGTH } from '../../src/domain/tips.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
-import { EASY_PROOF, solve } from '../support/tip.ts'
+import { EASY_PROOF, solve } from '../support/desk.ts'
 
 const START = Date.UTC(2026, 10, 16, 12)
 const MINUTE_MS = 60_000

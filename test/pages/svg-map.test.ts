@@ -5,7 +5,7 @@ import { places } from '../../src/geo/places.ts'
 import { shortCount } from '../../src/pages/marks.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { anIncident } from '../support/incident.ts'
-import { countIn, featuresOf } from '../support/readers/tile.ts'
+import { countIn, featuresOf } from '../support/readers.ts'
 
 const NOW = Date.UTC(2026, 0, 31)
 const DAY_MS = 86_400_000

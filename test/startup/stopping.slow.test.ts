@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { proxyTo } from '../store/proxy.ts'
 import { startTestApp, until } from '../support/app.ts'
-import { endCommands, startCommand } from '../support/command.ts'
+import { endCommands, startCommand } from '../support/commands.ts'
 import { testDatabase } from '../support/databases/postgres.ts'
 import { TEST_SECRETS_KEY } from '../support/databases/secrets-key.ts'
 

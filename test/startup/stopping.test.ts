@@ -8,9 +8,9 @@ import pino from 'pino'
 import { stopSentence } from '../../src/startup/stopping.ts'
 import { openStore } from '../../src/store/open.ts'
 import { problemOf, startTestApp, type TestApp, until } from '../support/app.ts'
-import { startEndpoint } from '../support/endpoint.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { anIncident } from '../support/incident.ts'
+import { startEndpoint } from '../support/receivers.ts'
 
 const NEVER_MS = 600_000
 const PATIENT = { headersMs: NEVER_MS, requestMs: NEVER_MS, silenceMs: NEVER_MS, slowReaderMs: NEVER_MS }

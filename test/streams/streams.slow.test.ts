@@ -11,7 +11,7 @@ import { Streams } from '../../src/streams/streams.ts'
 import { until } from '../support/app.ts'
 import { openMemoryStore } from '../support/databases/memory-store.ts'
 import { anIncident } from '../support/incident.ts'
-import { readStream, type StreamReader } from '../support/readers/stream.ts'
+import { readStream, type StreamReader } from '../support/readers.ts'
 
 const IN_STEP_AT = '2026-11-16T04:00:00.000Z'
 const heartbeat = (seq: number | null) =>

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Archive } from '../../src/archive/archive.ts'
 import { DocumentStore } from '../../src/archive/documents/document-store.ts'
 import { SlabFile } from '../../src/archive/documents/slab-file.ts'
+import type { Asker } from '../../src/archive/sliced-queries.ts'
 import type { EventKind, Incident } from '../../src/domain/incident.ts'
 import type { DocumentChunk, LogEvent, Snapshot } from '../../src/store/store.ts'
 import fc from './fast-check.ts'
@@ -83,3 +84,6 @@ async function* chunksOf(incidents: readonly Incident[], chunkSize: number): Asy
 export function incidentsOn(archive: Archive, slots: readonly number[]): Incident[] {
   return slots.map((slot) => JSON.parse(Buffer.from(archive.documentOf(slot)).toString()) as Incident)
 }
+
+/** A client that stays. */
+export const anAsker: Asker = { subject: 'test', signal: () => new AbortController().signal }

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
+import { hash, randomBytes } from 'node:crypto'
+import { newIdentifier } from '../../src/domain/identifier.ts'
 import type { Incident } from '../../src/domain/incident.ts'
+import { EMPTY_MODERATION_RECORD } from '../../src/domain/moderation.ts'
+import { beginsWithZeroBits, PUZZLES, puzzleText } from '../../src/domain/tips.ts'
+import type { ItemWrite, Store } from '../../src/store/store.ts'
+import { anItem, anItemWrite, aProposal } from '../store/source-fixtures.ts'
 import type { TestApp } from './app.ts'
-import { aReport } from './report.ts'
+import { anIncident, aReport } from './incident.ts'
 
 export interface DeskIncident extends Incident {
   desk: {
@@ -95,4 +101,85 @@ export class Editor {
 export async function eventsOf(app: TestApp, id: string): Promise<string[]> {
   const events = await app.store.events.after(0, 100_000)
   return events.filter((event) => event.incidentId === id).map(({ kind }) => kind)
+}
+
+/** Saves an item with a proposed source of an incident; returns the id of the proposal. */
+export async function proposeSource(store: Store, incidentId: string, sourceId = 'src_1'): Promise<string> {
+  const now = Date.now()
+  const id = newIdentifier('proposal', now, randomBytes)
+  const itemId = newIdentifier('item', now, randomBytes)
+  const story = anIncident(9, { status: 'reported', confirmed_at: null, published_at: null })
+  const report = {
+    incident: { ...story, id: newIdentifier('incident', now, randomBytes) },
+    moderation: { ...EMPTY_MODERATION_RECORD, text: 'A story' },
+  }
+  const times = { publishedAt: now, firstSeenAt: now }
+  const item = anItem(1, { id: itemId, sourceId, state: 'proposed', ...times, incidentIds: [incidentId] })
+  const proposals = [aProposal(1, { id, incidentId, itemId, proposedAt: now, report })]
+  await saveItem(store, anItemWrite(1, { item, urlKey: null, proposals }), now)
+  return id
+}
+
+/** Saves a story without a place, found so much later than now; returns its id. */
+export async function addUnplacedStory(store: Store, laterMs = 0): Promise<string> {
+  const now = Date.now()
+  const id = newIdentifier('item', now, randomBytes)
+  const item = anItem(1, { id, state: 'no_place', firstSeenAt: now + laterMs })
+  const unplaced = { publisher: 'Herald', text: 'Gunmen killed four farmers on their fields.' }
+  await saveItem(store, anItemWrite(1, { item, unplaced }), now)
+  return id
+}
+
+async function saveItem({ sources }: Store, write: ItemWrite, now: number): Promise<void> {
+  const owner = 'a test'
+  await sources.lease(owner, now, now + 1000)
+  assert.equal(await sources.saveItem(owner, write, now), true)
+  await sources.release(owner)
+}
+
+/** The cheapest proof of work, for tests that send many tips. */
+export const EASY_PROOF = { TIP_PROOF_BITS: '1' }
+
+export interface Proof {
+  readonly challenge: string
+  readonly solutions: readonly number[]
+}
+
+/** Solves the puzzles of a challenge. */
+export function solve(seed: string, bits: number): number[] {
+  return Array.from({ length: PUZZLES }, (_, puzzle) => {
+    for (let solution = 0; ; solution++)
+      if (beginsWithZeroBits(hash('sha256', puzzleText(seed, puzzle, solution), 'buffer'), bits)) return solution
+  })
+}
+
+/** Asks a service for a challenge and solves it. */
+export async function aProof(url: string, headers: Record<string, string> = {}): Promise<Proof> {
+  const response = await fetch(`${url}/v1/tips/challenge`, { headers })
+  if (!response.ok) throw new Error(`no challenge: ${response.status}`)
+  const { challenge, seed, bits } = (await response.json()) as { challenge: string; seed: string; bits: number }
+  return { challenge, solutions: solve(seed, bits) }
+}
+
+/** The body of a valid tip, without its proof. */
+export function aTip(changes: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    text: 'Gunmen abducted eleven people on the road out of Gusau.',
+    occurred_at: '2026-05-01T06:30:00+01:00',
+    place: 'Gusau',
+    state: 'Zamfara',
+    ...changes,
+  }
+}
+
+export function postTip(
+  url: string,
+  body: unknown,
+  { path = '/v1/tips', headers = {} }: { path?: string; headers?: Record<string, string> } = {},
+): Promise<Response> {
+  return fetch(url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
 }

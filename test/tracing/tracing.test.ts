@@ -3,8 +3,8 @@ import { createServer, request as sendRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, it } from 'node:test'
 import { startTestApp, until } from '../support/app.ts'
-import { startEndpoint } from '../support/endpoint.ts'
 import { anIncident } from '../support/incident.ts'
+import { startEndpoint } from '../support/receivers.ts'
 
 interface ReceivedSpan {
   readonly traceId: string

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { aReport } from '../../../test/support/report.ts'
+import { aReport } from '../../../test/support/incident.ts'
 import type { Client } from '../../harness/clients/client.ts'
 import { waitFor } from '../../harness/wait-for.ts'
 

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { generateKey } from '../../../src/domain/keys.ts'
-import { aReport } from '../../../test/support/report.ts'
+import { aReport } from '../../../test/support/incident.ts'
 import type { Check } from '../../harness/check.ts'
 import { Client } from '../../harness/clients/client.ts'
 import { ScriptedEndpoint } from '../webhooks/scripted-endpoint.ts'

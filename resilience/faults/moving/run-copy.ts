@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
-import { startCommand } from '../../../test/support/command.ts'
+import { startCommand } from '../../../test/support/commands.ts'
 
 export interface CopyRun {
   readonly code: number | null

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { openAccount } from '../../../src/accounts/keys.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { readStream } from '../../../test/support/readers/stream.ts'
+import { readStream } from '../../../test/support/readers.ts'
 import type { Check } from '../../harness/check.ts'
 
 const POLL_INTERVAL_MS = 20

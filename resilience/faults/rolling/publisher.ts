@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { aReport } from '../../../test/support/report.ts'
+import { aReport } from '../../../test/support/incident.ts'
 import type { ApiResponse, Client } from '../../harness/clients/client.ts'
 
 const RETRY_MS = 250

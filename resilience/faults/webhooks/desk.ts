@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { aReport } from '../../../test/support/report.ts'
+import { aReport } from '../../../test/support/incident.ts'
 import type { Client } from '../../harness/clients/client.ts'
 
 /** One operator, who publishes and retracts an incident whenever a scenario asks for it. */

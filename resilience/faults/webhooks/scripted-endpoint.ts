@@ -1,5 +1,5 @@
-import { bodyOf, receive } from '../../../test/deliveries/receiver.ts'
 import { until } from '../../../test/support/app.ts'
+import { bodyOf, receive } from '../../../test/support/receivers.ts'
 import type { ReceivedMessage } from '../../harness/webhooks/received-message.ts'
 
 /** How the endpoint responds to every message until it is told otherwise. */

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { MessengerKind } from '../../../src/domain/channel.ts'
 import { aBrowser } from '../../../test/deliveries/channels/fixtures.ts'
-import { type Receiver, receive } from '../../../test/deliveries/receiver.ts'
-import { type MailServer, startMailServer } from '../../../test/support/mail-server.ts'
+import { type MailServer, startMailServer } from '../../../test/support/mail.ts'
+import { type Receiver, receive } from '../../../test/support/receivers.ts'
 import { failAtRandom } from '../webhooks/endpoints.ts'
 
 /** What an accepted message told, and where. */

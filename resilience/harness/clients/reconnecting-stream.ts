@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { type StreamReader as OpenStream, readStream } from '../../../test/support/readers/stream.ts'
+import { type StreamReader as OpenStream, readStream } from '../../../test/support/readers.ts'
 import type { LoggedEvent } from '../event-log.ts'
 
 const RECONNECT_DELAY_MS = 100

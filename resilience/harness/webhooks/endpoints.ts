@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
-import { bodyOf, receive } from '../../../test/deliveries/receiver.ts'
+import { bodyOf, receive } from '../../../test/support/receivers.ts'
 import type { ReceivedMessage } from './received-message.ts'
 
 export interface Endpoint extends AsyncDisposable {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { startTestApp } from '../../support/app.ts'
-import { promtool, promtoolMissing } from '../../support/promtool.ts'
+import { promtool, promtoolMissing } from '../../support/external-programs.ts'
 
 describe('/metrics', { skip: promtoolMissing() ?? false }, () => {
   it('passes promtool without a lint', async () => {

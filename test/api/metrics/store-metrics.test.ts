@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestApp, type TestApp, until } from '../../support/app.ts'
-import { anIncident } from '../../support/incident.ts'
-import { aReport } from '../../support/report.ts'
+import { anIncident, aReport } from '../../support/incident.ts'
 
 async function read(app: TestApp, series: string): Promise<number> {
   const text = await (await app.get('/metrics', null)).text()

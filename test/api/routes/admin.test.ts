@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { problemOf, startTestApp, type TestApp, until } from '../../support/app.ts'
-import { readStream } from '../../support/readers/stream.ts'
-import { aReport } from '../../support/report.ts'
+import { aReport } from '../../support/incident.ts'
+import { readStream } from '../../support/readers.ts'
 
 let app: TestApp
 let admin: string

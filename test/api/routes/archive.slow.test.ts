@@ -6,8 +6,7 @@ import { FORMATS } from '../../../src/desk/importing/import.ts'
 import type { Incident } from '../../../src/domain/incident.ts'
 import { rowsOf } from '../../desk/importing/formats/fixtures.ts'
 import { problemOf, startTestApp, type TestApp } from '../../support/app.ts'
-import { anIncident } from '../../support/incident.ts'
-import { awkwardIncidents, withoutNestedFields } from '../../support/incidents/awkward.ts'
+import { anIncident, awkwardIncidents, withoutNestedFields } from '../../support/incident.ts'
 
 const FILE = '/v1/archive/2026-01.ndjson'
 const INCIDENTS = [...awkwardIncidents(), ...Array.from({ length: 300 }, (_, number) => anIncident(number + 100))]

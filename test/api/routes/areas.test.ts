@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { problemOf, startTestApp, type TestApp, until } from '../../support/app.ts'
-import { startEndpoint, type TestEndpoint } from '../../support/endpoint.ts'
 import { anIncident } from '../../support/incident.ts'
+import { startEndpoint, type TestEndpoint } from '../../support/receivers.ts'
 
 const CIRCLE = { lat: 10, lng: 7.4, radius_km: 30 }
 const POLYGON = {

@@ -7,8 +7,7 @@ import type { Incident } from '../../../src/domain/incident.ts'
 import { RESTORE_GAP } from '../../../src/store/shared/restore-gap.ts'
 import { problemOf, startTestApp, type TestApp, until } from '../../support/app.ts'
 import { anIncident } from '../../support/incident.ts'
-import type { StreamedChange } from '../../support/readers/change.ts'
-import { readStream } from '../../support/readers/stream.ts'
+import { readStream, type StreamedChange } from '../../support/readers.ts'
 
 interface Changes {
   data: StreamedChange[]

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { parseAtomFeed } from 'feedsmith'
 import { problemOf, startTestApp, type TestApp } from '../../support/app.ts'
-import { anIncident } from '../../support/incident.ts'
-import { awkwardIncidents } from '../../support/incidents/awkward.ts'
-import { childNamed, parseXml } from '../../support/readers/xml.ts'
+import { anIncident, awkwardIncidents } from '../../support/incident.ts'
+import { childNamed, parseXml } from '../../support/readers.ts'
 
 const FEED = '/v1/feeds/incidents.atom'
 const AWKWARD = awkwardIncidents()

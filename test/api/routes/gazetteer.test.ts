@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { problemOf, startTestApp, type TestApp, until } from '../../support/app.ts'
-import { aReport } from '../../support/report.ts'
+import { aReport } from '../../support/incident.ts'
 
 interface Place {
   readonly id: string

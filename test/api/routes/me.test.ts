@@ -3,11 +3,10 @@ import { after, before, describe, it } from 'node:test'
 import { addKey, type IssuedKey, keyCap, openAccount } from '../../../src/accounts/keys.ts'
 import type { Scope } from '../../../src/domain/keys.ts'
 import { problemOf, startTestApp, type TestApp, until } from '../../support/app.ts'
-import { startEndpoint, type TestEndpoint } from '../../support/endpoint.ts'
 import { anIncident } from '../../support/incident.ts'
-import { readListening } from '../../support/readers/listen.ts'
-import { readStream } from '../../support/readers/stream.ts'
-import { cookieOf, postSession, sendByCookie, signIn } from '../../support/signing-in/sign-in.ts'
+import { readListening, readStream } from '../../support/readers.ts'
+import { startEndpoint, type TestEndpoint } from '../../support/receivers.ts'
+import { cookieOf, postSession, sendByCookie, signIn } from '../../support/sign-in.ts'
 
 interface Me {
   account: { id: string; name: string | null; email: string | null }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { addKey, keyCap } from '../../../src/accounts/keys.ts'
 import { problemOf, startTestApp, type TestApp } from '../../support/app.ts'
-import { cookieOf, postSession, sendByCookie, signIn } from '../../support/signing-in/sign-in.ts'
+import { cookieOf, postSession, sendByCookie, signIn } from '../../support/sign-in.ts'
 
 let app: TestApp
 before(async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { problemOf, startTestApp, type TestApp, until } from '../../support/app.ts'
-import { aReport } from '../../support/report.ts'
+import { aReport } from '../../support/incident.ts'
 
 const NOW = Date.UTC(2026, 10, 15, 12)
 

@@ -3,9 +3,9 @@ import { after, before, test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { problemOf, startTestApp, type TestApp, until } from '../../support/app.ts'
-import { startEndpoint, type TestEndpoint } from '../../support/endpoint.ts'
 import { anIncident } from '../../support/incident.ts'
-import { type ListenReader, readListening } from '../../support/readers/listen.ts'
+import { type ListenReader, readListening } from '../../support/readers.ts'
+import { startEndpoint, type TestEndpoint } from '../../support/receivers.ts'
 
 const KADUNA = { name: 'Depot', latitude: 10, longitude: 7.4, radius_km: 30, reference: 'KD-1' }
 const LAGOS = { name: 'Port', latitude: 6.5, longitude: 3.4, radius_km: 5, reference: null }

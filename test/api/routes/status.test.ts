@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { problemOf, startTestApp, type TestApp, until } from '../../support/app.ts'
-import { startEndpoint } from '../../support/endpoint.ts'
 import { anIncident } from '../../support/incident.ts'
+import { startEndpoint } from '../../support/receivers.ts'
 
 const DAY_MS = 24 * 3_600_000
 

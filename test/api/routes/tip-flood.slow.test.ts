@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { startTestApp } from '../../support/app.ts'
-import { aProof, aTip, EASY_PROOF, postTip } from '../../support/tip.ts'
+import { aProof, aTip, EASY_PROOF, postTip } from '../../support/desk.ts'
 
 /** Ten thousand take a minute and a half: TIPS=10000 sends as many. */
 const TIPS = Number(process.env.TIPS ?? 2_000)

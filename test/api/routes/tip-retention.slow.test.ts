@@ -4,7 +4,7 @@ import { it } from 'node:test'
 import { emptyPostgres, emptySqlite } from '../../store/empty-database.ts'
 import { startTestApp, until } from '../../support/app.ts'
 import { columnsWith } from '../../support/databases/search-database.ts'
-import { aProof, aTip, EASY_PROOF, postTip } from '../../support/tip.ts'
+import { aProof, aTip, EASY_PROOF, postTip } from '../../support/desk.ts'
 
 const DAY_MS = 86_400_000
 const CONTACT = 'Amina Tsamiya'

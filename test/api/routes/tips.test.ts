@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { CHALLENGE_LIFETIME_MS, MAX_ADDITIONS } from '../../../src/domain/tips.ts'
 import { problemOf, startTestApp, type TestApp } from '../../support/app.ts'
-import { aProof, aTip, EASY_PROOF, postTip } from '../../support/tip.ts'
+import { aProof, aTip, EASY_PROOF, postTip } from '../../support/desk.ts'
 
 const CONTACT = 'Amina, 0803 123 4567'
 const ADDITIONS = { path: '/v1/tips/additions' }

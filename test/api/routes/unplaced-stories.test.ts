@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { newIdentifier } from '../../../src/domain/identifier.ts'
 import { problemOf, startTestApp, type TestApp } from '../../support/app.ts'
-import { addUnplacedStory } from '../../support/unplaced-story.ts'
+import { addUnplacedStory } from '../../support/desk.ts'
 
 let app: TestApp
 let editor: string

@@ -5,9 +5,9 @@ import { countAt, decimalAt, FieldScanner, TextNumbers, timeAt } from '../../../
 import { scanChunk } from '../../../src/archive/loading/scan.ts'
 import type { Incident } from '../../../src/domain/incident.ts'
 import { indexedFieldsOf } from '../../../src/filter/filter.ts'
+import { incidentFrom, incidentParts } from '../../support/arbitrary.ts'
 import fc from '../../support/fast-check.ts'
 import { anIncident } from '../../support/incident.ts'
-import { incidentFrom, incidentParts } from '../../support/incidents/arbitrary.ts'
 
 /** Reads the document between other bytes, as in a chunk; null if it has to be parsed. */
 function scan(document: string) {

@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import { Archive } from '../../../src/archive/archive.ts'
 import { scanInThreads } from '../../../src/archive/loading/scan.ts'
 import type { DocumentChunk } from '../../../src/store/store.ts'
-import { answersOf } from '../../support/answers.ts'
+import { EPOCH, incidentFrom, incidentParts } from '../../support/arbitrary.ts'
 import { anEvent, aSnapshot, emptyArchive } from '../../support/archive.ts'
 import fc from '../../support/fast-check.ts'
-import { EPOCH, incidentFrom, incidentParts } from '../../support/incidents/arbitrary.ts'
+import { answersOf } from '../saved-scene.ts'
 
 const incidents = fc
   .sample(incidentParts, { numRuns: 400, seed: 64 })

@@ -5,9 +5,9 @@ import { columnFiltersFor, undecidedBy } from '../../../src/archive/query/column
 import { boundsOf } from '../../../src/archive/segments/segment-indexes.ts'
 import { EVERYTHING, type Filter, indexedFieldsOf } from '../../../src/filter/filter.ts'
 import { matches } from '../../../src/filter/matches.ts'
+import { between, DAY, EPOCH, incidentFrom, incidentParts } from '../../support/arbitrary.ts'
 import fc from '../../support/fast-check.ts'
 import { anIncident } from '../../support/incident.ts'
-import { between, DAY, EPOCH, incidentFrom, incidentParts } from '../../support/incidents/arbitrary.ts'
 
 /** Finer than hundredths, by which most values are decided. */
 const confidence = fc.noBias(fc.nat(1000)).map((thousandths) => thousandths / 1000)

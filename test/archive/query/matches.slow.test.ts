@@ -5,10 +5,10 @@ import type { Incident } from '../../../src/domain/incident.ts'
 import { EVERYTHING, type Filter, indexedFieldsOf } from '../../../src/filter/filter.ts'
 import { ORDERS, type Order } from '../../../src/filter/listing.ts'
 import { matches } from '../../../src/filter/matches.ts'
+import { DAY, EPOCH, filter, incidentFrom, incidentParts } from '../../support/arbitrary.ts'
 import { anEvent, archiveIn, documentForm, emptyArchive, incidentsOn, type TestArchive } from '../../support/archive.ts'
 import fc from '../../support/fast-check.ts'
 import { anIncident } from '../../support/incident.ts'
-import { DAY, EPOCH, filter, incidentFrom, incidentParts } from '../../support/incidents/arbitrary.ts'
 import { tries } from '../../support/tier.ts'
 
 const NOW = EPOCH + 13 * DAY

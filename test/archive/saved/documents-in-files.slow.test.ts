@@ -10,11 +10,10 @@ import { monthOf } from '../../../src/lib/calendar.ts'
 import { restoreDocuments } from '../../../src/startup/archive-keeper.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { NOW, updated } from '../../store/fixtures.ts'
-import { answersOf } from '../../support/answers.ts'
 import fc from '../../support/fast-check.ts'
 import { incidentId } from '../../support/incident.ts'
-import { COUNT, filesIn, fill, hasText, IN_FILES, loadFromStore, NEVER, openScene } from '../../support/saved-scene.ts'
 import { tries } from '../../support/tier.ts'
+import { answersOf, COUNT, filesIn, fill, hasText, IN_FILES, loadFromStore, NEVER, openScene } from '../saved-scene.ts'
 
 const IDS = Array.from({ length: COUNT }, (_, number) => incidentId(number))
 

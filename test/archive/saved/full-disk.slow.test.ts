@@ -6,10 +6,9 @@ import pino from 'pino'
 import { Archive } from '../../../src/archive/archive.ts'
 import { ArchiveKeeper } from '../../../src/startup/archive-keeper.ts'
 import { NOW, updated } from '../../store/fixtures.ts'
-import { answersOf } from '../../support/answers.ts'
 import { until } from '../../support/app.ts'
 import { incidentId } from '../../support/incident.ts'
-import { filesIn, fill, IN_FILES, loadFromStore, NEVER, openScene } from '../../support/saved-scene.ts'
+import { answersOf, filesIn, fill, IN_FILES, loadFromStore, NEVER, openScene } from '../saved-scene.ts'
 
 const COUNT = 60
 const IDS = Array.from({ length: COUNT }, (_, number) => incidentId(number))

@@ -7,13 +7,12 @@ import type { Archive } from '../../../src/archive/archive.ts'
 import { SavedArchive } from '../../../src/archive/saved/saved-archive.ts'
 import type { IncidentChange, Store } from '../../../src/store/store.ts'
 import { created, NOW, retracted, updated } from '../../store/fixtures.ts'
-import { answersOf } from '../../support/answers.ts'
+import { incidentFrom, incidentParts } from '../../support/arbitrary.ts'
 import fc from '../../support/fast-check.ts'
 import { temporaryFolder } from '../../support/folder.ts'
 import { incidentId } from '../../support/incident.ts'
-import { incidentFrom, incidentParts } from '../../support/incidents/arbitrary.ts'
-import { COUNT, FORMS, filesIn, fill, hasText, loadFromStore, NEVER, openScene } from '../../support/saved-scene.ts'
 import { tries } from '../../support/tier.ts'
+import { answersOf, COUNT, FORMS, filesIn, fill, hasText, loadFromStore, NEVER, openScene } from '../saved-scene.ts'
 
 const IDS = Array.from({ length: COUNT + 20 }, (_, number) => incidentId(number))
 

@@ -12,10 +12,10 @@ import { type Group, isTimeGroup } from '../../../src/filter/grouping.ts'
 import { places } from '../../../src/geo/places.ts'
 import { TIME_ZONES } from '../../../src/lib/calendar.ts'
 import { runToEnd } from '../../../src/lib/steps.ts'
+import { DAY, EPOCH, incidentFrom, incidentParts } from '../../support/arbitrary.ts'
 import { anEvent, aSnapshot } from '../../support/archive.ts'
 import fc from '../../support/fast-check.ts'
 import { anIncident } from '../../support/incident.ts'
-import { DAY, EPOCH, incidentFrom, incidentParts } from '../../support/incidents/arbitrary.ts'
 import { tries } from '../../support/tier.ts'
 
 /** Four segments, the last of them half full, over fifteen months. */

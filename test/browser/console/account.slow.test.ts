@@ -3,7 +3,7 @@ import { after, afterEach, before, describe, it } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { startTestApp, type TestApp, until } from '../../support/app.ts'
 import { browserMissing, launchBrowser } from '../../support/browser.ts'
-import { signInBrowser } from '../../support/signing-in/sign-in.ts'
+import { signInBrowser } from '../../support/sign-in.ts'
 import { axeViolations, openConsole, signUp } from './developer.ts'
 
 describe('the account at the console', { skip: browserMissing() ?? false, timeout: 240_000 }, () => {

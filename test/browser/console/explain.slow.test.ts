@@ -3,8 +3,8 @@ import { after, before, describe, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { startTestApp, type TestApp, until } from '../../support/app.ts'
 import { browserMissing, launchBrowser } from '../../support/browser.ts'
-import { startEndpoint, type TestEndpoint } from '../../support/endpoint.ts'
 import { anIncident } from '../../support/incident.ts'
+import { startEndpoint, type TestEndpoint } from '../../support/receivers.ts'
 import { axeViolations, openConsole, signUp } from './developer.ts'
 
 const ACCEPT: TestEndpoint['answer'] = (response) => response.writeHead(204).end()

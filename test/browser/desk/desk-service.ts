@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { generateKey } from '../../../src/domain/keys.ts'
 import { until } from '../../support/app.ts'
-import { type RunningCommand, runCommand, startCommand } from '../../support/command.ts'
+import { type RunningCommand, runCommand, startCommand } from '../../support/commands.ts'
 import { TEST_SECRETS_KEY } from '../../support/databases/secrets-key.ts'
 import { temporaryFolder } from '../../support/folder.ts'
-import { cookieOf, postSession } from '../../support/signing-in/sign-in.ts'
+import { freePort } from '../../support/receivers.ts'
+import { cookieOf, postSession } from '../../support/sign-in.ts'
 
 /** The service as a process of its own, at one address, which can be killed and started again. */
 export interface DeskService extends AsyncDisposable {
@@ -109,12 +109,4 @@ export async function startDeskService(): Promise<DeskService> {
       await folder[Symbol.asyncDispose]()
     },
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

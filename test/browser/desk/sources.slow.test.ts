@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { until } from '../../support/app.ts'
 import { browserMissing, launchBrowser } from '../../support/browser.ts'
-import { rss, sendFeed, sendStatus, startFeedServer } from '../../support/feed-server.ts'
+import { rss, sendFeed, sendStatus, startFeedServer } from '../../support/receivers.ts'
 import { type DeskService, startDeskService } from './desk-service.ts'
 
 describe('the sources at the desk', { skip: browserMissing() ?? false, timeout: 120_000 }, () => {

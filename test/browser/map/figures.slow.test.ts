@@ -7,7 +7,7 @@ import { filterInAddress } from '../../../src/filter/map-address.ts'
 import { MAP_PERIOD_NAMES } from '../../../src/filter/map-periods.ts'
 import { until } from '../../support/app.ts'
 import { browserMissing } from '../../support/browser.ts'
-import { countIn, featuresOf } from '../../support/readers/tile.ts'
+import { countIn, featuresOf } from '../../support/readers.ts'
 import { type BrowserFixture, minutesAgo, startBrowserFixture, waitForMap } from '../browser-fixture.ts'
 
 const missing = browserMissing()

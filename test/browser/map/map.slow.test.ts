@@ -6,8 +6,7 @@ import type { Page } from 'playwright-core'
 import type { Incident } from '../../../src/domain/incident.ts'
 import { until } from '../../support/app.ts'
 import { browserMissing } from '../../support/browser.ts'
-import { anIncident, incidentId } from '../../support/incident.ts'
-import { aReport } from '../../support/report.ts'
+import { anIncident, aReport, incidentId } from '../../support/incident.ts'
 import {
   type BrowserFixture,
   LAGOS,

@@ -12,12 +12,12 @@ import { openStore } from '../../../src/store/open.ts'
 import { Database } from '../../../src/store/sqlite/connection/database.ts'
 import { MIGRATIONS, migrate } from '../../../src/store/sqlite/migrate.ts'
 import { startTestApp } from '../../support/app.ts'
-import { runCommand } from '../../support/command.ts'
+import { runCommand } from '../../support/commands.ts'
 import { execute, testDatabase } from '../../support/databases/postgres.ts'
 import { TEST_SECRETS_KEY } from '../../support/databases/secrets-key.ts'
 import { smallDisk } from '../../support/databases/small-disk.ts'
+import { type NginxOptions, startNginx } from '../../support/external-programs.ts'
 import { temporaryFolder } from '../../support/folder.ts'
-import { type NginxOptions, startNginx } from '../../support/nginx.ts'
 
 interface Report {
   readonly status: Status

@@ -6,9 +6,9 @@ import { after, before, test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import type { Incident } from '../../../src/domain/incident.ts'
 import { startTestApp, type TestApp, until } from '../../support/app.ts'
-import { runClient, startClient, startOnTerminal } from '../../support/client-command.ts'
-import { startEndpoint, type TestEndpoint } from '../../support/endpoint.ts'
+import { runClient, startClient, startOnTerminal } from '../../support/commands.ts'
 import { anIncident, incidentId } from '../../support/incident.ts'
+import { startEndpoint, type TestEndpoint } from '../../support/receivers.ts'
 
 const COUNT = 60
 const EVIL = 'Gunmen \u001b[2J\u001b]0;owned\u0007 "quoted",\nsecond line \u202eẹ̀kọ́'

@@ -10,7 +10,7 @@ import { incidentTable } from '../../../client/cli/output/incident-text.ts'
 import { table } from '../../../client/cli/output/table.ts'
 import type { Incident } from '../../../client/src/index.ts'
 import { FILTER_PARAMETER_NAMES } from '../../../src/filter/parameters.ts'
-import { runClient } from '../../support/client-command.ts'
+import { runClient } from '../../support/commands.ts'
 import { anIncident } from '../../support/incident.ts'
 
 const run = promisify(execFile)

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { startTestApp, type TestApp, until } from '../../support/app.ts'
-import { type ClientCommand, runClient, startClient, startOnTerminal } from '../../support/client-command.ts'
-import { type Message, startEndpoint, type TestEndpoint } from '../../support/endpoint.ts'
+import { type ClientCommand, runClient, startClient, startOnTerminal } from '../../support/commands.ts'
 import { anIncident, incidentId } from '../../support/incident.ts'
+import { freePort, type Message, startEndpoint, type TestEndpoint } from '../../support/receivers.ts'
 
 let app: TestApp
 let laptop: TestEndpoint
@@ -263,12 +262,4 @@ for (const [words, expected, message] of WRONG) {
     assert.match(stderr, message)
     assert.deepEqual([code, stdout], [expected, ''])
   })
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0)
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

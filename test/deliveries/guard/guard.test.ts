@@ -4,7 +4,7 @@ import type { LookupFunction } from 'node:net'
 import { test } from 'node:test'
 import { addressRefusal } from '../../../src/deliveries/guard/address-ranges.ts'
 import { endpointFault, guardedLookup, RefusedAddress, urlFault } from '../../../src/deliveries/guard/guard.ts'
-import { SPELLINGS_OF_LOOPBACK } from '../receiver.ts'
+import { SPELLINGS_OF_LOOPBACK } from '../../support/receivers.ts'
 
 for (const host of SPELLINGS_OF_LOOPBACK) {
   test(`https://${host}/ is refused`, () => {

@@ -3,8 +3,7 @@ import { describe, it } from 'node:test'
 import type { ChannelMail } from '../../../src/deliveries/channels/email.ts'
 import { MailServerDown } from '../../../src/deliveries/send/failure.ts'
 import { smtpReply, smtpSender } from '../../../src/deliveries/send/mail-sender.ts'
-import { startMailServer } from '../../support/mail-server.ts'
-import { parsedMail } from '../../support/parsed-mail.ts'
+import { parsedMail, startMailServer } from '../../support/mail.ts'
 
 const mail = (to: string, more: Partial<ChannelMail> = {}): ChannelMail => ({
   to,

@@ -5,8 +5,8 @@ import { Webhook } from 'standardwebhooks'
 import { messageBody } from '../../../src/deliveries/send/message.ts'
 import { newSecret, signatureHeaders } from '../../../src/deliveries/send/signature.ts'
 import { EVENT_KINDS } from '../../../src/domain/incident.ts'
+import { incidentFrom, incidentParts } from '../../support/arbitrary.ts'
 import fc from '../../support/fast-check.ts'
-import { incidentFrom, incidentParts } from '../../support/incidents/arbitrary.ts'
 
 const anyText = fc.string({ unit: 'binary' })
 const notice = fc.record({

@@ -9,7 +9,7 @@ import { SenderLost } from '../../../src/deliveries/send/failure.ts'
 import { SENDER_THREAD_NAME, SendingThread } from '../../../src/deliveries/send/sending-thread.ts'
 import { newSecret } from '../../../src/deliveries/send/signature.ts'
 import { until } from '../../support/app.ts'
-import { bodyOf, receive } from '../receiver.ts'
+import { bodyOf, receive } from '../../support/receivers.ts'
 
 const threads: Worker[] = []
 process.on('worker', (worker) => {

@@ -12,8 +12,15 @@ import { WebhookSender, type WebhookSenderOptions } from '../../../src/deliverie
 import type { SendResult } from '../../../src/domain/delivery.ts'
 import { VERSION } from '../../../src/version.ts'
 import { until } from '../../support/app.ts'
-import { AUTHORITY } from '../../support/certificate.ts'
-import { bodyOf, type Receiver, receive, receiveRaw, receiveSecurely, SPELLINGS_OF_LOOPBACK } from '../receiver.ts'
+import {
+  AUTHORITY,
+  bodyOf,
+  type Receiver,
+  receive,
+  receiveRaw,
+  receiveSecurely,
+  SPELLINGS_OF_LOOPBACK,
+} from '../../support/receivers.ts'
 
 const HERE: Guard = { allowPrivate: true, lookup: systemLookup as LookupFunction }
 /** For endpoints that respond: long enough for a busy machine. */

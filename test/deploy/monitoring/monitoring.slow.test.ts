@@ -3,8 +3,8 @@ import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { startTestApp } from '../../support/app.ts'
+import { promtool, promtoolMissing } from '../../support/external-programs.ts'
 import { temporaryFolder } from '../../support/folder.ts'
-import { promtool, promtoolMissing } from '../../support/promtool.ts'
 import { ScrapedMetrics } from './scraped-metrics.ts'
 
 const FOLDER = join(import.meta.dirname, '../../../deploy/monitoring')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { type Answer, type FeedServer, rss, sendFeed, sendStatus, startFeedServer } from '../../support/feed-server.ts'
+import { type Answer, type FeedServer, rss, sendFeed, sendStatus, startFeedServer } from '../../support/receivers.ts'
 import { type PollingScene, pollingScene, type SourceBody } from './polling-scene.ts'
 
 const STORY = {

@@ -5,10 +5,10 @@ import { newIdentifier } from '../../../src/domain/identifier.ts'
 import { places } from '../../../src/geo/places.ts'
 import { emptyPostgres, emptySqlite } from '../../store/empty-database.ts'
 import { until } from '../../support/app.ts'
-import { endCommands, startCommand } from '../../support/command.ts'
+import { endCommands, startCommand } from '../../support/commands.ts'
 import { columnsWith } from '../../support/databases/search-database.ts'
 import { TEST_SECRETS_KEY } from '../../support/databases/secrets-key.ts'
-import { rss, sendFeed, sendStatus, startFeedServer } from '../../support/feed-server.ts'
+import { rss, sendFeed, sendStatus, startFeedServer } from '../../support/receivers.ts'
 import { type DeskReport, pollingScene } from './polling-scene.ts'
 
 const KIDNAPPING = {

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { type AddressInfo, createServer } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { SAMPLE_LANGUAGE_NAMES, type SampleLanguage } from '../../../src/lib/code-samples.ts'
 import { until } from '../../support/app.ts'
-import type { Message } from '../../support/endpoint.ts'
+import { freePort, type Message } from '../../support/receivers.ts'
 import { samplesOn } from './rendered-samples.ts'
 import { missing, type PreparedSample, prepareSample, runSample } from './run-sample.ts'
 import { type SampleService, startSampleService } from './sample-fixtures.ts'
@@ -97,12 +96,4 @@ function startReceiver(language: SampleLanguage, prepared: PreparedSample, port:
   const command = language === 'php' ? ['-S', `127.0.0.1:${port}`, ...options] : [...options]
   const child = spawn(program, command, { cwd: folder, env: environment, detached: true, stdio: 'ignore' })
   return { [Symbol.dispose]: () => void process.kill(-child.pid!, 'SIGKILL') }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

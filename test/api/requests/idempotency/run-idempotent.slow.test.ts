@@ -4,8 +4,7 @@ import { test } from 'node:test'
 import { ACCOUNT_BOUNDS } from '../../../../src/accounts/idempotency-bounds.ts'
 import { keyCap, makeKey } from '../../../../src/accounts/keys.ts'
 import { decodeAnswer, encodeAnswer } from '../../../../src/api/idempotency.ts'
-import { problemOf, startTestApp } from '../../../support/app.ts'
-import { override } from '../../../support/override.ts'
+import { override, problemOf, startTestApp } from '../../../support/app.ts'
 
 test('repeated requests with the same key run once and get the same response', async () => {
   await using app = await startTestApp()

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { ENDPOINTS } from '../../../../src/api/contract/reference.ts'
-import { startTestApp, type TestApp, until } from '../../../support/app.ts'
-import { startEndpoint, type TestEndpoint } from '../../../support/endpoint.ts'
-import { anIncident } from '../../../support/incident.ts'
-import { override } from '../../../support/override.ts'
-import { proposeSource } from '../../../support/proposed-source.ts'
-import { aReport } from '../../../support/report.ts'
-import { addUnplacedStory } from '../../../support/unplaced-story.ts'
+import { override, startTestApp, type TestApp, until } from '../../../support/app.ts'
+import { addUnplacedStory, proposeSource } from '../../../support/desk.ts'
+import { anIncident, aReport } from '../../../support/incident.ts'
+import { startEndpoint, type TestEndpoint } from '../../../support/receivers.ts'
 
 interface Call {
   readonly path: string

@@ -4,8 +4,7 @@ import { type Trends, TrendsCache, type TrendsWriter } from '../../../../src/api
 import { SlicedQueries } from '../../../../src/archive/sliced-queries.ts'
 import { parseTrendQuestion } from '../../../../src/filter/trend-question.ts'
 import { places } from '../../../../src/geo/places.ts'
-import { anEvent, emptyArchive } from '../../../support/archive.ts'
-import { anAsker } from '../../../support/asker.ts'
+import { anAsker, anEvent, emptyArchive } from '../../../support/archive.ts'
 import { anIncident } from '../../../support/incident.ts'
 
 const NOW = Date.parse('2026-11-10T12:00:00Z')

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Incident } from '../../../../src/domain/incident.ts'
 import { problemOf, startTestApp, type TestApp, until } from '../../../support/app.ts'
-import { startEndpoint, type TestEndpoint } from '../../../support/endpoint.ts'
 import { anIncident } from '../../../support/incident.ts'
+import { startEndpoint, type TestEndpoint } from '../../../support/receivers.ts'
 
 const EVENTS = ['incident.created', 'incident.updated', 'incident.retracted']
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { problemOf, startTestApp, type TestApp, until } from '../../../support/app.ts'
-import { startEndpoint, type TestEndpoint } from '../../../support/endpoint.ts'
 import { anIncident } from '../../../support/incident.ts'
+import { startEndpoint, type TestEndpoint } from '../../../support/receivers.ts'
 
 let app: TestApp
 let endpoint: TestEndpoint

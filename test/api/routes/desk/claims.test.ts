@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { problemOf, startTestApp, type TestApp } from '../../../support/app.ts'
 import { type DeskIncident, Editor } from '../../../support/desk.ts'
-import { aReport } from '../../../support/report.ts'
+import { aReport } from '../../../support/incident.ts'
 
 const MINUTE = 60_000
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { startTestApp } from '../../../support/app.ts'
 import { testDatabase } from '../../../support/databases/postgres.ts'
-import { aReport } from '../../../support/report.ts'
+import { aReport } from '../../../support/incident.ts'
 
 const REPORTS = 8
 const OPERATORS = 12

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { problemOf, startTestApp, type TestApp, until } from '../../../support/app.ts'
 import { Editor, eventsOf } from '../../../support/desk.ts'
-import type { StreamedChange } from '../../../support/readers/change.ts'
+import type { StreamedChange } from '../../../support/readers.ts'
 
 let app: TestApp
 let ada: Editor

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { problemOf, startTestApp, type TestApp, until } from '../../../support/app.ts'
-import { startEndpoint } from '../../../support/endpoint.ts'
-import { anIncident, incidentId } from '../../../support/incident.ts'
-import { aReport } from '../../../support/report.ts'
+import { anIncident, aReport, incidentId } from '../../../support/incident.ts'
+import { startEndpoint } from '../../../support/receivers.ts'
 
 const NAME = 'Hauwa Tsamiya'
 const REASON = 'The family asked for it.'

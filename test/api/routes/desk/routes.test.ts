@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Incident } from '../../../../src/domain/incident.ts'
 import { problemOf, startTestApp, type TestApp, until } from '../../../support/app.ts'
-import { anIncident, incidentId } from '../../../support/incident.ts'
-import { aReport } from '../../../support/report.ts'
+import { anIncident, aReport, incidentId } from '../../../support/incident.ts'
 
 let app: TestApp
 let operator: string

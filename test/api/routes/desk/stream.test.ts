@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { problemOf, startTestApp, type TestApp, until } from '../../../support/app.ts'
 import { Editor } from '../../../support/desk.ts'
-import { readStream, type StreamReader } from '../../../support/readers/stream.ts'
+import { readStream, type StreamReader } from '../../../support/readers.ts'
 
 let app: TestApp
 let ada: Editor

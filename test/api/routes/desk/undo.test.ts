@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { problemOf, startTestApp, type TestApp, until } from '../../../support/app.ts'
 import { type DeskIncident, Editor, eventsOf } from '../../../support/desk.ts'
-import { openMember, signIn } from '../../../support/signing-in/sign-in.ts'
+import { openMember, signIn } from '../../../support/sign-in.ts'
 
 let app: TestApp
 let ada: Editor

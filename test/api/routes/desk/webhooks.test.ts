@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { startTestApp, type TestApp, until } from '../../../support/app.ts'
 import { Editor } from '../../../support/desk.ts'
-import { startEndpoint, type TestEndpoint } from '../../../support/endpoint.ts'
+import { startEndpoint, type TestEndpoint } from '../../../support/receivers.ts'
 
 const EVENTS = ['incident.created', 'incident.updated', 'incident.retracted']
 

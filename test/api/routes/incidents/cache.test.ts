@@ -7,10 +7,9 @@ import { SlicedQueries } from '../../../../src/archive/sliced-queries.ts'
 import { parseGrouping } from '../../../../src/filter/grouping.ts'
 import { parseListing } from '../../../../src/filter/listing.ts'
 import { places } from '../../../../src/geo/places.ts'
-import { anEvent, emptyArchive } from '../../../support/archive.ts'
-import { anAsker } from '../../../support/asker.ts'
+import { EPOCH } from '../../../support/arbitrary.ts'
+import { anAsker, anEvent, emptyArchive } from '../../../support/archive.ts'
 import { anIncident } from '../../../support/incident.ts'
-import { EPOCH } from '../../../support/incidents/arbitrary.ts'
 
 const MOST = 200_000
 const queries = new SlicedQueries()

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { problemOf, startTestApp, type TestApp, until } from '../../../support/app.ts'
-import { anIncident } from '../../../support/incident.ts'
-import { aReport } from '../../../support/report.ts'
+import { anIncident, aReport } from '../../../support/incident.ts'
 
 let app: TestApp
 let operator: string

@@ -6,8 +6,7 @@ import { parse } from 'csv-parse/sync'
 import type { Incident } from '../../../../src/domain/incident.ts'
 import { FORMATS } from '../../../../src/filter/listing.ts'
 import { problemOf, startTestApp, type TestApp } from '../../../support/app.ts'
-import { anIncident } from '../../../support/incident.ts'
-import { awkwardIncidents } from '../../../support/incidents/awkward.ts'
+import { anIncident, awkwardIncidents } from '../../../support/incident.ts'
 
 /** A fixed time, so that responses differ in nothing but their format. */
 const STARTED_AT = Date.now()

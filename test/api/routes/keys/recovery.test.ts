@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { problemOf, startTestApp, type TestApp, until } from '../../../support/app.ts'
-import { type MailServer, startMailServer } from '../../../support/mail-server.ts'
+import { type MailServer, startMailServer } from '../../../support/mail.ts'
 
 let server: MailServer
 let settings: Record<string, string>

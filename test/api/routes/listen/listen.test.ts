@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { problemOf, startTestApp, type TestApp, until } from '../../../support/app.ts'
-import { startEndpoint, type TestEndpoint } from '../../../support/endpoint.ts'
 import { anIncident } from '../../../support/incident.ts'
-import { type ListenedMessage, type ListenReader, readListening } from '../../../support/readers/listen.ts'
+import { type ListenedMessage, type ListenReader, readListening } from '../../../support/readers.ts'
+import { startEndpoint, type TestEndpoint } from '../../../support/receivers.ts'
 
 const ALL = ['incident.created', 'incident.updated', 'incident.retracted']
 

@@ -3,9 +3,9 @@ import { describe, it } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { startTestApp, until } from '../../../support/app.ts'
 import { testDatabase } from '../../../support/databases/postgres.ts'
-import { startEndpoint } from '../../../support/endpoint.ts'
 import { anIncident } from '../../../support/incident.ts'
-import { readListening } from '../../../support/readers/listen.ts'
+import { readListening } from '../../../support/readers.ts'
+import { startEndpoint } from '../../../support/receivers.ts'
 
 describe('listening with several nodes', { timeout: 120_000 }, () => {
   it('hears on one node what was published, tested and redelivered on the other, and goes on there', async () => {

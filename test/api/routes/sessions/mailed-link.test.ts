@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { problemOf, startTestApp, type TestApp, until } from '../../../support/app.ts'
-import { type MailServer, startMailServer } from '../../../support/mail-server.ts'
-import { openMember, postSession, signIn } from '../../../support/signing-in/sign-in.ts'
+import { type MailServer, startMailServer } from '../../../support/mail.ts'
+import { openMember, postSession, signIn } from '../../../support/sign-in.ts'
 
 let server: MailServer
 let app: TestApp

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { problemOf, startTestApp, type TestApp } from '../../../support/app.ts'
-import { cookieOf, postSession, type SignedIn, signIn } from '../../../support/signing-in/sign-in.ts'
-import { bytes, SoftwarePasskey, text } from '../../../support/signing-in/software-passkey.ts'
+import { bytes, cookieOf, postSession, type SignedIn, SoftwarePasskey, signIn, text } from '../../../support/sign-in.ts'
 
 let app: TestApp
 before(async () => {

@@ -4,8 +4,8 @@ import { addKey, keyCap } from '../../../../src/accounts/keys.ts'
 import { issueSignInLink, LINK_VALID_MS } from '../../../../src/accounts/sign-in.ts'
 import { SESSION_IDLE_MS, SESSION_LIFETIME_MS } from '../../../../src/domain/accounts.ts'
 import { problemOf, startTestApp, type TestApp, until } from '../../../support/app.ts'
-import { aReport } from '../../../support/report.ts'
-import { cookieOf, openMember, postSession, sendByCookie, signIn } from '../../../support/signing-in/sign-in.ts'
+import { aReport } from '../../../support/incident.ts'
+import { cookieOf, openMember, postSession, sendByCookie, signIn } from '../../../support/sign-in.ts'
 
 let app: TestApp
 const clock = Date.now

@@ -10,9 +10,9 @@ import { matches } from '../../../../src/filter/matches.ts'
 import { places as nigeria } from '../../../../src/geo/places.ts'
 import { periodsBetween, TIME_ZONES, type TimeZone } from '../../../../src/lib/calendar.ts'
 import { runToEnd } from '../../../../src/lib/steps.ts'
+import { DAY, EPOCH, filter, incidentFrom, incidentParts } from '../../../support/arbitrary.ts'
 import { anEvent, emptyArchive } from '../../../support/archive.ts'
 import fc from '../../../support/fast-check.ts'
-import { DAY, EPOCH, filter, incidentFrom, incidentParts } from '../../../support/incidents/arbitrary.ts'
 import { tries } from '../../../support/tier.ts'
 
 const NOW = EPOCH + 13 * DAY

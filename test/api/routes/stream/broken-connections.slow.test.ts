@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { EventSource } from 'eventsource'
 import { startTestApp, until } from '../../../support/app.ts'
 import { anIncident } from '../../../support/incident.ts'
-import type { StreamedChange } from '../../../support/readers/change.ts'
+import type { StreamedChange } from '../../../support/readers.ts'
 
 const CUTS = 100
 

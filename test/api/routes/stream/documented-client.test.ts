@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { startTestApp, until } from '../../../support/app.ts'
 import { anIncident } from '../../../support/incident.ts'
-import type { StreamedChange } from '../../../support/readers/change.ts'
+import type { StreamedChange } from '../../../support/readers.ts'
 
 type Follow = (url: string, key: string, onChange: (change: StreamedChange) => void, last?: string) => Promise<never>
 

@@ -7,10 +7,10 @@ import { parseStreamFilter } from '../../../../src/filter/live-filters.ts'
 import { matches } from '../../../../src/filter/matches.ts'
 import { places } from '../../../../src/geo/places.ts'
 import { startTestApp, type TestApp, until } from '../../../support/app.ts'
+import { filter, incidentFrom, incidentParts } from '../../../support/arbitrary.ts'
 import { testDatabase } from '../../../support/databases/postgres.ts'
 import fc from '../../../support/fast-check.ts'
-import { filter, incidentFrom, incidentParts } from '../../../support/incidents/arbitrary.ts'
-import { readStream } from '../../../support/readers/stream.ts'
+import { readStream } from '../../../support/readers.ts'
 import { tries } from '../../../support/tier.ts'
 
 const INCIDENTS = 12

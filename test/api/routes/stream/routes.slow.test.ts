@@ -8,7 +8,7 @@ import { SCHEMAS } from '../../../../src/api/contract/reference.ts'
 import { problemOf, startTestApp, type TestApp, until } from '../../../support/app.ts'
 import { testDatabase } from '../../../support/databases/postgres.ts'
 import { anIncident } from '../../../support/incident.ts'
-import { readStream, type StreamReader } from '../../../support/readers/stream.ts'
+import { readStream, type StreamReader } from '../../../support/readers.ts'
 
 const LAGOS = { ...anIncident().location, state_code: 'NG-LA', lga_code: 'NG-LA-IKEJA' }
 

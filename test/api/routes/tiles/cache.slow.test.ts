@@ -6,11 +6,10 @@ import { SlicedQueries } from '../../../../src/archive/sliced-queries.ts'
 import { EVERYTHING, type Filter } from '../../../../src/filter/filter.ts'
 import { places } from '../../../../src/geo/places.ts'
 import { runToEnd } from '../../../../src/lib/steps.ts'
-import { anEvent, emptyArchive } from '../../../support/archive.ts'
-import { anAsker } from '../../../support/asker.ts'
+import { DAY, EPOCH, filter, incidentFrom, incidentParts } from '../../../support/arbitrary.ts'
+import { anAsker, anEvent, emptyArchive } from '../../../support/archive.ts'
 import fc from '../../../support/fast-check.ts'
 import { anIncident } from '../../../support/incident.ts'
-import { DAY, EPOCH, filter, incidentFrom, incidentParts } from '../../../support/incidents/arbitrary.ts'
 import { tries } from '../../../support/tier.ts'
 
 const renderer = new TileRenderer(places)

@@ -9,10 +9,10 @@ import { matches } from '../../../../src/filter/matches.ts'
 import { DISC_RADIUS_PIXELS, EXTENT_BITS, TILE_PIXELS } from '../../../../src/filter/tile.ts'
 import { places } from '../../../../src/geo/places.ts'
 import { runToEnd } from '../../../../src/lib/steps.ts'
+import { DAY, EPOCH, filter, incidentFrom, incidentParts } from '../../../support/arbitrary.ts'
 import { anEvent, emptyArchive } from '../../../support/archive.ts'
 import fc from '../../../support/fast-check.ts'
-import { DAY, EPOCH, filter, incidentFrom, incidentParts } from '../../../support/incidents/arbitrary.ts'
-import { countIn, featuresOf } from '../../../support/readers/tile.ts'
+import { countIn, featuresOf } from '../../../support/readers.ts'
 import { tries } from '../../../support/tier.ts'
 
 const NOW = EPOCH + 13 * DAY

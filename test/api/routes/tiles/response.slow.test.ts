@@ -11,11 +11,11 @@ import type { Tile } from '../../../../src/filter/tile.ts'
 import { places } from '../../../../src/geo/places.ts'
 import { isInBox } from '../../../../src/lib/geometry.ts'
 import { runToEnd } from '../../../../src/lib/steps.ts'
+import { DAY, EPOCH, filter, incidentFrom, incidentParts } from '../../../support/arbitrary.ts'
 import { anEvent, emptyArchive } from '../../../support/archive.ts'
 import fc from '../../../support/fast-check.ts'
 import { anIncident } from '../../../support/incident.ts'
-import { DAY, EPOCH, filter, incidentFrom, incidentParts } from '../../../support/incidents/arbitrary.ts'
-import { countIn, type Feature, featuresOf } from '../../../support/readers/tile.ts'
+import { countIn, type Feature, featuresOf } from '../../../support/readers.ts'
 import { tries } from '../../../support/tier.ts'
 
 const NOW = EPOCH + 13 * DAY

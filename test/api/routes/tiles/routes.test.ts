@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { problemOf, startTestApp, type TestApp } from '../../../support/app.ts'
 import { anIncident } from '../../../support/incident.ts'
-import { countIn, featuresOf } from '../../../support/readers/tile.ts'
+import { countIn, featuresOf } from '../../../support/readers.ts'
 
 const COUNT = 150
 const NOW = Date.parse(anIncident(COUNT).published_at!)

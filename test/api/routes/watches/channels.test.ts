@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { bodyOf, type Receiver, receive } from '../../../deliveries/receiver.ts'
 import { problemOf, startTestApp, type TestApp, until } from '../../../support/app.ts'
 import { anIncident } from '../../../support/incident.ts'
+import { bodyOf, type Receiver, receive } from '../../../support/receivers.ts'
 
 const TOKEN = '123456789:AAF-test-token-of-a-bot-0123456789'
 

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { problemOf, startTestApp, type TestApp, until } from '../../../support/app.ts'
 import { anIncident } from '../../../support/incident.ts'
-import { type MailServer, startMailServer } from '../../../support/mail-server.ts'
-import { parsedMail } from '../../../support/parsed-mail.ts'
+import { type MailServer, parsedMail, startMailServer } from '../../../support/mail.ts'
 
 let server: MailServer
 let app: TestApp

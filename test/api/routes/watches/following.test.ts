@@ -3,9 +3,9 @@ import { after, before, describe, it } from 'node:test'
 import { WATCH_EVENTS } from '../../../../src/domain/watch.ts'
 import { problemOf, startTestApp, type TestApp, until } from '../../../support/app.ts'
 import { Editor } from '../../../support/desk.ts'
-import { startEndpoint, type TestEndpoint } from '../../../support/endpoint.ts'
 import { anIncident } from '../../../support/incident.ts'
-import { readListening } from '../../../support/readers/listen.ts'
+import { readListening } from '../../../support/readers.ts'
+import { startEndpoint, type TestEndpoint } from '../../../support/receivers.ts'
 
 const [MERGED, SURVIVING, RETRACTED, REPORTED, OTHER] = [1, 2, 3, 4, 5].map((number) =>
   anIncident(number, { published_at: new Date().toISOString() }),

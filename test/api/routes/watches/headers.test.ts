@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { problemOf, startTestApp, type TestApp, until } from '../../../support/app.ts'
-import { startEndpoint, type TestEndpoint } from '../../../support/endpoint.ts'
 import { anIncident } from '../../../support/incident.ts'
-import { readListening } from '../../../support/readers/listen.ts'
+import { readListening } from '../../../support/readers.ts'
+import { startEndpoint, type TestEndpoint } from '../../../support/receivers.ts'
 
 const TOKEN = 'Bearer s3cret-of-the-endpoint'
 

@@ -3,8 +3,8 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import type { Incident } from '../../../../src/domain/incident.ts'
 import { problemOf, startTestApp, type TestApp, until } from '../../../support/app.ts'
-import { startEndpoint, type TestEndpoint } from '../../../support/endpoint.ts'
 import { anIncident } from '../../../support/incident.ts'
+import { startEndpoint, type TestEndpoint } from '../../../support/receivers.ts'
 
 let app: TestApp
 let endpoint: TestEndpoint

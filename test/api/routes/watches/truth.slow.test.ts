@@ -4,8 +4,8 @@ import { Webhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
 import type { Incident } from '../../../../src/domain/incident.ts'
 import { problemOf, startTestApp, until } from '../../../support/app.ts'
-import { type Message, startEndpoint } from '../../../support/endpoint.ts'
 import { anIncident } from '../../../support/incident.ts'
+import { type Message, startEndpoint } from '../../../support/receivers.ts'
 
 const ALL = ['incident.created', 'incident.updated', 'incident.retracted'] as const
 

@@ -1,10 +1,10 @@
-import { type Incident, PRECISIONS } from '../../../src/domain/incident.ts'
-import { categoryOf, type IncidentType, SEVERITIES, TYPE_NAMES } from '../../../src/domain/taxonomy.ts'
-import type { Filter } from '../../../src/filter/filter.ts'
-import { regionOf, routeOf } from '../../../src/filter/shapes.ts'
-import type { DurationUnit } from '../../../src/lib/time.ts'
-import fc from '../fast-check.ts'
-import { anIncident } from '../incident.ts'
+import { type Incident, PRECISIONS } from '../../src/domain/incident.ts'
+import { categoryOf, type IncidentType, SEVERITIES, TYPE_NAMES } from '../../src/domain/taxonomy.ts'
+import type { Filter } from '../../src/filter/filter.ts'
+import { regionOf, routeOf } from '../../src/filter/shapes.ts'
+import type { DurationUnit } from '../../src/lib/time.ts'
+import fc from './fast-check.ts'
+import { anIncident } from './incident.ts'
 
 const STATES = ['NG-KD', 'NG-LA', 'NG-BO'] as const
 const LGAS = ['NG-KD-CHIKUN', 'NG-KD-ZARIA', 'NG-LA-IKEJA', 'NG-BO-GWOZA'] as const

@@ -1,0 +1,126 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { requireSlowTier } from './tier.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const SERVER = join(ROOT, 'src/main.ts')
+const CLIENT = join(ROOT, 'client/cli/main.ts')
+
+/** `incident-feed` as a separate process. */
+export interface RunningCommand {
+  readonly child: ChildProcess
+  /** Resolves to the exit code, once everything printed is read. */
+  readonly ended: Promise<number | null>
+  /** Returns everything printed so far. */
+  output(): string
+}
+
+const started = new Set<ChildProcess>()
+
+/**
+ * For `after`: a test that fails before it ends its command must not keep the run waiting for it.
+ */
+export function endCommands(): void {
+  for (const child of started) child.kill('SIGKILL')
+}
+
+export function startCommand(
+  words: readonly string[],
+  environment: Record<string, string> = {},
+  input: string | null = null,
+): RunningCommand {
+  let output = ''
+  const { child, ended } = startProcess(process.execPath, [SERVER, ...words], environment, {
+    stdin: input === null ? 'ignore' : 'pipe',
+    onText: (text) => {
+      output += text
+    },
+  })
+  child.stdin?.end(input)
+  started.add(child)
+  child.once('exit', () => started.delete(child))
+  return { child, ended, output: () => output }
+}
+
+/** Runs the command and waits until it exits. */
+export async function runCommand(words: readonly string[], environment: Record<string, string> = {}) {
+  const { ended, output } = startCommand(words, environment)
+  const code = await ended
+  return { code, output: output() }
+}
+
+/** The command `incidents` as a separate process. */
+export interface ClientCommand extends Omit<RunningCommand, 'output'>, AsyncDisposable {
+  stdout(): string
+  stderr(): string
+}
+
+export interface ClientHome {
+  /** The folder that takes the place of the user's own. */
+  readonly home: string
+  readonly env?: Readonly<Record<string, string>>
+  /** Given to the command through a pipe; null leaves the pipe open. */
+  readonly input?: string | null
+}
+
+export function startClient(words: readonly string[], given: ClientHome): ClientCommand {
+  return startIncidents(process.execPath, [CLIENT, ...words], given)
+}
+
+/** On a pseudo-terminal, which mixes both outputs. `command.child.stdin` is the keyboard. */
+export function startOnTerminal(words: readonly string[], given: ClientHome): ClientCommand {
+  const line = [process.execPath, CLIENT, ...words].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
+  return startIncidents('script', ['-qec', line, '/dev/null'], { input: null, ...given })
+}
+
+/** Runs the command and waits until it exits. */
+export async function runClient(words: readonly string[], given: ClientHome) {
+  await using command = startClient(words, given)
+  const code = await command.ended
+  return { code, stdout: command.stdout(), stderr: command.stderr() }
+}
+
+function startIncidents(program: string, args: string[], { home, env = {}, input = '' }: ClientHome): ClientCommand {
+  const printed = { stdout: '', stderr: '' }
+  const environment = { HOME: home, TERM: 'xterm', SHELL: '/bin/sh', ...env }
+  const { child, ended } = startProcess(program, args, environment, {
+    stdin: 'pipe',
+    onText: (text, stream) => {
+      printed[stream] += text
+    },
+  })
+  if (input !== null) child.stdin!.end(input)
+  return {
+    child,
+    ended,
+    stdout: () => printed.stdout,
+    stderr: () => printed.stderr,
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}
+
+interface Streams {
+  readonly stdin: 'ignore' | 'pipe'
+  readonly onText: (text: string, stream: 'stdout' | 'stderr') => void
+}
+
+function startProcess(
+  program: string,
+  args: string[],
+  environment: Record<string, string>,
+  { stdin, onText }: Streams,
+) {
+  requireSlowTier('another process')
+  const child: ChildProcess = spawn(program, args, {
+    // With the compile cache of the test run, a start costs a sixth of the processor time.
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...environment },
+    stdio: [stdin, 'pipe', 'pipe'],
+  })
+  for (const stream of ['stdout', 'stderr'] as const)
+    child[stream]!.setEncoding('utf8').on('data', (text: string) => onText(text, stream))
+  return { child, ended: once(child, 'close').then(([code]) => code as number | null) }
+}
