@@ -1,6 +1,6 @@
 import { parseGeoNamesLine } from '../../src/desk/gazetteer/place-files.ts'
 import type { NamedPlace } from '../../src/geo/gazetteer.ts'
-import { estimatedLocate } from '../../src/geo/locate.ts'
+import { estimatedLocate } from '../../src/geo/geography.ts'
 import { readGazetteerText } from './rows.ts'
 
 /** The places that an import of the shared gazetteer would add. */

@@ -7,7 +7,7 @@
  * would count as well.
  */
 import { execFileSync } from 'node:child_process'
-import { boundaryLocate, estimatedLocate, type Locate } from '../../src/geo/locate.ts'
+import { boundaryLocate, estimatedLocate, type Locate } from '../../src/geo/geography.ts'
 import { absent, readTruth, type Shares, shareRight, type TruePoint } from '../../test/geo/truth.ts'
 import type { Row } from '../harness/row.ts'
 import { median } from '../harness/statistics.ts'

@@ -6,8 +6,7 @@
  * incidents in alternating rounds after one warm-up round; a figure is the median of all its calls.
  */
 import { syntheticIncidents } from '../../src/demo/synthetic-incident.ts'
-import { canonicalQuery } from '../../src/filter/canonical.ts'
-import { type IndexedFields, indexedFieldsOf, type LiveFilter } from '../../src/filter/filter.ts'
+import { canonicalQuery, type IndexedFields, indexedFieldsOf, type LiveFilter } from '../../src/filter/filter.ts'
 import { places } from '../../src/geo/places.ts'
 import { Matcher } from '../../src/matching/matcher.ts'
 import { startServer } from '../../test/support/databases/postgres-server.ts'

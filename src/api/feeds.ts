@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { Problem } from '../domain/errors.ts'
 import type { Incident } from '../domain/incident.ts'
-import { canonicalQuery } from '../filter/canonical.ts'
+import { canonicalQuery } from '../filter/filter.ts'
 import { FEED_PARAMETER_NAMES, FEED_PARAMETERS, type Listing, parseListing } from '../filter/listing.ts'
 import { DEFAULT_LIMIT, type Parameter, PUBLIC_FILTER_PARAMETERS } from '../filter/parameters.ts'
 import { atomLayout } from '../formats/atom.ts'

@@ -1,13 +1,13 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ConfigError } from '../config/setting-kinds.ts'
+import { boundaryLocate, estimatedLocate } from '../geo/geography.ts'
 import {
   type BoundariesReport,
   checkBoundaries,
   type FetchedBoundaries,
   fetchBoundaries,
 } from '../geo/install-boundaries.ts'
-import { boundaryLocate, estimatedLocate } from '../geo/locate.ts'
 import { clockOf } from '../startup/clock.ts'
 import { openStore } from '../store/open.ts'
 import { databaseUrlFrom, parseOptions } from './parse-options.ts'

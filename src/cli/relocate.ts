@@ -1,6 +1,6 @@
 import type { Incident } from '../domain/incident.ts'
+import type { Locate } from '../geo/geography.ts'
 import { type Relocation, relocations } from '../geo/install-boundaries.ts'
-import type { Locate } from '../geo/locate.ts'
 import { timeText } from '../lib/time.ts'
 import { type DocumentChunk, type IncidentChange, StaleVersion, type Store } from '../store/store.ts'
 

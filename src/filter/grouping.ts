@@ -2,9 +2,15 @@ import { atPointer, type FieldError, nameHints } from '../domain/errors.ts'
 import type { Places } from '../domain/places.ts'
 import { CALENDAR_UNITS, type CalendarUnit, TIME_ZONES, type TimeZone } from '../lib/calendar.ts'
 import type { AreaShape, Filter } from './filter.ts'
-import { type FilterObject, parseFilterObject, parseFilterQuery, withFilter } from './filter-object.ts'
-import { FILTER_PARAMETER_NAMES, isOneOf, type Parameter, parseChoice, quote } from './parameters.ts'
-import type { RawParameters } from './raw-parameters.ts'
+import {
+  FILTER_PARAMETER_NAMES,
+  isOneOf,
+  type Parameter,
+  parseChoice,
+  quote,
+  type RawParameters,
+} from './parameters.ts'
+import { type FilterObject, parseFilterObject, parseFilterQuery, withFilter } from './parse-filter.ts'
 
 export const GROUPS = ['state', 'lga', 'type', 'category', 'severity', ...CALENDAR_UNITS] as const
 export type Group = (typeof GROUPS)[number]

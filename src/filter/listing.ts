@@ -2,7 +2,6 @@ import { atPointer, type FieldError, nameHints } from '../domain/errors.ts'
 import { INCIDENT_MEMBERS, type Incident } from '../domain/incident.ts'
 import type { Places } from '../domain/places.ts'
 import type { AreaShape, Filter } from './filter.ts'
-import { parseFilterObject, parseFilterQuery, withFilter } from './filter-object.ts'
 import {
   FILTER_PARAMETER_NAMES,
   isOneOf,
@@ -12,8 +11,9 @@ import {
   parseChoice,
   parseLimit,
   quote,
+  type RawParameters,
 } from './parameters.ts'
-import type { RawParameters } from './raw-parameters.ts'
+import { parseFilterObject, parseFilterQuery, withFilter } from './parse-filter.ts'
 
 /** Formats of incidents with their media types; the first is the default. */
 export const FORMATS = {

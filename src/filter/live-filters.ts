@@ -1,11 +1,9 @@
 import type { FieldError } from '../domain/errors.ts'
 import type { Places } from '../domain/places.ts'
-import { canonicalObject } from './canonical.ts'
-import { type AreaShape, type LiveFilter, NOT_LIVE, type StreamFilter } from './filter.ts'
-import { parseFilterObject, parseFilterQuery } from './filter-object.ts'
+import { type AreaShape, canonicalObject, type LiveFilter, NOT_LIVE, type StreamFilter } from './filter.ts'
 import { PAGING_PARAMETERS } from './listing.ts'
 import { FILTER_PARAMETER_NAMES, FILTER_PARAMETERS, INCIDENT_PARAMETER, isOneOf, type Parameter } from './parameters.ts'
-import { type Parsed, parseIncidents } from './parse-filter.ts'
+import { type Parsed, parseFilterObject, parseFilterQuery, parseIncidents } from './parse-filter.ts'
 
 export const TIME_PARAMETERS = ['since', 'from', 'to', 'occurred_from', 'occurred_to'] as const
 

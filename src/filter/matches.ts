@@ -1,8 +1,14 @@
 import { type Box, boxAround, distanceKm, isInBox, KM_PER_DEGREE } from '../lib/geometry.ts'
 import { foldedWords } from '../lib/text.ts'
 import { durationMs } from '../lib/time.ts'
-import { canonicalObject } from './canonical.ts'
-import type { AnyFilter, FieldConditions, Filter, IndexedFields, LiveFilter } from './filter.ts'
+import {
+  type AnyFilter,
+  canonicalObject,
+  type FieldConditions,
+  type Filter,
+  type IndexedFields,
+  type LiveFilter,
+} from './filter.ts'
 import { inRegion, nearRoute } from './shapes.ts'
 
 /** Start of the window on `published_at`; `since` is relative to `now`. */

@@ -1,4 +1,4 @@
-import { didYouMean, type FieldError, nameHints } from '../domain/errors.ts'
+import { didYouMean, type FieldError, invalidParameters, nameHints } from '../domain/errors.ts'
 import { isIdentifier } from '../domain/identifier.ts'
 import { DATASET_NAME, NO_DATASET } from '../domain/incident.ts'
 import type { Lga, PlaceLookup, Places, State } from '../domain/places.ts'
@@ -15,8 +15,20 @@ import type { Box } from '../lib/geometry.ts'
 import { foldedWords, parseDecimal } from '../lib/text.ts'
 import { type Duration, parseDuration, parseTime } from '../lib/time.ts'
 import type { AreaShape, Circle, Filter } from './filter.ts'
-import { CONFIDENCE, type FilterParameter, isOneOf, MAX_FOLLOWED, MAX_RADIUS_KM, quote } from './parameters.ts'
-import type { FilterInput, RawParameters } from './raw-parameters.ts'
+import {
+  CONFIDENCE,
+  FILTER_PARAMETER_NAMES,
+  type FilterInput,
+  type FilterParameter,
+  isOneOf,
+  MAX_FOLLOWED,
+  MAX_RADIUS_KM,
+  parametersInObject,
+  parametersInQuery,
+  quote,
+  type RawParameters,
+} from './parameters.ts'
+import { parseRegion, parseRoute, SHAPE_NAMES, ShapeError } from './parse-shapes.ts'
 
 export type Parsed<Value> = { readonly value: Value } | { readonly errors: readonly FieldError[] }
 
@@ -60,6 +72,79 @@ export function parseFilter(
     ...parseSaved(input, area),
   }
   return errors.length > 0 ? { errors } : { value: filter }
+}
+
+export interface FilterObject {
+  readonly filter: Parsed<Filter>
+  /** All members but the shapes, for an endpoint that takes more than filters. */
+  readonly parameters: RawParameters<string>
+}
+
+/** Parses the filter in a query string; other names in `names` are left to the caller. */
+export function parseFilterQuery(
+  query: URLSearchParams,
+  places: Places,
+  names: readonly string[],
+  area: AreaShape | null,
+): FilterObject {
+  const parameters = parametersInQuery<string>(query, names)
+  return { parameters, filter: parseFilter(parameters as RawParameters<FilterParameter>, places, area) }
+}
+
+/** Adds the filter to a question, or throws a `Problem` that names the errors of both. */
+export function withFilter<Question>(
+  filter: Parsed<Filter>,
+  errors: readonly FieldError[],
+  question: Question,
+): Question & { readonly filter: Filter } {
+  const all = [...('errors' in filter ? filter.errors : []), ...errors]
+  if ('errors' in filter || all.length > 0) throw invalidParameters(all)
+  return { ...question, filter: filter.value }
+}
+
+type ParseShape<Shape> = (value: unknown, pointer: string, places: Places) => Shape
+
+/**
+ * Parses a filter written as a JSON object at `pointer` in the body: the filters of a query string
+ * in `names`, several values as arrays, and the shapes, which only JSON can hold. Other names in
+ * `names` are left to the caller. Throws a `Problem` at once for a list that is too long.
+ */
+export function parseFilterObject(
+  object: unknown,
+  pointer: string,
+  places: Places,
+  names: readonly string[] = FILTER_PARAMETER_NAMES,
+  area: AreaShape | null = null,
+): FilterObject {
+  const { polygon, route, rest } = splitShapes(object)
+  const parameters = parametersInObject<string>(rest, [...names, ...SHAPE_NAMES], pointer)
+  const parsed = parseFilter(parameters as RawParameters<FilterParameter>, places, area)
+  const errors: FieldError[] = 'errors' in parsed ? [...parsed.errors] : []
+  const shapeOf = <Shape>(value: unknown, at: string, parse: ParseShape<Shape>): Shape | null => {
+    if (value === undefined) return null
+    try {
+      return parse(value, at, places)
+    } catch (error) {
+      if (!(error instanceof ShapeError)) throw error
+      errors.push(error.error)
+      return null
+    }
+  }
+  const shapes = {
+    region: shapeOf(polygon, `${pointer}/polygon`, parseRegion),
+    route: shapeOf(route, `${pointer}/route`, parseRoute),
+  }
+  if (area !== null && (shapes.region ?? shapes.route) !== null)
+    errors.push({ pointer: `${pointer}/${area.sites === null ? 'area' : 'sites'}`, message: WITH_OTHER_SHAPES })
+  const filter =
+    'errors' in parsed || errors.length > 0 ? { errors } : { value: { ...parsed.value, ...shapes, ...area } }
+  return { filter, parameters }
+}
+
+function splitShapes(object: unknown): { polygon?: unknown; route?: unknown; rest: unknown } {
+  if (typeof object !== 'object' || object === null || Array.isArray(object)) return { rest: object }
+  const { polygon, route, ...rest } = object as Record<string, unknown>
+  return { polygon, route, rest }
 }
 
 export function parsePlaces(input: FilterInput, places: Places): Pick<Filter, 'states' | 'lgas'> {

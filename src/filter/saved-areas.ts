@@ -1,9 +1,7 @@
 import type { FieldError } from '../domain/errors.ts'
 import type { Places } from '../domain/places.ts'
-import { canonicalObject } from './canonical.ts'
-import { type AreaShape, EVERYTHING } from './filter.ts'
-import { parseFilterObject } from './filter-object.ts'
-import { type Parsed, SAVED_PARAMETERS, type SavedParameter } from './parse-filter.ts'
+import { type AreaShape, canonicalObject, EVERYTHING } from './filter.ts'
+import { type Parsed, parseFilterObject, SAVED_PARAMETERS, type SavedParameter } from './parse-filter.ts'
 
 /** An area as a client writes it: one of the three members. */
 export interface GivenShape {

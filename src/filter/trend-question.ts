@@ -4,8 +4,8 @@ import { CATEGORY_NAMES, SEVERITIES, TYPE_NAMES } from '../domain/taxonomy.ts'
 import { startOfPeriod, TIME_ZONES, type TimeZone } from '../lib/calendar.ts'
 import { parseTime } from '../lib/time.ts'
 import type { AreaShape, Filter } from './filter.ts'
-import { type FilterObject, parseFilterObject, parseFilterQuery, withFilter } from './filter-object.ts'
 import { FILTER_PARAMETERS, isOneOf, type Parameter, parseChoice, quote } from './parameters.ts'
+import { type FilterObject, parseFilterObject, parseFilterQuery, withFilter } from './parse-filter.ts'
 
 export const TREND_PERIODS = ['week', 'month'] as const
 export type TrendPeriodUnit = (typeof TREND_PERIODS)[number]

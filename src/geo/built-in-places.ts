@@ -58,16 +58,27 @@ const FEATURES: readonly NamedPlace[] = [
 
 /** Our own table, then the settlements of `data/`. */
 export function builtInPlaces(): NamedPlace[] {
-  const settlements = readData<SettlementRecord[]>('settlements.json').map(({ state, lga, ...record }): NamedPlace => {
-    return {
-      ...record,
+  // Member by member: a rest of each of thousands of records takes as long as reading them.
+  const settlements = readData<SettlementRecord[]>('settlements.json').map(
+    ({ name, lat, lng, state, lga, population, others }): NamedPlace => ({
+      name,
+      lat,
+      lng,
       state: states.get(state)!,
       lga: (lga && lgas.get(lga)) || null,
+      population,
       kind: 'settlement',
       notable: true,
-    }
-  })
+      others,
+    }),
+  )
   return [...FEATURES, ...settlements]
 }
 
-export const builtInGazetteer: Gazetteer = gazetteerOf(builtInPlaces())
+let gazetteer: Gazetteer | null = null
+
+/** The built-in places alone, made when first asked for: the service has a gazetteer of its own. */
+export function builtInGazetteer(): Gazetteer {
+  gazetteer ??= gazetteerOf(builtInPlaces())
+  return gazetteer
+}

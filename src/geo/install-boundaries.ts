@@ -13,7 +13,7 @@ import {
   type NamedArea,
   readFeatures,
 } from './boundaries.ts'
-import type { Locate } from './locate.ts'
+import type { Locate } from './geography.ts'
 import { places } from './places.ts'
 
 export const GEOBOUNDARIES = 'https://www.geoboundaries.org/api/current/gbOpen/NGA/ADM2/'

@@ -10,7 +10,7 @@ import {
 import { categoryOf, type IncidentType } from '../domain/taxonomy.ts'
 import { builtInGazetteer } from '../geo/built-in-places.ts'
 import type { PlaceCandidate } from '../geo/finding/candidates.ts'
-import type { ChosenPlace } from '../geo/finding/choose-place.ts'
+import type { ChosenPlace } from '../geo/finding/find-place.ts'
 import type { Gazetteer } from '../geo/gazetteer.ts'
 import { runToEnd, type Steps } from '../lib/steps.ts'
 import type { Action } from './actors-and-actions.ts'
@@ -36,7 +36,7 @@ const MAX_CANDIDATES = 10
 const PLAIN_REPORT = 0.7
 
 /** The incidents that a story reports; none where it reports none. */
-export function extract(story: Story, gazetteer: Gazetteer = builtInGazetteer): IncidentCandidate[] {
+export function extract(story: Story, gazetteer: Gazetteer = builtInGazetteer()): IncidentCandidate[] {
   return runToEnd(extractInSteps(story, gazetteer))
 }
 
@@ -44,7 +44,7 @@ export function extract(story: Story, gazetteer: Gazetteer = builtInGazetteer): 
  * The same, with a pause after each sentence and each candidate: a long story takes tens of
  * milliseconds.
  */
-export function* extractInSteps(story: Story, gazetteer: Gazetteer = builtInGazetteer): Steps<IncidentCandidate[]> {
+export function* extractInSteps(story: Story, gazetteer: Gazetteer = builtInGazetteer()): Steps<IncidentCandidate[]> {
   if (story.url && isOtherSection(story.url)) return []
   const title = story.title ?? ''
   const full = (title === '' ? story.text : `${title}\n${story.text}`).slice(0, MAX_STORY_LENGTH)

@@ -1,7 +1,6 @@
 import type { State } from '../domain/places.ts'
 import type { PlaceCandidate } from '../geo/finding/candidates.ts'
-import { type ChosenPlace, choosePlace } from '../geo/finding/choose-place.ts'
-import { findPlace } from '../geo/finding/find-place.ts'
+import { type ChosenPlace, choosePlace, findPlace } from '../geo/finding/find-place.ts'
 import type { Gazetteer } from '../geo/gazetteer.ts'
 import { places } from '../geo/places.ts'
 import type { Actor } from './actors-and-actions.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { csvRecords, type ReadSites, sitesInCsv, sitesInGeoJson, sitesInJson } from '../../src/desk/sites.ts'
-import { estimatedLocate } from '../../src/geo/locate.ts'
+import { estimatedLocate } from '../../src/geo/geography.ts'
 
 const locate = estimatedLocate()
 const isInNigeria = (lat: number, lng: number) => locate(lat, lng).kind === 'located'

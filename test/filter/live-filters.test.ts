@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { it, test } from 'node:test'
-import { canonicalQuery } from '../../src/filter/canonical.ts'
-import { EVERYTHING } from '../../src/filter/filter.ts'
+import { canonicalQuery, EVERYTHING } from '../../src/filter/filter.ts'
 import { PAGING_PARAMETERS } from '../../src/filter/listing.ts'
 import {
   LIVE_PARAMETER_NAMES,

@@ -3,8 +3,7 @@ import { describe, test } from 'node:test'
 import { importedPlaces } from '../../bench/extraction/imported-places.ts'
 import { absent } from '../../bench/extraction/rows.ts'
 import { builtInGazetteer, builtInPlaces } from '../../src/geo/built-in-places.ts'
-import { choosePlace } from '../../src/geo/finding/choose-place.ts'
-import { findPlace } from '../../src/geo/finding/find-place.ts'
+import { choosePlace, findPlace } from '../../src/geo/finding/find-place.ts'
 import { gazetteerOf } from '../../src/geo/gazetteer.ts'
 import fc from '../support/fast-check.ts'
 
@@ -222,7 +221,7 @@ test('a candidate says what it was matched to, and how', () => {
 })
 
 describe('with 51,200 names more, the place of', { skip: absent }, () => {
-  const gazetteer = absent ? builtInGazetteer : gazetteerOf([...builtInPlaces(), ...importedPlaces()])
+  const gazetteer = absent ? builtInGazetteer() : gazetteerOf([...builtInPlaces(), ...importedPlaces()])
   for (const [text, state] of NAMES) {
     test(`“${text}” is in ${state ?? 'no state'}, or a question`, () => {
       const chosen = choosePlace(findPlace(text, {}, { gazetteer }))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { boundaryLocate, estimatedLocate } from '../../src/geo/locate.ts'
+import { boundaryLocate, estimatedLocate } from '../../src/geo/geography.ts'
 import { places } from '../../src/geo/places.ts'
 import fc from '../support/fast-check.ts'
 import { tries } from '../support/tier.ts'

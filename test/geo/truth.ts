@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { type Boundaries, boundariesOf } from '../../src/geo/boundaries.ts'
-import type { Locate } from '../../src/geo/locate.ts'
+import type { Locate } from '../../src/geo/geography.ts'
 import { places } from '../../src/geo/places.ts'
 
 const DATA = new URL('../../../shared/data/', import.meta.url)

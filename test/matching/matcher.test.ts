@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { canonicalQuery } from '../../src/filter/canonical.ts'
 import { cellBox, cellOf } from '../../src/filter/cell-grid.ts'
 import {
+  canonicalQuery,
   EVERYTHING,
   type Filter,
   type IndexedFields,

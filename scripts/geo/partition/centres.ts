@@ -1,5 +1,5 @@
 import { type LgaRecord, toBox } from '../../../src/geo/data.ts'
-import { estimateLga, type LgaGrid } from '../../../src/geo/locate.ts'
+import { estimateLga, type LgaGrid } from '../../../src/geo/geography.ts'
 import { round } from '../sources/lgas.ts'
 
 /**

@@ -11,9 +11,9 @@ import { messageContent } from '../../domain/message-content.ts'
 import type { Places } from '../../domain/places.ts'
 import { WATCH_EVENTS, type Watch, type WatchEvent } from '../../domain/watch.ts'
 import type { Filter } from '../../filter/filter.ts'
-import { parseFilterObject } from '../../filter/filter-object.ts'
 import { publishedFrom } from '../../filter/matches.ts'
 import { parseChoice, parseLimit } from '../../filter/parameters.ts'
+import { parseFilterObject } from '../../filter/parse-filter.ts'
 import {
   AT_ANY_TIME,
   type DeliveryDetails,

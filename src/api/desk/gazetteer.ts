@@ -5,7 +5,7 @@ import { type FieldError, invalidBody, invalidParameters, Problem } from '../../
 import { isIdentifier } from '../../domain/identifier.ts'
 import { PLACE_KINDS, PLACE_SOURCES, type StoredPlace } from '../../domain/places.ts'
 import { parseChoice, parseLimit } from '../../filter/parameters.ts'
-import type { Locate } from '../../geo/locate.ts'
+import type { Locate } from '../../geo/geography.ts'
 import { nameKey } from '../../geo/names.ts'
 import type { NewAuditEntry, PlacePosition } from '../../store/store.ts'
 import { endpointsOf, ok } from '../contract/endpoint.ts'

@@ -22,8 +22,7 @@ import {
   searchText,
 } from '../../domain/moderation.ts'
 import { SEVERITIES } from '../../domain/taxonomy.ts'
-import { canonicalQuery } from '../../filter/canonical.ts'
-import type { Filter } from '../../filter/filter.ts'
+import { canonicalQuery, type Filter } from '../../filter/filter.ts'
 import { boundingBoxOf, matchesArea, publishedFrom } from '../../filter/matches.ts'
 import { DESK_FILTER_PARAMETERS, limitParameter, parseChoice, parseLimit } from '../../filter/parameters.ts'
 import type { Steps } from '../../lib/steps.ts'

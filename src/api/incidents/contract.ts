@@ -1,9 +1,9 @@
 import Type, { type TProperties, type TSchema } from 'typebox'
 import { LGA_BASES, PRECISIONS, STATUSES, TIME_PRECISIONS } from '../../domain/incident.ts'
 import { CATEGORY_NAMES, SEVERITIES, TYPE_NAMES } from '../../domain/taxonomy.ts'
-import { BUFFER_KM, MAX_POINTS, MAX_POSITIONS } from '../../filter/filter-object.ts'
 import { FIELDS_PARAMETER, FORMATS, PAGING_PARAMETERS } from '../../filter/listing.ts'
 import { FILTER_PARAMETERS, MAX_LIST_VALUES, type Parameter } from '../../filter/parameters.ts'
+import { BUFFER_KM, MAX_POINTS, MAX_POSITIONS } from '../../filter/parse-shapes.ts'
 import { AREA_PROBLEMS, endpoint, ok, SEARCH_PROBLEMS } from '../contract/endpoint.ts'
 import { Count, Flag, Named, Nullable, OneOf, Text, Time } from '../contract/schema.ts'
 

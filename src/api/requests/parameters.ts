@@ -3,10 +3,15 @@ import { type FieldError, invalidParameters, Problem } from '../../domain/errors
 import { isIdentifier } from '../../domain/identifier.ts'
 import type { Places } from '../../domain/places.ts'
 import type { AreaShape, Filter } from '../../filter/filter.ts'
-import { FILTER_PARAMETERS, type FilterParameter, parseLimit } from '../../filter/parameters.ts'
+import {
+  FILTER_PARAMETERS,
+  type FilterParameter,
+  parametersInQuery,
+  parseLimit,
+  type RawParameters,
+} from '../../filter/parameters.ts'
 import { parseFilter } from '../../filter/parse-filter.ts'
-import { parametersInQuery, type RawParameters } from '../../filter/raw-parameters.ts'
-import type { PlaceScope } from '../../geo/finding/context.ts'
+import type { PlaceScope } from '../../geo/finding/candidates.ts'
 import { parseDecimal } from '../../lib/text.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 

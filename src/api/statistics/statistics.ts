@@ -17,8 +17,7 @@ import {
   TYPE_NAMES,
   TYPES,
 } from '../../domain/taxonomy.ts'
-import { canonicalQuery } from '../../filter/canonical.ts'
-import type { Filter } from '../../filter/filter.ts'
+import { canonicalQuery, type Filter } from '../../filter/filter.ts'
 import { type Group, type Grouping, isTimeGroup, parseGrouping, parseGroupingBody } from '../../filter/grouping.ts'
 import { publishedFrom } from '../../filter/matches.ts'
 import { BoundedCache } from '../../lib/bounded-cache.ts'

@@ -23,8 +23,7 @@ import {
   unknownHeaders,
   type WatchHeader,
 } from '../../domain/watch-headers.ts'
-import { canonicalObject } from '../../filter/canonical.ts'
-import type { AreaShape, LiveFilter } from '../../filter/filter.ts'
+import { type AreaShape, canonicalObject, type LiveFilter } from '../../filter/filter.ts'
 import { parseWatchFilter } from '../../filter/live-filters.ts'
 import { savedInObject } from '../../filter/saved-areas.ts'
 import { SiteIndex } from '../../filter/site-index.ts'

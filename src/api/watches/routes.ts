@@ -29,8 +29,7 @@ import {
   type WatchEvent,
 } from '../../domain/watch.ts'
 import { changedHeaders, maskedHeaders } from '../../domain/watch-headers.ts'
-import { declaredForm } from '../../filter/canonical.ts'
-import type { AnyFilter, Filter } from '../../filter/filter.ts'
+import { type AnyFilter, declaredForm, type Filter } from '../../filter/filter.ts'
 import { matchesFields } from '../../filter/matches.ts'
 import type { Steps } from '../../lib/steps.ts'
 import { durationMs, parseDuration, parseTime } from '../../lib/time.ts'

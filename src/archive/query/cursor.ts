@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { Problem } from '../../domain/errors.ts'
 import { isIdentifier, PREFIXES } from '../../domain/identifier.ts'
-import { canonicalQuery } from '../../filter/canonical.ts'
+import { canonicalQuery } from '../../filter/filter.ts'
 import type { Listing } from '../../filter/listing.ts'
 import type { Position } from '../columns/columns.ts'
 

@@ -1,5 +1,5 @@
 import type { PlaceSource, StoredPlace } from '../../domain/places.ts'
-import type { Locate } from '../../geo/locate.ts'
+import type { Locate } from '../../geo/geography.ts'
 import type { ImportedPlaces, Store } from '../../store/store.ts'
 import { type Open, UnreadableFile } from '../importing/formats/format.ts'
 import { LEFT_OUT, type LeftOutReason, readPlaceFile, storedPlace } from './place-files.ts'

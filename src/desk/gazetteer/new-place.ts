@@ -2,7 +2,7 @@ import type { FieldError } from '../../domain/errors.ts'
 import { newIdentifier } from '../../domain/identifier.ts'
 import type { PlaceKind, StoredPlace } from '../../domain/places.ts'
 import { singleLine } from '../../domain/summary.ts'
-import type { Locate } from '../../geo/locate.ts'
+import type { Locate } from '../../geo/geography.ts'
 import { nameKey } from '../../geo/names.ts'
 
 export interface PlaceInput {

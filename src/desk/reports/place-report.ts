@@ -4,9 +4,8 @@ import { LOCATION_UNCERTAINTY_KM } from '../../domain/near-duplicates.ts'
 import type { Lga, PlaceLookup, Places, State } from '../../domain/places.ts'
 import { coordinatesFault, type Report } from '../../domain/report.ts'
 import type { PlaceCandidate } from '../../geo/finding/candidates.ts'
-import { asPreciseAsCertain, foundPlace, rivalsOf } from '../../geo/finding/choose-place.ts'
-import type { Geography } from '../../geo/geography.ts'
-import type { Locate, Located } from '../../geo/locate.ts'
+import { asPreciseAsCertain, foundPlace, rivalsOf } from '../../geo/finding/find-place.ts'
+import type { Geography, Locate, Located } from '../../geo/geography.ts'
 import { KM_PER_DEGREE } from '../../lib/geometry.ts'
 
 export type GivenPlace = Pick<Report, 'type' | 'lat' | 'lng' | 'state' | 'lga' | 'place' | 'precision'>

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { MAX_COMPARISONS, positionsIn, WorkLimit } from '../../../src/archive/query/matches.ts'
 import { Problem } from '../../../src/domain/errors.ts'
 import { EVERYTHING } from '../../../src/filter/filter.ts'
-import { MAX_POINTS, MAX_POSITIONS } from '../../../src/filter/filter-object.ts'
+import { MAX_POINTS, MAX_POSITIONS } from '../../../src/filter/parse-shapes.ts'
 import { regionOf, routeOf } from '../../../src/filter/shapes.ts'
 
 const region = regionOf([[Float64Array.of(7, 9, 8, 9, 8, 10, 7, 9)]])
