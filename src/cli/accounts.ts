@@ -1,19 +1,22 @@
 import { MAP_ACCOUNT_ID } from '../accounts/keys.ts'
+import { findMember, INVITATION_VALID_MS, issueSignInLink, type NewLink, newMember } from '../accounts/sign-in.ts'
+import { readConfig } from '../config/read-config.ts'
 import { ConfigError } from '../config/setting-kinds.ts'
 import {
   ACCOUNT_STATUSES,
   type Account,
   type AccountPatch,
-  type AccountStatus,
   confirmsDeletion,
   deletionConfirmation,
   ROLES,
   type Role,
 } from '../domain/accounts.ts'
-import { openStore } from '../store/open.ts'
-import { createMember, MEMBERS_USAGE, printSignInLink } from './members.ts'
-import { onRecord } from './on-record.ts'
-import { databaseUrlFrom, parseOptions } from './parse-options.ts'
+import type { Store } from '../store/store.ts'
+import { type Action, DATABASE_OPTION, parseOneArgument, parseOptions, runAction } from './arguments.ts'
+import { allRows, auditedStore, openStoreOf } from './audited-store.ts'
+
+const MEMBERS_USAGE = `incident-feed accounts create --email … --name … --role ${ROLES.join('|')}
+incident-feed accounts sign-in-link acc_…`
 
 const USAGE = `incident-feed accounts list [--email …] [--role ${ROLES.join('|')}] [--status ${ACCOUNT_STATUSES.join('|')}]
 incident-feed accounts block acc_…
@@ -22,7 +25,7 @@ incident-feed accounts role acc_… ${ROLES.join('|')}
 incident-feed accounts delete acc_… --confirm <its e-mail address, or else its name or id>
 ${MEMBERS_USAGE}`
 
-const ACTIONS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
+const ACTIONS: Readonly<Record<string, Action>> = {
   list: listAccounts,
   block: (args) => changeAccount(args, { status: 'blocked' }),
   unblock: (args) => changeAccount(args, { status: 'active' }),
@@ -32,88 +35,82 @@ const ACTIONS: Readonly<Record<string, (args: readonly string[]) => Promise<void
   'sign-in-link': printSignInLink,
 }
 
+const TEXT = { type: 'string' } as const
+const LINK_OPTIONS = { ...DATABASE_OPTION, 'public-url': TEXT } as const
+
 /** Accounts listed per query. */
 const BATCH = 500
 
-export async function accountsCommand([action = '', ...args]: readonly string[]): Promise<void> {
-  const run = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined
-  if (run === undefined)
-    throw new ConfigError(`the actions of accounts are ${Object.keys(ACTIONS).join(', ')}\n\n${USAGE}`)
-  await run(args)
+export function accountsCommand(args: readonly string[]): Promise<void> {
+  return runAction('accounts', ACTIONS, args, USAGE)
 }
 
 async function listAccounts(args: readonly string[]): Promise<void> {
-  const options = {
-    email: { type: 'string' },
-    role: { type: 'string' },
-    status: { type: 'string' },
-    'database-url': { type: 'string' },
-  } as const
-  const { values } = parseOptions({ args: [...args], options }, USAGE)
+  const values = parseOptions(args, { ...DATABASE_OPTION, email: TEXT, role: TEXT, status: TEXT }, USAGE)
   const filter = {
     ...(values.email === undefined ? {} : { email: values.email }),
-    ...(values.role === undefined ? {} : { role: requireRole(values.role) }),
-    ...(values.status === undefined ? {} : { status: requireStatus(values.status) }),
+    ...(values.role === undefined ? {} : { role: oneOf(ROLES, '--role', values.role) }),
+    ...(values.status === undefined ? {} : { status: oneOf(ACCOUNT_STATUSES, '--status', values.status) }),
   }
-  await using store = await openStore(databaseUrlFrom(values['database-url']))
-  for (let before: string | null = null; ; ) {
-    const accounts: Account[] = await store.accounts.list(filter, BATCH, before)
-    for (const account of accounts) console.log(line(account))
-    if (accounts.length < BATCH) return
-    before = accounts.at(-1)!.id
-  }
+  await using store = await openStoreOf(values)
+  for await (const account of allRows<Account>(BATCH, (last) => store.accounts.list(filter, BATCH, last?.id ?? null)))
+    console.log(lineOf(account))
+}
+
+function oneOf<Known extends string>(known: readonly Known[], option: string, text: string): Known {
+  const found = known.find((each) => each === text)
+  if (found === undefined) throw new ConfigError(`${option} takes ${known.join(', ')}, not ${JSON.stringify(text)}`)
+  return found
 }
 
 /** Texts that users wrote are quoted: a terminal would obey control characters. */
-function line({ id, role, status, email, emailVerifiedAt, name }: Account): string {
+function lineOf({ id, role, status, email, emailVerifiedAt, name }: Account): string {
   const address = email === null ? '-' : `${JSON.stringify(email)}${emailVerifiedAt === null ? ' (not verified)' : ''}`
   return [id, role, status, address, JSON.stringify(name ?? '')].join('\t')
 }
 
 async function changeRole(args: readonly string[]): Promise<void> {
-  const role = args.find((word) => (ROLES as readonly string[]).includes(word))
+  const role = args.find((word): word is Role => (ROLES as readonly string[]).includes(word))
   if (role === undefined) throw new ConfigError(`the roles are ${ROLES.join(', ')}\n\n${USAGE}`)
   await changeAccount(
     args.filter((word) => word !== role),
-    { role: requireRole(role) },
+    { role },
   )
 }
 
 async function changeAccount(args: readonly string[], patch: AccountPatch): Promise<void> {
-  const options = { 'database-url': { type: 'string' } } as const
-  const { values, positionals } = parseOptions({ args: [...args], options, allowPositionals: true }, USAGE)
-  const [id] = positionals
-  if (id === undefined || positionals.length > 1) throw new ConfigError(`name one account\n\n${USAGE}`)
-  await using store = await openStore(databaseUrlFrom(values['database-url']))
-  const account = await store.accounts.find(id)
-  if (account === null) throw new ConfigError(`there is no account ${id}`)
-  const { role, status } = account
+  const { values, given: id } = parseOneArgument(args, DATABASE_OPTION, 'name one account', USAGE)
+  await using store = await openStoreOf(values)
+  const { role, status } = await requireAccount(store, id)
   const act = { action: 'account.change', subject: id, before: { role, status }, after: { role, status, ...patch } }
-  const changed = await onRecord(store, act).accounts.change(id, patch, Date.now())
+  const changed = await auditedStore(store, act).accounts.change(id, patch, Date.now())
   if (changed === null) throw new ConfigError(`there is no account ${id}`)
   if (changed === 'last_admin')
     throw new ConfigError(
       `${id} is the last admin that can sign in; create another first: incident-feed accounts create --role admin`,
     )
-  console.log(`${line(changed)}\nRunning nodes follow within two seconds.`)
+  console.log(`${lineOf(changed)}\nRunning nodes follow within two seconds.`)
+}
+
+async function requireAccount(store: Store, id: string): Promise<Account> {
+  const account = await store.accounts.find(id)
+  if (account === null) throw new ConfigError(`there is no account ${id}`)
+  return account
 }
 
 /** Deletes an account as its owner would with `DELETE /v1/me`. */
 async function deleteAccount(args: readonly string[]): Promise<void> {
-  const options = { confirm: { type: 'string' }, 'database-url': { type: 'string' } } as const
-  const { values, positionals } = parseOptions({ args: [...args], options, allowPositionals: true }, USAGE)
-  const [id] = positionals
-  if (id === undefined || positionals.length > 1) throw new ConfigError(`name one account\n\n${USAGE}`)
+  const options = { ...DATABASE_OPTION, confirm: TEXT }
+  const { values, given: id } = parseOneArgument(args, options, 'name one account', USAGE)
   if (id === MAP_ACCOUNT_ID) throw new ConfigError(`${id} is the account of the public map, which needs it`)
-  await using store = await openStore(databaseUrlFrom(values['database-url']))
-  const account = await store.accounts.find(id)
-  if (account === null) throw new ConfigError(`there is no account ${id}`)
+  await using store = await openStoreOf(values)
+  const account = await requireAccount(store, id)
   const { status } = account
   if (status === 'deleted') throw new ConfigError(`${id} was deleted before`)
   if (!confirmsDeletion(account, values.confirm ?? ''))
     throw new ConfigError(`nothing was deleted: --confirm takes the ${deletionConfirmation(account)} of ${id}`)
   const act = { action: 'account.delete', subject: id, before: { status }, after: { status: 'deleted' } }
-  const removed = await onRecord(store, act).accounts.remove(id, Date.now())
+  const removed = await auditedStore(store, act).accounts.remove(id, Date.now())
   if (removed === null) throw new ConfigError(`${id} was deleted before`)
   if (removed === 'has_role')
     throw new ConfigError(
@@ -122,15 +119,48 @@ async function deleteAccount(args: readonly string[]): Promise<void> {
   console.log(`${id} is deleted, with its watches, areas, passkeys and keys.\nRunning nodes follow within two seconds.`)
 }
 
-function requireRole(text: string): Role {
-  const role = ROLES.find((known) => known === text)
-  if (role === undefined) throw new ConfigError(`--role takes ${ROLES.join(', ')}, not ${JSON.stringify(text)}`)
-  return role
+/** Opens an account for a person, and prints a link that signs them in. */
+async function createMember(args: readonly string[]): Promise<void> {
+  const values = parseOptions(args, { ...LINK_OPTIONS, email: TEXT, name: TEXT, role: TEXT }, MEMBERS_USAGE)
+  const { email, name } = values
+  const role = ROLES.find((known) => known === values.role)
+  if (email === undefined || !/^[^\s@]+@[^\s@]+$/.test(email))
+    throw new ConfigError(`--email takes an e-mail address\n\n${MEMBERS_USAGE}`)
+  if (name === undefined || name === '' || /\p{Cc}/u.test(name))
+    throw new ConfigError(`--name takes the name of the person\n\n${MEMBERS_USAGE}`)
+  if (role === undefined) throw new ConfigError(`--role takes ${ROLES.join(', ')}\n\n${MEMBERS_USAGE}`)
+  await using store = await openStoreOf(values)
+  const member = await findMember(store, email)
+  if (member !== null)
+    throw new ConfigError(
+      `${member.id} has this address, with the role ${member.role}; incident-feed accounts role changes it`,
+    )
+  const account = newMember({ email, name, role }, Date.now())
+  const act = { action: 'account.create', subject: account.id, after: { email, name, role } }
+  await auditedStore(store, act).accounts.ensure(account)
+  const validity = { mailed: false, validMs: INVITATION_VALID_MS }
+  const link = await issueSignInLink(store, publicUrlFrom(values['public-url']), account.id, validity, Date.now())
+  console.log(`${account.id} is open, as ${role}.\n${sentenceOf(link, '72 hours')}`)
 }
 
-function requireStatus(text: string): AccountStatus {
-  const status = ACCOUNT_STATUSES.find((known) => known === text)
-  if (status === undefined)
-    throw new ConfigError(`--status takes ${ACCOUNT_STATUSES.join(', ')}, not ${JSON.stringify(text)}`)
-  return status
+/** Prints a link that signs in as the account: for installations without mail. */
+async function printSignInLink(args: readonly string[]): Promise<void> {
+  const { values, given: id } = parseOneArgument(args, LINK_OPTIONS, 'name one account', MEMBERS_USAGE)
+  await using store = await openStoreOf(values)
+  const { status } = await requireAccount(store, id)
+  if (status === 'deleted') throw new ConfigError(`there is no account ${id}`)
+  if (status === 'blocked') throw new ConfigError(`${id} is blocked; incident-feed accounts unblock ends that`)
+  const audited = auditedStore(store, { action: 'account.sign_in_link', subject: id })
+  const link = await issueSignInLink(audited, publicUrlFrom(values['public-url']), id, { mailed: false }, Date.now())
+  console.log(sentenceOf(link, '15 minutes'))
+}
+
+function sentenceOf({ url }: NewLink, validity: string): string {
+  return `Whoever opens this link within ${validity} is signed in, once:\n${url}`
+}
+
+/** The address of the service's pages, if it is started with the same settings. */
+function publicUrlFrom(flag: string | undefined): string {
+  const { PUBLIC_URL, HOST, PORT } = readConfig(process.env, flag === undefined ? [] : ['--public-url', flag])
+  return PUBLIC_URL ?? `http://${HOST === '0.0.0.0' || HOST === '::' ? 'localhost' : HOST}:${PORT}`
 }

@@ -2,7 +2,7 @@ import { ConfigError } from '../config/setting-kinds.ts'
 import { backUp, restore, skipAhead } from '../store/backup/backup.ts'
 import { type BackupContents, BackupRefused } from '../store/backup/contents.ts'
 import { recordBackup } from '../store/backup/record.ts'
-import { databaseUrlFrom, parseOptions } from './parse-options.ts'
+import { DATABASE_OPTION, databaseUrlFrom, parseArguments } from './arguments.ts'
 
 const USAGE = `incident-feed backup <file> [--force] [--database-url …]
 incident-feed backup --record [--database-url …]
@@ -73,18 +73,14 @@ function printCommands(commands: readonly string[]): void {
 }
 
 function contentsText({ incidents, events, watches, bytes }: BackupContents): string {
-  const number = new Intl.NumberFormat('en')
-  return `${number.format(incidents)} incidents, ${number.format(events)} events, ${number.format(watches)} watches, ${number.format(bytes)} bytes`
+  return Object.entries({ incidents, events, watches, bytes })
+    .map(([unit, count]) => `${count.toLocaleString('en')} ${unit}`)
+    .join(', ')
 }
 
 function readOptions(args: readonly string[], files: 0 | 1) {
-  const options = { force: { type: 'boolean' }, 'database-url': { type: 'string' } } as const
-  const { values, positionals } = parseOptions({ args: [...args], options, allowPositionals: true }, USAGE)
+  const { values, positionals } = parseArguments(args, { ...DATABASE_OPTION, force: { type: 'boolean' } }, USAGE)
   if (positionals.length !== files)
     throw new ConfigError(`${files === 1 ? 'name one file' : 'this command takes no file'}\n\n${USAGE}`)
-  return {
-    file: positionals[0],
-    force: values.force ?? false,
-    databaseUrl: databaseUrlFrom(values['database-url']),
-  }
+  return { file: positionals[0], force: values.force ?? false, databaseUrl: databaseUrlFrom(values) }
 }

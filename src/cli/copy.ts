@@ -1,7 +1,7 @@
 import { ConfigError } from '../config/setting-kinds.ts'
 import { copyStore } from '../store/copy/copy.ts'
 import { moveSecretsKey } from '../store/copy/secrets-key.ts'
-import { parseOptions } from './parse-options.ts'
+import { parseOptions } from './arguments.ts'
 
 const USAGE = `incident-feed copy --from sqlite:path/to.db --to postgres://user@host/database
 incident-feed copy --from postgres://user@host/database --to sqlite:path/to.db
@@ -13,8 +13,7 @@ const ROWS_PER_LINE = 100_000
 
 /** Copies a store into another database and compares every row. */
 export async function copyCommand(args: readonly string[]): Promise<void> {
-  const options = { from: { type: 'string' }, to: { type: 'string' } } as const
-  const { from, to } = parseOptions({ args: [...args], options }, USAGE).values
+  const { from, to } = parseOptions(args, { from: { type: 'string' }, to: { type: 'string' } }, USAGE)
   if (from === undefined || to === undefined) throw new ConfigError(`name both stores\n\n${USAGE}`)
   const number = new Intl.NumberFormat('en')
   const counted = new Map<string, number>()

@@ -26,28 +26,12 @@ export function startDemoFeed(places: Places): Promise<DemoFeedServer> {
 /** Saves ten synthetic years, adds incidents until disposed, prints how to try the service. */
 export async function startDemo(store: Store, places: Places, url: string, feedUrl: string): Promise<AsyncDisposable> {
   const until = Date.now()
-  await fillWithHistory({
-    store,
-    places,
-    seed: SEED,
-    count: INCIDENTS,
-    from: until - YEARS * YEAR_MS,
-    until,
-    now: Date.now,
-  })
-  const { text, key } = await openAccount(
-    store,
-    { email: null, name: 'Demo' },
-    { name: 'Demo desk', scopes: SCOPES },
-    Date.now(),
-  )
-  const { url: desk } = await issueSignInLink(
-    store,
-    url,
-    key.accountId,
-    { mailed: false, validMs: LINK_VALID_MS },
-    Date.now(),
-  )
+  const from = until - YEARS * YEAR_MS
+  await fillWithHistory({ store, places, seed: SEED, count: INCIDENTS, from, until, now: Date.now })
+  const request = { name: 'Demo desk', scopes: SCOPES }
+  const { text, key } = await openAccount(store, { email: null, name: 'Demo' }, request, Date.now())
+  const validity = { mailed: false, validMs: LINK_VALID_MS }
+  const { url: desk } = await issueSignInLink(store, url, key.accountId, validity, Date.now())
   await addNewsSource(store, feedUrl)
   console.log(welcome(url, text, desk))
   const stopping = new AbortController()

@@ -1,10 +1,17 @@
-import { resolve } from 'node:path'
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join, resolve } from 'node:path'
 import { ConfigError } from '../config/setting-kinds.ts'
-import { UnreadableFile } from '../desk/importing/formats/format.ts'
+import { ACLED_DATASET } from '../desk/importing/formats/acled.ts'
+import { type Mapping, UnreadableFile } from '../desk/importing/formats/format.ts'
+import { UCDP_DATASET } from '../desk/importing/formats/ucdp.ts'
 import {
   type Checkpoint,
   checkpointIdFor,
   FORMATS,
+  type FormatName,
   type ImportResult,
   importFile,
   type RunningImport,
@@ -13,41 +20,75 @@ import {
 import { offerPairs } from '../desk/importing/offer-pairs.ts'
 import { RejectedRows } from '../desk/importing/rejected-rows.ts'
 import { retryStore } from '../desk/importing/retry-store.ts'
-import { countRows } from '../desk/importing/tally.ts'
+import { countRows, EMPTY_TALLY } from '../desk/importing/tally.ts'
+import { newIdentifier } from '../domain/identifier.ts'
+import type { ImportReport, ImportSettings } from '../domain/import-report.ts'
 import { reliabilityFrom } from '../domain/publishers.ts'
 import { readBoundaries } from '../geo/boundaries.ts'
 import { type Geography, openGeography } from '../geo/geography.ts'
 import { clockOf } from '../startup/clock.ts'
 import { openStore } from '../store/open.ts'
-import { type Store, StoreUnavailable } from '../store/store.ts'
-import { openForDryRun, overlayOn } from './import/dry-run.ts'
-import { type Input, openInput } from './import/input.ts'
-import { type ImportOptions, readImportOptions, USAGE } from './import/options.ts'
-import { ProgressLine } from './import/progress.ts'
-import { reportText } from './import/report.ts'
-import { startRun } from './import/start-run.ts'
+import { type Incidents, type Store, StoreUnavailable } from '../store/store.ts'
+import { auditedStore, commandActor } from './audited-store.ts'
+import { type Input, openInput } from './import-input.ts'
+import { type ImportOptions, readImportOptions, USAGE } from './import-options.ts'
+import { ProgressLine, reportText } from './import-report.ts'
 
 /** As shells report it: 128 plus the signal's number. */
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const
 
+const DATASETS: Readonly<Partial<Record<FormatName, string>>> = {
+  ucdp: UCDP_DATASET.dataset,
+  acled: ACLED_DATASET.dataset,
+}
+
 export async function importCommand(args: readonly string[]): Promise<void> {
   const options = readImportOptions(args, process.env)
-  if (options === null) {
-    console.log(USAGE)
-    return
-  }
-  const stopping = stopOnSignals()
-  const input = await openInput(options.file, stopping.signal)
+  if (options === null) return console.log(USAGE)
+  const signal = stopOnSignals()
+  const input = await openInput(options.file, signal)
   const rejectedFile = rejectedFileOf(options)
   const geography = geographyOf(options)
-  await using store = await (options.dryRun ? openForDryRun : openStore)(options.config.DATABASE_URL)
-  const ended = await run(options, input, rejectedFile, geography, store, stopping.signal)
+  await using store = await openStore(options.dryRun ? existingDatabase(options) : options.config.DATABASE_URL)
+  const ended = await run(options, input, rejectedFile, geography, store, signal)
   if (!ended.finished) {
     const { row } = ended.position ?? { row: 0 }
     console.error(`Interrupted after row ${row.toLocaleString('en')}. ${howToContinue(options, input)}`)
-    process.exitCode = EXIT_CODES[stopping.signal.reason as keyof typeof EXIT_CODES]
+    process.exitCode = EXIT_CODES[signal.reason as keyof typeof EXIT_CODES]
   }
-  console.log(reportText({ tally: ended.tally, importId: ended.importId, rejectedFile }))
+  console.log(reportText(ended.tally, ended.importId, rejectedFile))
+}
+
+function stopOnSignals(): AbortSignal {
+  const stopping = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      // A second Ctrl-C stops at once; written batches stay written.
+      if (stopping.signal.aborted) process.exit(EXIT_CODES[signal])
+      stopping.abort(signal)
+    })
+  }
+  return stopping.signal
+}
+
+/** Defaults to a file beside the input; a dry run writes only a file that is named. */
+function rejectedFileOf({ file, rejected, dryRun }: ImportOptions): string | null {
+  if (rejected === null) return dryRun ? null : `${file === '-' ? 'stdin' : file}.rejected.ndjson`
+  if (resolve(rejected) === resolve(file))
+    throw new ConfigError('--rejected names the file to be imported; name another')
+  return rejected
+}
+
+function geographyOf({ config }: ImportOptions): Geography {
+  const boundaries = config.LGA_BOUNDARIES === null ? null : readBoundaries(config.LGA_BOUNDARIES)
+  for (const note of boundaries?.notes ?? []) console.error(`LGA_BOUNDARIES: ${note}`)
+  return openGeography(boundaries)
+}
+
+/** A dry run must not create a database: if there is none, it uses an empty one in memory. */
+function existingDatabase({ config: { DATABASE_URL: url } }: ImportOptions): string {
+  const path = /^sqlite:(?!:memory:)(.+)$/.exec(url)?.[1]
+  return path !== undefined && !existsSync(path) ? 'sqlite::memory:' : url
 }
 
 async function run(
@@ -105,14 +146,97 @@ async function run(
   }
 }
 
+async function checkpointOf(store: Store, id: string, fromStart: boolean): Promise<Checkpoint | null> {
+  if (fromStart) await store.imports.deleteCheckpoint(id)
+  const kept = fromStart ? null : await store.imports.findCheckpoint(id)
+  return kept === null ? null : readCheckpoint(kept)
+}
+
+function openRejected(path: string, after: Checkpoint | null): Promise<RejectedRows> {
+  return after === null ? RejectedRows.begin(path) : RejectedRows.resume(path, after.rejectedBytes)
+}
+
+/** A temporary store over the real one, on disk: an id may occur again a million rows later. */
+async function overlayOn(
+  store: Store,
+): Promise<AsyncDisposable & { readonly incidents: Pick<Incidents, 'findRecords' | 'save'> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'incident-feed-dry-run-'))
+  const scratch = await openStore(`sqlite:${join(folder, 'scratch.db')}`)
+  return {
+    incidents: {
+      async findRecords(ids) {
+        const over = await scratch.incidents.findRecords(ids)
+        const hidden = new Set(over.map(({ incident }) => incident.id))
+        const under = await store.incidents.findRecords(ids.filter((id) => !hidden.has(id)))
+        return [...over, ...under]
+      },
+
+      /** To the temporary store, an incident of the real one is new. */
+      async save(changes, now) {
+        const records = await scratch.incidents.findRecords(changes.map(({ incident }) => incident.id))
+        const there = new Set(records.map(({ incident }) => incident.id))
+        const rebased = changes.map((change) => {
+          const isThere = there.has(change.incident.id)
+          there.add(change.incident.id)
+          return isThere ? change : { ...change, replaces: { version: 0 } }
+        })
+        return scratch.incidents.save(rebased, now)
+      },
+    },
+    async [Symbol.asyncDispose]() {
+      await scratch[Symbol.asyncDispose]()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A new run, or the one that a checkpoint continues. */
+async function startRun(
+  { format, mapping, file, replace }: ImportOptions,
+  input: Input,
+  checkpoint: string | null,
+  after: Checkpoint | null,
+  store: Store,
+  now: number,
+): Promise<RunningImport> {
+  const earlier = after === null ? null : await store.imports.find(after.runId)
+  if (earlier !== null) return { id: earlier.id, report: earlier.report, begin: async () => {} }
+  const id = after?.runId ?? newIdentifier('import', now, randomBytes)
+  const digest = await input.digest()
+  const report: ImportReport = {
+    by: commandActor(),
+    file: basename(file),
+    bytes: digest?.bytes ?? null,
+    sha256: digest?.sha256 ?? null,
+    format,
+    dataset: DATASETS[format] ?? mapping.constants.get('dataset') ?? null,
+    settings: settingsOf(mapping, replace),
+    tally: EMPTY_TALLY,
+    checkpoint,
+    duplicatePairs: null,
+    undo: null,
+  }
+  const act = { action: 'import.run', subject: id, after: { file: report.file, sha256: report.sha256, format } }
+  const started = { id, startedAt: now, updatedAt: now, state: 'running', report } as const
+  return { id, report, begin: () => auditedStore(store, act).imports.begin(started) }
+}
+
+function settingsOf({ columns, values, constants }: Mapping, replace: boolean): ImportSettings {
+  return {
+    columns: Object.fromEntries(columns),
+    values: Object.fromEntries([...values].map(([field, pairs]) => [field, Object.fromEntries(pairs)])),
+    constants: Object.fromEntries(constants),
+    replace,
+  }
+}
+
 async function recordEnd(
   run: RunningImport,
-  result: ImportResult,
+  { finished, position, tally }: ImportResult,
   input: Input,
   store: Store,
   clock: () => number,
 ): Promise<void> {
-  const { finished, position, tally } = result
   // Stopped before its first batch, it is not stored.
   if (!finished && position === null) return
   const digest = run.report.sha256 === null ? await input.digest() : run.report
@@ -143,40 +267,4 @@ function howToContinue({ dryRun }: ImportOptions, { identity }: Input): string {
   return identity === null
     ? 'Imported rows stay imported. Run the command again with the whole input: those rows will be reported as unchanged.'
     : 'Run the same command again to continue from there.'
-}
-
-async function checkpointOf(store: Store, id: string, fromStart: boolean): Promise<Checkpoint | null> {
-  if (fromStart) await store.imports.deleteCheckpoint(id)
-  const kept = fromStart ? null : await store.imports.findCheckpoint(id)
-  return kept === null ? null : readCheckpoint(kept)
-}
-
-function openRejected(path: string, after: Checkpoint | null): Promise<RejectedRows> {
-  return after === null ? RejectedRows.begin(path) : RejectedRows.resume(path, after.rejectedBytes)
-}
-
-/** Defaults to a file beside the input; a dry run writes only a file that is named. */
-function rejectedFileOf({ file, rejected, dryRun }: ImportOptions): string | null {
-  if (rejected === null) return dryRun ? null : `${file === '-' ? 'stdin' : file}.rejected.ndjson`
-  if (resolve(rejected) === resolve(file))
-    throw new ConfigError('--rejected names the file to be imported; name another')
-  return rejected
-}
-
-function geographyOf({ config }: ImportOptions): Geography {
-  const boundaries = config.LGA_BOUNDARIES === null ? null : readBoundaries(config.LGA_BOUNDARIES)
-  for (const note of boundaries?.notes ?? []) console.error(`LGA_BOUNDARIES: ${note}`)
-  return openGeography(boundaries)
-}
-
-function stopOnSignals(): AbortController {
-  const stopping = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      // A second Ctrl-C stops at once; written batches stay written.
-      if (stopping.signal.aborted) process.exit(EXIT_CODES[signal])
-      stopping.abort(signal)
-    })
-  }
-  return stopping
 }

@@ -1,11 +1,10 @@
 import { ConfigError } from '../config/setting-kinds.ts'
 import { undoImport } from '../desk/importing/undo-import.ts'
 import { clockOf } from '../startup/clock.ts'
-import { openStore } from '../store/open.ts'
-import type { ImportRun, Store } from '../store/store.ts'
-import { changeLine, runLine, runText } from './import/run-text.ts'
-import { commandActor, onRecord } from './on-record.ts'
-import { databaseUrlFrom, parseOptions } from './parse-options.ts'
+import type { ImportChange, ImportRun, Store } from '../store/store.ts'
+import { type Action, DATABASE_OPTION, parseOneArgument, parseOptions, runAction } from './arguments.ts'
+import { allRows, auditedStore, commandActor, openStoreOf } from './audited-store.ts'
+import { changeLine, runLine, runText } from './import-report.ts'
 
 const USAGE = `incident-feed imports list                            list imports, newest first
 incident-feed imports show imp_… [--incidents]        print the report of one; with what it did to each incident
@@ -13,61 +12,42 @@ incident-feed imports undo imp_… [--dry-run]          put every incident back 
 
 Undoing an import leaves incidents alone that an editor or a later import has changed since, and names them.`
 
-const OPTIONS = {
-  'database-url': { type: 'string' },
-  incidents: { type: 'boolean' },
-  'dry-run': { type: 'boolean' },
-} as const
+const OPTIONS = { ...DATABASE_OPTION, incidents: { type: 'boolean' }, 'dry-run': { type: 'boolean' } } as const
 const PAGE = 1_000
 /** An import that wrote something so recently is taken to be running still. */
 const RUNNING_MS = 120_000
 
-const ACTIONS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
-  list: listImports,
-  show: showImport,
-  undo: undo,
-}
+const ACTIONS: Readonly<Record<string, Action>> = { list: listImports, show: showImport, undo: undo }
 
-export async function importsCommand([action = '', ...args]: readonly string[]): Promise<void> {
-  const run = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined
-  if (run === undefined)
-    throw new ConfigError(`the actions of imports are ${Object.keys(ACTIONS).join(', ')}\n\n${USAGE}`)
-  await run(args)
+export function importsCommand(args: readonly string[]): Promise<void> {
+  return runAction('imports', ACTIONS, args, USAGE)
 }
 
 async function listImports(args: readonly string[]): Promise<void> {
-  const { values } = parseOptions({ args: [...args], options: OPTIONS }, USAGE)
-  await using store = await openStore(databaseUrlFrom(values['database-url']))
+  await using store = await openStoreOf(parseOptions(args, OPTIONS, USAGE))
   let printed = 0
-  for (let last: ImportRun | null = null; ; ) {
-    const page: ImportRun[] = await store.imports.list(last, PAGE)
-    for (const run of page) console.log(runLine(run))
-    printed += page.length
-    last = page.at(-1) ?? null
-    if (page.length < PAGE) break
+  for await (const run of allRows<ImportRun>(PAGE, (last) => store.imports.list(last, PAGE))) {
+    console.log(runLine(run))
+    printed++
   }
   if (printed === 0) console.log('Nothing was imported yet; incident-feed import --help says how.')
 }
 
 async function showImport(args: readonly string[]): Promise<void> {
-  const { values, id } = oneImport(args)
-  await using store = await openStore(databaseUrlFrom(values['database-url']))
+  const { values, given: id } = parseOneArgument(args, OPTIONS, 'name one import', USAGE)
+  await using store = await openStoreOf(values)
   console.log(runText(await requireImport(store, id)))
   if (!values.incidents) return
-  for (let after: string | null = null; ; ) {
-    const page = await store.imports.changes(id, after, PAGE)
-    for (const change of page) console.log(changeLine(change))
-    after = page.at(-1)?.incidentId ?? null
-    if (page.length < PAGE) break
-  }
+  const pageAfter = (last: ImportChange | null) => store.imports.changes(id, last?.incidentId ?? null, PAGE)
+  for await (const change of allRows(PAGE, pageAfter)) console.log(changeLine(change))
   for (const { incidentId, otherId, score } of await store.imports.pairs(id, PAGE))
     console.log(`${incidentId}  seems to be the same event as ${otherId}, score ${score}`)
 }
 
 async function undo(args: readonly string[]): Promise<void> {
-  const { values, id } = oneImport(args)
+  const { values, given: id } = parseOneArgument(args, OPTIONS, 'name one import', USAGE)
   const dryRun = values['dry-run'] ?? false
-  await using store = await openStore(databaseUrlFrom(values['database-url']))
+  await using store = await openStoreOf(values)
   const run = await requireImport(store, id)
   const clock = await clockOf(store)
   if (run.state === 'undone') throw new ConfigError(`${id} is undone already`)
@@ -76,7 +56,7 @@ async function undo(args: readonly string[]): Promise<void> {
   if (!dryRun) {
     const act = { action: 'import.undo', subject: id, before: { state: run.state }, after: { state: 'undone_in_part' } }
     // On record before anything changes; each incident's own step is written with its change.
-    await onRecord(store, act).imports.record(id, 'undone_in_part', run.report, clock())
+    await auditedStore(store, act).imports.record(id, 'undone_in_part', run.report, clock())
   }
   const by = commandActor()
   const onRefused = (incidentId: string, reason: string) => console.log(`${incidentId} stays as it is: ${reason}`)
@@ -86,13 +66,6 @@ async function undo(args: readonly string[]): Promise<void> {
     `${dryRun ? 'A dry run: this would be' : 'Undone:'} ${number(restored)} put back, ${number(retracted)} taken back, ${number(refused)} left as they are.`,
   )
   if (refused > 0) process.exitCode = 1
-}
-
-function oneImport(args: readonly string[]) {
-  const { values, positionals } = parseOptions({ args: [...args], options: OPTIONS, allowPositionals: true }, USAGE)
-  const [id] = positionals
-  if (id === undefined || positionals.length > 1) throw new ConfigError(`name one import\n\n${USAGE}`)
-  return { values, id }
 }
 
 async function requireImport(store: Store, id: string): Promise<ImportRun> {

@@ -3,11 +3,10 @@ import { addKey, type IssuedKey, openAccountIn, replacementCap } from '../accoun
 import { readConfig } from '../config/read-config.ts'
 import { ConfigError } from '../config/setting-kinds.ts'
 import { expandScopes, SCOPES_BY_ROLE } from '../domain/accounts.ts'
-import { generateKey, keyState, normaliseOrigin, SCOPES, type Scope } from '../domain/keys.ts'
-import { openStore } from '../store/open.ts'
+import { generateKey, type Key, keyState, normaliseOrigin, SCOPES, type Scope } from '../domain/keys.ts'
 import type { Store } from '../store/store.ts'
-import { onRecord } from './on-record.ts'
-import { databaseUrlFrom, parseOptions } from './parse-options.ts'
+import { type Action, DATABASE_OPTION, parseOneArgument, parseOptions, runAction } from './arguments.ts'
+import { allRows, auditedStore, openStoreOf } from './audited-store.ts'
 
 const USAGE = `incident-feed keys create [--scope read,watch,report,review,admin,operate] [--publishable] [--origin https://…] [--rate 120] [--email …] [--name …]
 incident-feed keys create --account acc_… [--scope …] [--publishable] [--origin …] [--name …]
@@ -15,25 +14,25 @@ incident-feed keys list [--account acc_…]
 incident-feed keys revoke key_…
 incident-feed keys generate`
 
-const ACTIONS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
+const ACTIONS: Readonly<Record<string, Action>> = {
   create: createKey,
   list: listKeys,
   revoke: revokeKey,
   generate: async () => console.log(generateKey('live', randomBytes)),
 }
 
+const TEXT = { type: 'string' } as const
+
 /** Keys listed per query. */
 const BATCH = 500
 
-export async function keysCommand([action = '', ...args]: readonly string[]): Promise<void> {
-  const run = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined
-  if (run === undefined) throw new ConfigError(`the actions of keys are ${Object.keys(ACTIONS).join(', ')}\n\n${USAGE}`)
-  await run(args)
+export function keysCommand(args: readonly string[]): Promise<void> {
+  return runAction('keys', ACTIONS, args, USAGE)
 }
 
 async function createKey(args: readonly string[]): Promise<void> {
   const options = readOptions(args)
-  await using store = await openStore(options.databaseUrl)
+  await using store = await openStoreOf(options)
   const { key, text } =
     options.account === null
       ? await openAccountIn(creation(store), { email: options.email, name: options.name }, options, Date.now())
@@ -61,51 +60,43 @@ async function addToAccount(store: Store, id: string, options: ReturnType<typeof
 function creation(store: Store) {
   return ({ key }: IssuedKey) => {
     const after = { account_id: key.accountId, scopes: key.scopes }
-    return onRecord(store, { action: 'key.create', subject: key.id, after })
+    return auditedStore(store, { action: 'key.create', subject: key.id, after })
   }
 }
 
 async function listKeys(args: readonly string[]): Promise<void> {
-  const options = { account: { type: 'string' }, 'database-url': { type: 'string' } } as const
-  const { values } = parseOptions({ args: [...args], options }, USAGE)
-  await using store = await openStore(databaseUrlFrom(values['database-url']))
-  for (let before: string | null = null; ; ) {
-    const keys = await store.keys.list(values.account ?? null, BATCH, before)
-    for (const key of keys) {
-      const columns = [key.id, key.accountId, key.kind, keyState(key, Date.now()), key.scopes.join(','), `…${key.hint}`]
-      console.log([...columns, JSON.stringify(key.name ?? '')].join('\t'))
-    }
-    if (keys.length < BATCH) return
-    before = keys.at(-1)!.id
+  const values = parseOptions(args, { ...DATABASE_OPTION, account: TEXT }, USAGE)
+  await using store = await openStoreOf(values)
+  const pageAfter = (last: Key | null) => store.keys.list(values.account ?? null, BATCH, last?.id ?? null)
+  for await (const key of allRows(BATCH, pageAfter)) {
+    const columns = [key.id, key.accountId, key.kind, keyState(key, Date.now()), key.scopes.join(','), `…${key.hint}`]
+    console.log([...columns, JSON.stringify(key.name ?? '')].join('\t'))
   }
 }
 
 async function revokeKey(args: readonly string[]): Promise<void> {
-  const options = { 'database-url': { type: 'string' } } as const
-  const { values, positionals } = parseOptions({ args: [...args], options, allowPositionals: true }, USAGE)
-  const [id] = positionals
-  if (id === undefined || positionals.length > 1) throw new ConfigError(`name one key\n\n${USAGE}`)
-  await using store = await openStore(databaseUrlFrom(values['database-url']))
+  const { values, given: id } = parseOneArgument(args, DATABASE_OPTION, 'name one key', USAGE)
+  await using store = await openStoreOf(values)
   const key = await store.keys.find(id)
   if (key === null) throw new ConfigError(`there is no key ${id}`)
   const before = { account_id: key.accountId, scopes: key.scopes }
-  const recorded = onRecord(store, { action: 'key.revoke', subject: id, before })
-  await recorded.keys.revoke(key.accountId, key.id, Date.now(), 'allow')
+  const audited = auditedStore(store, { action: 'key.revoke', subject: id, before })
+  await audited.keys.revoke(key.accountId, key.id, Date.now(), 'allow')
   console.log(`${id} is revoked; running nodes refuse it within two seconds.`)
 }
 
 function readOptions(args: readonly string[]) {
   const options = {
-    account: { type: 'string' },
-    scope: { type: 'string' },
+    ...DATABASE_OPTION,
+    account: TEXT,
+    scope: TEXT,
     publishable: { type: 'boolean' },
     origin: { type: 'string', multiple: true },
-    rate: { type: 'string' },
-    email: { type: 'string' },
-    name: { type: 'string' },
-    'database-url': { type: 'string' },
+    rate: TEXT,
+    email: TEXT,
+    name: TEXT,
   } as const
-  const { values } = parseOptions({ args: [...args], options }, USAGE)
+  const values = parseOptions(args, options, USAGE)
   const scopes = values.scope?.split(',').map((scope) => scope.trim())
   const unknown = scopes?.find((scope) => !(SCOPES as readonly string[]).includes(scope))
   if (unknown !== undefined) throw new ConfigError(`--scope takes ${SCOPES.join(', ')}, not ${JSON.stringify(unknown)}`)
@@ -115,15 +106,14 @@ function readOptions(args: readonly string[]) {
     throw new ConfigError('a publishable key can only have --scope read')
   if (values.account !== undefined && (values.email !== undefined || values.rate !== undefined))
     throw new ConfigError('--email and --rate are for a new account; --account names an existing one')
-  const kind = values.publishable ? ('publishable' as const) : ('live' as const)
   return {
-    kind,
+    kind: values.publishable ? ('publishable' as const) : ('live' as const),
     account: values.account ?? null,
     name: values.name ?? null,
     email: values.email ?? null,
     origins: (values.origin ?? []).map(requireOrigin),
     ratePerMinute: values.rate === undefined ? null : Number(values.rate),
-    databaseUrl: databaseUrlFrom(values['database-url']),
+    'database-url': values['database-url'],
     // An operator also needs to read and watch: a key with `operate` alone would be useless.
     ...(scopes
       ? { scopes: SCOPES.filter((scope) => scopes.includes(scope) || isImplied(scope, scopes)) as Scope[] }

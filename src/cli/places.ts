@@ -4,9 +4,9 @@ import { ConfigError } from '../config/setting-kinds.ts'
 import { importPlaces, type PlacesImport, reasonsOf } from '../desk/gazetteer/import-places.ts'
 import { estimatedLocate } from '../geo/geography.ts'
 import { clockOf } from '../startup/clock.ts'
-import { openStore } from '../store/open.ts'
-import { openInput } from './import/input.ts'
-import { databaseUrlFrom, parseOptions } from './parse-options.ts'
+import { DATABASE_OPTION, parseOneArgument } from './arguments.ts'
+import { openStoreOf } from './audited-store.ts'
+import { openInput } from './import-input.ts'
 
 const USAGE = `incident-feed places import <file|-> [--database-url …]
 
@@ -15,23 +15,15 @@ HOT's). All of it is imported or nothing; importing it again changes nothing. Se
 
 export async function placesCommand([action, ...args]: readonly string[]): Promise<void> {
   if (action !== 'import') throw new ConfigError(`the only action of places is import\n\n${USAGE}`)
-  const options = { 'database-url': { type: 'string' } } as const
-  const { values, positionals } = parseOptions({ args: [...args], options, allowPositionals: true }, USAGE)
-  const [file] = positionals
-  if (file === undefined || positionals.length > 1) throw new ConfigError(`name one file\n\n${USAGE}`)
+  const { values, given: file } = parseOneArgument(args, DATABASE_OPTION, 'name one file', USAGE)
   const stopping = new AbortController()
   const stop = (): void => stopping.abort()
   process.once('SIGINT', stop).once('SIGTERM', stop)
   const input = await openInput(file, stopping.signal)
-  await using store = await openStore(databaseUrlFrom(values['database-url']))
+  await using store = await openStoreOf(values)
   const now = (await clockOf(store))()
-  const fileName = basename(input.name)
-  const done = await importPlaces(store, input.open, {
-    importId: randomUUID(),
-    locate: estimatedLocate(),
-    now,
-    fileName,
-  })
+  const run = { importId: randomUUID(), locate: estimatedLocate(), now, fileName: basename(input.name) }
+  const done = await importPlaces(store, input.open, run)
   console.log(sentenceOf(done))
   console.log(`The gazetteer has ${await store.gazetteer.count()} places beside the built-in ones.`)
 }

@@ -1,21 +1,26 @@
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { makeAccount } from '../accounts/keys.ts'
+import { issueSignInLink } from '../accounts/sign-in.ts'
 import { start } from '../app.ts'
 import { readConfig } from '../config/read-config.ts'
 import { ConfigError } from '../config/setting-kinds.ts'
-import type { Config } from '../config/settings.ts'
+import { type Config, SETTINGS } from '../config/settings.ts'
+import type { Account } from '../domain/accounts.ts'
+import { FIRST_IMPORT } from '../domain/import-report.ts'
 import { parseKey } from '../domain/keys.ts'
 import { places } from '../geo/places.ts'
 import { isForPeople, openLog } from '../startup/log.ts'
+import type { Store } from '../store/store.ts'
+import { auditedStore } from './audited-store.ts'
 import { startDemo, startDemoFeed } from './demo.ts'
-import { firstSteps } from './first-steps.ts'
-import { stopSignal } from './stop-signal.ts'
 
 /** `notCompiled` tells why compiled code is not kept, if it is not. */
 export async function serveCommand(args: readonly string[], notCompiled: string | null): Promise<void> {
   const config = checkConfig(readConfig(process.env, args))
   const stop = stopSignal()
   await serveUntil(stop, config, notCompiled)
-  // What a hanging database still holds must not keep the process alive.
+  // A hanging database must not keep the process alive.
   if (stop.aborted) process.exit(0)
 }
 
@@ -66,4 +71,114 @@ function checkConfig(config: Config): Config {
     throw new ConfigError('OPERATOR_KEY is not a well-formed key; generate one with: incident-feed keys generate')
   }
   return config
+}
+
+/** A stop takes less, whatever clients and the database do; this guards against our own errors. */
+const SHUTDOWN_TIMEOUT_MS = 9500
+const PARENT_CHECK_INTERVAL_MS = 500
+
+/**
+ * Aborted by the first SIGTERM or SIGINT, with its name as the reason, or when the npm that started
+ * this process ends; a second signal ends the process at once.
+ */
+function stopSignal(): AbortSignal {
+  const stop = new AbortController()
+  const stopNow = (reason: string) => {
+    setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT_MS).unref()
+    stop.abort(reason)
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (stop.signal.aborted) process.exit(1)
+      stopNow(signal)
+    })
+  }
+  if (process.env.npm_lifecycle_event !== undefined)
+    whenLauncherEnds(() => {
+      if (!stop.signal.aborted) stopNow('the npm that started it has ended')
+    })
+  return stop.signal
+}
+
+/**
+ * npm passes a signal on to the shell between it and this process (`npx` always has one), which
+ * ends without passing it on; and nothing is passed on if npm is killed. Then this process has
+ * another parent, or the shell has.
+ */
+function whenLauncherEnds(onEnd: () => void): void {
+  const launchers = launcherIds()
+  const timer = setInterval(() => {
+    if (launcherIds().join() === launchers.join()) return
+    clearInterval(timer)
+    onEnd()
+  }, PARENT_CHECK_INTERVAL_MS)
+  timer.unref()
+}
+
+/** The parent, and its parent if the parent is only the shell in which npm runs a command. */
+function launcherIds(): number[] {
+  const parent = process.ppid
+  try {
+    const isShell = /^(\S*\/)?(ba|da)?sh\0-c\0/.test(readFileSync(`/proc/${parent}/cmdline`, 'latin1'))
+    if (!isShell) return [parent]
+    const status = readFileSync(`/proc/${parent}/status`, 'latin1')
+    return [parent, Number(/^PPid:\s*(\d+)/m.exec(status)?.[1])]
+  } catch {
+    // Without Linux's /proc, or the parent has ended this moment, which the next check sees.
+    return [parent]
+  }
+}
+
+/** Whoever is at the terminal of a first start opens it at once; the next start prints another. */
+const LINK_VALID_MS = 3_600_000
+const FIRST_ADMIN = 'First admin'
+
+/** The next three steps of whoever has just started a service without incidents. */
+async function firstSteps(store: Store, publicUrl: string, databaseUrl: string, now: number): Promise<string> {
+  return `
+  The archive is empty. The next three steps:
+
+  1  Sign in as admin   ${await signInStep(store, publicUrl, now)}
+
+  2  Import history     ${FIRST_IMPORT}${databaseFlag(databaseUrl)}
+                        from UCDP, ACLED, CSV, GeoJSON or NDJSON: docs/importing.md
+
+  3  Open the console   ${publicUrl}/console
+                        keys, the first request, webhooks
+
+  To look around first: npx incident-feed --demo has 20,000 synthetic incidents and stores nothing.
+`
+}
+
+async function signInStep(store: Store, publicUrl: string, now: number): Promise<string> {
+  const admins = await store.accounts.list({ role: 'admin', status: 'active' }, 2, null)
+  const [admin] = admins
+  if (admin !== undefined && (admins.length > 1 || !isFirstAdmin(admin)))
+    return `${publicUrl}/sign-in
+                        or a link for an admin: npx incident-feed accounts sign-in-link ${admin.id}`
+  const account = admin ?? (await openFirstAdmin(store, now))
+  const audited = auditedStore(store, { action: 'account.sign_in_link', subject: account.id })
+  const { url } = await issueSignInLink(audited, publicUrl, account.id, { mailed: false, validMs: LINK_VALID_MS }, now)
+  return `${url}
+                        works once, within an hour; then add a passkey and invite colleagues`
+}
+
+/** Nobody but this function opens an admin without an address, a key and a name of a person. */
+function isFirstAdmin({ name, email }: Account): boolean {
+  return name === FIRST_ADMIN && email === null
+}
+
+async function openFirstAdmin(store: Store, now: number): Promise<Account> {
+  const account: Account = { ...makeAccount({ email: null, name: FIRST_ADMIN }, {}, now), role: 'admin' }
+  const act = { action: 'account.create', subject: account.id, after: { name: account.name, role: account.role } }
+  await auditedStore(store, act).accounts.ensure(account)
+  return account
+}
+
+/**
+ * The commands read the environment, but not the flags of the service. A URL may have a password.
+ */
+function databaseFlag(databaseUrl: string): string {
+  const isDefault = databaseUrl === SETTINGS.DATABASE_URL.fallback
+  return isDefault || !databaseUrl.startsWith('sqlite:') ? '' : ` --database-url ${databaseUrl}`
 }

@@ -1,19 +1,23 @@
 import { readConfig } from '../config/read-config.ts'
 import { ConfigError } from '../config/setting-kinds.ts'
+import type { Guard } from '../deliveries/guard/guard.ts'
+import { resolvedNames } from '../deliveries/guard/name-resolver.ts'
+import { FeedReader } from '../desk/sources/feed-reader.ts'
+import { FeedFetcher, FetchProblem } from '../desk/sources/fetch-feed.ts'
 import { newSource, requireSource } from '../desk/sources/manage-source.ts'
 import { Problem } from '../domain/errors.ts'
 import { DEFAULT_EVERY_MINUTES, MAX_EVERY_MINUTES, MAX_SOURCES, type NewsSource, statusOf } from '../domain/sources.ts'
-import { openStore } from '../store/open.ts'
-import { onRecord } from './on-record.ts'
-import { databaseUrlFrom, parseOptions } from './parse-options.ts'
-import { guardOf, testFeed } from './test-feed.ts'
+import { extract } from '../reading/extract.ts'
+import { VERSION } from '../version.ts'
+import { type Action, DATABASE_OPTION, parseOneArgument, parseOptions, runAction } from './arguments.ts'
+import { auditedStore, openStoreOf } from './audited-store.ts'
 
 const USAGE = `incident-feed sources add --url https://… --publisher … [--every-minutes ${DEFAULT_EVERY_MINUTES}]
 incident-feed sources list
 incident-feed sources test src_…|https://…
 incident-feed sources pause|resume|remove src_…`
 
-const ACTIONS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
+const ACTIONS: Readonly<Record<string, Action>> = {
   add: addSource,
   list: listSources,
   test: testSource,
@@ -22,78 +26,43 @@ const ACTIONS: Readonly<Record<string, (args: readonly string[]) => Promise<void
   remove: removeSource,
 }
 
-const OPTIONS = { 'database-url': { type: 'string' } } as const
+const SHOWN_ITEMS = 20
 
-export async function sourcesCommand([action = '', ...args]: readonly string[]): Promise<void> {
-  const run = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined
-  if (run === undefined)
-    throw new ConfigError(`the actions of sources are ${Object.keys(ACTIONS).join(', ')}\n\n${USAGE}`)
-  await run(args).catch((error: unknown) => {
+export async function sourcesCommand(args: readonly string[]): Promise<void> {
+  try {
+    await runAction('sources', ACTIONS, args, USAGE)
+  } catch (error) {
     throw error instanceof Problem ? new ConfigError(sentenceOf(error)) : error
-  })
+  }
 }
 
 async function addSource(args: readonly string[]): Promise<void> {
   const text = { type: 'string' } as const
-  const options = { ...OPTIONS, url: text, publisher: text, 'every-minutes': text }
-  const { values } = parseOptions({ args: [...args], options }, USAGE)
+  const values = parseOptions(args, { ...DATABASE_OPTION, url: text, publisher: text, 'every-minutes': text }, USAGE)
   const { url, publisher } = values
   if (url === undefined || publisher === undefined) throw new ConfigError(`give --url and --publisher\n\n${USAGE}`)
   const everyMinutes = Number(values['every-minutes'] ?? DEFAULT_EVERY_MINUTES)
   if (!Number.isInteger(everyMinutes) || everyMinutes < 1 || everyMinutes > MAX_EVERY_MINUTES)
     throw new ConfigError(`--every-minutes takes a whole number from 1 to ${MAX_EVERY_MINUTES}`)
-  const config = readConfig(process.env, [])
-  const source = await newSource({ url, publisher, every_minutes: everyMinutes }, guardOf(config), '', Date.now())
-  await using store = await openStore(databaseUrlFrom(values['database-url']))
+  const source = await newSource({ url, publisher, every_minutes: everyMinutes }, feedGuard(), '', Date.now())
+  await using store = await openStoreOf(values)
   const after = { url: source.url, publisher, every_minutes: everyMinutes }
-  const recorded = onRecord(store, { action: 'source.create', subject: source.id, after })
-  const { id } = requireSource(await recorded.sources.add(source, MAX_SOURCES))
+  const audited = auditedStore(store, { action: 'source.create', subject: source.id, after })
+  const { id } = requireSource(await audited.sources.add(source, MAX_SOURCES))
   console.log(`${id} is added. The service polls it within seconds, then every ${everyMinutes} minutes.`)
 }
 
+/** Decides like the service which addresses may be fetched. */
+function feedGuard(): Guard {
+  const { WEBHOOK_ALLOW_PRIVATE, DNS_SERVERS } = readConfig(process.env, [])
+  return { allowPrivate: WEBHOOK_ALLOW_PRIVATE, lookup: resolvedNames(DNS_SERVERS).lookup }
+}
+
 async function listSources(args: readonly string[]): Promise<void> {
-  const { values } = parseOptions({ args: [...args], options: OPTIONS }, USAGE)
-  await using store = await openStore(databaseUrlFrom(values['database-url']))
+  await using store = await openStoreOf(parseOptions(args, DATABASE_OPTION, USAGE))
   const sources = await store.sources.list()
   for (const source of sources) console.log(lineOf(source))
   if (sources.length === 0) console.log('There is no source yet; incident-feed sources add adds one.')
-}
-
-async function testSource(args: readonly string[]): Promise<void> {
-  const { values, given } = oneArgument(args, 'name a source or give the address of a feed')
-  const config = readConfig(process.env, [])
-  if (!given.startsWith('src_')) return testFeed(given, config)
-  await using store = await openStore(databaseUrlFrom(values['database-url']))
-  await testFeed(requireSource(await store.sources.find(given)).url, config)
-}
-
-async function changeSource(
-  args: readonly string[],
-  patch: { paused: boolean; dueAt?: number },
-  done: string,
-): Promise<void> {
-  const { values, given } = oneArgument(args, 'name one source')
-  await using store = await openStore(databaseUrlFrom(values['database-url']))
-  const { paused } = requireSource(await store.sources.find(given))
-  const act = { action: 'source.change', subject: given, before: { paused }, after: { paused: patch.paused } }
-  requireSource(await onRecord(store, act).sources.change(given, patch))
-  console.log(`${given} ${done}.`)
-}
-
-async function removeSource(args: readonly string[]): Promise<void> {
-  const { values, given } = oneArgument(args, 'name one source')
-  await using store = await openStore(databaseUrlFrom(values['database-url']))
-  const { url, publisher } = requireSource(await store.sources.find(given))
-  const recorded = onRecord(store, { action: 'source.remove', subject: given, before: { url, publisher } })
-  if (!(await recorded.sources.remove(given))) requireSource(null)
-  console.log(`${given} is removed; its reports stay.`)
-}
-
-function oneArgument(args: readonly string[], wanted: string) {
-  const { values, positionals } = parseOptions({ args: [...args], options: OPTIONS, allowPositionals: true }, USAGE)
-  const [given] = positionals
-  if (given === undefined || positionals.length > 1) throw new ConfigError(`${wanted}\n\n${USAGE}`)
-  return { values, given }
 }
 
 function lineOf(source: NewsSource): string {
@@ -103,6 +72,51 @@ function lineOf(source: NewsSource): string {
   const status = `${statusOf(source)}, every ${everyMinutes} minutes, ${numbers}`
   const problem = polling.problem === null ? '' : `\n  ${polling.failures} failures: ${polling.problem.detail}`
   return `${id}  ${publisher}  ${url}\n  ${status}${problem}`
+}
+
+/** Fetches a feed once and prints what would be read from its items. Stores nothing. */
+async function testSource(args: readonly string[]): Promise<void> {
+  const wanted = 'name a source or give the address of a feed'
+  const { values, given } = parseOneArgument(args, DATABASE_OPTION, wanted, USAGE)
+  const guard = feedGuard()
+  await using store = given.startsWith('src_') ? await openStoreOf(values) : null
+  const url = store === null ? given : requireSource(await store.sources.find(given)).url
+  await using fetcher = new FeedFetcher({ guard, clock: Date.now, userAgent: `incident-feed/${VERSION}` })
+  await using reader = new FeedReader()
+  try {
+    const fetched = await fetcher.fetch(url, { etag: null, lastModified: null }, new AbortController().signal)
+    if (fetched.movedTo !== null) console.log(`The feed has moved to ${fetched.movedTo}`)
+    const items = fetched.kind === 'feed' ? await reader.read(fetched.text) : []
+    console.log(`${items.length} items`)
+    for (const { title, text, publishedAt } of items.slice(0, SHOWN_ITEMS)) {
+      const published_at = publishedAt === null ? null : new Date(publishedAt).toISOString()
+      console.log(`\n${published_at ?? 'no time'}  ${title}`)
+      for (const { type, state, lga, score } of extract({ title, text, published_at }))
+        console.log(`  ${type}, ${[lga, state].filter((name) => name !== null).join(', ') || 'no place'} (${score})`)
+    }
+  } catch (error) {
+    if (!(error instanceof FetchProblem)) throw error
+    console.log(`${error.problem.code}: ${error.problem.detail}`)
+    process.exitCode = 1
+  }
+}
+
+async function changeSource(args: readonly string[], patch: { paused: boolean; dueAt?: number }, done: string) {
+  const { values, given } = parseOneArgument(args, DATABASE_OPTION, 'name one source', USAGE)
+  await using store = await openStoreOf(values)
+  const { paused } = requireSource(await store.sources.find(given))
+  const act = { action: 'source.change', subject: given, before: { paused }, after: { paused: patch.paused } }
+  requireSource(await auditedStore(store, act).sources.change(given, patch))
+  console.log(`${given} ${done}.`)
+}
+
+async function removeSource(args: readonly string[]): Promise<void> {
+  const { values, given } = parseOneArgument(args, DATABASE_OPTION, 'name one source', USAGE)
+  await using store = await openStoreOf(values)
+  const { url, publisher } = requireSource(await store.sources.find(given))
+  const audited = auditedStore(store, { action: 'source.remove', subject: given, before: { url, publisher } })
+  if (!(await audited.sources.remove(given))) requireSource(null)
+  console.log(`${given} is removed; its reports stay.`)
 }
 
 function sentenceOf({ message, errors }: Problem): string {

@@ -16,7 +16,7 @@ import {
 } from './mixes.ts'
 import { type Placeholders, template } from './summary.ts'
 
-export interface Neighbour {
+interface Neighbour {
   readonly name: string
   /** Distance between the two centres. */
   readonly km: number
@@ -25,7 +25,7 @@ export interface Neighbour {
 }
 
 /** An LGA with the phrases, neighbours and sizes that the generator needs. */
-export interface LgaProfile {
+interface LgaProfile {
   readonly lga: Lga
   readonly name: string
   readonly town: string
@@ -39,7 +39,7 @@ export interface LgaProfile {
   readonly radiusKm: number
 }
 
-export interface StateProfile {
+interface StateProfile {
   readonly state: State
   readonly phrases: readonly string[]
   readonly lat: number
@@ -147,7 +147,7 @@ function baseWeight(lga: Lga): number {
 }
 
 /** An incident's location, with the phrases that a summary uses for it. */
-export interface DrawnLocation {
+interface DrawnLocation {
   readonly lga: string | null
   readonly lat: number
   readonly lng: number
@@ -259,32 +259,32 @@ const CITIES = new Set(['NG-LA'])
 const PART_OF_TOWN = /( (North|South|East|West|Central|Municipal|Waterside)([ -](East|West))?)$/
 
 /** Derives the name of the LGA's main town from the LGA's name: `Aba` for Aba South. */
-export function townName(lga: Lga): string {
+function townName(lga: Lga): string {
   return lga.name.replace(PART_OF_TOWN, '').split('/')[0]!
 }
 
-export function townPhrase(lga: Lga): string {
+function townPhrase(lga: Lga): string {
   const name = townName(lga)
   return CITIES.has(lga.state.code) || name === 'Abuja' ? name : `${name} town`
 }
 
-export function statePhrase(state: State): string {
+function statePhrase(state: State): string {
   return state.code === CAPITAL_TERRITORY ? 'the Federal Capital Territory' : `${state.name} State`
 }
 
-export function lgaPhrases(lga: Lga): readonly string[] {
+function lgaPhrases(lga: Lga): readonly string[] {
   const state = statePhrase(lga.state)
   const area = lga.state.code === CAPITAL_TERRITORY ? `${lga.name} Area Council` : `${lga.name} LGA`
   return [`in ${area} of ${state}`, `in ${area} of ${state}`, `in ${state}'s ${area}`]
 }
 
 /** Phrases for a place that is named after its LGA's town. */
-export function placePhrases(lga: Lga): readonly string[] {
+function placePhrases(lga: Lga): readonly string[] {
   // Avoids repetitions as in "Isa town in Isa LGA"; "Aba town in Aba South LGA" is none.
   return townName(lga) === lga.name ? [`in ${statePhrase(lga.state)}`, lgaPhrases(lga)[0]!] : lgaPhrases(lga)
 }
 
-export function statePhrases(state: State): readonly string[] {
+function statePhrases(state: State): readonly string[] {
   const phrase = statePhrase(state)
   return [`in ${phrase}`, `at an undisclosed location in ${phrase}`, `in a remote part of ${phrase}`]
 }
@@ -292,6 +292,6 @@ export function statePhrases(state: State): readonly string[] {
 const SIDES = ['north', 'east', 'south', 'west'] as const
 
 /** The cardinal direction of a bearing (in radians, clockwise from north). */
-export function sideOf(bearing: number): string {
+function sideOf(bearing: number): string {
   return SIDES[Math.round(bearing / (Math.PI / 2)) % 4]!
 }

@@ -32,17 +32,9 @@ const CORRECTED_SHARE = 1 / 12
 const MAX_RECENT = 40
 
 /** Saves synthetic incidents at intervals; corrects some of them and retracts a few. */
-export async function runLiveFeed({
-  places,
-  save,
-  signal,
-  onError,
-  interval,
-  jitter,
-  now = Date.now,
-  random = Math.random,
-  wait = pause,
-}: LiveFeedOptions): Promise<void> {
+export async function runLiveFeed(options: LiveFeedOptions): Promise<void> {
+  const { places, save, signal, onError, interval, jitter } = options
+  const { now = Date.now, random = Math.random, wait = pause } = options
   const ground = countryOf(places)
   let recent: readonly Incident[] = []
   while (!signal.aborted) {
@@ -78,7 +70,7 @@ async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   await sleep(milliseconds, undefined, { signal }).catch(() => {})
 }
 
-export interface FillOptions extends SyntheticHistory {
+interface FillOptions extends SyntheticHistory {
   readonly store: { readonly incidents: Pick<Incidents, 'save'> }
   readonly now: () => number
   /** Incidents per transaction. */
@@ -115,27 +107,11 @@ function* batches(incidents: Iterable<Incident>, size: number): Generator<Incide
 
 const MAX_RISE = 3
 
-type Sentence = (number: number, known: boolean) => string
-
-const SENTENCES: Readonly<Record<Harm, Sentence>> = {
-  killed: (number, known) => {
-    if (known) return `The death toll has since risen to ${numberInWords(number)}.`
-    return number === 1
-      ? 'One death has since been confirmed.'
-      : `${opening(numberInWords(number))} deaths have since been confirmed.`
-  },
-  injured: (number, known) => {
-    if (known) return `The number of injured has since risen to ${numberInWords(number)}.`
-    return number === 1
-      ? 'One person was later found injured.'
-      : `${opening(numberInWords(number))} people were later found injured.`
-  },
-  abducted: (number, known) => {
-    if (known) return `The number taken has since risen to ${numberInWords(number)}.`
-    return number === 1
-      ? 'One person was later found missing.'
-      : `${opening(numberInWords(number))} people were later found missing.`
-  },
+/** Sentences about a figure that has risen, and about one or several that were not known before. */
+const SENTENCES: Readonly<Record<Harm, readonly [risen: string, one: string, several: string]>> = {
+  killed: ['The death toll', 'death has since been confirmed', 'deaths have since been confirmed'],
+  injured: ['The number of injured', 'person was later found injured', 'people were later found injured'],
+  abducted: ['The number taken', 'person was later found missing', 'people were later found missing'],
 }
 
 /** The incident's next version with one higher casualty figure; null where no figure can rise. */
@@ -152,10 +128,16 @@ export function corrected(incident: Incident, now: number, random: Random): Inci
     ...incident,
     casualties,
     severity: severityOf(incident.type, casualties),
-    summary: `${firstSentence(incident.summary)} ${SENTENCES[harm](number, before > 0)}`,
+    summary: `${firstSentence(incident.summary)} ${correction(harm, number, before > 0)}`,
     updated_at: isoTime(now),
     version: incident.version + 1,
   }
+}
+
+function correction(harm: Harm, number: number, wasKnown: boolean): string {
+  const [risen, one, several] = SENTENCES[harm]
+  if (wasKnown) return `${risen} has since risen to ${numberInWords(number)}.`
+  return `${opening(numberInWords(number))} ${number === 1 ? one : several}.`
 }
 
 export function retracted(incident: Incident, now: number): Incident {

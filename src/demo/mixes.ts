@@ -21,14 +21,15 @@ interface TypeTraits {
   readonly figures: Partial<Record<keyof Casualties, Figure>>
 }
 
-type Figures = TypeTraits['figures']
-
 const figure = (known: number, some: number, more: number, most: number, least = 1): Figure => {
   return { known, some, least, more, most }
 }
-const traits = (hours: HoursName, settings: readonly Setting[], unhurt: Severity, figures: Figures): TypeTraits => {
-  return { hours, settings, unhurt, figures }
-}
+const traits = (
+  hours: HoursName,
+  settings: readonly Setting[],
+  unhurt: Severity,
+  figures: TypeTraits['figures'],
+): TypeTraits => ({ hours, settings, unhurt, figures })
 
 export const TRAITS: Readonly<Record<IncidentType, TypeTraits>> = {
   kidnapping: traits('dusk', ['road', 'rural', 'home', 'road'], 'high', {
@@ -141,177 +142,59 @@ export const TRAITS: Readonly<Record<IncidentType, TypeTraits>> = {
   }),
 }
 
-type Mix = Partial<Record<IncidentType, number>>
-
 /** Weights of the types in each kind of state; they add up to about 100. */
+// biome-ignore format: a table
 export const MIXES = {
   insurgency: {
-    insurgent_attack: 32,
-    explosion: 13,
-    military_operation: 15,
-    attack_on_security_forces: 10,
-    kidnapping: 9,
-    hostage_release: 4,
-    mass_abduction: 2,
-    farmer_herder_clash: 3,
-    cattle_rustling: 3,
-    communal_clash: 2,
-    armed_robbery: 3,
-    infrastructure_attack: 2,
-    homicide: 2,
-    mob_violence: 1,
-    protest: 1,
+    insurgent_attack: 32, explosion: 13, military_operation: 15, attack_on_security_forces: 10, kidnapping: 9,
+    hostage_release: 4, mass_abduction: 2, farmer_herder_clash: 3, cattle_rustling: 3, communal_clash: 2,
+    armed_robbery: 3, infrastructure_attack: 2, homicide: 2, mob_violence: 1, protest: 1,
   },
   banditry: {
-    banditry: 30,
-    kidnapping: 22,
-    military_operation: 11,
-    cattle_rustling: 8,
-    mass_abduction: 6,
-    hostage_release: 5,
-    attack_on_security_forces: 4,
-    highway_robbery: 4,
-    farmer_herder_clash: 2,
-    homicide: 2,
-    armed_robbery: 2,
-    explosion: 1,
-    hostage_taking: 1,
-    infrastructure_attack: 1,
-    protest: 1,
-    sectarian_violence: 1,
+    banditry: 30, kidnapping: 22, military_operation: 11, cattle_rustling: 8, mass_abduction: 6, hostage_release: 5,
+    attack_on_security_forces: 4, highway_robbery: 4, farmer_herder_clash: 2, homicide: 2, armed_robbery: 2,
+    explosion: 1, hostage_taking: 1, infrastructure_attack: 1, protest: 1, sectarian_violence: 1,
   },
   northern_city: {
-    armed_robbery: 18,
-    gang_violence: 15,
-    kidnapping: 12,
-    homicide: 11,
-    farmer_herder_clash: 8,
-    protest: 8,
-    communal_clash: 6,
-    mob_violence: 6,
-    political_violence: 5,
-    military_operation: 3,
-    cattle_rustling: 3,
-    riot: 3,
+    armed_robbery: 18, gang_violence: 15, kidnapping: 12, homicide: 11, farmer_herder_clash: 8, protest: 8,
+    communal_clash: 6, mob_violence: 6, political_violence: 5, military_operation: 3, cattle_rustling: 3, riot: 3,
     sectarian_violence: 2,
   },
   middle_belt: {
-    farmer_herder_clash: 26,
-    kidnapping: 15,
-    communal_clash: 13,
-    banditry: 9,
-    homicide: 6,
-    armed_robbery: 5,
-    military_operation: 5,
-    cattle_rustling: 4,
-    attack_on_security_forces: 3,
-    hostage_release: 3,
-    cult_clash: 3,
-    sectarian_violence: 3,
-    protest: 3,
-    mob_violence: 2,
-    highway_robbery: 2,
-    riot: 1,
+    farmer_herder_clash: 26, kidnapping: 15, communal_clash: 13, banditry: 9, homicide: 6, armed_robbery: 5,
+    military_operation: 5, cattle_rustling: 4, attack_on_security_forces: 3, hostage_release: 3, cult_clash: 3,
+    sectarian_violence: 3, protest: 3, mob_violence: 2, highway_robbery: 2, riot: 1,
   },
   crossroads: {
-    kidnapping: 27,
-    armed_robbery: 16,
-    highway_robbery: 9,
-    protest: 9,
-    homicide: 8,
-    banditry: 5,
-    mob_violence: 4,
-    communal_clash: 4,
-    farmer_herder_clash: 4,
-    hostage_release: 4,
-    cult_clash: 3,
-    infrastructure_attack: 2,
-    political_violence: 2,
-    attack_on_security_forces: 2,
-    explosion: 1,
-    military_operation: 1,
+    kidnapping: 27, armed_robbery: 16, highway_robbery: 9, protest: 9, homicide: 8, banditry: 5, mob_violence: 4,
+    communal_clash: 4, farmer_herder_clash: 4, hostage_release: 4, cult_clash: 3, infrastructure_attack: 2,
+    political_violence: 2, attack_on_security_forces: 2, explosion: 1, military_operation: 1,
   },
   niger_delta: {
-    cult_clash: 19,
-    kidnapping: 15,
-    pipeline_vandalism: 14,
-    piracy: 9,
-    armed_robbery: 9,
-    homicide: 7,
-    communal_clash: 6,
-    protest: 6,
-    political_violence: 3,
-    mob_violence: 3,
-    military_operation: 3,
-    gang_violence: 2,
-    attack_on_security_forces: 2,
-    hostage_release: 1,
-    infrastructure_attack: 1,
+    cult_clash: 19, kidnapping: 15, pipeline_vandalism: 14, piracy: 9, armed_robbery: 9, homicide: 7, communal_clash:
+    6, protest: 6, political_violence: 3, mob_violence: 3, military_operation: 3, gang_violence: 2,
+    attack_on_security_forces: 2, hostage_release: 1, infrastructure_attack: 1,
   },
   inland_delta: {
-    cult_clash: 24,
-    kidnapping: 20,
-    armed_robbery: 12,
-    homicide: 10,
-    farmer_herder_clash: 6,
-    mob_violence: 6,
-    protest: 6,
-    communal_clash: 4,
-    highway_robbery: 4,
-    political_violence: 3,
-    pipeline_vandalism: 3,
-    hostage_release: 2,
+    cult_clash: 24, kidnapping: 20, armed_robbery: 12, homicide: 10, farmer_herder_clash: 6, mob_violence: 6, protest:
+    6, communal_clash: 4, highway_robbery: 4, political_violence: 3, pipeline_vandalism: 3, hostage_release: 2,
   },
   south_east: {
-    separatist_violence: 20,
-    kidnapping: 16,
-    attack_on_security_forces: 14,
-    cult_clash: 9,
-    homicide: 9,
-    armed_robbery: 8,
-    communal_clash: 6,
-    military_operation: 5,
-    farmer_herder_clash: 3,
-    mob_violence: 3,
-    protest: 3,
-    political_violence: 2,
-    assassination: 2,
-    pipeline_vandalism: 1,
+    separatist_violence: 20, kidnapping: 16, attack_on_security_forces: 14, cult_clash: 9, homicide: 9, armed_robbery:
+    8, communal_clash: 6, military_operation: 5, farmer_herder_clash: 3, mob_violence: 3, protest: 3,
+    political_violence: 2, assassination: 2, pipeline_vandalism: 1,
   },
   south_west: {
-    kidnapping: 19,
-    armed_robbery: 17,
-    cult_clash: 12,
-    homicide: 11,
-    protest: 9,
-    farmer_herder_clash: 7,
-    mob_violence: 6,
-    gang_violence: 6,
-    highway_robbery: 5,
-    political_violence: 4,
-    communal_clash: 3,
-    riot: 1,
-    hostage_release: 1,
-    assassination: 1,
-    pipeline_vandalism: 1,
+    kidnapping: 19, armed_robbery: 17, cult_clash: 12, homicide: 11, protest: 9, farmer_herder_clash: 7, mob_violence:
+    6, gang_violence: 6, highway_robbery: 5, political_violence: 4, communal_clash: 3, riot: 1, hostage_release: 1,
+    assassination: 1, pipeline_vandalism: 1,
   },
   metropolis: {
-    armed_robbery: 24,
-    protest: 17,
-    gang_violence: 13,
-    cult_clash: 11,
-    homicide: 10,
-    mob_violence: 8,
-    kidnapping: 5,
-    riot: 3,
-    pipeline_vandalism: 3,
-    political_violence: 3,
-    piracy: 2,
-    communal_clash: 2,
-    infrastructure_attack: 1,
+    armed_robbery: 24, protest: 17, gang_violence: 13, cult_clash: 11, homicide: 10, mob_violence: 8, kidnapping: 5,
+    riot: 3, pipeline_vandalism: 3, political_violence: 3, piracy: 2, communal_clash: 2, infrastructure_attack: 1,
   },
-} as const satisfies Record<string, Mix>
-export type MixName = keyof typeof MIXES
+} as const satisfies Record<string, Partial<Record<IncidentType, number>>>
+type MixName = keyof typeof MIXES
 
 /** Factors by month, January first; types that are not listed have no season. */
 export const SEASONS: Partial<Record<IncidentType, readonly number[]>> = {
@@ -345,7 +228,7 @@ export const TIME_PRECISION_SHARES = [
   ['week', 0.03],
 ] as const
 
-export interface PlaceTemplate {
+interface PlaceTemplate {
   /** The words before the place: `at`, `on the`. */
   readonly lead: string
   /** `{town}`, `{name}`: main town; `{next}`: a neighbour's; `{side}`: direction from the town. */
@@ -467,19 +350,9 @@ interface StateTraits {
 
 const stateTraits = (weight: number, mix: MixName, ...hotspots: string[]): StateTraits => ({ weight, mix, hotspots })
 
+// biome-ignore format: a table
 export const STATES: Readonly<Record<string, StateTraits>> = {
-  'NG-BO': stateTraits(
-    112,
-    'insurgency',
-    'Maiduguri',
-    'Bama',
-    'Gwoza',
-    'Konduga',
-    'Damboa',
-    'Monguno',
-    'Dikwa',
-    'Kukawa',
-  ),
+  'NG-BO': stateTraits(112, 'insurgency', 'Maiduguri', 'Bama', 'Gwoza', 'Konduga', 'Damboa', 'Monguno', 'Dikwa', 'Kukawa'),
   'NG-ZA': stateTraits(92, 'banditry', 'Anka', 'Maradun', 'Maru', 'Shinkafi', 'Tsafe', 'Zurmi', 'Gusau'),
   'NG-KD': stateTraits(84, 'banditry', 'Birnin Gwari', 'Chikun', 'Kajuru', 'Kachia', 'Igabi', 'Giwa'),
   'NG-KT': stateTraits(72, 'banditry', 'Batsari', 'Jibia', 'Kankara', 'Faskari', 'Safana', 'Danmusa', 'Sabuwa'),

@@ -164,7 +164,7 @@ export const PUBLISHERS: readonly Publisher[] = [
 ]
 
 /**
- * First sentences, with the placeholders of text/placeholders.ts; a capitalised one begins a
+ * First sentences, with the placeholders of summary.ts; a capitalised one begins a
  * sentence. A template with a figure (`{killed}`) is used only for incidents that have it.
  */
 export const OPENINGS: Readonly<Record<IncidentType, readonly string[]>> = {

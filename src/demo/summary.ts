@@ -27,7 +27,7 @@ import {
 } from './phrases.ts'
 
 /** The values that a summary's template is filled with. */
-export interface SummaryContext {
+interface SummaryContext {
   readonly type: IncidentType
   readonly casualties: Casualties
   /** Null where only the LGA or the state is known. */
@@ -42,7 +42,7 @@ export interface SummaryContext {
 
 const OTHER: Noun = ['other person', 'others']
 
-export const PLACEHOLDERS: Placeholders<SummaryContext> = {
+const PLACEHOLDERS: Placeholders<SummaryContext> = {
   where: ({ where }) => where,
   when: ({ when }) => when,
   said: ({ said }) => said,
@@ -77,7 +77,7 @@ export const PLACEHOLDERS: Placeholders<SummaryContext> = {
 type Condition = (casualties: Casualties, setting: Setting | null) => boolean
 
 /** Conditions under which an incident can fill a placeholder. */
-export const CONDITIONS: Readonly<Record<string, Condition>> = {
+const CONDITIONS: Readonly<Record<string, Condition>> = {
   lead: (casualties) => hasCasualties(casualties, HARMS),
   unhurt: (casualties) => !hasCasualties(casualties, HARMS),
   killed: ({ killed }) => Boolean(killed),
@@ -146,22 +146,22 @@ export function countedNoun(number: number, noun: Noun): string {
   return number === 1 && noun !== PERSON ? withArticle(noun[0]) : numbered(number, noun)
 }
 
-export function withArticle(noun: string): string {
+function withArticle(noun: string): string {
   return `${'aeiou'.includes(noun.charAt(0)) ? 'an' : 'a'} ${noun}`
 }
 
-export function wasOrWere(number: number): string {
+function wasOrWere(number: number): string {
   return number === 1 ? 'was' : 'were'
 }
 
 export const HARMS = ['killed', 'injured', 'abducted'] as const satisfies readonly (keyof Casualties)[]
 export type Harm = (typeof HARMS)[number]
-export const PHYSICAL_HARMS = ['killed', 'injured'] as const satisfies readonly Harm[]
+const PHYSICAL_HARMS = ['killed', 'injured'] as const satisfies readonly Harm[]
 
 const ACTS = { killed: 'killing', injured: 'injuring', abducted: 'abducting' } as const
 const STATES = { killed: 'dead', injured: 'injured', abducted: 'missing' } as const
 
-export function hasCasualties(casualties: Casualties, harms: readonly Harm[]): boolean {
+function hasCasualties(casualties: Casualties, harms: readonly Harm[]): boolean {
   return harms.some((harm) => Boolean(casualties[harm]))
 }
 
@@ -216,7 +216,7 @@ function others(number: number, before: number): string {
 }
 
 /** The harms that a placeholder mentions. */
-export const MENTIONED_HARMS: Readonly<Record<string, readonly Harm[]>> = {
+const MENTIONED_HARMS: Readonly<Record<string, readonly Harm[]>> = {
   lead: HARMS,
   casualties: HARMS,
   harm: PHYSICAL_HARMS,
@@ -263,23 +263,16 @@ function parseOpening(text: string): Opening {
   }
 }
 
-export interface SummaryInput {
-  readonly type: IncidentType
-  readonly casualties: Casualties
-  readonly setting: Setting | null
-  readonly where: string
+interface SummaryInput extends Pick<SummaryContext, 'type' | 'casualties' | 'setting' | 'where' | 'when'> {
   /** Shorter phrases for `where`, for sentences that would become too long. */
   readonly shorter: readonly string[]
-  readonly when: string
   /** True if one of the sources is an authority. */
   readonly official: boolean
 }
 
 /** Writes one or two sentences in the style of a news agency, marked as synthetic. */
-export function summaryOf(
-  { type, casualties, setting, where, shorter, when, official }: SummaryInput,
-  random: Random,
-): string {
+export function summaryOf(input: SummaryInput, random: Random): string {
+  const { type, casualties, setting, where, shorter, when, official } = input
   const victim = pick(random, VICTIMS_OF[type] ?? VICTIMS[setting ?? 'area'])
   const said = random() < SAID_SHARE ? `, ${pick(random, official ? OFFICIAL_ATTRIBUTIONS : OTHER_ATTRIBUTIONS)}` : ''
   const opening = pickOpening(type, casualties, setting, random)

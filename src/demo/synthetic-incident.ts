@@ -1,14 +1,6 @@
 import { confidenceOf } from '../domain/confidence.ts'
 import { newIdentifier } from '../domain/identifier.ts'
-import {
-  type Casualties,
-  type ConfidenceReason,
-  type Incident,
-  type Precision,
-  type Source,
-  severityOf,
-  type TimePrecision,
-} from '../domain/incident.ts'
+import { type Casualties, type Incident, type Source, severityOf } from '../domain/incident.ts'
 import type { Places } from '../domain/places.ts'
 import type { Reliability } from '../domain/publishers.ts'
 import { categoryOf, type IncidentType } from '../domain/taxonomy.ts'
@@ -35,7 +27,10 @@ export interface SyntheticHistory {
   readonly until: number
 }
 
-/** Generates in order of publication. The same arguments give the same bytes. */
+/**
+ * Generates in order of publication. Every summary is marked as synthetic; publishers and villages
+ * are invented. The same arguments give the same bytes.
+ */
 export function* syntheticIncidents({ places, seed, count, from, until }: SyntheticHistory): Generator<Incident> {
   const random = seededRandom(seed)
   const ground = countryOf(places)
@@ -50,27 +45,15 @@ export function syntheticIncident(ground: Country, publishedAt: number, random: 
   const state = pickWeighted(random, ground)
   const type = pickWeighted(random, state.types[Number(published.slice(5, 7)) - 1]!)
   const times = drawOccurrenceTime(publishedAt, type, random)
-  const reported = isoTime(times.reportedAt)
   const { lga, lat, lng, location, phrase, shorter, setting } = drawLocation(state, type, random)
   const casualties = drawCasualties(type, random)
   const id = newIdentifier('incident', times.reportedAt, seededBytes(random))
-  const circumstances = {
-    precision: location.precision,
-    timePrecision: times.precision,
-    reported,
-    reportedAt: times.reportedAt,
-    publishedAt,
-  }
-  const evidence = drawEvidence(id, circumstances, random)
-  const summaryInput = {
-    type,
-    casualties,
-    setting,
-    where: phrase,
-    shorter,
-    when: timePhrase(times),
-    official: evidence.official,
-  }
+  const sources = drawSources(id, times.reportedAt, publishedAt, random)
+  const { precision } = location
+  const evidence = { sources, precision, timePrecision: times.precision, importQuality: null, override: null }
+  const { confidence, reasons } = confidenceOf(evidence, reliability)
+  const official = sources.some(({ publisher }) => reliability(publisher) === 'official')
+  const summaryInput = { type, casualties, setting, where: phrase, shorter, when: timePhrase(times), official }
   return {
     id,
     type,
@@ -81,14 +64,14 @@ export function syntheticIncident(ground: Country, publishedAt: number, random: 
     lat,
     lng,
     location,
-    confidence: evidence.confidence,
-    confidence_reasons: evidence.confidence_reasons,
+    confidence,
+    confidence_reasons: reasons,
     summary: summaryOf(summaryInput, random),
-    sources: evidence.sources,
+    sources,
     casualties,
     occurred_at: isoTime(times.occurredAt),
     time_precision: times.precision,
-    reported_at: reported,
+    reported_at: isoTime(times.reportedAt),
     confirmed_at: published,
     published_at: published,
     updated_at: published,
@@ -112,45 +95,20 @@ function drawFigure(figure: Figure | undefined, random: Random): number | null {
   return Math.min(figure.most, figure.least + Math.floor(randomExponential(random, figure.more)))
 }
 
-export interface Evidence {
-  readonly sources: Source[]
-  readonly confidence: number
-  readonly confidence_reasons: ConfidenceReason[]
-  /** True if one of the sources is an authority. */
-  readonly official: boolean
-}
-
 const SOURCE_COUNT = weightedChoice(SOURCE_COUNTS)
 const ANY_PUBLISHER = weightedChoice(PUBLISHERS.map((publisher) => [publisher, publisher.weight] as const))
 const ARTICLE_LENGTH = 8
 const CLASSES = new Map(PUBLISHERS.map(({ name, kind }) => [name, kind]))
 const reliability: Reliability = (publisher) => CLASSES.get(publisher) ?? 'unknown'
 
-export interface Circumstances {
-  readonly precision: Precision
-  readonly timePrecision: TimePrecision
-  readonly reported: string
-  readonly reportedAt: number
-  readonly publishedAt: number
-}
-
-/** Draws sources, and rates their confidence by the rules for real reports. */
-export function drawEvidence(id: string, circumstances: Circumstances, random: Random): Evidence {
-  const { precision, timePrecision, reported, reportedAt, publishedAt } = circumstances
+function drawSources(id: string, reportedAt: number, publishedAt: number, random: Random): Source[] {
   const article = id.slice(-ARTICLE_LENGTH)
   const sources: Source[] = []
   for (const { name, address } of drawPublishers(random)) {
     const later = sources.length > 0 && Math.floor(reportedAt + random() * (publishedAt - reportedAt))
-    sources.push({
-      url: address && address + article,
-      publisher: name,
-      published_at: later ? isoTime(later) : reported,
-    })
+    sources.push({ url: address && address + article, publisher: name, published_at: isoTime(later || reportedAt) })
   }
-  const evidence = { sources, precision, timePrecision, importQuality: null, override: null }
-  const { confidence, reasons } = confidenceOf(evidence, reliability)
-  const official = sources.some(({ publisher }) => reliability(publisher) === 'official')
-  return { sources, confidence, confidence_reasons: reasons, official }
+  return sources
 }
 
 /** Draws distinct publishers: one that is drawn twice counts once. */

@@ -12,7 +12,7 @@ import {
   YEARLY_GROWTH,
 } from './mixes.ts'
 
-export interface OccurrenceTime {
+interface OccurrenceTime {
   readonly occurredAt: number
   readonly precision: TimePrecision
   readonly reportedAt: number
@@ -72,13 +72,13 @@ export function timePhrase({ occurredAt, precision }: OccurrenceTime): string {
   return `on ${weekday} night`
 }
 
-export const HOUR_MS = 3_600_000
-export const DAY_MS = 24 * HOUR_MS
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 /** Nigeria has UTC+1 all year. */
-export const LAGOS_OFFSET_MS = HOUR_MS
+const LAGOS_OFFSET_MS = HOUR_MS
 const YEAR_MS = 365.25 * DAY_MS
 
-/** Generates `count` increasing times in [`from`, `until`), distributed as in tables/rhythm.ts. */
+/** Generates `count` increasing times in [`from`, `until`), distributed as in mixes.ts. */
 export function* publishingTimes(count: number, from: number, until: number, random: Random): Generator<number> {
   if (until - from < count) throw new RangeError('the window has fewer milliseconds than incidents')
   const hours = hourlyWeights(from, until)
@@ -111,8 +111,6 @@ function publishingWeight(time: number): number {
   return MONTHS[local.getUTCMonth()]! * WEEKDAYS[local.getUTCDay()]! * DESK_HOURS[local.getUTCHours()]!
 }
 
-const SECOND_MS = 1000
-
 const dates = new Map<number, string>()
 
 /** Equals `timeText` at four times the speed: called four times per incident, for a million. */
@@ -121,7 +119,7 @@ export function isoTime(time: number): string {
   const rest = time - day * DAY_MS
   const hour = Math.floor(rest / HOUR_MS)
   const minute = Math.floor((rest % HOUR_MS) / MINUTE_MS)
-  const second = Math.floor((rest % MINUTE_MS) / SECOND_MS)
+  const second = Math.floor((rest % MINUTE_MS) / 1000)
   return `${dateOf(day)}${two(hour)}:${two(minute)}:${two(second)}Z`
 }
 

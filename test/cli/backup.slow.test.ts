@@ -1,15 +1,21 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { copyFile, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
+import { promisify } from 'node:util'
 import { backUp } from '../../src/store/backup/backup.ts'
+import { recordBackup } from '../../src/store/backup/record.ts'
 import { openStore } from '../../src/store/open.ts'
 import { RESTORE_GAP } from '../../src/store/shared/restore-gap.ts'
+import { emptyPostgres, emptySqlite } from '../store/empty-database.ts'
 import { aPasskey, aSession, created, NOW, withAccounts } from '../store/fixtures.ts'
 import { withWatches } from '../store/watch-fixtures.ts'
-import { startTestApp, until } from '../support/app.ts'
+import { startTestApp, type TestApp, until } from '../support/app.ts'
 import { runCommand } from '../support/commands.ts'
+import { whyNoPgDump } from '../support/databases/dump-postgres.ts'
+import { execute, testDatabase } from '../support/databases/postgres.ts'
 import { smallDisk } from '../support/databases/small-disk.ts'
 import { type Tables, tablesOf } from '../support/databases/tables.ts'
 import { temporaryFolder } from '../support/folder.ts'
@@ -284,3 +290,204 @@ async function sql(file: string, statement: string): Promise<string> {
   database.exec(statement)
   return file
 }
+
+describe('backup record', () => {
+  async function lastBackup(app: TestApp): Promise<number> {
+    const text = await (await app.get('/metrics', null)).text()
+    return Number(/^incident_feed_last_backup_timestamp_seconds (\S+)$/m.exec(text)![1])
+  }
+
+  async function waitForBackupAfter(time: number, app: TestApp): Promise<void> {
+    await until(async () => (await lastBackup(app)) * 1000 >= time, 'the metric')
+    assert.ok((await lastBackup(app)) * 1000 <= Date.now())
+  }
+
+  describe('the time of the last backup', { timeout: 120_000 }, () => {
+    it('is in the metrics of a running service once `backup` has copied its SQLite file, not if it was refused', async () => {
+      await using folder = await temporaryFolder()
+      const DATABASE_URL = `sqlite:${join(folder.path, 'feed.db')}`
+      await using app = await startTestApp({ DATABASE_URL, RATE_LIMIT_ADDRESS: '1000000' })
+      assert.equal(await lastBackup(app), 0)
+      const refused = await runCommand(['backup', folder.path], { DATABASE_URL })
+      assert.equal(refused.code, 1, refused.output)
+      assert.equal(await app.store.backups.lastTakenAt(), null)
+      const before = Date.now()
+      const { code, output } = await runCommand(['backup', join(folder.path, 'copy.db')], { DATABASE_URL })
+      assert.deepEqual([code, /could not|not noted/.test(output)], [0, false], output)
+      await waitForBackupAfter(before, app)
+    })
+
+    for (const [name, newDatabase] of [
+      ['SQLite', emptySqlite],
+      ['PostgreSQL', emptyPostgres],
+    ] as const) {
+      it(`is noted by \`backup --record\` on ${name}, and never goes back`, async () => {
+        await using database = await newDatabase()
+        await using store = await database.open()
+        assert.equal(await store.backups.lastTakenAt(), null)
+        const before = Date.now()
+        const { code, output } = await runCommand(['backup', '--record'], { DATABASE_URL: database.url })
+        assert.equal(code, 0, output)
+        const noted = (await store.backups.lastTakenAt())!
+        assert.ok(noted >= before && noted <= Date.now())
+        assert.equal(await recordBackup(database.url, noted - 1), true)
+        assert.equal(await store.backups.lastTakenAt(), noted)
+        assert.equal(await recordBackup(database.url, noted + 1), true)
+        assert.equal(await store.backups.lastTakenAt(), noted + 1)
+      })
+
+      it(`is not noted in an older schema of ${name}, which is neither migrated nor harmed`, async () => {
+        await using database = await newDatabase()
+        await (await openStore(database.url))[Symbol.asyncDispose]()
+        if (name === 'SQLite') {
+          using file = new DatabaseSync(database.url.slice('sqlite:'.length))
+          file.exec('DROP TABLE last_backup')
+        } else await execute(database.url, 'DROP TABLE last_backup')
+        assert.equal(await recordBackup(database.url, Date.now()), false)
+        const { code, output } = await runCommand(['backup', '--record'], { DATABASE_URL: database.url })
+        assert.equal(code, 1)
+        assert.match(output, /older version, which does not note backups/)
+      })
+    }
+
+    it('asks for no file and no database that is not there', async () => {
+      await using folder = await temporaryFolder()
+      const DATABASE_URL = `sqlite:${join(folder.path, 'none.db')}`
+      for (const [words, message] of [
+        [['backup', '--record', 'copy.db'], /this command takes no file/],
+        [['backup', '--record', '--force'], /--record takes no --force/],
+        [['backup', '--record'], /There is no database at/],
+      ] as const) {
+        const { code, output } = await runCommand([...words], { DATABASE_URL })
+        assert.notEqual(code, 0)
+        assert.match(output, message)
+      }
+    })
+  })
+})
+
+describe('backup postgres', () => {
+  const run = promisify(execFile)
+  const AWAY = 'postgres://me:se%20cret@db.example:5433/the%20feed'
+
+  describe('on PostgreSQL', { timeout: 120_000 }, () => {
+    it('a backup names the pg_dump command, without the password, and exits with 3', async () => {
+      const { code, output } = await runCommand(['backup', "it's.dump"], { DATABASE_URL: AWAY })
+      assert.equal(code, 3)
+      assert.match(
+        output,
+        /^\(umask 077; pg_dump --format=custom --exclude-table-data=sessions --exclude-table-data=sign_in_links --exclude-table-data=challenges --exclude-table-data=tips --exclude-table-data=tip_submissions --host=db\.example --port=5433 --username=me '--dbname=the feed' '--file=it'\\''s\.dump'\)\nincident-feed backup --record$/m,
+      )
+      assert.doesNotMatch(output, /cret/)
+    })
+
+    it('a backup with several servers names them all and requires the primary', async () => {
+      const several = AWAY.replace('db.example:5433', 'one.example:5433,two.example')
+      const { code, output } = await runCommand(['backup', 'feed.dump'], { DATABASE_URL: several })
+      assert.equal(code, 3)
+      assert.match(
+        output,
+        /^\(umask 077; PGTARGETSESSIONATTRS=read-write pg_dump --format=custom --exclude-table-data=sessions --exclude-table-data=sign_in_links --exclude-table-data=challenges --exclude-table-data=tips --exclude-table-data=tip_submissions --host=one\.example,two\.example --port=5433,5432 /m,
+      )
+      assert.doesNotMatch(output, /cret/)
+    })
+
+    it('a restore names the pg_restore command and the command that follows it, and exits with 3', async () => {
+      await using folder = await temporaryFolder()
+      const file = join(folder.path, 'feed.dump')
+      await writeFile(file, 'PGDMP and so on')
+      for (const [force, clean] of [
+        [[], ''],
+        [['--force'], '--clean --if-exists '],
+      ] as const) {
+        const { code, output } = await runCommand(['restore', file, ...force], { DATABASE_URL: AWAY })
+        assert.equal(code, 3)
+        const safeOptions = '--single-transaction --exit-on-error --no-owner --no-privileges'
+        const command = `pg_restore ${safeOptions} ${clean}--host=db.example --port=5433 --username=me '--dbname=the feed' ${file}`
+        assert.ok(output.includes(`${command}\nincident-feed skip-ahead\n`), output)
+        assert.doesNotMatch(output, /cret/)
+      }
+    })
+
+    it('a file that pg_dump did not write, or that already exists, is refused', async () => {
+      await using folder = await temporaryFolder()
+      const file = join(folder.path, 'note.txt')
+      await writeFile(file, 'note')
+      for (const [words, message] of [
+        [['restore', file], /note\.txt was not written by pg_dump --format=custom/],
+        [['restore', `${file}.none`], /There is no file/],
+        [['backup', file], /already exists/],
+      ] as const) {
+        const { code, output } = await runCommand(words, { DATABASE_URL: AWAY })
+        assert.equal(code, 1)
+        assert.match(output, message)
+      }
+    })
+
+    it('skip-ahead refuses a store in use, and works on the primary of several servers', async () => {
+      await using database = await testDatabase()
+      const several = database.url.replace('@', '@127.0.0.1:1,')
+      {
+        await using store = await openStore(database.url)
+        await store.incidents.save([created(1)], NOW)
+        let listening = false
+        store.events.onAppend(() => {
+          listening = true
+        })
+        await until(() => listening, 'the listening connection')
+        // An idle node keeps only the connection on which it listens.
+        await execute(
+          database.url,
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE datname = current_database() AND application_name = 'incident-feed'`,
+        )
+        for (const url of [database.url, several]) {
+          const { code, output } = await runCommand(['skip-ahead'], { DATABASE_URL: url })
+          assert.equal(code, 1)
+          assert.match(output, /A service is using the database/)
+        }
+      }
+      const { code, output } = await runCommand(['skip-ahead'], { DATABASE_URL: several })
+      assert.equal(code, 0, output)
+      assert.match(output, new RegExp(`The next event will be ${1 + RESTORE_GAP + 1}\\.`))
+    })
+
+    it('the named commands dump and restore every row, and a service continues from them', async (context) => {
+      await using database = await testDatabase()
+      const missing = await toolsMissing(database.url)
+      if (missing !== null) return context.skip(missing)
+      await using elsewhere = await testDatabase('empty')
+      await using folder = await temporaryFolder()
+      const file = join(folder.path, 'feed.dump')
+      {
+        await using store = await openStore(database.url)
+        await withWatches(store, 2)
+        for (const number of [1, 2, 3]) await store.incidents.save([created(number)], NOW)
+        await runNamedCommand(['backup', file], database.url)
+      }
+      await runNamedCommand(['restore', file], elsewhere.url)
+      const tables = await execute(database.url, `SELECT tablename FROM pg_tables WHERE schemaname = 'public'`)
+      assert.ok(tables.length > 10)
+      for (const { tablename } of tables) {
+        const rows = `SELECT * FROM ${tablename} AS row ORDER BY row::text`
+        assert.deepEqual(await execute(elsewhere.url, rows), await execute(database.url, rows), String(tablename))
+      }
+      assert.equal((await runCommand(['skip-ahead'], { DATABASE_URL: elsewhere.url })).code, 0)
+      await using store = await openStore(elsewhere.url)
+      assert.equal((await store.incidents.save([created(4)], NOW))[0]?.seq, 3 + RESTORE_GAP + 1)
+    })
+  })
+
+  /** Runs the pg_ command that `incident-feed` names. */
+  async function runNamedCommand(words: readonly string[], databaseUrl: string): Promise<void> {
+    const { output } = await runCommand(words, { DATABASE_URL: databaseUrl })
+    const command = output.split('\n').find((line) => line.startsWith('pg_'))!
+    const password = decodeURIComponent(new URL(databaseUrl).password)
+    await run('sh', ['-c', command], { env: { ...process.env, PGPASSWORD: password } })
+  }
+
+  async function toolsMissing(databaseUrl: string): Promise<string | null> {
+    const reason = await whyNoPgDump(databaseUrl)
+    return reason === null ? null : `${reason}: only what the commands say was tested`
+  }
+})

@@ -33,7 +33,7 @@ export const OPERATION_SABOTAGES: readonly Sabotage[] = [
     name: 'a node that is told to stop ends at once',
     edits: [
       {
-        file: 'src/cli/stop-signal.ts',
+        file: 'src/cli/serve.ts',
         find: "for (const signal of ['SIGTERM', 'SIGINT'] as const) {",
         replace: "for (const signal of ['SIGINT', 'SIGUSR2'] as const) {",
       },

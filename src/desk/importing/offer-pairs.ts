@@ -92,7 +92,7 @@ function noteOn(
   return [decidedChange('note', state, state, decision, { other: otherId })]
 }
 
-function* incidentsIn({ bytes, ends }: DocumentChunk): Generator<Incident> {
+export function* incidentsIn({ bytes, ends }: DocumentChunk): Generator<Incident> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   let start = 0
   for (const end of ends) {

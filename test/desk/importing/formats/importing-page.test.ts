@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
-import { USAGE } from '../../../../src/cli/import/options.ts'
+import { USAGE } from '../../../../src/cli/import-options.ts'
 import {
   ACLED_ACTORS,
   ACLED_TYPES,

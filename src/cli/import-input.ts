@@ -3,9 +3,9 @@ import { createReadStream, type Stats } from 'node:fs'
 import { open, readdir, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { addAbortSignal } from 'node:stream'
-import { type Open, UnreadableFile } from '../../desk/importing/formats/format.ts'
-import type { FileIdentity } from '../../desk/importing/import.ts'
-import { suggestNames } from '../../lib/similar-names.ts'
+import { type Open, UnreadableFile } from '../desk/importing/formats/format.ts'
+import type { FileIdentity } from '../desk/importing/import.ts'
+import { suggestNames } from '../lib/similar-names.ts'
 
 export const STANDARD_INPUT = '-'
 const SAMPLE = 65_536

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { publishingTimes } from '../../../src/demo/times.ts'
-import { seededRandom } from '../../../src/lib/random.ts'
-import fc from '../../support/fast-check.ts'
-import { TEN_YEARS } from '../small-places.ts'
+import { describe, test } from 'node:test'
+import { isoTime, publishingTimes } from '../../src/demo/times.ts'
+import { seededRandom } from '../../src/lib/random.ts'
+import { timeText } from '../../src/lib/time.ts'
+import fc from '../support/fast-check.ts'
+import { TEN_YEARS } from './small-places.ts'
 
 const { from, until } = TEN_YEARS
 
@@ -35,4 +36,17 @@ test('the desk publishes more by day than by night, and more on Mondays than on 
   const count = (fits: (time: Date) => boolean) => times.filter(fits).length
   assert.ok(count((time) => time.getUTCHours() === 9) > 3 * count((time) => time.getUTCHours() === 2))
   assert.ok(count((time) => time.getUTCDay() === 1) > count((time) => time.getUTCDay() === 0))
+})
+
+describe('iso time', () => {
+  test('isoTime equals timeText', () => {
+    fc.assert(
+      fc.property(
+        fc.date({ min: new Date('1900-01-01'), max: new Date('2100-01-01'), noInvalidDate: true }),
+        (date) => {
+          assert.equal(isoTime(date.getTime()), timeText(date.getTime()))
+        },
+      ),
+    )
+  })
 })

@@ -1,22 +1,25 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
-import type { ProbeAnswer } from '../../../src/api/probe.ts'
-import { type ClockReading, judgeClock } from '../../../src/cli/doctor/checks/clock.ts'
-import { judgeInspection } from '../../../src/cli/doctor/checks/database.ts'
-import { type DatabaseFile, judgeDatabaseFile } from '../../../src/cli/doctor/checks/database-file.ts'
-import { judgeDisk } from '../../../src/cli/doctor/checks/disk.ts'
-import { judgeDns } from '../../../src/cli/doctor/checks/dns.ts'
-import { judgeMail } from '../../../src/cli/doctor/checks/mail.ts'
-import { judgeProxy } from '../../../src/cli/doctor/checks/proxy.ts'
-import { judgePublicAddress } from '../../../src/cli/doctor/checks/public-address.ts'
-import { judgeSecrets } from '../../../src/cli/doctor/checks/secrets.ts'
-import type { Finding } from '../../../src/cli/doctor/finding.ts'
-import { resultsAsJson, resultsAsText } from '../../../src/cli/doctor/print.ts'
+import { describe, it, test } from 'node:test'
+import type { ProbeAnswer } from '../../src/api/probe.ts'
+import { type Finding, resultsAsJson, resultsAsText } from '../../src/cli/doctor/findings.ts'
+import {
+  type ClockReading,
+  type DatabaseFile,
+  judgeClock,
+  judgeDatabaseFile,
+  judgeDisk,
+  judgeInspection,
+  judgeSecrets,
+} from '../../src/cli/doctor/machine.ts'
+import { judgeDns, judgeMail, judgeProxy, judgePublicAddress } from '../../src/cli/doctor/network.ts'
+import { checkContradictions, checkNames, checkValues } from '../../src/cli/doctor/settings.ts'
+import { readConfig } from '../../src/config/read-config.ts'
+import { SETTINGS } from '../../src/config/settings.ts'
 
 const NOW = Date.UTC(2026, 10, 16)
 const GIB = 1024 ** 3
-const statusesOf = (findings: readonly Finding[]) => findings.map(({ status }) => status)
-const textOf = (findings: readonly Finding[]) => JSON.stringify(findings)
+const statusesOf = (findings: Iterable<Finding>) => [...findings].map(({ status }) => status)
+const textOf = (findings: Iterable<Finding>) => JSON.stringify([...findings])
 
 describe('the clock', () => {
   const reading = (offset: number, other: Partial<ClockReading> = {}): ClockReading => ({
@@ -68,7 +71,7 @@ describe('the file of the database', () => {
   }
 
   it('is right if only its user can use it', () => {
-    assert.deepEqual(judgeDatabaseFile(right), [])
+    assert.deepEqual([...judgeDatabaseFile(right)], [])
     assert.deepEqual(statusesOf(judgeDatabaseFile({ ...right, file: null })), ['ok'])
   })
 
@@ -83,7 +86,7 @@ describe('the file of the database', () => {
   ]
   for (const [what, change, status, message] of WRONG)
     it(`says so of ${what}`, () => {
-      const found = judgeDatabaseFile({ ...right, ...change })
+      const found = [...judgeDatabaseFile({ ...right, ...change })]
       assert.deepEqual(statusesOf(found), [status])
       assert.match(textOf(found), message)
     })
@@ -183,14 +186,14 @@ describe('the proxy', () => {
   ]
   for (const [what, plain, trusts, status, message] of CASES)
     it(`is ${what}`, () => {
-      const found = judgeProxy({ plain, forged: plain }, trusts)
+      const found = [judgeProxy({ plain, forged: plain }, trusts)]
       assert.deepEqual(statusesOf(found), [status])
       assert.match(textOf(found), message)
     })
 
   it('must not let a client choose its address', () => {
     const forged = arrived({ client_address: '192.0.2.123', forwarded_for: '192.0.2.123' })
-    assert.deepEqual(statusesOf(judgeProxy({ plain: arrived(), forged }, true)), ['failed'])
+    assert.deepEqual(statusesOf([judgeProxy({ plain: arrived(), forged }, true)]), ['failed'])
   })
 })
 
@@ -250,5 +253,89 @@ describe('printing', () => {
         ['disk', 'failed'],
       ],
     )
+  })
+})
+
+describe('settings', () => {
+  test('a misspelled name is found among other variables, with the right one', () => {
+    const meant = (name: string) => checkNames([name], [])[0]?.mend
+    assert.equal(meant('TRUSTPROXY'), 'Did you mean TRUST_PROXY?')
+    assert.equal(meant('RATE_LIMT'), 'Did you mean RATE_LIMIT?')
+    assert.equal(meant('DATABSE_URL'), 'Did you mean DATABASE_URL?')
+    assert.equal(meant('database_url'), 'Did you mean DATABASE_URL?')
+    assert.equal(meant('INCIDENT_FEED_PUBLIC_URL'), 'Did you mean PUBLIC_URL?')
+    assert.equal(meant('STREAMS_PER_KEY'), 'Write STREAMS_PER_ACCOUNT instead.')
+  })
+
+  test('usual variables of a machine are no mistakes', () => {
+    const usual =
+      'HOME HOSTNAME PATH PWD LANG SHELL USER TERM TZ MAIL LOGNAME EDITOR PAGER DISPLAY SHLVL OLDPWD LS_COLORS XDG_RUNTIME_DIR SSH_AUTH_SOCK NODE_ENV NODE_OPTIONS PGPASSWORD INVOCATION_ID JOURNAL_STREAM CREDENTIALS_DIRECTORY STATE_DIRECTORY MAINPID LISTEN_FDS NOTIFY_SOCKET KUBERNETES_SERVICE_HOST KUBERNETES_PORT npm_config_cache'
+    assert.deepEqual(checkNames(usual.split(' '), []), [])
+    assert.deepEqual(checkNames(Object.keys(SETTINGS), []), [])
+  })
+
+  test('in a file of settings every unknown name counts, except what Node and PostgreSQL read', () => {
+    const found = checkNames([], ['PORT', 'WHATEVER', 'NODE_OPTIONS', 'PGPASSFILE', 'TZ'])
+    assert.deepEqual(
+      found.map(({ message }) => message),
+      ['WHATEVER is not a setting, so it has no effect'],
+    )
+  })
+
+  test('all wrong values are found at once, and no secret is repeated', () => {
+    const found = checkValues({ PORT: 'eighty', SECRETS_KEY: 'hunter2', DEMO: 'true' }, ['--signup', 'maybe'])
+    assert.deepEqual(
+      found.map(({ status }) => status),
+      ['failed', 'failed', 'failed'],
+    )
+    const text = JSON.stringify(found)
+    for (const wanted of ['PORT takes', 'SECRETS_KEY takes', 'SIGNUP takes']) assert.ok(text.includes(wanted), wanted)
+    assert.ok(!text.includes('hunter2'))
+  })
+
+  const CONTRADICTORY: [Record<string, string>, RegExp, 'warning' | 'failed'][] = [
+    [{ SIGNUP: 'email' }, /needs a mail server/, 'failed'],
+    [{ OPERATOR_KEY: 'secret' }, /OPERATOR_KEY is not/, 'failed'],
+    [{ METRICS_PORT: '8080' }, /METRICS_PORT is the same/, 'failed'],
+    [{ PUBLIC_URL: 'https://example.org/feed', TRUST_PROXY: 'loopback' }, /has a path/, 'failed'],
+    [{ HOST: '0.0.0.0', METRICS_PORT: '9090' }, /PUBLIC_URL is not set/, 'warning'],
+    [{ SMTP_URL: 'smtp://mail', MAIL_FROM: 'a@example.org' }, /links in mails/, 'warning'],
+    [{ PUBLIC_URL: 'http://example.org' }, /PUBLIC_URL is http/, 'warning'],
+    [{ PUBLIC_URL: 'https://example.org' }, /TRUST_PROXY is not set/, 'warning'],
+    [
+      { HOST: '::', METRICS_PORT: '9090', PUBLIC_URL: 'https://example.org', TRUST_PROXY: '1' },
+      /can forge its address/,
+      'warning',
+    ],
+    [{ HOST: '0.0.0.0', PUBLIC_URL: 'https://example.org', TRUST_PROXY: 'uniquelocal' }, /\/metrics/, 'warning'],
+    [
+      { SMTP_URL: 'smtp://mail', PUBLIC_URL: 'https://example.org', TRUST_PROXY: 'loopback' },
+      /at localhost/,
+      'warning',
+    ],
+    [{ WEBHOOK_ALLOW_PRIVATE: 'true' }, /into your network/, 'warning'],
+    [{ STREAMS: '20000' }, /above CONNECTIONS/, 'warning'],
+    [{ DEMO: 'true' }, /DEMO is on/, 'warning'],
+  ]
+
+  for (const [environment, message, status] of CONTRADICTORY)
+    test(`${JSON.stringify(environment)} does not fit together`, () => {
+      const found = [...checkContradictions(readConfig(environment, []))]
+      assert.equal(found.length, 1, JSON.stringify(found))
+      assert.match(found[0]!.message, message)
+      assert.equal(found[0]!.status, status)
+      assert.ok(found[0]!.mend)
+    })
+
+  test('the defaults and the settings of the recipes fit together', () => {
+    const behindProxy = { PUBLIC_URL: 'https://feed.example.org', TRUST_PROXY: 'loopback' }
+    const inContainer = {
+      HOST: '0.0.0.0',
+      METRICS_PORT: '9090',
+      PUBLIC_URL: 'https://a.org',
+      TRUST_PROXY: 'uniquelocal',
+    }
+    for (const environment of [{}, behindProxy, inContainer, { PUBLIC_URL: 'http://localhost:8080' }])
+      assert.deepEqual([...checkContradictions(readConfig(environment, []))], [])
   })
 })

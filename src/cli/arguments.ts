@@ -1,0 +1,66 @@
+import { type ParseArgsConfig, type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import { readConfig } from '../config/read-config.ts'
+import { ConfigError } from '../config/setting-kinds.ts'
+
+export type Action = (args: readonly string[]) => Promise<void>
+
+/** Runs the action that the first argument names. */
+export async function runAction(
+  command: string,
+  actions: Readonly<Record<string, Action>>,
+  [action = '', ...args]: readonly string[],
+  usage: string,
+): Promise<void> {
+  const run = Object.hasOwn(actions, action) ? actions[action] : undefined
+  if (run === undefined)
+    throw new ConfigError(`the actions of ${command} are ${Object.keys(actions).join(', ')}\n\n${usage}`)
+  await run(args)
+}
+
+/** The only option of many commands. */
+export const DATABASE_OPTION = { 'database-url': { type: 'string' } } as const
+
+/** Parses arguments that are all options; a mistake is reported with the command's usage. */
+export function parseOptions<const Options extends ParseArgsOptionsConfig>(
+  args: readonly string[],
+  options: Options,
+  usage: string,
+) {
+  return parse({ args: [...args], options }, usage).values
+}
+
+/** Parses options and other arguments, such as files. */
+export function parseArguments<const Options extends ParseArgsOptionsConfig>(
+  args: readonly string[],
+  options: Options,
+  usage: string,
+) {
+  return parse({ args: [...args], options, allowPositionals: true }, usage)
+}
+
+/** Parses options and exactly one other argument; `wanted` says which. */
+export function parseOneArgument<const Options extends ParseArgsOptionsConfig>(
+  args: readonly string[],
+  options: Options,
+  wanted: string,
+  usage: string,
+) {
+  const { values, positionals } = parseArguments(args, options, usage)
+  const [given] = positionals
+  if (given === undefined || positionals.length > 1) throw new ConfigError(`${wanted}\n\n${usage}`)
+  return { values, given }
+}
+
+function parse<const Config extends ParseArgsConfig>(config: Config, usage: string) {
+  try {
+    return parseArgs(config)
+  } catch (error) {
+    throw new ConfigError(`${(error as Error).message}\n\n${usage}`)
+  }
+}
+
+/** Reads the setting DATABASE_URL, from `--database-url` or the environment. */
+export function databaseUrlFrom(values: { readonly 'database-url'?: string | undefined }): string {
+  const flag = values['database-url']
+  return readConfig(process.env, flag ? ['--database-url', flag] : []).DATABASE_URL
+}
