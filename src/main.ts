@@ -8,8 +8,7 @@ import { UnwritableFile } from './desk/importing/rejected-rows.ts'
 import { BoundariesFormatError } from './geo/boundaries.ts'
 import { BoundariesFetchError } from './geo/install-boundaries.ts'
 import { keepCompiledCode } from './startup/compiled-code.ts'
-import { BackupRefused } from './store/backup/contents.ts'
-import { CopyRefused } from './store/copy/copy-refused.ts'
+import { BackupRefused, CopyRefused } from './store/interface/maintenance.ts'
 import { StoreUnavailable, StoreUnusable } from './store/store.ts'
 
 type Command = (args: readonly string[]) => Promise<void>

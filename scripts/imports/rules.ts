@@ -50,7 +50,7 @@ export const SUBFOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
 export const PRIVATE: readonly { readonly path: RegExp; readonly importers: RegExp }[] = [
   { path: /^src\/store\/(queries|sqlite|postgres)\//, importers: /^src\/store\// },
   {
-    path: /^src\/store\/(shared\/|secrets\/|open\.ts|inspect\.ts|backup\.ts)/,
+    path: /^src\/store\/(shared\/|secrets\/|copy\/|(open|backup|files|migrations)\.ts)/,
     importers: /^src\/(store|cli|startup|app\.ts)/,
   },
   { path: /^src\/store\/postgres\//, importers: /^src\/store\/(?!sqlite\/)/ },

@@ -1,7 +1,6 @@
 import { ConfigError } from '../config/setting-kinds.ts'
-import { backUp, restore, skipAhead } from '../store/backup/backup.ts'
-import { type BackupContents, BackupRefused } from '../store/backup/contents.ts'
-import { recordBackup } from '../store/backup/record.ts'
+import { backUp, recordBackup, restore, skipAhead } from '../store/backup.ts'
+import { type BackupContents, BackupRefused } from '../store/interface/maintenance.ts'
 import { DATABASE_OPTION, databaseUrlFrom, parseArguments } from './arguments.ts'
 
 const USAGE = `incident-feed backup <file> [--force] [--database-url …]

@@ -1,6 +1,5 @@
 import { ConfigError } from '../config/setting-kinds.ts'
-import { copyStore } from '../store/copy/copy.ts'
-import { moveSecretsKey } from '../store/copy/secrets-key.ts'
+import { copyStore, moveSecretsKey } from '../store/copy/copy.ts'
 import { parseOptions } from './arguments.ts'
 
 const USAGE = `incident-feed copy --from sqlite:path/to.db --to postgres://user@host/database

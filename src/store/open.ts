@@ -1,6 +1,6 @@
 import type { PostgresOptions } from './postgres/store.ts'
 import type { SqliteOptions } from './sqlite/store.ts'
-import type { Store } from './store.ts'
+import type { Inspection, Store } from './store.ts'
 
 export interface StoreOptions {
   readonly sqlite?: SqliteOptions
@@ -11,13 +11,19 @@ export interface StoreOptions {
 
 /** Opens `sqlite:path/to.db`, `sqlite::memory:` or `postgres://…` and migrates its schema. */
 export async function openStore(databaseUrl: string, options: StoreOptions = {}): Promise<Store> {
-  if (isPostgres(databaseUrl)) {
-    const { openPostgres } = await import('./postgres/store.ts')
-    return openPostgres(databaseUrl, options.postgres)
-  }
+  if (isPostgres(databaseUrl)) return (await import('./postgres/store.ts')).openPostgres(databaseUrl, options.postgres)
   const path = sqlitePathOf(databaseUrl)
-  const { openSqlite } = await import('./sqlite/store.ts')
-  return openSqlite(path, options.sqlite, options.onWarning)
+  return (await import('./sqlite/store.ts')).openSqlite(path, options.sqlite, options.onWarning)
+}
+
+/**
+ * Inspects a database that exists. Rejects with `StoreUnavailable` or `StoreUnusable` if it cannot
+ * be read. Unlike `openStore` it migrates nothing and leaves the modes of files.
+ */
+export async function inspectStore(databaseUrl: string): Promise<Inspection> {
+  return isPostgres(databaseUrl)
+    ? (await import('./postgres/inspect.ts')).inspectPostgres(databaseUrl)
+    : (await import('./sqlite/inspect.ts')).inspectSqlite(sqlitePathOf(databaseUrl))
 }
 
 export function isPostgres(databaseUrl: string): boolean {

@@ -6,6 +6,7 @@ import type { StoredGazetteer } from './interface/gazetteer.ts'
 import type { Idempotency, Receipt } from './interface/idempotency.ts'
 import type { Imports } from './interface/imports.ts'
 import type { EventLog, Incidents, Redactions } from './interface/incidents.ts'
+import type { Backups } from './interface/maintenance.ts'
 import type { Challenges, Passkeys, Sessions, SignInLinks } from './interface/sign-in.ts'
 import type { Publishers, Sources } from './interface/sources.ts'
 import type { Tips } from './interface/tips.ts'
@@ -19,6 +20,7 @@ export type * from './interface/gazetteer.ts'
 export type * from './interface/idempotency.ts'
 export type * from './interface/imports.ts'
 export type * from './interface/incidents.ts'
+export * from './interface/maintenance.ts'
 export type * from './interface/sign-in.ts'
 export type * from './interface/sources.ts'
 export type * from './interface/tips.ts'
@@ -93,11 +95,6 @@ export interface Store extends AsyncDisposable {
    * written, neither is the rest.
    */
   withAudit(entry: NewAuditEntry): WritableStore
-}
-
-export interface Backups {
-  /** The time of the last backup; null if none is on record. */
-  lastTakenAt(): Promise<number | null>
 }
 
 /** The parts of a store that a request writes to. */

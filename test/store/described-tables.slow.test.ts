@@ -1,12 +1,11 @@
 import { deepEqual } from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
-import { canonicalRow } from '../../src/store/copy/canonical-row.ts'
+import { canonicalRow } from '../../src/store/copy/copy.ts'
 import type { CopyTarget } from '../../src/store/copy/ends.ts'
-import type { ColumnKind } from '../../src/store/copy/tables/table.ts'
-import { COPIED_TABLES, NOT_COPIED } from '../../src/store/copy/tables/tables.ts'
-import { openPostgresTarget } from '../../src/store/postgres/copy/target.ts'
-import { openSqliteTarget } from '../../src/store/sqlite/copy/target.ts'
+import { COPIED_TABLES, type ColumnKind, NOT_COPIED } from '../../src/store/copy/tables.ts'
+import { openPostgresTarget } from '../../src/store/postgres/copy.ts'
+import { openSqliteTarget } from '../../src/store/sqlite/copy.ts'
 import { execute } from '../support/databases/postgres.ts'
 import { emptyPostgres, emptySqlite } from './empty-database.ts'
 
@@ -48,7 +47,7 @@ function findDifferences(store: 'sqlite' | 'postgres', stored: readonly StoredCo
     const isLeftOut = leftOut.includes(name) || leftOut.includes(column.table)
     const found = described.find((each) => each.name === name)
     if (found === undefined) {
-      if (!isLeftOut) problems.push(`${name} is not copied: describe it in src/store/copy/tables/`)
+      if (!isLeftOut) problems.push(`${name} is not copied: describe it in src/store/copy/tables.ts`)
       continue
     }
     if (isLeftOut) problems.push(`${name} is copied and left out`)

@@ -99,12 +99,12 @@ export const ACCOUNT_SABOTAGES: readonly Sabotage[] = [
     name: 'other users of the machine can read the database',
     edits: [
       {
-        file: 'src/store/shared/file-modes.ts',
+        file: 'src/store/files.ts',
         find: 'export const OWNER_ONLY = 0o600',
         replace: 'export const OWNER_ONLY = 0o644',
       },
       {
-        file: 'src/store/shared/file-modes.ts',
+        file: 'src/store/files.ts',
         find: 'if (mode === undefined || (mode & 0o077) === 0) return',
         replace: 'if (mode !== -1) return',
       },

@@ -6,12 +6,12 @@ export const OPERATION_SABOTAGES: readonly Sabotage[] = [
     name: 'a moved store lacks rows, and nobody compares them',
     edits: [
       {
-        file: 'src/store/copy/copy-table.ts',
-        find: 'await target.write(table, rows, progress, first)',
-        replace: 'await target.write(table, rows.length > 100 ? rows.slice(1) : rows, progress, first)',
+        file: 'src/store/copy/copy.ts',
+        find: 'await target.write(table, rows, JSON.stringify(progress), first)',
+        replace: 'await target.write(table, rows.length > 100 ? rows.slice(1) : rows, JSON.stringify(progress), first)',
       },
       {
-        file: 'src/store/copy/verify-table.ts',
+        file: 'src/store/copy/copy.ts',
         find: 'const expected = rowsOf(source.pages(table, null))',
         replace: 'const expected = rowsOf((source && target).pages(table, null))',
       },
@@ -22,7 +22,7 @@ export const OPERATION_SABOTAGES: readonly Sabotage[] = [
     name: 'a store is moved into one that has rows',
     edits: [
       {
-        file: 'src/store/copy/check-empty.ts',
+        file: 'src/store/copy/copy.ts',
         find: 'return textOf(first) === textOf(table.initial)',
         replace: 'return textOf(first) !== textOf(table.initial) || true',
       },

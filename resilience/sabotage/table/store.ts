@@ -9,7 +9,7 @@ export const STORE_SABOTAGES: readonly Sabotage[] = [
     name: 'SQLite does not sync its commits',
     edits: [
       {
-        file: 'src/store/sqlite/connection/database.ts',
+        file: 'src/store/sqlite/database.ts',
         find: 'PRAGMA synchronous = FULL',
         replace: 'PRAGMA synchronous = OFF',
       },
@@ -107,7 +107,7 @@ export const STORE_SABOTAGES: readonly Sabotage[] = [
     name: 'PostgreSQL keeps the locks of a node that is lost inside a transaction',
     edits: [
       {
-        file: 'src/store/postgres/connection/session-limits.ts',
+        file: 'src/store/postgres/servers.ts',
         find: 'const IDLE_IN_TRANSACTION_MS = 5_000',
         replace: 'const IDLE_IN_TRANSACTION_MS = 600_000',
       },
@@ -118,9 +118,9 @@ export const STORE_SABOTAGES: readonly Sabotage[] = [
     name: 'a backup misses the watches',
     edits: [
       {
-        file: 'src/store/sqlite/backup/backup.ts',
-        find: "copy.exec('PRAGMA journal_mode = DELETE; PRAGMA secure_delete = ON')",
-        replace: "copy.exec('PRAGMA journal_mode = DELETE; DELETE FROM watches')",
+        file: 'src/store/sqlite/backup.ts',
+        find: "copy.script('PRAGMA journal_mode = DELETE; PRAGMA secure_delete = ON')",
+        replace: "copy.script('PRAGMA journal_mode = DELETE; DELETE FROM watches')",
       },
     ],
     proofs: ['backup'],

@@ -1,14 +1,5 @@
-import type { CopiedRow, CopiedTable, CopiedValue } from './tables/table.ts'
-
-/** The progress of a table's copy, written in the same transaction as its last rows. */
-export interface TableProgress {
-  readonly rows: number
-  /** The key of the last row that was written; null if there was none. */
-  readonly after: readonly (string | number | boolean)[] | null
-  readonly copied: boolean
-  /** Set when every row was read back and compared. */
-  readonly checksum: string | null
-}
+import { CopyRefused } from '../store.ts'
+import type { CopiedRow, CopiedTable, CopiedValue } from './tables.ts'
 
 /** A store that no service is using. It is kept so, as far as the database permits. */
 export interface ReadableEnd extends AsyncDisposable {
@@ -18,37 +9,50 @@ export interface ReadableEnd extends AsyncDisposable {
 }
 
 export interface CopySource extends ReadableEnd {
-  /** Refuses if a service has used the source since it was opened. */
-  checkUnused(): Promise<void>
+  /** Reads the present state from here on. Refuses if a service is using the source. */
+  readAgain(): Promise<void>
 }
 
+/** Keeps the progress of an unfinished copy, by table, as texts. */
 export interface CopyTarget extends ReadableEnd {
-  /** The fingerprint of the source whose copy has not finished; null if none was begun. */
-  unfinishedCopyOf(): Promise<string | null>
-  begin(fingerprint: string): Promise<void>
-  progressOf(table: CopiedTable): Promise<TableProgress | null>
-  /** Writes rows and progress in one transaction. `first`: what migrations inserted is deleted. */
-  write(table: CopiedTable, rows: readonly CopiedRow[], progress: TableProgress, first: boolean): Promise<void>
+  /** Null if nothing is stored under the name, or no copy was begun. */
+  stateOf(name: string): Promise<string | null>
+  begin(name: string, state: string): Promise<void>
+  /** Writes rows and state in one transaction. `first`: what migrations inserted is deleted. */
+  write(table: CopiedTable, rows: readonly CopiedRow[], state: string, first: boolean): Promise<void>
   /** Sets the numbers that the database gives next, and makes the target a store like any other. */
   finish(tables: readonly CopiedTable[]): Promise<void>
 }
 
-/** Rows are grouped to this size, so that memory does not grow with the store. */
-export const PAGE_ROWS = 1_000
-export const PAGE_BYTES = 2_000_000
+/** A copy changes no schema: rows mean the same on both sides only at the same version. */
+export function checkVersion(end: 'source' | 'target', version: number, newest: number): void {
+  if (version === newest) return
+  if (version === 0) throw new CopyRefused(`The ${end} is not a store of this service`)
+  const has = `The ${end} has schema version ${version}, this build has ${newest}`
+  if (version > newest) throw new CopyRefused(`${has}: use the newer build that wrote it`)
+  throw new CopyRefused(
+    end === 'source'
+      ? `${has}: back it up, start this build on it once, which migrates it, stop it, and copy then`
+      : `${has}: name a new file, or create an empty database`,
+  )
+}
 
-/** The table in the target that keeps the progress; a store that has it cannot be served. */
-export const PROGRESS_TABLE = 'unfinished_copy'
-/** The row of that table with the fingerprint of the source. */
-export const FINGERPRINT_ROW = 'source'
+const PAGE_ROWS = 1_000
+const PAGE_BYTES = 2_000_000
 
-export const UNFINISHED_COPY =
-  'The database is the target of a copy that has not finished: run the same incident-feed copy again, and then start the service'
-
-/** A number that groups rows: the length of their texts and bytes. */
-export function sizeOfRow(row: CopiedRow): number {
-  let size = 0
-  for (const value of row)
-    size += typeof value === 'string' ? value.length : value instanceof Uint8Array ? value.length : 8
-  return size
+/** Groups rows to a bounded size, so that memory does not grow with the store. */
+export async function* inPages(
+  rows: Iterable<CopiedRow> | AsyncIterable<CopiedRow>,
+): AsyncGenerator<readonly CopiedRow[]> {
+  let page: CopiedRow[] = []
+  let bytes = 0
+  for await (const row of rows) {
+    page.push(row)
+    for (const value of row) bytes += typeof value === 'string' || value instanceof Uint8Array ? value.length : 8
+    if (page.length < PAGE_ROWS && bytes < PAGE_BYTES) continue
+    yield page
+    page = []
+    bytes = 0
+  }
+  if (page.length > 0) yield page
 }

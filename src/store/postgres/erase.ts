@@ -1,6 +1,6 @@
 import { REDACTED_TABLES } from '../queries/redactions.ts'
-import type { PostgresConnection } from './connection/connection.ts'
-import { LONG_LIMITS } from './connection/session-limits.ts'
+import type { PostgresConnection } from './connection.ts'
+import { LONG_LIMITS } from './servers.ts'
 
 /**
  * Makes the room of overwritten rows free for others. Their bytes stay in the files until new rows

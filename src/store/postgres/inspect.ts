@@ -1,28 +1,18 @@
-import pg from 'pg'
-import type { Inspection } from '../shared/inspection.ts'
-import { toOpeningError } from './connection/errors.ts'
-import { Servers } from './connection/servers.ts'
+import type pg from 'pg'
+import type { Inspection } from '../store.ts'
 import { MIGRATIONS, versionOf } from './migrate.ts'
+import { Servers, useClient } from './servers.ts'
 
-const CONNECT_TIMEOUT_MS = 5_000
+const TIMEOUT_MS = 5_000
 const LEAST_VERSION = 15
 
 export function inspectPostgres(databaseUrl: string): Promise<Inspection> {
-  const servers = new Servers(databaseUrl)
-  return servers.tryEach((url) => inspectAt(url, servers))
-}
-
-async function inspectAt(url: string, servers: Servers): Promise<Inspection> {
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: CONNECT_TIMEOUT_MS,
+  const options = {
+    connectionTimeoutMillis: TIMEOUT_MS,
+    query_timeout: TIMEOUT_MS,
     application_name: 'incident-feed-doctor',
-  })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    await servers.checkPrimary(client)
+  }
+  return useClient(new Servers(databaseUrl), options, async (client) => {
     const { rows } = await client.query<{ version: string; number: number }>(
       `SELECT current_setting('server_version') AS version, current_setting('server_version_num')::integer AS number`,
     )
@@ -35,11 +25,7 @@ async function inspectAt(url: string, servers: Servers): Promise<Inspection> {
       latestVersion: MIGRATIONS.at(-1)!.version,
       notWritable: await whyNotWritable(client, schemaVersion),
     }
-  } catch (error) {
-    throw toOpeningError(error)
-  } finally {
-    await client.end().catch(() => {})
-  }
+  })
 }
 
 /** Permissions and read-only modes are checked even for a statement that changes no row. */

@@ -1,10 +1,15 @@
-import pg from 'pg'
-import { type Migration, pendingMigrations, readMigrations } from '../shared/migrations.ts'
-import { StoreUnavailable, StoreUnusable } from '../store.ts'
-import { toOpeningError } from './connection/errors.ts'
-import type { Servers } from './connection/servers.ts'
-import { LONG_LIMITS, limitSession, startupLimits, transactionLimits } from './connection/session-limits.ts'
-import { refuseUnfinishedCopy } from './unfinished-copy.ts'
+import type pg from 'pg'
+import {
+  type Migration,
+  migrationError,
+  PROGRESS_TABLE,
+  pendingMigrations,
+  readMigrations,
+  UNFINISHED_COPY,
+} from '../migrations.ts'
+import { StoreUnusable } from '../store.ts'
+import { toOpeningError } from './errors.ts'
+import { LONG_LIMITS, type Servers, transactionLimits, useClient } from './servers.ts'
 
 export const MIGRATIONS = readMigrations(new URL('./migrations/', import.meta.url))
 
@@ -20,28 +25,14 @@ export function migrate(
   connectTimeout: number,
   migrations: readonly Migration[] = MIGRATIONS,
 ): Promise<void> {
-  return servers.tryEach((url) => migrateAt(url, servers, connectTimeout, migrations))
-}
-
-async function migrateAt(
-  url: string,
-  servers: Servers,
-  connectTimeout: number,
-  migrations: readonly Migration[],
-): Promise<void> {
-  const client = new pg.Client({
-    connectionString: url,
+  const options = {
     connectionTimeoutMillis: connectTimeout,
     query_timeout: LONG_LIMITS.statement,
-    ...startupLimits(WAITING_LIMITS),
+    limits: WAITING_LIMITS,
     keepAlive: true,
     application_name: 'incident-feed',
-  })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    await servers.checkPrimary(client)
-    await limitSession(client, WAITING_LIMITS)
+  }
+  return useClient(servers, options, async (client) => {
     await refuseUnfinishedCopy(client)
     if (pendingMigrations(migrations, await versionOf(client)).length === 0) return
     await client.query('BEGIN')
@@ -50,32 +41,35 @@ async function migrateAt(
     await client.query(transactionLimits(LONG_LIMITS))
     for (const migration of pendingMigrations(migrations, await versionOf(client))) await apply(client, migration)
     await client.query('COMMIT')
+  })
+}
+
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  try {
+    await client.query(migration.sql)
+    await client.query('CREATE TABLE IF NOT EXISTS schema_version (version integer PRIMARY KEY)')
+    await client.query('INSERT INTO schema_version (version) VALUES ($1)', [migration.version])
   } catch (error) {
-    throw toOpeningError(error)
-  } finally {
-    // Also ends an unfinished transaction.
-    await client.end().catch(() => {})
+    throw migrationError(migration, error, toOpeningError(error))
   }
 }
 
+/** Returns 0 if the database has no schema of this service. */
 export async function versionOf(client: pg.ClientBase): Promise<number> {
-  // Not to_regclass: its cached result misses a table that another node has just created.
-  const table = await client.query(
-    `SELECT 1 FROM pg_tables WHERE tablename = 'schema_version' AND schemaname = current_schema()`,
-  )
-  if (table.rows.length === 0) return 0
+  if (!(await hasTable(client, 'schema_version'))) return 0
   const { rows } = await client.query('SELECT max(version) AS version FROM schema_version')
   return rows[0].version ?? 0
 }
 
-async function apply(client: pg.Client, { version, name, sql }: Migration): Promise<void> {
-  try {
-    await client.query(sql)
-    await client.query('CREATE TABLE IF NOT EXISTS schema_version (version integer PRIMARY KEY)')
-    await client.query('INSERT INTO schema_version (version) VALUES ($1)', [version])
-  } catch (error) {
-    const known = toOpeningError(error)
-    if (known instanceof StoreUnavailable || known instanceof StoreUnusable) throw known
-    throw new StoreUnusable(`Migration ${name} cannot be applied: ${(error as Error).message}`, { cause: error })
-  }
+export async function refuseUnfinishedCopy(client: pg.ClientBase): Promise<void> {
+  if (await hasTable(client, PROGRESS_TABLE)) throw new StoreUnusable(UNFINISHED_COPY)
+}
+
+/** Without to_regclass: its cached result misses a table that another node has just created. */
+export async function hasTable(client: pg.ClientBase, name: string): Promise<boolean> {
+  const { rows } = await client.query(
+    'SELECT 1 FROM pg_tables WHERE tablename = $1 AND schemaname = current_schema()',
+    [name],
+  )
+  return rows.length > 0
 }

@@ -5,25 +5,18 @@ import { queries } from '../queries/queries.ts'
 import type { Query as StoreQuery } from '../queries/query.ts'
 import { type AttachedRecords, isRefusal } from '../shared/attached-records.ts'
 import type { Store } from '../store.ts'
-import { quotas } from './accounts/quotas.ts'
 import { backups } from './backup/backups.ts'
-import {
-  type PostgresConnection,
-  PostgresPool,
-  performWithin,
-  type Query,
-  withinTransaction,
-} from './connection/connection.ts'
-import { Listeners } from './connection/listen.ts'
-import { Servers } from './connection/servers.ts'
-import { sessionLimits } from './connection/session-limits.ts'
+import { type PostgresConnection, PostgresPool, performWithin, type Query, withinTransaction } from './connection.ts'
 import { deliveries } from './deliveries/deliveries.ts'
 import { fanOut } from './deliveries/fan-out.ts'
 import { listening } from './deliveries/listening.ts'
 import { owners } from './deliveries/owners.ts'
 import { eraseOverwritten } from './erase.ts'
-import { snapshot } from './incidents/snapshot.ts'
+import { Listeners } from './listen.ts'
 import { migrate } from './migrate.ts'
+import { quotas } from './quotas.ts'
+import { Servers, sessionLimits } from './servers.ts'
+import { snapshot } from './snapshot.ts'
 import { alerts } from './watches/alerts.ts'
 import { push } from './watches/push.ts'
 

@@ -4,6 +4,9 @@ import { bigint, plain } from './dialect.ts'
 import { logHead } from './heads.ts'
 import { begin, type QueriesOf, rows, run, sql } from './query.ts'
 
+/** A restore's gap in `seq`: more than a store writes between backups, far below 2^53. */
+export const RESTORE_GAP = 10_000_000
+
 export const events = {
   *after(seq, limit) {
     const found = yield* rows<EventLogRow>(

@@ -2,10 +2,9 @@ import { type ChannelKind, isMessenger } from '../../domain/channel.ts'
 import type { StoredSecrets } from '../interface/watches.ts'
 import { openStore } from '../open.ts'
 import { channelOf } from '../shared/rows/watch-rows.ts'
-import { batchesOf, secretsOf, storedHeaders } from './encrypt-stored.ts'
-import { knownKeys } from './known-keys.ts'
-import { keyIdOf } from './sealer.ts'
-import { SecretKeys } from './secret-keys.ts'
+import { knownKeys } from './keys.ts'
+import { batchesOf, secretsOf, storedHeaders } from './open-sealed.ts'
+import { keyIdOf, SecretKeys } from './sealer.ts'
 
 export interface LostSecrets {
   readonly watchId: string

@@ -1,8 +1,9 @@
+import type { VapidKeys } from '../../domain/channel.ts'
 import type { NewWatch, Watch, WatchPatch, WatchSecret } from '../../domain/watch.ts'
+import type { HeaderChange, WatchHeader } from '../../domain/watch-headers.ts'
+import type { Push } from '../interface/watches.ts'
 import type { Dispatch, Store, Tip, WritableStore } from '../store.ts'
-import { openHeaders, sealHeaderChanges, sealHeaders } from './sealed-headers.ts'
-import { openPushKeys, sealPushKeys } from './sealed-push-keys.ts'
-import { type Sealer, SecretUnreadable } from './sealer.ts'
+import { keyIdOf, type Sealer, SecretUnreadable } from './sealer.ts'
 
 /** Encrypts secrets on their way into the store and decrypts them on their way out. */
 export function sealedStore(store: Store, sealer: Sealer): Store {
@@ -136,4 +137,50 @@ function withMethods<Part extends object>(part: Part, methods: Partial<Part>): P
   return new Proxy(part, {
     get: (target, name) => Reflect.get(name in methods ? methods : target, name) as unknown,
   })
+}
+
+/** Encrypts the values, each bound to its watch and name: one cannot be stored as another. */
+export function sealHeaders(headers: readonly WatchHeader[], watchId: string, sealer: Sealer): WatchHeader[] {
+  return headers.map(({ name, value }) => ({ name, value: sealer.seal(value, boundTo(watchId, name)) }))
+}
+
+export function sealHeaderChanges(changes: readonly HeaderChange[], watchId: string, sealer: Sealer): HeaderChange[] {
+  return changes.map(({ name, value }) => ({
+    name,
+    value: value === null ? null : sealer.seal(value, boundTo(watchId, name)),
+  }))
+}
+
+export function openHeaders(headers: readonly WatchHeader[], watchId: string, sealer: Sealer): readonly WatchHeader[] {
+  if (headers.length === 0) return headers
+  return headers.map(({ name, value }) => ({ name, value: sealer.open(value, boundTo(watchId, name)) }))
+}
+
+/** In lower case: the owner may change the case of a name and keep its value. */
+function boundTo(watchId: string, name: string): string {
+  return `${watchId} header ${name.toLowerCase()}`
+}
+
+/** Bound to this name: the private key cannot be stored as the secret of a watch. */
+const BOUND_TO = 'push keys'
+
+export function sealPushKeys(keys: VapidKeys, sealer: Sealer): VapidKeys {
+  return { ...keys, privateKey: sealer.seal(keys.privateKey, BOUND_TO) }
+}
+
+export function openPushKeys(keys: VapidKeys, sealer: Sealer): VapidKeys {
+  return { ...keys, privateKey: sealer.open(keys.privateKey, BOUND_TO) }
+}
+
+/**
+ * Encrypts the private key with the current key, or forgets keys that nobody can read any more: no
+ * browser has subscribed with these, or the service would not start. Several nodes may do so at
+ * once.
+ */
+export async function renewPushKeys(push: Push, sealer: Sealer): Promise<void> {
+  const stored = await push.storedKeys()
+  const keyId = stored && keyIdOf(stored.privateKey)
+  if (stored === null || keyId === sealer.keys.current.id) return
+  const isLost = keyId !== null && sealer.keys.find(keyId) === undefined
+  await push.replaceKeys(stored, isLost ? null : sealPushKeys(openPushKeys(stored, sealer), sealer))
 }

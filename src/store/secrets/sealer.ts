@@ -1,6 +1,5 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto'
 import { BoundedCache } from '../../lib/bounded-cache.ts'
-import type { SecretKeys } from './secret-keys.ts'
 
 const ALGORITHM = 'aes-256-gcm'
 const NONCE_BYTES = 12
@@ -59,4 +58,32 @@ export class Sealer {
       throw new SecretUnreadable(`The secret of ${watchId} was changed, or belongs to another watch`, { cause: error })
     }
   }
+}
+
+export interface SecretKey {
+  /** Stored with everything the key encrypts, so that a wrong key is recognised as such. */
+  readonly id: string
+  readonly bytes: Uint8Array
+}
+
+/** The first key encrypts; all of them decrypt. */
+export class SecretKeys {
+  readonly current: SecretKey
+  readonly #byId: ReadonlyMap<string, SecretKey>
+
+  constructor(keys: readonly Uint8Array[]) {
+    const [current, ...older] = keys.map((bytes) => ({ id: idOf(bytes), bytes }))
+    if (current === undefined) throw new TypeError('no key was given')
+    this.current = current
+    this.#byId = new Map([...older, current].map((key) => [key.id, key]))
+  }
+
+  find(id: string): SecretKey | undefined {
+    return this.#byId.get(id)
+  }
+}
+
+/** Of a hash with its own prefix: says nothing about the key. */
+function idOf(bytes: Uint8Array): string {
+  return hash('sha256', Buffer.concat([Buffer.from('incident-feed secrets key '), bytes]), 'hex').slice(0, 12)
 }

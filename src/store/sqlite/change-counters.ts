@@ -1,5 +1,5 @@
 import type { NotificationTopic } from '../store.ts'
-import type { Database } from './connection/database.ts'
+import type { Database } from './database.ts'
 
 /** One number per topic, which grows with every change. */
 export type ChangeCounters = Record<NotificationTopic, number>

@@ -1,7 +1,7 @@
 import { statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { StoreFull, StoreUnavailable } from '../store.ts'
-import { type Database, MEMORY } from './connection/database.ts'
+import { type Database, MEMORY } from './database.ts'
 
 /**
  * An overwritten row stays in unused parts of pages, in free pages and in the write-ahead log.

@@ -1,9 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
-import type { Inspection } from '../shared/inspection.ts'
-import { StoreUnusable } from '../store.ts'
-import { openForReading } from './connection/database.ts'
-import { damageOf, RESTORE_ADVICE } from './connection/database-file.ts'
-import { toStoreError } from './connection/errors.ts'
+import { type Inspection, StoreUnusable } from '../store.ts'
+import { openForReading } from './database.ts'
+import { damageOf, RESTORE_ADVICE } from './database-file.ts'
+import { toStoreError } from './errors.ts'
 import { MIGRATIONS, versionOf } from './migrate.ts'
 
 /** A running service holds the write lock for milliseconds. */

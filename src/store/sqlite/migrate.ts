@@ -1,7 +1,14 @@
-import { type Migration, pendingMigrations, readMigrations } from '../shared/migrations.ts'
-import { StoreUnavailable, StoreUnusable } from '../store.ts'
-import type { Database } from './connection/database.ts'
-import { toStoreError } from './connection/errors.ts'
+import {
+  type Migration,
+  migrationError,
+  PROGRESS_TABLE,
+  pendingMigrations,
+  readMigrations,
+  UNFINISHED_COPY,
+} from '../migrations.ts'
+import { StoreUnusable } from '../store.ts'
+import type { Database } from './database.ts'
+import { toStoreError } from './errors.ts'
 
 export const MIGRATIONS = readMigrations(new URL('./migrations/', import.meta.url))
 
@@ -13,25 +20,30 @@ export function migrate(database: Database, migrations: readonly Migration[] = M
   })
 }
 
-export function refuseNewer(database: Database): void {
-  pendingMigrations(MIGRATIONS, versionOf(database))
+function apply(database: Database, migration: Migration): void {
+  try {
+    database.script(migration.sql)
+    database.script('CREATE TABLE IF NOT EXISTS schema_version (version INTEGER PRIMARY KEY) STRICT')
+    database.run('INSERT INTO schema_version (version) VALUES (?)', [migration.version])
+  } catch (error) {
+    throw migrationError(migration, error, toStoreError(error))
+  }
 }
 
 /** Returns 0 if the database has no schema of this service. */
 export function versionOf(database: Database): number {
-  const table = database.get(`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_version'`)
-  if (table === undefined) return 0
+  if (!hasTable(database, 'schema_version')) return 0
   return database.get<{ version: number }>('SELECT max(version) AS version FROM schema_version')?.version ?? 0
 }
 
-function apply(database: Database, { version, name, sql }: Migration): void {
-  try {
-    database.script(sql)
-    database.script('CREATE TABLE IF NOT EXISTS schema_version (version INTEGER PRIMARY KEY) STRICT')
-    database.run('INSERT INTO schema_version (version) VALUES (?)', [version])
-  } catch (error) {
-    const known = toStoreError(error)
-    if (known instanceof StoreUnavailable || known instanceof StoreUnusable) throw known
-    throw new StoreUnusable(`Migration ${name} cannot be applied: ${(error as Error).message}`, { cause: error })
-  }
+export function refuseNewer(database: Database): void {
+  pendingMigrations(MIGRATIONS, versionOf(database))
+}
+
+export function refuseUnfinishedCopy(database: Database): void {
+  if (hasTable(database, PROGRESS_TABLE)) throw new StoreUnusable(UNFINISHED_COPY)
+}
+
+export function hasTable(database: Database, name: string): boolean {
+  return database.get("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", [name]) !== undefined
 }

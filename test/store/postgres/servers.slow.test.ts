@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { PostgresServer } from '../../../resilience/harness/postgres/server.ts'
 import { promote, setSynchronous, standbyOf } from '../../../resilience/harness/postgres/standby.ts'
 import { openStore } from '../../../src/store/open.ts'
-import { Servers } from '../../../src/store/postgres/connection/servers.ts'
+import { Servers } from '../../../src/store/postgres/servers.ts'
 import { StoreUnavailable, StoreUnusable } from '../../../src/store/store.ts'
 import { created, NOW, until } from '../fixtures.ts'
 

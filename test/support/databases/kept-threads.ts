@@ -1,6 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { WorkerReply } from '../../../src/store/sqlite/connection/connection.ts'
-import type { DatabaseThreads } from '../../../src/store/sqlite/connection/threads.ts'
+import type { DatabaseThreads, WorkerReply } from '../../../src/store/sqlite/connection.ts'
 
 const idle: Worker[] = []
 

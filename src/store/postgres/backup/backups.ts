@@ -1,5 +1,5 @@
 import type { Backups } from '../../store.ts'
-import type { PostgresConnection } from '../connection/connection.ts'
+import type { PostgresConnection } from '../connection.ts'
 
 export function backups(connection: PostgresConnection): Backups {
   return {

@@ -1,4 +1,4 @@
-import type { Query } from '../connection/connection.ts'
+import type { Query } from '../connection.ts'
 
 /** Runs within the caller's transaction: first deliveries of removed watches, then old ones. */
 export async function deleteExpired(query: Query, before: number, limit: number): Promise<number> {

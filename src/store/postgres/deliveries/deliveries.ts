@@ -1,6 +1,6 @@
 import type { Deliveries, QueueDepth } from '../../interface/deliveries.ts'
 import { newWatchCursors, PARKED_DUE_AT } from '../../shared/lease.ts'
-import type { PostgresConnection } from '../connection/connection.ts'
+import type { PostgresConnection } from '../connection.ts'
 import { lockedRevision } from '../watches/watch-head.ts'
 import { deleteExpired } from './delete-expired.ts'
 import { deliveryLog } from './delivery-log.ts'

@@ -13,7 +13,7 @@ import {
   type LoggedRow,
   loggedOf,
 } from '../../shared/rows/delivery-rows.ts'
-import type { PostgresConnection, Query } from '../connection/connection.ts'
+import type { PostgresConnection, Query } from '../connection.ts'
 
 /** Methods that read what was sent. */
 export function deliveryLog(connection: PostgresConnection): Pick<Deliveries, 'list' | 'find'> {

@@ -1,7 +1,7 @@
 import type { Dispatch, FanOut, FanOutPosition, NewDelivery } from '../../interface/deliveries.ts'
 import { type DeliveryRow, dispatchOf, ENDPOINT_COLUMNS, type TargetRow } from '../../shared/rows/delivery-rows.ts'
-import type { PostgresConnection, Query } from '../connection/connection.ts'
-import { CHANNEL } from '../connection/listen.ts'
+import type { PostgresConnection, Query } from '../connection.ts'
+import { CHANNEL } from '../listen.ts'
 
 export function fanOut(connection: PostgresConnection): FanOut {
   return {

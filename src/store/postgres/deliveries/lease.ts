@@ -14,7 +14,7 @@ import {
   walkStartsOf,
 } from '../../shared/lease.ts'
 import { type DeliveryRow, dispatchOf, ENDPOINT_COLUMNS, type TargetRow } from '../../shared/rows/delivery-rows.ts'
-import type { Query } from '../connection/connection.ts'
+import type { Query } from '../connection.ts'
 
 /** Nodes read the same queue concurrently: with spare candidates, some remain unclaimed. */
 const CANDIDATES_PER_DELIVERY = 4

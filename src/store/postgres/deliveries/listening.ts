@@ -1,6 +1,6 @@
 import type { Listening, ListeningHeads } from '../../interface/deliveries.ts'
 import { type DeliveryRow, deliveryOf } from '../../shared/rows/delivery-rows.ts'
-import type { PostgresConnection, Query } from '../connection/connection.ts'
+import type { PostgresConnection, Query } from '../connection.ts'
 
 export function listening(connection: PostgresConnection): Listening {
   return {

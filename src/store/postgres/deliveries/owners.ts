@@ -1,5 +1,5 @@
 import type { OwnerHeartbeat, Owners } from '../../interface/deliveries.ts'
-import type { PostgresConnection } from '../connection/connection.ts'
+import type { PostgresConnection } from '../connection.ts'
 import { notifyDue } from './fan-out.ts'
 
 export function owners(connection: PostgresConnection): Owners {

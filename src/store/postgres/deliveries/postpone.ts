@@ -1,6 +1,6 @@
 import type { PostponedDelivery } from '../../interface/deliveries.ts'
 import { PARKED_DUE_AT } from '../../shared/lease.ts'
-import type { Query } from '../connection/connection.ts'
+import type { Query } from '../connection.ts'
 import { notifyDue } from './fan-out.ts'
 
 export async function postpone(query: Query, owner: string, deliveries: readonly PostponedDelivery[]): Promise<void> {

@@ -10,7 +10,7 @@ import {
   type WatchHealthUpdate,
   watchesWithFailure,
 } from '../../shared/attempt-results.ts'
-import type { Query } from '../connection/connection.ts'
+import type { Query } from '../connection.ts'
 
 /** Runs within the caller's transaction. */
 export async function recordAttempts(

@@ -1,5 +1,5 @@
 import { PARKED_DUE_AT } from '../../shared/lease.ts'
-import type { PostgresConnection } from '../connection/connection.ts'
+import type { PostgresConnection } from '../connection.ts'
 import { notifyDue } from './fan-out.ts'
 
 /** Small batches keep statements short and hold few locks at a time. */

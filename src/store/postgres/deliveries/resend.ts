@@ -1,6 +1,6 @@
 import type { Deliveries } from '../../interface/deliveries.ts'
 import { type DeliveryRow, deliveryOf } from '../../shared/rows/delivery-rows.ts'
-import type { PostgresConnection } from '../connection/connection.ts'
+import type { PostgresConnection } from '../connection.ts'
 import { notifyDue } from './fan-out.ts'
 import { markResent } from './listening.ts'
 

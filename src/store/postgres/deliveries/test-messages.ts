@@ -1,6 +1,6 @@
 import { storableExcerpt } from '../../../domain/delivery.ts'
 import type { TestDelivery } from '../../interface/deliveries.ts'
-import type { Query } from '../connection/connection.ts'
+import type { Query } from '../connection.ts'
 import { notifyDue } from './fan-out.ts'
 import { markResent } from './listening.ts'
 

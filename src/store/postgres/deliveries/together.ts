@@ -2,7 +2,7 @@ import type { SameRecipientLease, SameRecipientWatch } from '../../interface/del
 import { PARKED_DUE_AT } from '../../shared/lease.ts'
 import { type DeliveryRow, dispatchOf, ENDPOINT_COLUMNS, type TargetRow } from '../../shared/rows/delivery-rows.ts'
 import { chooseTogether, partWith, type TogetherRequest, type TogetherRow } from '../../shared/together.ts'
-import type { Query } from '../connection/connection.ts'
+import type { Query } from '../connection.ts'
 
 export async function findSameRecipient(query: Query, watchId: string, most: number): Promise<SameRecipientWatch[]> {
   const ids = await query<{ id: string }>(

@@ -3,7 +3,7 @@ import type { Alerts, StoredAlert } from '../../interface/watches.ts'
 import { isBlocked, requireOpen } from '../../queries/heads.ts'
 import { findWatch, insertWatch, updateWatch } from '../../queries/watches.ts'
 import { confirmedState } from '../../shared/confirmed-state.ts'
-import { type PostgresConnection, performWithin, type Query } from '../connection/connection.ts'
+import { type PostgresConnection, performWithin, type Query } from '../connection.ts'
 import { lockedRevision } from './watch-head.ts'
 
 export function alerts(connection: PostgresConnection): Alerts {

@@ -1,7 +1,7 @@
 import type { VapidKeys } from '../../../domain/channel.ts'
 import type { Push, UnseenWatch } from '../../interface/watches.ts'
 import { type WatchRow, watchOf } from '../../shared/rows/watch-rows.ts'
-import type { PostgresConnection } from '../connection/connection.ts'
+import type { PostgresConnection } from '../connection.ts'
 
 const KEYS = 'SELECT public_key AS "publicKey", private_key AS "privateKey" FROM push_keys'
 

@@ -1,5 +1,5 @@
-import type { Query } from '../connection/connection.ts'
-import { CHANNEL } from '../connection/listen.ts'
+import type { Query } from '../connection.ts'
+import { CHANNEL } from '../listen.ts'
 
 /** Locked until the transaction ends: the next revision is assigned after this is visible. */
 export async function lockedRevision(query: Query): Promise<number> {

@@ -1,4 +1,4 @@
-import type { Database } from '../connection/database.ts'
+import type { Database } from '../database.ts'
 
 export function backups(database: Database) {
   return {

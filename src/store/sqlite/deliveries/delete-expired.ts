@@ -1,4 +1,4 @@
-import type { Database } from '../connection/database.ts'
+import type { Database } from '../database.ts'
 
 /** Runs within the caller's transaction: first deliveries of removed watches, then old ones. */
 export function deleteExpired(database: Database, before: number, limit: number): number {

@@ -13,7 +13,7 @@ import type {
   TestDelivery,
 } from '../../interface/deliveries.ts'
 import { newWatchCursors, PARKED_DUE_AT } from '../../shared/lease.ts'
-import type { Database } from '../connection/database.ts'
+import type { Database } from '../database.ts'
 import { deleteExpired } from './delete-expired.ts'
 import { deliveryLog } from './delivery-log.ts'
 import { bumpDueCounter, insertDeliveries } from './fan-out.ts'

@@ -15,7 +15,7 @@ import {
   type LoggedRow,
   loggedOf,
 } from '../../shared/rows/delivery-rows.ts'
-import type { Database } from '../connection/database.ts'
+import type { Database } from '../database.ts'
 
 /** Methods that read what was sent. */
 export function deliveryLog(database: Database) {

@@ -1,7 +1,7 @@
 import type { Delivery } from '../../../domain/delivery.ts'
 import type { Dispatch, FanOutChunk, FanOutPosition, NewDelivery } from '../../interface/deliveries.ts'
 import { ENDPOINT_COLUMNS, type TargetRow, targetOf } from '../../shared/rows/delivery-rows.ts'
-import type { Database } from '../connection/database.ts'
+import type { Database } from '../database.ts'
 
 export function fanOut(database: Database) {
   return {

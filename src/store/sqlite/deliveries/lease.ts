@@ -20,7 +20,7 @@ import {
   type TargetRow,
   targetOf,
 } from '../../shared/rows/delivery-rows.ts'
-import type { Database } from '../connection/database.ts'
+import type { Database } from '../database.ts'
 
 /** Runs within the caller's transaction. */
 export function leaseDue(database: Database, cursors: WatchCursors, request: LeaseRequest): LeaseResult {

@@ -1,6 +1,6 @@
 import type { ListeningHeads, ResentDelivery } from '../../interface/deliveries.ts'
 import { type DeliveryRow, deliveryOf } from '../../shared/rows/delivery-rows.ts'
-import type { Database } from '../connection/database.ts'
+import type { Database } from '../database.ts'
 
 export function listening(database: Database) {
   return {

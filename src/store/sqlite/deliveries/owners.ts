@@ -1,5 +1,5 @@
 import type { OwnerHeartbeat } from '../../interface/deliveries.ts'
-import type { Database } from '../connection/database.ts'
+import type { Database } from '../database.ts'
 import { bumpDueCounter } from './fan-out.ts'
 
 export function owners(database: Database) {

@@ -1,6 +1,6 @@
 import type { PostponedDelivery } from '../../interface/deliveries.ts'
 import { PARKED_DUE_AT } from '../../shared/lease.ts'
-import type { Database } from '../connection/database.ts'
+import type { Database } from '../database.ts'
 import { bumpDueCounter } from './fan-out.ts'
 
 /** Runs within the caller's transaction. */

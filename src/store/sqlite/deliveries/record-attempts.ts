@@ -12,7 +12,7 @@ import {
   type WatchResult,
   watchesWithFailure,
 } from '../../shared/attempt-results.ts'
-import type { Database } from '../connection/database.ts'
+import type { Database } from '../database.ts'
 
 /** Runs within the caller's transaction. */
 export function recordAttempts(

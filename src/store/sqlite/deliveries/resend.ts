@@ -1,7 +1,7 @@
 import type { Delivery } from '../../../domain/delivery.ts'
 import type { MadeDue } from '../../interface/deliveries.ts'
 import { type DeliveryRow, deliveryOf } from '../../shared/rows/delivery-rows.ts'
-import type { Database } from '../connection/database.ts'
+import type { Database } from '../database.ts'
 import { bumpDueCounter } from './fan-out.ts'
 import { markResent } from './listening.ts'
 

@@ -1,6 +1,6 @@
 import { storableExcerpt } from '../../../domain/delivery.ts'
 import type { TestDelivery } from '../../interface/deliveries.ts'
-import type { Database } from '../connection/database.ts'
+import type { Database } from '../database.ts'
 import { bumpDueCounter } from './fan-out.ts'
 import { markResent } from './listening.ts'
 

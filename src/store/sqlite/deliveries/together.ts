@@ -1,7 +1,7 @@
 import type { SameRecipientLease, SameRecipientWatch } from '../../interface/deliveries.ts'
 import { PARKED_DUE_AT } from '../../shared/lease.ts'
 import { chooseTogether, partWith, type TogetherRequest, type TogetherRow } from '../../shared/together.ts'
-import type { Database } from '../connection/database.ts'
+import type { Database } from '../database.ts'
 import { claimDeliveries } from './lease.ts'
 
 export function findSameRecipient(database: Database, watchId: string, most: number): SameRecipientWatch[] {

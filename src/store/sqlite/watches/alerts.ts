@@ -3,7 +3,7 @@ import type { StoredAlert } from '../../interface/watches.ts'
 import { isBlocked, requireOpen } from '../../queries/heads.ts'
 import { findWatch, insertWatch, updateWatch } from '../../queries/watches.ts'
 import { confirmedState } from '../../shared/confirmed-state.ts'
-import type { Database } from '../connection/database.ts'
+import type { Database } from '../database.ts'
 import { headOf } from '../incidents/events.ts'
 
 export function alerts(database: Database) {

@@ -2,7 +2,7 @@ import type { VapidKeys } from '../../../domain/channel.ts'
 import type { Watch } from '../../../domain/watch.ts'
 import type { UnseenWatch } from '../../interface/watches.ts'
 import { type WatchRow, watchOf } from '../../shared/rows/watch-rows.ts'
-import type { Database } from '../connection/database.ts'
+import type { Database } from '../database.ts'
 
 const KEYS = 'SELECT public_key AS publicKey, private_key AS privateKey FROM push_keys'
 

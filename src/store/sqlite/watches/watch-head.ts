@@ -1,4 +1,4 @@
-import type { Database } from '../connection/database.ts'
+import type { Database } from '../database.ts'
 
 /** The revision of the next change to a watch. */
 export function nextRevision(database: Database): number {

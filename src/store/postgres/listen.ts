@@ -1,0 +1,96 @@
+import pg from 'pg'
+import type { NotificationTopic } from '../store.ts'
+import { limitSession, type Servers, sessionLimits, startupLimits } from './servers.ts'
+
+/** The channel of all notifications; the payload is the topic. */
+export const CHANNEL = 'incident_feed'
+
+const FIRST_RETRY_MS = 100
+const MAX_RETRY_MS = 5_000
+
+/** Receives notifications on a separate connection; reconnects while there are listeners. */
+export class Listeners implements AsyncDisposable {
+  readonly #servers: Servers
+  readonly #connectTimeout: number
+  readonly #listeners = new Set<{ topic: NotificationTopic; call: () => void }>()
+  #client: pg.Client | null = null
+  #retry: NodeJS.Timeout | null = null
+  #retryDelay = FIRST_RETRY_MS
+
+  constructor(servers: Servers, connectTimeout: number) {
+    this.#servers = servers
+    this.#connectTimeout = connectTimeout
+  }
+
+  add(topic: NotificationTopic, call: () => void): () => void {
+    // Allows adding a function twice.
+    const entry = { topic, call }
+    this.#listeners.add(entry)
+    if (this.#client === null && this.#retry === null) this.#connect()
+    return () => {
+      this.#listeners.delete(entry)
+      if (this.#listeners.size === 0) this.#stop()
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#listeners.clear()
+    await this.#stop()
+  }
+
+  #connect(): void {
+    const url = this.#servers.preferred
+    const client = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: this.#connectTimeout,
+      query_timeout: this.#connectTimeout,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+      application_name: 'incident-feed (listening)',
+      ...startupLimits(sessionLimits()),
+    })
+    this.#client = client
+    client.on('notification', ({ payload }) => this.#notify(payload))
+    client.on('error', () => this.#lost(client))
+    client.on('end', () => this.#lost(client))
+    this.#listen(client).catch(() => {
+      this.#servers.skip(url)
+      this.#lost(client)
+    })
+  }
+
+  async #listen(client: pg.Client): Promise<void> {
+    await client.connect()
+    await this.#servers.checkPrimary(client)
+    // A frozen listener must lose its connection: unread notifications would fill the server's
+    // queue.
+    await limitSession(client, sessionLimits())
+    await client.query(`LISTEN ${CHANNEL}`)
+    this.#retryDelay = FIRST_RETRY_MS
+    // Notifications sent while disconnected are lost: call all listeners once.
+    for (const { call } of this.#listeners) queueMicrotask(call)
+  }
+
+  #notify(topic: string | undefined): void {
+    for (const listener of this.#listeners) if (listener.topic === topic) queueMicrotask(listener.call)
+  }
+
+  #lost(client: pg.Client): void {
+    if (this.#client !== client) return
+    this.#client = null
+    client.end().catch(() => {})
+    this.#retry = setTimeout(() => {
+      this.#retry = null
+      this.#connect()
+    }, this.#retryDelay).unref()
+    this.#retryDelay = Math.min(this.#retryDelay * 2, MAX_RETRY_MS)
+  }
+
+  async #stop(): Promise<void> {
+    if (this.#retry) clearTimeout(this.#retry)
+    this.#retry = null
+    const client = this.#client
+    this.#client = null
+    await client?.end().catch(() => {})
+  }
+}

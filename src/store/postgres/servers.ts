@@ -1,0 +1,203 @@
+import pg from 'pg'
+import { StoreUnavailable, StoreUnusable } from '../store.ts'
+import { toOpeningError, toStoreError } from './errors.ts'
+
+const ADDRESS = /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?]*)(.*)$/
+const WRITABLE = ['read-write', 'primary']
+const IS_STANDBY = 'SELECT pg_is_in_recovery() AS standby, NULL AS timeline'
+/** Each promotion starts a timeline; the name of the current log file begins with its number. */
+const STANDBY_AND_TIMELINE = `
+  SELECT pg_is_in_recovery() AS standby,
+         CASE WHEN NOT pg_is_in_recovery() THEN left(pg_walfile_name(pg_current_wal_lsn()), 8) END AS timeline`
+
+/**
+ * The servers of `postgres://user:password@one:5432,two:5432/feed`: one primary, and standbys that
+ * may be promoted. The last one that worked is tried first; unreachable ones and standbys are
+ * skipped.
+ */
+export class Servers {
+  readonly urls: readonly string[]
+  #index = 0
+  #timeline = 0
+
+  constructor(databaseUrl: string) {
+    this.urls = urlsOf(databaseUrl)
+  }
+
+  get preferred(): string {
+    return this.urls[this.#index]!
+  }
+
+  /** Moves to the next server, once, even if many callers report the same one. */
+  skip(url: string): void {
+    if (url === this.preferred) this.#index = (this.#index + 1) % this.urls.length
+  }
+
+  /**
+   * Checks every new connection. A standby may lag and takes no writes; a former primary that comes
+   * back after a promotion takes writes that would be lost. The timeline is read only with several
+   * servers, because not every hosted server permits it.
+   */
+  readonly checkPrimary = async (client: pg.ClientBase): Promise<void> => {
+    const sql = this.urls.length === 1 ? IS_STANDBY : STANDBY_AND_TIMELINE
+    const { rows } = await client.query<{ standby: boolean; timeline: string | null }>(sql)
+    const { standby, timeline } = rows[0]!
+    if (standby) throw new StoreUnavailable('PostgreSQL: the server is a standby')
+    const number = timeline === null ? 0 : Number.parseInt(timeline, 16)
+    if (number < this.#timeline)
+      throw new StoreUnavailable('PostgreSQL: the server is a former primary; another one was promoted')
+    this.#timeline = number
+  }
+
+  /** Runs `attempt` with each server once, until one is available. */
+  async tryEach<Result>(attempt: (url: string) => Promise<Result>): Promise<Result> {
+    const failures: StoreUnavailable[] = []
+    while (failures.length < this.urls.length) {
+      const url = this.preferred
+      try {
+        return await attempt(url)
+      } catch (error) {
+        const known = toStoreError(error)
+        if (!(known instanceof StoreUnavailable)) throw known
+        failures.push(known)
+        this.skip(url)
+      }
+    }
+    if (failures.length === 1) throw failures[0]
+    const messages = new Set(failures.map(({ message }) => message))
+    throw new StoreUnavailable([...messages].join('; '), { cause: new AggregateError(failures) })
+  }
+}
+
+/** Splits the address into one per server. */
+function urlsOf(databaseUrl: string): string[] {
+  const [, before = '', hosts = '', after = ''] = ADDRESS.exec(databaseUrl) ?? []
+  const urls = hosts.split(',').map((host) => `${before}${host}${after}`)
+  // The address may contain a password, so the message does not repeat it.
+  if (!urls.every((url) => URL.canParse(url)))
+    throw new StoreUnusable(
+      'The address must be postgres://user:password@host:port/database, or …@host:port,host:port/…',
+    )
+  const wanted = new URLSearchParams(/\?(.*)$/.exec(after)?.[1]).get('target_session_attrs')
+  if (wanted !== null && !WRITABLE.includes(wanted))
+    throw new StoreUnusable(
+      `target_session_attrs takes ${WRITABLE.join(' or ')}, not ${wanted}: the service needs to write`,
+    )
+  return urls
+}
+
+/** Limits that the server enforces on one session, in milliseconds; 0 is no limit. */
+export interface SessionLimits {
+  /** Longest statement, waiting for locks included. */
+  readonly statement: number
+  /** Longest wait for one lock. */
+  readonly lock: number
+  /** A session that stays silent for longer inside a transaction is ended and rolled back. */
+  readonly idleInTransaction: number
+  /** Longest transaction. PostgreSQL 17 and later; earlier servers have no such limit. */
+  readonly transaction: number
+}
+
+const STATEMENT_MS = 5_000
+const IDLE_IN_TRANSACTION_MS = 5_000
+
+/**
+ * A frozen or partitioned node holds its locks until the server ends its session. Every write locks
+ * the head of the log, so these limits decide how long such a node stops the others.
+ */
+export function sessionLimits(statement = STATEMENT_MS): SessionLimits {
+  const idleInTransaction = Math.max(IDLE_IN_TRANSACTION_MS, statement)
+  return { statement, lock: Math.round(0.8 * statement), idleInTransaction, transaction: 3 * idleInTransaction }
+}
+
+/** For migrations, snapshots and single commands, which may touch every row. */
+export const LONG_LIMITS: SessionLimits = {
+  statement: 600_000,
+  lock: 15_000,
+  idleInTransaction: 60_000,
+  transaction: 0,
+}
+
+/** After this long without an answer of the client's machine, the server drops the connection. */
+const TCP_SETTINGS: Readonly<Record<string, string>> = {
+  tcp_user_timeout: '15000',
+  tcp_keepalives_idle: '10',
+  tcp_keepalives_interval: '3',
+  tcp_keepalives_count: '3',
+}
+
+/** The settings of `pg` that are sent when the connection is opened. */
+export function startupLimits({ statement, lock, idleInTransaction }: SessionLimits) {
+  return {
+    statement_timeout: statement,
+    lock_timeout: lock,
+    idle_in_transaction_session_timeout: idleInTransaction,
+  }
+}
+
+/**
+ * Sets what cannot be sent when opening: `pg` has no option for the TCP settings, and an unknown
+ * setting would refuse the connection to an earlier server.
+ */
+export async function limitSession(client: pg.ClientBase, { transaction }: SessionLimits): Promise<void> {
+  const settings = { ...TCP_SETTINGS, transaction_timeout: String(transaction) }
+  await client.query(
+    `SELECT set_config(name, value, false)
+     FROM unnest($1::text[], $2::text[]) AS wanted (name, value)
+     WHERE EXISTS (SELECT 1 FROM pg_settings WHERE pg_settings.name = wanted.name)`,
+    [Object.keys(settings), Object.values(settings)],
+  )
+}
+
+/** The statement that replaces the limits of the running transaction. */
+export function transactionLimits(limits: SessionLimits): string {
+  const settings = { ...startupLimits(limits), transaction_timeout: limits.transaction }
+  const values = Object.entries(settings).map(([name, value]) => `('${name}', '${value}')`)
+  return `
+    SELECT set_config(name, value, true)
+    FROM (VALUES ${values.join(', ')}) AS wanted (name, value)
+    WHERE EXISTS (SELECT 1 FROM pg_settings WHERE pg_settings.name = wanted.name)`
+}
+
+/** `limits`: of the session; the server's defaults if omitted. */
+export interface ClientOptions extends pg.ClientConfig {
+  readonly limits?: SessionLimits
+}
+
+/** Connects to the server that accepts writes, without a pool. The caller ends the connection. */
+export function connectOnce(servers: Servers, options: ClientOptions): Promise<pg.Client> {
+  return servers.tryEach((url) => connectAt(url, servers, options))
+}
+
+/** As `connectOnce`, for the time of one call; what fails is tried with the next server. */
+export function useClient<Result>(
+  servers: Servers,
+  options: ClientOptions,
+  use: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  return servers.tryEach(async (url) => {
+    const client = await connectAt(url, servers, options)
+    try {
+      return await use(client)
+    } catch (error) {
+      throw toOpeningError(error)
+    } finally {
+      // Also ends an unfinished transaction.
+      await client.end().catch(() => {})
+    }
+  })
+}
+
+async function connectAt(url: string, servers: Servers, { limits, ...config }: ClientOptions): Promise<pg.Client> {
+  const client = new pg.Client({ ...config, ...(limits && startupLimits(limits)), connectionString: url })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await servers.checkPrimary(client)
+    if (limits !== undefined) await limitSession(client, limits)
+    return client
+  } catch (error) {
+    await client.end().catch(() => {})
+    throw toOpeningError(error)
+  }
+}

@@ -1,0 +1,239 @@
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
+import type { Query, Statement, Value } from '../queries/query.ts'
+import { checkText } from '../shared/check-text.ts'
+import { StoreUnusable } from '../store.ts'
+
+export const MEMORY = ':memory:'
+
+type Values = readonly SQLInputValue[] | Record<string, SQLInputValue>
+
+/** Prepares each statement once. Used in the worker, because every call blocks. */
+export class Database implements Disposable {
+  readonly #connection: DatabaseSync
+  readonly #statements = new Map<string, StatementSync>()
+  /** By the id of their template. */
+  readonly #prepared: StatementSync[] = []
+  /** True once a statement has notified others; the reply to the call tells the main thread. */
+  hasNotified = false
+
+  constructor(connection: DatabaseSync) {
+    this.#connection = connection
+  }
+
+  /** Runs a query to its end, in one transaction if it begins one. */
+  perform<Result>(query: Query<Result>): Result {
+    const first = query.next()
+    if (first.done || !isBegin(first.value)) return this.#finish(query, first)
+    return this.transaction(() => this.#finish(query, query.next()))
+  }
+
+  #finish<Result>(query: Query<Result>, first: IteratorResult<Statement, Result>): Result {
+    let step = first
+    while (!step.done) step = query.next(this.#execute(step.value))
+    return step.value
+  }
+
+  #execute(statement: Statement): unknown {
+    const { template, values, kind } = statement
+    if (kind === 'postgres') return undefined
+    if (isBegin(statement)) {
+      if (!this.#connection.isTransaction) throw new Error('A query begins its transaction first')
+      return undefined
+    }
+    this.#prepared[template.id] ??= this.#connection.prepare(template.sqlite)
+    const prepared = this.#prepared[template.id]!
+    if (template.notifies) this.hasNotified = true
+    if (statement.many !== null)
+      return statement.many.rows.length === 1
+        ? executeMany(prepared, statement)
+        : this.transaction(() => executeMany(prepared, statement))
+    bind(values)
+    return kind === 'run' || kind === 'sqlite'
+      ? Number(prepared.run(...(values as SQLInputValue[])).changes)
+      : prepared.all(...(values as SQLInputValue[]))
+  }
+
+  all<Row>(sql: string, values: Values = []): Row[] {
+    const statement = this.#compiled(sql)
+    const rows = isList(values) ? statement.all(...checked(values)) : statement.all(checkedNames(values))
+    return rows as Row[]
+  }
+
+  /** Reads to the end: otherwise an error while committing the statement would go unnoticed. */
+  get<Row>(sql: string, values: Values = []): Row | undefined {
+    return this.all<Row>(sql, values)[0]
+  }
+
+  run(sql: string, values: Values = []): number {
+    const statement = this.#compiled(sql)
+    const { changes } = isList(values) ? statement.run(...checked(values)) : statement.run(checkedNames(values))
+    return Number(changes)
+  }
+
+  /** Reads row by row, as lists of values: for results that do not fit in memory. */
+  iterate(sql: string, values: readonly SQLInputValue[] = []): IterableIterator<SQLOutputValue[]> {
+    const statement = this.#connection.prepare(sql)
+    statement.setReturnArrays(true)
+    return statement.iterate(...checked(values)) as unknown as IterableIterator<SQLOutputValue[]>
+  }
+
+  script(sql: string): void {
+    this.#connection.exec(sql)
+  }
+
+  /**
+   * Takes the write lock at once: taken later, it fails without waiting if another has written.
+   * Within a transaction, the work becomes part of it.
+   */
+  transaction<Result>(work: () => Result): Result {
+    if (this.#connection.isTransaction) return work()
+    this.#connection.exec('BEGIN IMMEDIATE')
+    try {
+      const result = work()
+      this.#connection.exec('COMMIT')
+      return result
+    } catch (error) {
+      // After a full disk or an I/O error SQLite may have rolled back already.
+      if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK')
+      throw error
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#connection.close()
+  }
+
+  #compiled(sql: string): StatementSync {
+    let statement = this.#statements.get(sql)
+    if (statement === undefined) {
+      statement = this.#connection.prepare(sql)
+      this.#statements.set(sql, statement)
+    }
+    return statement
+  }
+}
+
+/**
+ * synchronous = FULL: a commit is on the disk before the call returns. wal_autocheckpoint: a
+ * checkpoint every 32 MB, because each one waits for the disk, and a thousand deliveries fill 4 MB.
+ * journal_size_limit: returns disk space after a large import.
+ */
+const WRITING = `
+  PRAGMA synchronous = FULL;
+  PRAGMA foreign_keys = ON;
+  PRAGMA cache_size = -65536;
+  PRAGMA wal_autocheckpoint = 8192;
+  PRAGMA journal_size_limit = 67108864;
+`
+
+export function openForWriting(path: string, busyTimeout: number): Database {
+  const connection = new DatabaseSync(path, { timeout: busyTimeout })
+  try {
+    const mode = connection.prepare('PRAGMA journal_mode = WAL').get()?.journal_mode
+    if (mode !== 'wal' && path !== MEMORY) {
+      throw new StoreUnusable(`${path} is on a file system that SQLite's write-ahead log cannot use`)
+    }
+    connection.exec(WRITING)
+    return new Database(connection)
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+}
+
+export function openForReading(path: string, busyTimeout: number): Database {
+  return new Database(new DatabaseSync(path, { readOnly: true, timeout: busyTimeout }))
+}
+
+/** Fails while another connection has the file open; keeps others out. Leaves no log file. */
+export function openExclusively(path: string): Database {
+  const connection = new DatabaseSync(path, { timeout: 0 })
+  try {
+    connection.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE')
+    return new Database(connection)
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+}
+
+/**
+ * Like `openExclusively`, for many transactions: the lock is kept between them. With a write-ahead
+ * log, because a rollback journal that a killed process leaves cannot be read past without writing.
+ */
+export function openExclusivelyForWriting(path: string): Database {
+  const connection = new DatabaseSync(path, { timeout: 0 })
+  try {
+    // The mode can only be changed while nobody else has the file open.
+    connection.exec(`
+      PRAGMA locking_mode = EXCLUSIVE;
+      PRAGMA journal_mode = DELETE;
+      BEGIN EXCLUSIVE;
+      COMMIT;
+      PRAGMA journal_mode = WAL;
+    `)
+    connection.exec(WRITING)
+    return new Database(connection)
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+}
+
+/** Opens a file that nothing writes to; needs no permission to create files beside it. */
+export function openImmutable(path: string): Database {
+  const url = pathToFileURL(path)
+  url.searchParams.set('immutable', '1')
+  return new Database(new DatabaseSync(url, { readOnly: true }))
+}
+
+function isBegin({ kind }: Statement): boolean {
+  return kind === 'begin' || kind === 'begin long'
+}
+
+function executeMany(prepared: StatementSync, { kind, values, many, manyAt }: Statement): unknown {
+  let changed = 0
+  const results: unknown[] = []
+  for (const row of many!.rows) {
+    // The rows are the statement's own, too.
+    const bound = values.length === 0 ? (row as Value[]) : values.toSpliced(manyAt, 0, ...row)
+    bind(bound)
+    if (kind === 'rows') results.push(...prepared.all(...(bound as SQLInputValue[])))
+    else {
+      const changes = Number(prepared.run(...(bound as SQLInputValue[])).changes)
+      changed += changes
+      if (changes === 0 && kind === 'unchanged') results.push(row[0])
+    }
+  }
+  return kind === 'run' ? changed : results
+}
+
+/** Converts values in place. */
+function bind(values: Value[]): void {
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index]!
+    if (typeof value === 'string') checkText(value)
+    else if (typeof value === 'boolean') values[index] = value ? 1 : 0
+    else if (Array.isArray(value)) values[index] = checkedJson(value)
+  }
+}
+
+function checkedJson(list: readonly unknown[]): string {
+  for (const each of list) if (typeof each === 'string') checkText(each)
+  return JSON.stringify(list)
+}
+
+function isList(values: Values): values is readonly SQLInputValue[] {
+  return Array.isArray(values)
+}
+
+function checked(values: readonly SQLInputValue[]): readonly SQLInputValue[] {
+  for (const value of values) if (typeof value === 'string') checkText(value)
+  return values
+}
+
+function checkedNames(values: Record<string, SQLInputValue>): Record<string, SQLInputValue> {
+  checked(Object.values(values))
+  return values
+}

@@ -1,0 +1,119 @@
+import { endOffsetsOf, FIRST_CHUNK_ROWS, nextChunkRows } from '../shared/document-chunks.ts'
+import { mergedIncidentOf } from '../shared/rows/incident-rows.ts'
+import { type DocumentChunk, type LogHead, type MergedIncident, StoreUnavailable } from '../store.ts'
+import { type Database, MEMORY, openForReading } from './database.ts'
+import { headOf } from './incidents/events.ts'
+
+interface ChunkReader extends Disposable {
+  next(): DocumentChunk | null
+}
+
+/** Opens a connection with a read transaction per snapshot, so that writes can continue. */
+export function snapshots(database: Database, path: string, busyTimeout: number) {
+  const readers = new Map<number, ChunkReader>()
+  let lastId = 0
+  return {
+    open(): { id: number; head: LogHead; retracted: string[]; merged: MergedIncident[] } {
+      const opened = path === MEMORY ? readAtOnce(database) : readLazily(openForReading(path, busyTimeout))
+      readers.set(++lastId, opened.reader)
+      return { id: lastId, head: opened.head, retracted: opened.retracted, merged: opened.merged }
+    },
+
+    next(id: number): DocumentChunk | null {
+      const reader = readers.get(id)
+      if (reader === undefined) throw new StoreUnavailable('The snapshot was lost when the database was reopened')
+      return reader.next()
+    },
+
+    close(id: number): void {
+      readers.get(id)?.[Symbol.dispose]()
+      readers.delete(id)
+    },
+
+    closeAll(): void {
+      for (const id of readers.keys()) this.close(id)
+    },
+  }
+}
+
+function readLazily(connection: Database) {
+  try {
+    connection.script('BEGIN')
+    // The first read determines the state that the transaction sees.
+    const head = headOf(connection)
+    return { head, retracted: retractedOf(connection), merged: mergedOf(connection), reader: readerOf(connection) }
+  } catch (error) {
+    connection[Symbol.dispose]()
+    throw error
+  }
+}
+
+/** A database in memory has one connection: rows not read now could change before the next call. */
+function readAtOnce(database: Database) {
+  const source = readerOf(database)
+  const chunks: DocumentChunk[] = []
+  for (let chunk = source.next(); chunk !== null; chunk = source.next()) chunks.push(chunk)
+  const reader: ChunkReader = {
+    next: () => chunks.shift() ?? null,
+    [Symbol.dispose]: () => chunks.splice(0),
+  }
+  return { head: headOf(database), retracted: retractedOf(database), merged: mergedOf(database), reader }
+}
+
+function retractedOf(database: Database): string[] {
+  return database
+    .all<{ id: string }>(`SELECT id FROM incidents WHERE status = 'retracted' ORDER BY id`)
+    .map(({ id }) => id)
+}
+
+/** A report that was merged before it was public has no time of publication. */
+function mergedOf(database: Database): MergedIncident[] {
+  return database
+    .all<{ document: string }>(`SELECT document FROM incidents WHERE status = 'merged' AND published_at IS NOT NULL`)
+    .map(({ document }) => mergedIncidentOf(document))
+}
+
+function readerOf(database: Database): ChunkReader {
+  let after = { publishedAt: Number.MIN_SAFE_INTEGER, id: '' }
+  let limit = FIRST_CHUNK_ROWS
+  return {
+    next() {
+      const chunk = chunkAfter(database, after, limit)
+      if (chunk === null) return null
+      after = positionOf(database, chunk)
+      limit = nextChunkRows(chunk)
+      return chunk
+    },
+    [Symbol.dispose]: () => database[Symbol.dispose](),
+  }
+}
+
+/** Joins the documents in SQL: a million rows passed to JavaScript take twice as long. */
+function chunkAfter(database: Database, after: PublishedPosition, limit: number): DocumentChunk | null {
+  const { bytes, lengths } = database.get<{ bytes: Uint8Array<ArrayBuffer> | null; lengths: Uint8Array }>(
+    `SELECT CAST(group_concat(document, '') AS BLOB) AS bytes,
+       CAST(group_concat(octet_length(document)) AS BLOB) AS lengths
+     FROM (
+       SELECT document FROM incidents
+       WHERE status = 'confirmed' AND published_at IS NOT NULL AND (published_at, id) > (:publishedAt, :id)
+       ORDER BY published_at, id
+       LIMIT +:limit
+     )`,
+    { ...after, limit },
+  )!
+  return bytes === null ? null : { bytes, ends: endOffsetsOf(lengths) }
+}
+
+interface PublishedPosition {
+  readonly publishedAt: number
+  readonly id: string
+}
+
+/** The position of a chunk's last document. */
+function positionOf(database: Database, { bytes, ends }: DocumentChunk): PublishedPosition {
+  const last = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8', ends.at(-2) ?? 0)
+  const { id } = JSON.parse(last) as { id: string }
+  return database.get<PublishedPosition>('SELECT published_at AS publishedAt, id FROM incidents WHERE id = :id', {
+    id,
+  })!
+}
