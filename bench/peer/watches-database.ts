@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import type { IndexedFields, LiveFilter } from '../../src/filter/filter.ts'
 import { positionsOf } from '../../src/filter/shapes.ts'
-import { bucketsForFields, bucketsForFilter } from '../../src/matching/buckets.ts'
+import { bucketsForFields, bucketsForFilter } from '../../src/matching/matcher.ts'
 
 const TABLES = sqlFile('watches.sql')
 const MATCH = sqlFile('match.sql')

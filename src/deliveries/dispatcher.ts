@@ -6,10 +6,17 @@ import { mergedSites, type NamedSites } from '../domain/sites.ts'
 import { EventLoopBudget } from '../lib/event-loop-share.ts'
 import { WakeableSleep } from '../lib/wakeable-sleep.ts'
 import type { AttemptResult, Dispatch, FailingWatch, LogEvent, Store } from '../store/store.ts'
-import { inFlightLimits, MAX_WAITING } from './admission.ts'
+import {
+  inFlightLimits,
+  MAX_WAITING,
+  PROMPT,
+  type ResponseRecord,
+  recordAfter,
+  recordWhileWaiting,
+} from './admission.ts'
 import { AlertCap, admitAlert } from './alerts/alert-cap.ts'
 import { ALERTS_ACCOUNT_ID } from './alerts/alerts.ts'
-import { AttemptRecorder, attemptResultOf, cancellationOf } from './attempt-results.ts'
+import { AttemptRecorder, attemptResultOf, cancellationOf, InFlightAttempts, PostponedDeliveries } from './attempts.ts'
 import { ChannelRates } from './channel-rate.ts'
 import type { ChannelSettings } from './channels/channel-request.ts'
 import {
@@ -21,11 +28,8 @@ import {
   unannouncedRetractions,
   withSameRecipient,
 } from './combined-deliveries.ts'
-import { InFlightAttempts } from './in-flight-attempts.ts'
 import { MessageSource } from './messages.ts'
-import { PostponedDeliveries } from './postponed-deliveries.ts'
 import { DeliveryQueues, type PlannedDelivery, type QueuedDelivery, type StartedAttempt } from './queues.ts'
-import { PROMPT, type ResponseRecord, recordAfter, recordWhileWaiting } from './responsiveness.ts'
 import { MailServerDown, resultOfLoss, SenderLost } from './send/failure.ts'
 import type { MailSender } from './send/mail-sender.ts'
 import {

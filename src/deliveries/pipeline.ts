@@ -1,9 +1,9 @@
-import type { Mailer } from '../accounts/mail.ts'
+import { type Mailer, mailNotice, type Notice } from '../accounts/mail.ts'
 import type { Places } from '../domain/places.ts'
-import type { Store } from '../store/store.ts'
-import { ClockRollbackDetector } from './clock-rollback.ts'
+import { DISABLED_REASONS, disabledReason, warningsDue } from '../domain/watch-health.ts'
+import { WakeableSleep } from '../lib/wakeable-sleep.ts'
+import type { FailingWatch, Store } from '../store/store.ts'
 import { Dispatcher, type DispatcherOptions } from './dispatcher.ts'
-import { disableFailingWatches } from './failing-watches.ts'
 import { FanOut } from './fan-out.ts'
 import { Heartbeat, hasEnded } from './heartbeat.ts'
 import type { MessageSender } from './send/message.ts'
@@ -52,5 +52,99 @@ export async function startWebhookPipeline(options: WebhookPipelineOptions): Pro
       return dispatcher.inFlight
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
+  }
+}
+
+interface ClockRollbackOptions {
+  readonly clock: () => number
+  /** A monotonic clock, in milliseconds. */
+  readonly elapsed: () => number
+  readonly intervalMs: number
+  /** Called with the milliseconds by which the clock was set back; again if it rejects. */
+  readonly onRollback: (by: number) => Promise<void>
+  readonly onError: (error: unknown) => void
+}
+
+/** Gradual clock corrections change less than this between two checks. */
+const MIN_ROLLBACK_MS = 1000
+
+/** Detects that the system clock was set back: scheduled retries would wait that much longer. */
+export class ClockRollbackDetector implements AsyncDisposable {
+  readonly #options: ClockRollbackOptions
+  readonly #sleep: WakeableSleep
+  readonly #finished: Promise<void>
+  /** The clock's time when `elapsed` was 0. */
+  #origin: number
+
+  constructor(options: ClockRollbackOptions) {
+    this.#options = options
+    this.#sleep = new WakeableSleep(options.intervalMs)
+    this.#origin = this.#currentOrigin()
+    this.#finished = this.#run()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#sleep.stop()
+    await this.#finished
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#sleep.stopped) {
+      await this.#check().catch(this.#options.onError)
+      await this.#sleep.wait()
+    }
+  }
+
+  async #check(): Promise<void> {
+    const origin = this.#currentOrigin()
+    const by = Math.round(this.#origin - origin)
+    if (by >= MIN_ROLLBACK_MS) await this.#options.onRollback(by)
+    this.#origin = origin
+  }
+
+  #currentOrigin(): number {
+    return this.#options.clock() - this.#options.elapsed()
+  }
+}
+
+/** Disables watches whose endpoints are gone or failed for too long, and mails their owners. */
+export async function disableFailingWatches(
+  failing: readonly FailingWatch[],
+  store: Store,
+  { clock, mailer, onError }: { clock: () => number; mailer: Mailer | null; onError: (error: unknown) => void },
+): Promise<void> {
+  const now = clock()
+  for (const watch of failing) {
+    const mail = await noticeFor(watch, store, now)
+    if (mail === null || mailer === null) continue
+    // Not awaited: a slow mail server must not delay deliveries.
+    mailNotice(store, mailer, watch.accountId, mail, now).catch(onError)
+  }
+}
+
+/** Null if the owner need not be told. */
+async function noticeFor(watch: FailingWatch, store: Store, now: number): Promise<Notice | null> {
+  const { accountId, watchId, url, history, gone, warnings } = watch
+  const reason = disabledReason(history, gone, now)
+  if (reason !== null) {
+    const disabled = await store.watches.disable(accountId, watchId, { url, reason: DISABLED_REASONS[reason] }, now)
+    return disabled ? disabledMail(watchId, DISABLED_REASONS[reason]) : null
+  }
+  const due = warningsDue(history, now)
+  if (due <= warnings || !(await store.watches.countWarning(watchId, due))) return null
+  return warningMail(watchId, history.failingSince!)
+}
+
+function disabledMail(id: string, reason: string): Notice {
+  return {
+    subject: 'A watch of yours was switched off',
+    text: `${reason}\n\nNothing more is sent for the watch ${id}. Once its endpoint is back, resume it and recover what it missed:\n\n  PATCH /v1/watches/${id} {"status": "active"}\n  POST /v1/watches/${id}/recover {"since": "7d"}\n`,
+  }
+}
+
+function warningMail(id: string, failingSince: number): Notice {
+  return {
+    subject: 'A watch of yours is failing',
+    text: `Every message of the watch ${id} has failed since ${new Date(failingSince).toISOString()}. It is switched off after five days of failures. GET /v1/watches/${id}/deliveries shows what your endpoint answered.\n`,
   }
 }

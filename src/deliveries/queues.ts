@@ -14,9 +14,11 @@ import {
   POOL_OF,
   POOLS,
   type Pool,
+  PROMPT,
+  type ResponseRecord,
+  ResponseRecords,
   SLOW_WAITING,
 } from './admission.ts'
-import { PROMPT, type ResponseRecord, ResponseRecords } from './responsiveness.ts'
 import { PoolRoundRobin } from './round-robin.ts'
 
 /** A leased delivery that waits in memory to be sent. */

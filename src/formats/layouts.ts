@@ -1,7 +1,14 @@
 import type { Incident } from '../domain/incident.ts'
 import { FORMATS, type FormatName, type IncidentField, pickFields } from '../filter/listing.ts'
-import { CSV_COLUMNS, CSV_HEADER, type CsvColumn, csvRecord, csvRecordOf, flattenIncident } from './csv.ts'
-import { csvRecordFromJson } from './csv-from-json.ts'
+import {
+  CSV_COLUMNS,
+  CSV_HEADER,
+  type CsvColumn,
+  csvRecord,
+  csvRecordFromJson,
+  csvRecordOf,
+  flattenIncident,
+} from './csv.ts'
 
 /** A list in a format: head, incidents with a separator between them, tail. */
 export interface Layout {

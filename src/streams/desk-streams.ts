@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { WakeableSleep } from '../lib/wakeable-sleep.ts'
 import type { Desk, DeskChange } from '../store/store.ts'
-import { frameBytes } from './frame.ts'
-import { STREAM_LIMITS, type StreamLimits } from './stream-connection.ts'
+import { frameBytes, STREAM_LIMITS, type StreamLimits } from './stream-connection.ts'
 
 interface DeskStreamDependencies {
   readonly desk: Pick<Desk, 'changedAfter' | 'onChange'>

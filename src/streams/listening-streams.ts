@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { WakeableSleep } from '../lib/wakeable-sleep.ts'
 import type { ListeningHeads, ListeningPosition } from '../store/store.ts'
-import { frameBytes } from './frame.ts'
-import { STREAM_LIMITS, StreamConnection, type StreamLimits } from './stream-connection.ts'
+import { frameBytes, STREAM_LIMITS, StreamConnection, type StreamLimits } from './stream-connection.ts'
 
 /** Reads the messages for listeners; they are opaque here. */
 interface MessageFeed<Listener> {

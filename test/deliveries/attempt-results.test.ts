@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { AttemptRecorder } from '../../src/deliveries/attempt-results.ts'
+import { AttemptRecorder } from '../../src/deliveries/attempts.ts'
 import { type AttemptResult, type Deliveries, type Store, StoreUnavailable } from '../../src/store/store.ts'
 import { NOW } from '../store/fixtures.ts'
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { countNotice, type Mailer, MailUnavailable, smtpMailer } from '../../src/accounts/mail.ts'
-import { disableFailingWatches } from '../../src/deliveries/failing-watches.ts'
+import { disableFailingWatches } from '../../src/deliveries/pipeline.ts'
 import type { FailingWatch, Store } from '../../src/store/store.ts'
 import { watchId } from '../store/watch-fixtures.ts'
 import { until } from '../support/app.ts'

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
-import { inFlightLimits } from '../../src/deliveries/admission.ts'
+import { inFlightLimits, type Observation, recordAfter, recordWhileWaiting } from '../../src/deliveries/admission.ts'
 import { DeliveryQueues, type QueuedDelivery, type StartedAttempt } from '../../src/deliveries/queues.ts'
-import { type Observation, recordAfter, recordWhileWaiting } from '../../src/deliveries/responsiveness.ts'
 import { aDispatch } from './fixtures.ts'
 
 const CONCURRENCY = 64

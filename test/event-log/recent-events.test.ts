@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { changesAfter, RecentEvents, type UnknownPosition } from '../../src/event-log/recent-events.ts'
+import { changesAfter, RecentEvents, type UnknownPosition } from '../../src/event-log/follower.ts'
 import type { EventLog, LogEvent } from '../../src/store/store.ts'
 import { anEvent, emptyArchive } from '../support/archive.ts'
 import fc from '../support/fast-check.ts'

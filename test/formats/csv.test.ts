@@ -3,8 +3,14 @@ import { test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import { csv } from '../../src/desk/importing/formats/csv.ts'
 import { type Incident, orderIncidentFields } from '../../src/domain/incident.ts'
-import { CSV_HEADER, csvRecord, escapeFormula, flattenIncident, unescapeFormula } from '../../src/formats/csv.ts'
-import { csvRecordFromJson } from '../../src/formats/csv-from-json.ts'
+import {
+  CSV_HEADER,
+  csvRecord,
+  csvRecordFromJson,
+  escapeFormula,
+  flattenIncident,
+  unescapeFormula,
+} from '../../src/formats/csv.ts'
 import { rowsOf } from '../desk/importing/formats/fixtures.ts'
 import fc from '../support/fast-check.ts'
 import { anIncident, awkwardIncidents, withoutNestedFields } from '../support/incident.ts'

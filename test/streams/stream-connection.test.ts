@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
-import { frameBytes } from '../../src/streams/frame.ts'
-import { ConnectionLimit } from '../../src/streams/stream-connection.ts'
+import { ConnectionLimit, frameBytes } from '../../src/streams/stream-connection.ts'
 import fc from '../support/fast-check.ts'
 
 test('a block has its fields in order and ends with an empty line', () => {

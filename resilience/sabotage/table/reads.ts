@@ -72,7 +72,7 @@ export const READ_SABOTAGES: readonly Sabotage[] = [
     name: 'the changes feed publishes retracted incidents',
     edits: [
       {
-        file: 'src/event-log/recent-events.ts',
+        file: 'src/event-log/follower.ts',
         find: "archive.slotOf(incidentId) === null ? 'null' : document",
         replace: "archive.slotOf(incidentId) === -1 ? 'null' : document",
       },
@@ -83,7 +83,7 @@ export const READ_SABOTAGES: readonly Sabotage[] = [
     name: 'a replayed stream skips its first event',
     edits: [
       {
-        file: 'src/streams/replay.ts',
+        file: 'src/streams/streams.ts',
         find: 'this.#recent.after(position, Math.min',
         replace: 'this.#recent.after(position === 0 ? 1 : position, Math.min',
       },
@@ -94,7 +94,7 @@ export const READ_SABOTAGES: readonly Sabotage[] = [
     name: 'a stream sends no updates',
     edits: [
       {
-        file: 'src/streams/replay.ts',
+        file: 'src/streams/streams.ts',
         find: "kind !== 'incident.imported'",
         replace: "kind !== 'incident.imported' && kind !== 'incident.updated'",
       },

@@ -146,7 +146,7 @@ export const WEBHOOK_SABOTAGES: readonly Sabotage[] = [
     name: 'a clock that is set back is ignored',
     edits: [
       {
-        file: 'src/deliveries/clock-rollback.ts',
+        file: 'src/deliveries/pipeline.ts',
         find: 'if (by >= MIN_ROLLBACK_MS)',
         replace: 'if (by >= MIN_ROLLBACK_MS * 1e9)',
       },
@@ -157,7 +157,7 @@ export const WEBHOOK_SABOTAGES: readonly Sabotage[] = [
     name: 'redirects are followed',
     edits: [
       {
-        file: 'src/deliveries/send/exchange.ts',
+        file: 'src/deliveries/send/webhook-sender.ts',
         find: "headers['retry-after'] ?? ''",
         replace: "headers.location ?? headers['retry-after'] ?? ''",
       },

@@ -2,8 +2,13 @@ import assert from 'node:assert/strict'
 import { type LookupAddress, lookup as systemLookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { test } from 'node:test'
-import { addressRefusal } from '../../../src/deliveries/guard/address-ranges.ts'
-import { endpointFault, guardedLookup, RefusedAddress, urlFault } from '../../../src/deliveries/guard/guard.ts'
+import {
+  addressRefusal,
+  endpointFault,
+  guardedLookup,
+  RefusedAddress,
+  urlFault,
+} from '../../../src/deliveries/guard/guard.ts'
 import { SPELLINGS_OF_LOOPBACK } from '../../support/receivers.ts'
 
 for (const host of SPELLINGS_OF_LOOPBACK) {

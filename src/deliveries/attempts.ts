@@ -1,7 +1,85 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Attempt, Delivery, SendResult } from '../domain/delivery.ts'
 import type { Verdict } from '../domain/retry.ts'
-import { type AttemptResult, type Deliveries, type FailingWatch, StoreUnavailable } from '../store/store.ts'
+import {
+  type AttemptResult,
+  type Deliveries,
+  type FailingWatch,
+  type PostponedDelivery,
+  StoreUnavailable,
+} from '../store/store.ts'
+import type { DeliveryQueues, StartedAttempt } from './queues.ts'
+
+/** An answer that takes longer is late. */
+const LATE_AFTER_MS = 1000
+/** If a pool is full, attempts that have waited for this long make room. */
+const MAKE_ROOM_AFTER_MS = 100
+
+/** Attempts in flight. Those that take long are suspended, so that they leave room for the rest. */
+export class InFlightAttempts {
+  /** In starting order. */
+  readonly #attempts = new Set<StartedAttempt>()
+  /** Attempts that are late and suspended: nothing more is expected of them but their end. */
+  readonly #waiting = new Set<StartedAttempt>()
+  #whenEmpty: () => void = () => {}
+
+  get size(): number {
+    return this.#attempts.size + this.#waiting.size
+  }
+
+  /** Whether some attempt may become late, or leave room. */
+  get needsChecks(): boolean {
+    return this.#attempts.size > 0
+  }
+
+  add(attempt: StartedAttempt): void {
+    this.#attempts.add(attempt)
+  }
+
+  /** Returns whether the attempt was late. */
+  end(attempt: StartedAttempt): boolean {
+    if (!this.#attempts.delete(attempt)) this.#waiting.delete(attempt)
+    if (this.size === 0) this.#whenEmpty()
+    return performance.now() - attempt.startedAt > LATE_AFTER_MS
+  }
+
+  /** Suspends what takes long; reports each late attempt once. Returns whether room was made. */
+  suspendSlow(
+    queues: Pick<DeliveryQueues, 'isCrowded' | 'suspend'>,
+    reportLate: (attempt: StartedAttempt) => void,
+  ): boolean {
+    const now = performance.now()
+    let freed = false
+    for (const attempt of this.#attempts) {
+      const age = now - attempt.startedAt
+      if (age < MAKE_ROOM_AFTER_MS) break
+      const late = age >= LATE_AFTER_MS
+      if (late && !attempt.late) {
+        attempt.late = true
+        reportLate(attempt)
+      }
+      if (attempt.pool !== 'suspended' && (late || queues.isCrowded(attempt.pool)))
+        freed = queues.suspend(attempt) || freed
+      if (late && attempt.pool === 'suspended') {
+        this.#attempts.delete(attempt)
+        this.#waiting.add(attempt)
+      }
+    }
+    return freed
+  }
+
+  /** Resolves once nothing is in flight, or after the timeout. */
+  async drain(timeoutMs: number): Promise<void> {
+    if (this.size === 0) return
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, timeoutMs)
+      this.#whenEmpty = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+}
 
 export function attemptResultOf(
   delivery: Pick<Delivery, 'id' | 'watchId'>,
@@ -56,11 +134,14 @@ export function cancellationOf(delivery: Pick<Delivery, 'id' | 'watchId'>, now: 
   }
 }
 
-interface AttemptRecorderOptions {
+interface WriteOptions {
   readonly owner: string
   readonly clock: () => number
-  readonly onRecorded: (results: readonly AttemptResult[], failing: readonly FailingWatch[]) => Promise<void>
   readonly onError: (error: unknown) => void
+}
+
+interface AttemptRecorderOptions extends WriteOptions {
+  readonly onRecorded: (results: readonly AttemptResult[], failing: readonly FailingWatch[]) => Promise<void>
 }
 
 const MAX_BATCH = 2000
@@ -145,5 +226,63 @@ export class AttemptRecorder implements AsyncDisposable {
   #halveBatch(batch: readonly AttemptResult[]): void {
     if (batch.length === 1 && this.#pending[0] === batch[0]) this.#pending.shift()
     this.#batchSize = Math.ceil(batch.length / 2)
+  }
+}
+
+/** Few: a confirmation waits until a batch is written. */
+const MAX_POSTPONED_BATCH = 100
+
+/**
+ * Gives leased deliveries back to the database in batches: those that would wait here for a watch
+ * in trouble. Makes them due when the watch answers again.
+ */
+export class PostponedDeliveries implements AsyncDisposable {
+  readonly #deliveries: Pick<Deliveries, 'postpone' | 'makeDueNow'>
+  readonly #options: WriteOptions
+  readonly #recovered = new Set<string>()
+  #postponed: PostponedDelivery[] = []
+  #running: Promise<void> | null = null
+
+  constructor(deliveries: Pick<Deliveries, 'postpone' | 'makeDueNow'>, options: WriteOptions) {
+    this.#deliveries = deliveries
+    this.#options = options
+  }
+
+  postpone(deliveryId: string, dueAt: number): void {
+    this.#postponed.push({ deliveryId, dueAt })
+    this.#running ??= this.#run()
+  }
+
+  /** Makes the watch's postponed deliveries due. */
+  makeDueNow(watchId: string): void {
+    this.#recovered.add(watchId)
+    this.#running ??= this.#run()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    // More arrive in the same turn of the event loop.
+    await Promise.resolve()
+    while (this.#postponed.length > 0 || this.#recovered.size > 0) {
+      try {
+        const batch = this.#postponed.splice(0, MAX_POSTPONED_BATCH)
+        if (batch.length > 0) await this.#deliveries.postpone(this.#options.owner, batch)
+        for (const watchId of this.#recovered) await this.#makeBatchDue(watchId)
+      } catch (error) {
+        // The leases expire, and postponed deliveries fall due at their time.
+        this.#options.onError(error)
+      }
+    }
+    this.#running = null
+  }
+
+  async #makeBatchDue(watchId: string): Promise<void> {
+    this.#recovered.delete(watchId)
+    const count = await this.#deliveries.makeDueNow(watchId, this.#options.clock(), MAX_POSTPONED_BATCH)
+    // The next batch waits for its turn behind other watches.
+    if (count === MAX_POSTPONED_BATCH) this.#recovered.add(watchId)
   }
 }
