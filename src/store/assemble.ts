@@ -1,6 +1,6 @@
 import { queries } from './queries/queries.ts'
+import { eventsWritten, planWrite, type WritePlan } from './queries/write-plan.ts'
 import type { AttachedRecords } from './shared/attached-records.ts'
-import { eventsWritten, planWrite, type WritePlan } from './shared/write-plan.ts'
 import type {
   LogHead,
   NewAuditEntry,
@@ -19,12 +19,22 @@ export interface Engine {
   call: Call
   /** Commits the records with what the call writes. */
   callAttaching(attached: AttachedRecords, ...call: Parameters<Call>): Promise<AttachingResult>
-  /** The methods that the engine writes by itself, because speed or locking differs. */
-  readonly ownMethods: Readonly<Record<string, readonly string[]>>
   snapshot(): Promise<Snapshot>
   listen(topic: NotificationTopic, listener: () => void): () => void
   /** Notifies this process at once of events up to the head. */
   onAppended(head: LogHead): void
+}
+
+/** Methods that each engine writes by itself, because speed or locking differs. */
+const OWN_METHODS = {
+  deliveries: ['lease', 'leaseOfWatch', 'recordAttempts', 'add'],
+  fanOut: ['write'],
+  redactions: ['erase'],
+} as const
+
+type OwnMethods = typeof OWN_METHODS
+export type OwnParts = {
+  readonly [Name in keyof OwnMethods]: Pick<Store[Name], OwnMethods[Name][number] & keyof Store[Name]>
 }
 
 export type Call = (part: string, method: string, values: readonly unknown[]) => Promise<unknown>
@@ -39,8 +49,7 @@ type WritablePart = Exclude<keyof WritableStore, 'withAudit'>
 
 /** The store without what only one engine has. */
 export function assembleStore(engine: Engine): Omit<Store, 'quotas' | 'readTime' | typeof Symbol.asyncDispose> {
-  const names = new Set([...Object.keys(queries), ...Object.keys(engine.ownMethods)]) as Set<PartName>
-  const parts = Array.from(names, (name) => [name, partOf(engine, engine.call, name)])
+  const parts = (Object.keys(queries) as PartName[]).map((name) => [name, partOf(engine, engine.call, name)])
   return {
     ...(Object.fromEntries(parts) as Pick<Store, PartName>),
     withReceipt: (receipt) => attachingStore(engine, { receipt }),
@@ -74,7 +83,8 @@ function attachingStore(engine: Engine, attached: AttachedRecords, onReceiptStor
 
 /** One method for each query, and for each that the engine writes by itself. */
 function partOf<Name extends PartName>(engine: Engine, call: Call, name: Name): Store[Name] {
-  const methods = [...Object.keys(queries[name as keyof typeof queries] ?? {}), ...(engine.ownMethods[name] ?? [])]
+  const own: readonly string[] = (OWN_METHODS as Partial<Record<string, readonly string[]>>)[name] ?? []
+  const methods = [...Object.keys(queries[name]), ...own]
   const part = Object.fromEntries(
     methods.map((method) => [method, (...values: unknown[]) => call(name, method, values)]),
   ) as unknown

@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { isPostgres, openStore, sqlitePathOf } from './open.ts'
-import { RESTORE_GAP } from './queries/events.ts'
+import { RESTORE_GAP } from './queries/incidents.ts'
 import { type BackupContents, BackupRefused, type LogHead, type RestoreResult } from './store.ts'
 
 /** The command with which the operator backs up or restores PostgreSQL. */

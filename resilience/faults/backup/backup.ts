@@ -1,7 +1,7 @@
 import { copyFile } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { RESTORE_GAP } from '../../../src/store/queries/events.ts'
+import { RESTORE_GAP } from '../../../src/store/queries/incidents.ts'
 import { temporaryFolder } from '../../../test/support/folder.ts'
 import { Harness } from '../../harness/harness.ts'
 import { PostgresServer } from '../../harness/postgres/server.ts'

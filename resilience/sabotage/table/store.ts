@@ -53,12 +53,12 @@ export const STORE_SABOTAGES: readonly Sabotage[] = [
     name: 'the fan-out moves its position before it writes deliveries',
     edits: [
       {
-        file: 'src/store/sqlite/deliveries/fan-out.ts',
-        find: 'return database.transaction(() => {\n        const moved',
-        replace: 'return ((work: () => Dispatch[] | null) => work())(() => {\n        const moved',
+        file: 'src/store/sqlite/fan-out.ts',
+        find: 'return database.transaction(() => {\n    const moved',
+        replace: 'return ((work: () => Dispatch[] | null) => work())(() => {\n    const moved',
       },
       {
-        file: 'src/store/sqlite/deliveries/fan-out.ts',
+        file: 'src/store/sqlite/fan-out.ts',
         find: 'if (moved === 0) return null',
         replace: `if (moved === 0) return null\n${PAUSE}`,
       },
@@ -69,12 +69,12 @@ export const STORE_SABOTAGES: readonly Sabotage[] = [
     name: 'the leases of a dead process are never released',
     edits: [
       {
-        file: 'src/store/sqlite/deliveries/owners.ts',
-        find: 'WHERE lease_owner = ?',
-        replace: 'WHERE lease_owner = ? || 1',
+        file: 'src/store/queries/deliveries.ts',
+        find: 'WHERE lease_owner = ${owner} ORDER BY',
+        replace: 'WHERE lease_owner = ${owner} || 1 ORDER BY',
       },
       {
-        file: 'src/store/sqlite/deliveries/lease.ts',
+        file: 'src/store/sqlite/lease.ts',
         find: 'lease_owner IS NOT NULL AND due_at <= ?',
         replace: 'lease_owner IS NOT NULL AND due_at <= ? - 3600000',
       },
@@ -85,7 +85,7 @@ export const STORE_SABOTAGES: readonly Sabotage[] = [
     name: 'a lease ends at once',
     edits: [
       {
-        file: 'src/store/sqlite/deliveries/fan-out.ts',
+        file: 'src/store/sqlite/fan-out.ts',
         find: 'dueAt: dueAt ?? lease?.until ?? now,',
         replace: 'dueAt: dueAt ?? now,',
       },
@@ -96,7 +96,7 @@ export const STORE_SABOTAGES: readonly Sabotage[] = [
     name: 'a watch counts every message twice',
     edits: [
       {
-        file: 'src/store/sqlite/deliveries/fan-out.ts',
+        file: 'src/store/sqlite/fan-out.ts',
         find: '    watch.sequence++\n',
         replace: '    watch.sequence += 2\n',
       },

@@ -230,7 +230,7 @@ export const WEBHOOK_SABOTAGES: readonly Sabotage[] = [
     name: 'pausing a watch ends its pending deliveries',
     edits: [
       {
-        file: 'src/store/sqlite/deliveries/lease.ts',
+        file: 'src/store/sqlite/lease.ts',
         find: "database.run('UPDATE deliveries SET due_at = ? WHERE id = ?', [PARKED_DUE_AT, id])",
         replace:
           "database.run(`UPDATE deliveries SET status = 'failed', due_at = NULL, finished_at = 1 WHERE id = ?`, [id])",

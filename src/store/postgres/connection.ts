@@ -256,7 +256,8 @@ async function finish<Result>(
 async function execute(run: Query, statement: Statement): Promise<unknown> {
   const { template, kind, many } = statement
   // Within the transaction that the query has begun, or that of a caller.
-  if (kind === 'begin' || kind === 'begin long') return undefined
+  if (kind === 'begin' || kind === 'begin long' || kind === 'begin sqlite') return undefined
+  if (kind === 'dialect') return 'postgres'
   if (kind === 'sqlite') return 0
   if (many?.rows.length === 0) return kind === 'run' ? 0 : []
   const values = many === null ? statement.values : valuesWithColumns(statement)

@@ -1,9 +1,9 @@
 import pg from 'pg'
+import { logHead } from '../queries/heads.ts'
+import { mergedIncidentOf } from '../queries/incidents.ts'
 import { FIRST_CHUNK_ROWS, nextChunkRows, PrefetchedChunks } from '../shared/document-chunks.ts'
-import { mergedIncidentOf } from '../shared/rows/incident-rows.ts'
 import type { DocumentChunk, Snapshot } from '../store.ts'
-import type { Copy, PostgresConnection } from './connection.ts'
-import { headOf } from './incidents/events.ts'
+import { type Copy, type PostgresConnection, performWithin } from './connection.ts'
 import { LONG_LIMITS, transactionLimits } from './servers.ts'
 
 /** Reads a chunk within a minute; the reader indexes it before it asks for the next. */
@@ -15,7 +15,7 @@ export function snapshot(connection: PostgresConnection): Promise<Snapshot> {
     await query('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY')
     // A snapshot that is never closed would stop the server from reclaiming space.
     await query(transactionLimits(LIMITS))
-    const head = await headOf(query)
+    const head = await performWithin(query, logHead())
     const retracted = await query<{ id: string }>(`SELECT id FROM incidents WHERE status = 'retracted' ORDER BY id`)
     // A report that was merged before it was public has no time of publication.
     const merged = await query<{ document: string }>(

@@ -1,24 +1,20 @@
-import { assembleStore } from '../assemble.ts'
+import { assembleStore, type OwnParts } from '../assemble.ts'
 import { storeAuditEntry } from '../queries/audit.ts'
 import { storeReceipt } from '../queries/idempotency.ts'
 import { queries } from '../queries/queries.ts'
 import type { Query as StoreQuery } from '../queries/query.ts'
 import { type AttachedRecords, isRefusal } from '../shared/attached-records.ts'
 import type { Store } from '../store.ts'
-import { backups } from './backup/backups.ts'
 import { type PostgresConnection, PostgresPool, performWithin, type Query, withinTransaction } from './connection.ts'
-import { deliveries } from './deliveries/deliveries.ts'
-import { fanOut } from './deliveries/fan-out.ts'
-import { listening } from './deliveries/listening.ts'
-import { owners } from './deliveries/owners.ts'
 import { eraseOverwritten } from './erase.ts'
+import { addDeliveries, writeChunk } from './fan-out.ts'
+import { leasing } from './lease.ts'
 import { Listeners } from './listen.ts'
 import { migrate } from './migrate.ts'
 import { quotas } from './quotas.ts'
+import { recordAttempts } from './record-attempts.ts'
 import { Servers, sessionLimits } from './servers.ts'
 import { snapshot } from './snapshot.ts'
-import { alerts } from './watches/alerts.ts'
-import { push } from './watches/push.ts'
 
 export interface PostgresOptions {
   /** Most connections at a time, excluding the one that listens for notifications. */
@@ -45,7 +41,6 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
         const value = await callOn(within, ownParts(within), part, method, values)
         return { value, receiptStored: !isRefusal(value) && (await storeRecords(query, attached, value)) }
       }),
-    ownMethods: Object.fromEntries(Object.entries(own).map(([name, methods]) => [name, Object.keys(methods)])),
     snapshot: () => snapshot(connection),
     listen: (topic, listener) => listeners.add(topic, listener),
     onAppended() {},
@@ -70,7 +65,7 @@ type Methods = Readonly<Record<string, (...values: readonly unknown[]) => unknow
 
 async function callOn(
   connection: PostgresConnection,
-  own: ReturnType<typeof ownParts>,
+  own: OwnParts,
   part: string,
   method: string,
   values: readonly unknown[],
@@ -87,15 +82,15 @@ async function storeRecords(query: Query, { receipt, auditEntry }: AttachedRecor
   return receipt !== undefined
 }
 
-function ownParts(connection: PostgresConnection) {
+function ownParts(connection: PostgresConnection): OwnParts {
   return {
+    deliveries: {
+      ...leasing(connection),
+      recordAttempts: (owner, results, now) =>
+        connection.transaction((query) => recordAttempts(query, owner, results, now)),
+      add: (deliveries, now) => addDeliveries(connection, deliveries, now),
+    },
+    fanOut: { write: (...values) => writeChunk(connection, ...values) },
     redactions: { erase: () => eraseOverwritten(connection) },
-    alerts: alerts(connection),
-    fanOut: fanOut(connection),
-    deliveries: deliveries(connection),
-    push: push(connection),
-    listening: listening(connection),
-    owners: owners(connection),
-    backups: backups(connection),
   }
 }

@@ -1,7 +1,5 @@
 import { type DeskOrder, EMPTY_MODERATION_RECORD } from '../../domain/moderation.ts'
 import { SEVERITIES } from '../../domain/taxonomy.ts'
-import { type DeskClaimRow, deskClaimOf, deskEntryOf } from '../shared/rows/desk-rows.ts'
-import { type IncidentRecordRow, incidentRecordOf } from '../shared/rows/incident-rows.ts'
 import type {
   Desk,
   DeskChange,
@@ -27,8 +25,10 @@ import {
   text,
 } from './dialect.ts'
 import { lockDeskHead, nextDeskRevision } from './heads.ts'
+import { type DeskClaimRow, deskClaimOf, type IncidentRecordRow, incidentRecordOf } from './incidents.ts'
 import { begin, type Fragment, type QueriesOf, rows, run, type Statement, sql, sqlVariant } from './query.ts'
 import { addHistoryEntries, writeDeskEntries } from './save.ts'
+import { deskEntryOf } from './write-plan.ts'
 
 export const desk = {
   /** Looks at `window` entries after the position, in order, and filters them. */

@@ -175,10 +175,23 @@ export const FOR_NO_KEY_UPDATE = differing('', 'FOR NO KEY UPDATE')
 export const FOR_SHARE = differing('', 'FOR SHARE')
 export const FOR_UPDATE_SKIP_LOCKED = differing('', 'FOR UPDATE SKIP LOCKED')
 
+/** The index that SQLite, which knows nothing about the values of columns, might not choose. */
+export function indexedBy(index: string): Fragment {
+  return differing(`INDEXED BY ${index}`, '')
+}
+
+/** Keeps SQLite from looking rows up by this column. */
+export function unindexed(column: string): Fragment {
+  return differing(`+${column}`, column)
+}
+
+/** SQLite reads the tables before it first. */
+export const THEN_JOIN = differing('CROSS JOIN', 'JOIN')
+
 /** Sorts by bytes, as SQLite does. */
 export const BY_BYTES = differing('', 'COLLATE "C"')
 
-/** Makes other processes look for due deliveries. */
+/** See `noteDue`. */
 export const NOTE_DUE = new Fragment({
   sqlite: 'UPDATE fan_out SET made_due = made_due + 1',
   postgres: `SELECT pg_notify('${CHANNEL}', 'deliveries')`,

@@ -1,5 +1,5 @@
 import { AccountDeleted, type LogHead } from '../store.ts'
-import { ALSO_NOTIFY, FOR_UPDATE } from './dialect.ts'
+import { ALSO_NOTIFY, FOR_UPDATE, NOTE_DUE } from './dialect.ts'
 import { onPostgres, type Query, rows, run, sql } from './query.ts'
 
 // Locks and counters. Every writer on PostgreSQL takes them in the same order, so that no two wait
@@ -40,6 +40,11 @@ export function* nextDeskRevision(changes = 1): Query<number> {
   const revision = head!.revision + changes
   yield* run(sql`UPDATE desk_head SET revision = ${revision} ${ALSO_NOTIFY.desk}`)
   return revision
+}
+
+/** Makes other processes look for due deliveries. */
+export function noteDue(): Query<number> {
+  return run(sql`${NOTE_DUE}`)
 }
 
 /** Makes changes to what an account has wait for each other: it is counted and named. */

@@ -1,13 +1,19 @@
-import type { Incident } from '../../domain/incident.ts'
-import {
-  type HistoryRow,
-  historyEntryOf,
-  type IncidentRecordRow,
-  incidentRecordOf,
-} from '../shared/rows/incident-rows.ts'
-import type { CurrentIncident, Incidents } from '../store.ts'
-import { among, plain } from './dialect.ts'
-import { type QueriesOf, rows, sql } from './query.ts'
+import type { EventKind, Incident } from '../../domain/incident.ts'
+import type { FieldChange, HistoryEntry, HistoryStep } from '../../domain/lifecycle.ts'
+import type { Claim, ModerationRecord } from '../../domain/moderation.ts'
+import type {
+  Backups,
+  CurrentIncident,
+  EventLog,
+  IncidentRecord,
+  Incidents,
+  LogEvent,
+  LoggedVersion,
+  MergedIncident,
+} from '../store.ts'
+import { among, bigint, plain } from './dialect.ts'
+import { logHead } from './heads.ts'
+import { begin, type QueriesOf, rows, run, sql } from './query.ts'
 import { savePlan } from './save.ts'
 
 export const incidents = {
@@ -52,3 +58,151 @@ export const incidents = {
     return found.map(historyEntryOf)
   },
 } satisfies Omit<QueriesOf<Incidents>, 'save' | 'snapshot'> & { save: typeof savePlan }
+
+/** A restore's gap in `seq`: more than a store writes between backups, far below 2^53. */
+export const RESTORE_GAP = 10_000_000
+
+export const events = {
+  *after(seq, limit) {
+    const found = yield* rows<EventLogRow>(
+      sql`SELECT events.seq, events.kind, events.at, events.incident_id, events.redacted,
+                 coalesce(events.document, incidents.document) AS document
+          FROM events
+          LEFT JOIN incidents ON events.document IS NULL AND incidents.id = events.incident_id
+          WHERE events.seq > ${seq}
+          ORDER BY events.seq
+          LIMIT ${plain(limit)}`,
+    )
+    return found.map(logEventOf)
+  },
+
+  *documentBefore(incidentId, seq) {
+    const [row] = yield* rows<{ document: string }>(
+      sql`SELECT document FROM events
+          WHERE incident_id = ${plain(incidentId)} AND seq < ${seq} AND document IS NOT NULL
+          ORDER BY seq DESC
+          LIMIT 1`,
+    )
+    return row?.document ?? null
+  },
+
+  versionsBefore: (incidentId, seq, limit) =>
+    rows<LoggedVersion>(
+      sql`SELECT seq, document FROM events
+          WHERE incident_id = ${plain(incidentId)} AND seq < ${seq} AND document IS NOT NULL
+          ORDER BY seq DESC
+          LIMIT ${plain(limit)}`,
+    ),
+
+  *ofIncident(incidentId, limit) {
+    const found = yield* rows<EventLogRow>(
+      sql`SELECT seq, kind, at, incident_id, redacted, document FROM events
+          WHERE incident_id = ${plain(incidentId)} AND document IS NOT NULL
+          ORDER BY seq DESC
+          LIMIT ${plain(limit)}`,
+    )
+    return found.map(logEventOf)
+  },
+
+  head: () => logHead(),
+
+  *skipAhead(count) {
+    yield* begin('long')
+    yield* run(sql`UPDATE log_head SET seq = seq + ${count}`)
+    yield* run(sql`UPDATE watch_progress SET sequence = sequence + ${count}`)
+    return yield* logHead()
+  },
+
+  *lastBeforeGap(seq) {
+    const [row] = yield* rows<{ since: number }>(
+      sql`SELECT (SELECT coalesce(max(seq), 0) FROM events WHERE seq < ${seq}) AS since
+          WHERE ${bigint(seq)} > 0 AND ${seq} < (SELECT seq FROM log_head)
+            AND NOT EXISTS (SELECT 1 FROM events WHERE seq IN (${seq}, ${bigint(seq)} + 1))`,
+    )
+    return row?.since ?? null
+  },
+} satisfies QueriesOf<EventLog>
+
+export const backups = {
+  *lastTakenAt() {
+    const [backup] = yield* rows<{ takenAt: number }>(sql`SELECT taken_at AS "takenAt" FROM last_backup`)
+    return backup?.takenAt ?? null
+  },
+} satisfies QueriesOf<Backups>
+
+interface EventLogRow {
+  seq: number
+  kind: string
+  at: number
+  incident_id: string
+  document: string
+  /** 0 or 1 in SQLite. */
+  redacted: boolean | number
+}
+
+function logEventOf(row: EventLogRow): LogEvent {
+  return {
+    seq: row.seq,
+    kind: row.kind as EventKind,
+    at: row.at,
+    incidentId: row.incident_id,
+    document: row.document,
+    ...(row.redacted ? { redacted: true } : {}),
+  }
+}
+
+export interface DeskClaimRow {
+  claimed_by: string | null
+  claim_name: string | null
+  claimed_until: number | null
+}
+
+export function deskClaimOf({ claimed_by, claim_name, claimed_until }: DeskClaimRow): Claim | null {
+  return claimed_by === null ? null : { accountId: claimed_by, name: claim_name!, until: claimed_until! }
+}
+
+export interface IncidentRecordRow extends DeskClaimRow {
+  document: string
+  dossier: string | null
+}
+
+export function incidentRecordOf(row: IncidentRecordRow): IncidentRecord {
+  return {
+    incident: JSON.parse(row.document) as Incident,
+    moderation: row.dossier === null ? null : (JSON.parse(row.dossier) as ModerationRecord),
+    claim: deskClaimOf(row),
+  }
+}
+
+export function mergedIncidentOf(document: string): MergedIncident {
+  const { id, merged_into } = JSON.parse(document) as Incident
+  return { id, into: merged_into! }
+}
+
+interface HistoryRow {
+  step: string
+  version: number
+  at: number
+  key_id: string
+  account_id: string | null
+  actor: string
+  note: string | null
+  fields: string
+  step_id: string | null
+  changes: string | null
+  other: string | null
+}
+
+function historyEntryOf(row: HistoryRow): HistoryEntry {
+  return {
+    id: row.step_id,
+    step: row.step as HistoryStep,
+    version: row.version,
+    at: row.at,
+    by: { key_id: row.key_id, account_id: row.account_id, name: row.actor },
+    note: row.note,
+    fields: JSON.parse(row.fields) as string[],
+    changes: row.changes === null ? [] : (JSON.parse(row.changes) as FieldChange[]),
+    other: row.other,
+  }
+}

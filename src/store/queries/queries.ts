@@ -1,12 +1,13 @@
 import { accounts, mails, signups } from './accounts.ts'
+import { alerts, push } from './alerts.ts'
 import { areas, siteLists } from './areas.ts'
 import { audit } from './audit.ts'
+import { deliveries, fanOut, listening, owners } from './deliveries.ts'
 import { desk } from './desk.ts'
-import { events } from './events.ts'
 import { gazetteer } from './gazetteer.ts'
 import { idempotency } from './idempotency.ts'
 import { imports } from './imports.ts'
-import { incidents } from './incidents.ts'
+import { backups, events, incidents } from './incidents.ts'
 import { keys, usage } from './keys.ts'
 import { redactions } from './redactions.ts'
 import { challenges, passkeys, sessions, signInLinks } from './sign-in.ts'
@@ -17,26 +18,33 @@ import { watches } from './watches.ts'
 /** The store's methods, by part. Those that an engine writes by itself are not among them. */
 export const queries = {
   accounts,
+  alerts,
   areas,
   audit,
+  backups,
   challenges,
+  deliveries,
+  desk,
+  events,
+  fanOut,
   gazetteer,
   idempotency,
   imports,
+  incidents,
   keys,
+  listening,
   mails,
+  owners,
   passkeys,
   publishers,
+  push,
+  redactions,
   sessions,
   signInLinks,
   signups,
   siteLists,
-  usage,
-  events,
-  incidents,
-  desk,
-  redactions,
   sources,
   tips,
+  usage,
   watches,
 }

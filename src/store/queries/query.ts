@@ -79,7 +79,7 @@ export class Template {
   }
 }
 
-type Kind = 'rows' | 'run' | 'unchanged' | 'postgres' | 'sqlite' | 'begin' | 'begin long'
+type Kind = 'rows' | 'run' | 'unchanged' | 'postgres' | 'sqlite' | 'dialect' | 'begin' | 'begin long' | 'begin sqlite'
 
 /** A step of a query. As an iterator it yields itself once and returns the result: see `rows`. */
 export class Statement {
@@ -189,12 +189,20 @@ export function onSqlite(statement: Statement): Query<number> {
   return statement as unknown as Query<number>
 }
 
+/** Asks which database it is, for the few queries whose statements have nothing in common. */
+export function dialect(): Query<'sqlite' | 'postgres'> {
+  const statement = sql`dialect`
+  statement.kind = 'dialect'
+  return statement as unknown as Query<'sqlite' | 'postgres'>
+}
+
 /**
  * Begins a transaction that ends with the query; within one, it does nothing. Comes first: without
- * it, each statement is a transaction of its own. PostgreSQL gives a `long` one more time.
+ * it, each statement is a transaction of its own. PostgreSQL gives a `long` one more time; for
+ * `sqlite`, it begins none: statements that can stand alone need fewer messages to its server.
  */
-export function begin(duration?: 'long'): Query<void> {
+export function begin(which?: 'long' | 'sqlite'): Query<void> {
   const statement = sql`BEGIN`
-  statement.kind = duration === 'long' ? 'begin long' : 'begin'
+  statement.kind = which === undefined ? 'begin' : `begin ${which}`
   return statement as unknown as Query<void>
 }

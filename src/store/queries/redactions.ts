@@ -1,7 +1,5 @@
 import type { FieldChange } from '../../domain/lifecycle.ts'
 import type { RedactableField, RedactionRecord } from '../../domain/redaction.ts'
-import { type IncidentRecordRow, incidentRecordOf } from '../shared/rows/incident-rows.ts'
-import type { WritePlan } from '../shared/write-plan.ts'
 import {
   type LogHead,
   type Redactions,
@@ -13,10 +11,12 @@ import {
 import { among, amongRows, differing, eachRow, insertedRows, isFalse, isTrue, jsonList, plain } from './dialect.ts'
 import { lockedLogHead } from './heads.ts'
 import { forgetStoredBefore } from './imports.ts'
+import { type IncidentRecordRow, incidentRecordOf } from './incidents.ts'
 import { begin, onPostgres, onSqlite, type QueriesOf, type Query, rows, run, sql } from './query.ts'
 import { savePlan } from './save.ts'
 import { forgetStories } from './sources.ts'
 import { eraseContacts } from './tips.ts'
+import type { WritePlan } from './write-plan.ts'
 
 /** The tables whose overwritten rows may hold redacted content. */
 export const REDACTED_TABLES = [

@@ -1,18 +1,18 @@
+import type { HistoryEntry } from '../../domain/lifecycle.ts'
 import { STATE_BEFORE } from '../../domain/sources.ts'
-import type { DeskEntryWrite } from '../shared/rows/desk-rows.ts'
-import { historyEntryValues } from '../shared/rows/incident-rows.ts'
+import { type ImportBatch, type LogHead, StaleVersion } from '../store.ts'
+import { ALSO_NOTIFY, among, differing, eachRow, insertedRows, NO_TEST } from './dialect.ts'
+import { lockedLogHead, nextDeskRevision, noteDue } from './heads.ts'
+import { begin, type Query, rows, run, sql, unchanged } from './query.ts'
 import type {
   DecidedPair,
   DecidedProposal,
+  DeskEntryWrite,
   EventWrite,
   HistoryWrite,
   IncidentWrite,
   WritePlan,
-} from '../shared/write-plan.ts'
-import { type ImportBatch, type LogHead, StaleVersion } from '../store.ts'
-import { ALSO_NOTIFY, among, differing, eachRow, insertedRows, NO_TEST, NOTE_DUE } from './dialect.ts'
-import { lockedLogHead, nextDeskRevision } from './heads.ts'
-import { begin, type Query, rows, run, sql, unchanged } from './query.ts'
+} from './write-plan.ts'
 
 /**
  * Writes everything of one save: events, incidents, their history and entries at the desk, and the
@@ -137,6 +137,12 @@ export function* addHistoryEntries(entries: readonly HistoryWrite[]): Query<void
   )
 }
 
+/** In the order of the table's columns, after the incident's id. */
+function historyEntryValues({ id, step, version, at, by, note, fields, changes, other }: HistoryEntry) {
+  const values = [step, version, at, by.key_id, by.name, note, JSON.stringify(fields)] as const
+  return [...values, id, by.account_id, JSON.stringify(changes), other] as const
+}
+
 const ENTRIES = insertedRows(
   {
     id: 'text',
@@ -216,7 +222,7 @@ function* reviveDeliveries(incidentIds: readonly string[], now: number): Query<v
           SELECT seq FROM events
           WHERE incident_id ${among(incidentIds)} AND document IS NOT NULL AND kind = 'incident.created')`,
   )
-  if (revived > 0) yield* run(sql`${NOTE_DUE}`)
+  if (revived > 0) yield* noteDue()
 }
 
 function* decideProposals(decided: readonly DecidedProposal[], now: number): Query<void> {

@@ -6,7 +6,6 @@ import {
   type ProposedSource,
   type UnplacedStory,
 } from '../../domain/sources.ts'
-import type { WritePlan } from '../shared/write-plan.ts'
 import type { DueSource, ItemWrite, PublisherEntry, Publishers, SimilarItem, Sources } from '../store.ts'
 import {
   among,
@@ -23,6 +22,7 @@ import {
 } from './dialect.ts'
 import { begin, onPostgres, type QueriesOf, type Query, rows, run, sql } from './query.ts'
 import { savePlan } from './save.ts'
+import type { WritePlan } from './write-plan.ts'
 
 const DAY_MS = 86_400_000
 

@@ -1,9 +1,9 @@
-import type { WritePlan } from '../shared/write-plan.ts'
 import type { Tip, TipAddition, TipSubmission, Tips } from '../store.ts'
 import { among, plain, shared } from './dialect.ts'
 import { lockedLogHead } from './heads.ts'
 import { begin, type QueriesOf, type Query, rows, run, sql } from './query.ts'
 import { savePlan } from './save.ts'
+import type { WritePlan } from './write-plan.ts'
 
 const TIP = shared(
   `reference_hash AS "referenceHash", incident_id AS "incidentId", received_at AS "receivedAt", contact, additions`,

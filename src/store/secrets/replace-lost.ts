@@ -1,7 +1,7 @@
 import { type ChannelKind, isMessenger } from '../../domain/channel.ts'
 import type { StoredSecrets } from '../interface/watches.ts'
 import { openStore } from '../open.ts'
-import { channelOf } from '../shared/rows/watch-rows.ts'
+import { channelOf } from '../queries/watches.ts'
 import { knownKeys } from './keys.ts'
 import { batchesOf, secretsOf, storedHeaders } from './open-sealed.ts'
 import { keyIdOf, SecretKeys } from './sealer.ts'

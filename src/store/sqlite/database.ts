@@ -23,7 +23,8 @@ export class Database implements Disposable {
 
   /** Runs a query to its end, in one transaction if it begins one. */
   perform<Result>(query: Query<Result>): Result {
-    const first = query.next()
+    let first = query.next()
+    if (!first.done && first.value.kind === 'dialect') first = query.next('sqlite')
     if (first.done || !isBegin(first.value)) return this.#finish(query, first)
     return this.transaction(() => this.#finish(query, query.next()))
   }
@@ -37,6 +38,7 @@ export class Database implements Disposable {
   #execute(statement: Statement): unknown {
     const { template, values, kind } = statement
     if (kind === 'postgres') return undefined
+    if (kind === 'dialect') return 'sqlite'
     if (isBegin(statement)) {
       if (!this.#connection.isTransaction) throw new Error('A query begins its transaction first')
       return undefined
@@ -189,7 +191,7 @@ export function openImmutable(path: string): Database {
 }
 
 function isBegin({ kind }: Statement): boolean {
-  return kind === 'begin' || kind === 'begin long'
+  return kind === 'begin' || kind === 'begin long' || kind === 'begin sqlite'
 }
 
 function executeMany(prepared: StatementSync, { kind, values, many, manyAt }: Statement): unknown {

@@ -1,8 +1,8 @@
+import { logHead } from '../queries/heads.ts'
+import { mergedIncidentOf } from '../queries/incidents.ts'
 import { endOffsetsOf, FIRST_CHUNK_ROWS, nextChunkRows } from '../shared/document-chunks.ts'
-import { mergedIncidentOf } from '../shared/rows/incident-rows.ts'
 import { type DocumentChunk, type LogHead, type MergedIncident, StoreUnavailable } from '../store.ts'
 import { type Database, MEMORY, openForReading } from './database.ts'
-import { headOf } from './incidents/events.ts'
 
 interface ChunkReader extends Disposable {
   next(): DocumentChunk | null
@@ -40,7 +40,7 @@ function readLazily(connection: Database) {
   try {
     connection.script('BEGIN')
     // The first read determines the state that the transaction sees.
-    const head = headOf(connection)
+    const head = connection.perform(logHead())
     return { head, retracted: retractedOf(connection), merged: mergedOf(connection), reader: readerOf(connection) }
   } catch (error) {
     connection[Symbol.dispose]()
@@ -57,7 +57,7 @@ function readAtOnce(database: Database) {
     next: () => chunks.shift() ?? null,
     [Symbol.dispose]: () => chunks.splice(0),
   }
-  return { head: headOf(database), retracted: retractedOf(database), merged: mergedOf(database), reader }
+  return { head: database.perform(logHead()), retracted: retractedOf(database), merged: mergedOf(database), reader }
 }
 
 function retractedOf(database: Database): string[] {

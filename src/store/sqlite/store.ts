@@ -4,8 +4,7 @@ import { PrefetchedChunks } from '../shared/document-chunks.ts'
 import { type NotificationTopic, type Snapshot, type Store, StoreUnusable } from '../store.ts'
 import type { ChangeCounters } from './change-counters.ts'
 import { type DatabaseThreads, SqliteConnection } from './connection.ts'
-import { type Database, MEMORY } from './database.ts'
-import { type DatabaseFile, tablesOf } from './tables.ts'
+import { MEMORY } from './database.ts'
 
 export interface SqliteOptions {
   /** Milliseconds a write waits for another process; then it rejects with `StoreUnavailable`. */
@@ -40,7 +39,6 @@ export async function openSqlite(
   const store = assembleStore({
     call: (part, method, values) => connection.call(part, method, values).then(({ value }) => value),
     callAttaching: (attached, part, method, values) => connection.call(part, method, values, attached),
-    ownMethods: methodsOf(file),
     snapshot: () => openSnapshot(connection),
     listen: (topic, listener) => listeners.add(topic, listener),
     onAppended: ({ seq }) => listeners.advanceTo('events', seq),
@@ -54,12 +52,6 @@ export async function openSqlite(
       await connection[Symbol.asyncDispose]()
     },
   }
-}
-
-/** While parts are moved to `queries`. */
-function methodsOf(file: DatabaseFile): Record<string, string[]> {
-  const tables = Object.entries(tablesOf({} as Database, file))
-  return Object.fromEntries(tables.map(([name, methods]) => [name, Object.keys(methods)]))
 }
 
 async function openSnapshot(connection: SqliteConnection): Promise<Snapshot> {

@@ -1,19 +1,15 @@
 import { queries } from '../queries/queries.ts'
 import type { Query } from '../queries/query.ts'
-import type { SecretsReplacement } from '../store.ts'
-import { backups } from './backup/backups.ts'
+import type { AttemptResult, FanOutChunk, NewDelivery, SecretsReplacement } from '../store.ts'
 import { changeCounters } from './change-counters.ts'
 import { type Database, MEMORY, openForReading, openForWriting } from './database.ts'
 import { prepareFile } from './database-file.ts'
-import { deliveries } from './deliveries/deliveries.ts'
-import { fanOut } from './deliveries/fan-out.ts'
-import { listening } from './deliveries/listening.ts'
-import { owners } from './deliveries/owners.ts'
 import { eraseOverwritten } from './erase.ts'
+import { addDeliveries, writeChunk } from './fan-out.ts'
+import { leasing } from './lease.ts'
 import { migrate, refuseNewer, refuseUnfinishedCopy } from './migrate.ts'
+import { recordAttempts } from './record-attempts.ts'
 import { snapshots } from './snapshot.ts'
-import { alerts } from './watches/alerts.ts'
-import { push } from './watches/push.ts'
 
 export interface DatabaseFile {
   readonly path: string
@@ -25,42 +21,28 @@ export type Tables = ReturnType<typeof tablesOf>
 
 /** All methods that the main thread can call in the worker. */
 export function tablesOf(database: Database, { path, busyTimeout }: DatabaseFile) {
+  const parts = performing(database)
   return {
-    accounts: performing(database, queries.accounts),
-    areas: performing(database, queries.areas),
-    alerts: alerts(database),
-    siteLists: performing(database, queries.siteLists),
-    audit: performing(database, queries.audit),
-    backups: backups(database),
-    challenges: performing(database, queries.challenges),
+    ...parts,
     changeCounters: changeCounters(database),
-    deliveries: deliveries(database),
-    desk: performing(database, queries.desk),
-    events: performing(database, queries.events),
-    fanOut: fanOut(database),
-    gazetteer: performing(database, queries.gazetteer),
-    idempotency: performing(database, queries.idempotency),
-    imports: performing(database, queries.imports),
-    incidents: performing(database, queries.incidents),
-    keys: performing(database, queries.keys),
-    listening: listening(database),
-    mails: performing(database, queries.mails),
-    owners: owners(database),
-    passkeys: performing(database, queries.passkeys),
-    publishers: performing(database, queries.publishers),
-    push: push(database),
-    sessions: performing(database, queries.sessions),
-    signInLinks: performing(database, queries.signInLinks),
-    redactions: { ...performing(database, queries.redactions), erase: () => eraseOverwritten(database, path) },
-    signups: performing(database, queries.signups),
-    sources: performing(database, queries.sources),
+    deliveries: {
+      ...parts.deliveries,
+      ...leasing(database),
+      recordAttempts: (owner: string, results: readonly AttemptResult[], now: number) =>
+        database.transaction(() => recordAttempts(database, owner, results, now)),
+      add: (deliveries: readonly NewDelivery[], now: number) => addDeliveries(database, deliveries, now),
+    },
+    fanOut: {
+      ...parts.fanOut,
+      write: (owner: string, chunk: FanOutChunk, now: number, leaseUntil: number | null) =>
+        writeChunk(database, owner, chunk, now, leaseUntil),
+    },
+    redactions: { ...parts.redactions, erase: () => eraseOverwritten(database, path) },
     snapshots: snapshots(database, path, busyTimeout),
-    tips: performing(database, queries.tips),
-    usage: performing(database, queries.usage),
     watches: {
-      ...performing(database, queries.watches),
+      ...parts.watches,
       replaceSecrets: (changes: readonly SecretsReplacement[]) =>
-        erasingTraces(database, () => database.perform(queries.watches.replaceSecrets(changes))),
+        erasingTraces(database, () => parts.watches.replaceSecrets(changes)),
     },
   }
 }
@@ -82,12 +64,12 @@ type Performing<Part> = {
     : never
 }
 
-/** The queries of a part as methods of this database. */
-function performing<Part extends object>(database: Database, part: Part): Performing<Part> {
-  const bound = Object.entries(part as Record<string, (...values: unknown[]) => Query<unknown>>).map(
-    ([method, query]) => [method, (...values: unknown[]) => database.perform(query(...values))],
-  )
-  return Object.fromEntries(bound) as Performing<Part>
+/** The queries of all parts as methods of this database. */
+function performing(database: Database) {
+  const methodsOf = (part: Record<string, (...values: unknown[]) => Query<unknown>>) =>
+    Object.entries(part).map(([name, query]) => [name, (...values: unknown[]) => database.perform(query(...values))])
+  const parts = Object.entries(queries).map(([name, part]) => [name, Object.fromEntries(methodsOf(part as never))])
+  return Object.fromEntries(parts) as { readonly [Name in keyof typeof queries]: Performing<(typeof queries)[Name]> }
 }
 
 /** Refuses an unusable database before anything is written to it. */

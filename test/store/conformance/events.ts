@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Incident } from '../../../src/domain/incident.ts'
-import { RESTORE_GAP } from '../../../src/store/queries/events.ts'
+import { RESTORE_GAP } from '../../../src/store/queries/incidents.ts'
 import { incidentId } from '../../support/incident.ts'
 import type { EmptyDatabase } from '../empty-database.ts'
 import { created, documentsOf, imported, NOW, reported, retracted, seeded, until, updated } from '../fixtures.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { constants, DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
-import { planWrite } from '../../../src/store/shared/write-plan.ts'
+import { planWrite } from '../../../src/store/queries/write-plan.ts'
 import { MEMORY } from '../../../src/store/sqlite/database.ts'
 import { openDatabase, type Tables, tablesOf } from '../../../src/store/sqlite/tables.ts'
 import { aKey, anAccount, created, NOW } from '../fixtures.ts'

@@ -1,4 +1,5 @@
-import type { Dispatch, LeaseResult } from '../../interface/deliveries.ts'
+import type { Dispatch, FullQueues, LeaseResult } from '../interface/deliveries.ts'
+import { type DeliveryRow, deliveryOf, ENDPOINT_COLUMNS, type TargetRow, targetOf } from '../queries/delivery-rows.ts'
 import {
   type Candidate,
   checkLeaseRequest,
@@ -7,23 +8,38 @@ import {
   type LeaseRequest,
   MAX_WATCHES_PER_CALL,
   MIN_QUEUE_ROWS,
+  newWatchCursors,
   PARKED_DUE_AT,
   ROWS_PER_DELIVERY,
   type WatchCursor,
   type WatchCursors,
   walkStartsOf,
-} from '../../shared/lease.ts'
-import {
-  type DeliveryRow,
-  deliveryOf,
-  ENDPOINT_COLUMNS,
-  type TargetRow,
-  targetOf,
-} from '../../shared/rows/delivery-rows.ts'
-import type { Database } from '../database.ts'
+} from '../shared/lease.ts'
+import type { Database } from './database.ts'
 
-/** Runs within the caller's transaction. */
-export function leaseDue(database: Database, cursors: WatchCursors, request: LeaseRequest): LeaseResult {
+/**
+ * Differs from PostgreSQL's: a write is alone here, so that the candidates are the deliveries that
+ * it claims, and lookups one by one cost no message to a server.
+ */
+export function leasing(database: Database) {
+  const cursors = newWatchCursors()
+  return {
+    lease(owner: string, now: number, until: number, limit: number, except: FullQueues): LeaseResult {
+      return database.transaction(() => leaseDue(database, cursors, { owner, now, until, limit, except }))
+    },
+
+    leaseOfWatch(owner: string, watchId: string, now: number, until: number, limit: number): Dispatch[] {
+      const dueOf = (critical: 0 | 1) => dueOfWatch(database, watchId, critical, now, limit)
+      return database.transaction(() => {
+        const due = [...dueOf(1), ...dueOf(0)].slice(0, limit)
+        const leased = claimDeliveries(database, due, { owner, now, until })
+        return leased.sort((one, other) => one.delivery.eventSeq - other.delivery.eventSeq)
+      })
+    },
+  }
+}
+
+function leaseDue(database: Database, cursors: WatchCursors, request: LeaseRequest): LeaseResult {
   checkLeaseRequest(request)
   releaseExpiredLeases(database, request)
   const critical = collectDue(database, cursors.critical, 1, request, request.limit)
@@ -153,17 +169,8 @@ function dueOfWatch(database: Database, watchId: string, critical: 0 | 1, now: n
   return due.map(({ id }) => ({ id, watchId }))
 }
 
-/** Runs within the caller's transaction. */
-export function leaseOfWatch(database: Database, watchId: string, request: LeaseRequest): Dispatch[] {
-  const due = ([1, 0] as const).flatMap((critical) =>
-    dueOfWatch(database, watchId, critical, request.now, request.limit),
-  )
-  const leased = claimDeliveries(database, due.slice(0, request.limit), request)
-  return leased.sort((one, other) => one.delivery.eventSeq - other.delivery.eventSeq)
-}
-
 /** Leases deliveries; parks those of an inactive watch, fails those of a removed one. */
-export function claimDeliveries(
+function claimDeliveries(
   database: Database,
   due: readonly DueDelivery[],
   request: Pick<LeaseRequest, 'owner' | 'now' | 'until'>,

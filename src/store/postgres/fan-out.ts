@@ -1,41 +1,44 @@
-import type { Dispatch, FanOut, FanOutPosition, NewDelivery } from '../../interface/deliveries.ts'
-import { type DeliveryRow, dispatchOf, ENDPOINT_COLUMNS, type TargetRow } from '../../shared/rows/delivery-rows.ts'
-import type { PostgresConnection, Query } from '../connection.ts'
-import { CHANNEL } from '../listen.ts'
+import type { Dispatch, FanOut, NewDelivery } from '../interface/deliveries.ts'
+import { markResent } from '../queries/deliveries.ts'
+import { type DeliveryRow, dispatchOf, ENDPOINT_COLUMNS, type TargetRow } from '../queries/delivery-rows.ts'
+import { lockWatchHead, noteDue } from '../queries/heads.ts'
+import { type PostgresConnection, performWithin, type Query } from './connection.ts'
 
-export function fanOut(connection: PostgresConnection): FanOut {
-  return {
-    async lease(owner, now, until) {
-      const [position] = await connection.query<FanOutPosition>(
-        `UPDATE fan_out SET owner = $1, lease_until = $3
-         WHERE owner IS NULL OR owner = $1 OR lease_until <= $2
-         RETURNING seq, after_watch_id AS "afterWatchId"`,
-        [owner, now, until],
-      )
-      return position ?? null
-    },
+// Differs from SQLite's: here all deliveries are one statement, there each is one.
 
-    async release(owner) {
-      await connection.query('UPDATE fan_out SET owner = NULL WHERE owner = $1', [owner])
-    },
+export function writeChunk(
+  connection: PostgresConnection,
+  ...[owner, { from, to, deliveries }, now, leaseUntil]: Parameters<FanOut['write']>
+): Promise<Dispatch[] | null> {
+  return connection.transaction(async (query) => {
+    const moved = await query.count(
+      `UPDATE fan_out SET seq = $1, after_watch_id = $2
+       WHERE owner = $3 AND seq = $4 AND after_watch_id IS NOT DISTINCT FROM $5`,
+      [to.seq, to.afterWatchId, owner, from.seq, from.afterWatchId],
+    )
+    if (moved === 0) return null
+    return insertDeliveries(query, deliveries, now, leaseUntil === null ? null : { owner, until: leaseUntil })
+  })
+}
 
-    write(owner, { from, to, deliveries }, now, leaseUntil) {
-      return connection.transaction(async (query) => {
-        const moved = await query(
-          `UPDATE fan_out SET seq = $1, after_watch_id = $2
-           WHERE owner = $3 AND seq = $4 AND after_watch_id IS NOT DISTINCT FROM $5
-           RETURNING seq`,
-          [to.seq, to.afterWatchId, owner, from.seq, from.afterWatchId],
-        )
-        if (moved.length === 0) return null
-        return insertDeliveries(query, deliveries, now, leaseUntil === null ? null : { owner, until: leaseUntil })
-      })
-    },
-  }
+/** As `writeChunk`, for deliveries that somebody asks for. */
+export function addDeliveries(
+  connection: PostgresConnection,
+  deliveries: readonly NewDelivery[],
+  now: number,
+): Promise<number> {
+  return connection.transaction(async (query) => {
+    // Before the watches' sequences, as when a watch is changed or removed: a fixed order prevents
+    // deadlocks.
+    await performWithin(query, lockWatchHead())
+    const ids = (await insertDeliveries(query, deliveries, now, null)).map(({ delivery }) => delivery.id)
+    if (ids.length > 0) await performWithin(query, markResent(ids))
+    return ids.length
+  })
 }
 
 /** Runs within the caller's transaction. Without a lease the deliveries are due at once. */
-export async function insertDeliveries(
+async function insertDeliveries(
   query: Query,
   deliveries: readonly NewDelivery[],
   now: number,
@@ -92,10 +95,6 @@ export async function insertDeliveries(
       deliveries.map((each) => each.severity ?? null),
     ],
   )
-  if (rows.some((row) => row.lease_owner === null && row.due_at! <= now)) await notifyDue(query)
+  if (rows.some((row) => row.lease_owner === null && row.due_at! <= now)) await performWithin(query, noteDue())
   return rows.map(dispatchOf)
-}
-
-export async function notifyDue(query: Query): Promise<void> {
-  await query(`SELECT pg_notify($1, 'deliveries')`, [CHANNEL])
 }

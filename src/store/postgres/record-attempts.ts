@@ -1,4 +1,4 @@
-import type { AttemptResult, FailingWatch } from '../../interface/deliveries.ts'
+import type { AttemptResult, FailingWatch } from '../interface/deliveries.ts'
 import {
   applyResults,
   type DeliveryState,
@@ -9,10 +9,13 @@ import {
   type WatchHealthRow,
   type WatchHealthUpdate,
   watchesWithFailure,
-} from '../../shared/attempt-results.ts'
-import type { Query } from '../connection.ts'
+} from '../shared/attempt-results.ts'
+import type { Query } from './connection.ts'
 
-/** Runs within the caller's transaction. */
+/**
+ * Runs within the caller's transaction. Differs from SQLite's: rows are locked in order, and written
+ * in one statement for each table.
+ */
 export async function recordAttempts(
   query: Query,
   owner: string,

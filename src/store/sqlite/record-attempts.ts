@@ -1,6 +1,6 @@
-import { storableExcerpt } from '../../../domain/delivery.ts'
-import type { FailureHistory } from '../../../domain/watch-health.ts'
-import type { AttemptResult, FailingWatch } from '../../interface/deliveries.ts'
+import { storableExcerpt } from '../../domain/delivery.ts'
+import type { FailureHistory } from '../../domain/watch-health.ts'
+import type { AttemptResult, FailingWatch } from '../interface/deliveries.ts'
 import {
   applyResults,
   type DeliveryState,
@@ -11,10 +11,13 @@ import {
   type WatchHealthRow,
   type WatchResult,
   watchesWithFailure,
-} from '../../shared/attempt-results.ts'
-import type { Database } from '../database.ts'
+} from '../shared/attempt-results.ts'
+import type { Database } from './database.ts'
 
-/** Runs within the caller's transaction. */
+/**
+ * Runs within the caller's transaction. Differs from PostgreSQL's: a first attempt that succeeds,
+ * which is most of them, is one statement without reading.
+ */
 export function recordAttempts(
   database: Database,
   owner: string,

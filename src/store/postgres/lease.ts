@@ -1,4 +1,5 @@
-import type { Dispatch, LeaseResult } from '../../interface/deliveries.ts'
+import type { Deliveries, Dispatch, LeaseResult } from '../interface/deliveries.ts'
+import { type DeliveryRow, dispatchOf, ENDPOINT_COLUMNS, type TargetRow } from '../queries/delivery-rows.ts'
 import {
   type Candidate,
   checkLeaseRequest,
@@ -7,14 +8,14 @@ import {
   type LeaseRequest,
   MAX_WATCHES_PER_CALL,
   MIN_QUEUE_ROWS,
+  newWatchCursors,
   PARKED_DUE_AT,
   ROWS_PER_DELIVERY,
   type WatchCursor,
   type WatchCursors,
   walkStartsOf,
-} from '../../shared/lease.ts'
-import { type DeliveryRow, dispatchOf, ENDPOINT_COLUMNS, type TargetRow } from '../../shared/rows/delivery-rows.ts'
-import type { Query } from '../connection.ts'
+} from '../shared/lease.ts'
+import type { PostgresConnection, Query } from './connection.ts'
 
 /** Nodes read the same queue concurrently: with spare candidates, some remain unclaimed. */
 const CANDIDATES_PER_DELIVERY = 4
@@ -22,8 +23,33 @@ const CANDIDATES_PER_DELIVERY = 4
 /** Watches in the first batch, usually enough; each further batch is four times as large. */
 const FIRST_WATCH_BATCH = 16
 
-/** Reads candidates without locks, then claims them in a separate transaction. */
-export async function leaseDue(query: Query, cursors: WatchCursors, request: LeaseRequest): Promise<LeaseResult> {
+/**
+ * Differs from SQLite's: nodes lease at the same time. Candidates are read without locks, in few
+ * statements, then those that nobody else has taken are claimed, each in its own transaction.
+ */
+export function leasing(connection: PostgresConnection): Pick<Deliveries, 'lease' | 'leaseOfWatch'> {
+  const cursors = newWatchCursors()
+  return {
+    lease: (owner, now, until, limit, except) =>
+      connection.withConnection((query) => leaseDue(query, cursors, { owner, now, until, limit, except })),
+
+    leaseOfWatch: (owner, watchId, now, until, limit) =>
+      connection.withConnection(async (query) => {
+        const due = await query<{ id: string }>(
+          `SELECT id FROM deliveries
+           WHERE status = 'pending' AND lease_owner IS NULL AND critical IN (true, false) AND watch_id = $1 AND due_at <= $2
+           ORDER BY critical DESC, due_at, event_seq
+           LIMIT $3`,
+          [watchId, now, limit],
+        )
+        const ids = due.map(({ id }) => id)
+        const leased = await claimDeliveries(query, ids, { owner, now, until, limit })
+        return leased.sort((one, other) => one.delivery.eventSeq - other.delivery.eventSeq)
+      }),
+  }
+}
+
+async function leaseDue(query: Query, cursors: WatchCursors, request: LeaseRequest): Promise<LeaseResult> {
   checkLeaseRequest(request)
   await releaseExpiredLeases(query, request)
   const critical = await collectDue(query, cursors.critical, true, request)
@@ -147,24 +173,12 @@ async function watchesAfter(query: Query, after: string, batch: number, critical
   )
 }
 
-export async function leaseOfWatch(query: Query, watchId: string, request: LeaseRequest): Promise<Dispatch[]> {
-  const rows = await query<{ id: string }>(
-    `SELECT id FROM deliveries
-     WHERE status = 'pending' AND lease_owner IS NULL AND critical IN (true, false) AND watch_id = $1 AND due_at <= $2
-     ORDER BY critical DESC, due_at, event_seq
-     LIMIT $3`,
-    [watchId, request.now, request.limit],
-  )
-  const leased = await claimDeliveries(
-    query,
-    rows.map(({ id }) => id),
-    request,
-  )
-  return leased.sort((one, other) => one.delivery.eventSeq - other.delivery.eventSeq)
-}
-
 /** Leases deliveries; parks those whose watch is inactive, fails those whose watch is removed. */
-async function claimDeliveries(query: Query, ids: readonly string[], request: LeaseRequest): Promise<Dispatch[]> {
+async function claimDeliveries(
+  query: Query,
+  ids: readonly string[],
+  request: Omit<LeaseRequest, 'except'>,
+): Promise<Dispatch[]> {
   if (ids.length === 0) return []
   const rows = await query<DeliveryRow & TargetRow>(
     `WITH claimed AS (

@@ -1,41 +1,37 @@
-import type { Delivery } from '../../../domain/delivery.ts'
-import type { Dispatch, FanOutChunk, FanOutPosition, NewDelivery } from '../../interface/deliveries.ts'
-import { ENDPOINT_COLUMNS, type TargetRow, targetOf } from '../../shared/rows/delivery-rows.ts'
-import type { Database } from '../database.ts'
+import type { Delivery } from '../../domain/delivery.ts'
+import type { Dispatch, FanOutChunk, NewDelivery } from '../interface/deliveries.ts'
+import { markResent } from '../queries/deliveries.ts'
+import { ENDPOINT_COLUMNS, type TargetRow, targetOf } from '../queries/delivery-rows.ts'
+import { noteDue } from '../queries/heads.ts'
+import type { Database } from './database.ts'
 
-export function fanOut(database: Database) {
-  return {
-    lease(owner: string, now: number, until: number): FanOutPosition | null {
-      const position = database.get<FanOutPosition>(
-        `UPDATE fan_out SET owner = :owner, lease_until = :until
-         WHERE owner IS NULL OR owner = :owner OR lease_until <= :now
-         RETURNING seq, after_watch_id AS afterWatchId`,
-        { owner, now, until },
-      )
-      return position === undefined ? null : { ...position }
-    },
+// Differs from PostgreSQL's: here each delivery is a statement, there all are one.
 
-    release(owner: string): void {
-      database.run('UPDATE fan_out SET owner = NULL WHERE owner = ?', [owner])
-    },
+export function writeChunk(
+  database: Database,
+  owner: string,
+  { from, to, deliveries }: FanOutChunk,
+  now: number,
+  leaseUntil: number | null,
+): Dispatch[] | null {
+  return database.transaction(() => {
+    const moved = database.run(
+      `UPDATE fan_out SET seq = ?, after_watch_id = ?
+       WHERE owner = ? AND seq = ? AND after_watch_id IS ?`,
+      [to.seq, to.afterWatchId, owner, from.seq, from.afterWatchId],
+    )
+    if (moved === 0) return null
+    return insertDeliveries(database, deliveries, now, leaseUntil === null ? null : { owner, until: leaseUntil })
+  })
+}
 
-    write(
-      owner: string,
-      { from, to, deliveries }: FanOutChunk,
-      now: number,
-      leaseUntil: number | null,
-    ): Dispatch[] | null {
-      return database.transaction(() => {
-        const moved = database.run(
-          `UPDATE fan_out SET seq = ?, after_watch_id = ?
-           WHERE owner = ? AND seq = ? AND after_watch_id IS ?`,
-          [to.seq, to.afterWatchId, owner, from.seq, from.afterWatchId],
-        )
-        if (moved === 0) return null
-        return insertDeliveries(database, deliveries, now, leaseUntil === null ? null : { owner, until: leaseUntil })
-      })
-    },
-  }
+/** As `writeChunk`, for deliveries that somebody asks for. */
+export function addDeliveries(database: Database, deliveries: readonly NewDelivery[], now: number): number {
+  return database.transaction(() => {
+    const ids = insertDeliveries(database, deliveries, now, null).map(({ delivery }) => delivery.id)
+    if (ids.length > 0) database.perform(markResent(ids))
+    return ids.length
+  })
 }
 
 interface WatchTarget extends TargetRow {
@@ -46,7 +42,7 @@ interface WatchTarget extends TargetRow {
 }
 
 /** Runs within the caller's transaction. Without a lease the deliveries are due at once. */
-export function insertDeliveries(
+function insertDeliveries(
   database: Database,
   deliveries: readonly NewDelivery[],
   now: number,
@@ -85,7 +81,7 @@ export function insertDeliveries(
   }
   for (const [watchId, { sequence }] of targets)
     database.run('UPDATE watch_progress SET sequence = ? WHERE watch_id = ?', [sequence, watchId])
-  if (dispatches.some(({ delivery }) => isDue(delivery, now))) bumpDueCounter(database)
+  if (dispatches.some(({ delivery }) => isDue(delivery, now))) database.perform(noteDue())
   return dispatches
 }
 
@@ -131,10 +127,4 @@ function insertDelivery(database: Database, delivery: Delivery): boolean {
     ],
   )
   return inserted === 1
-}
-
-/** Lets other processes see that deliveries are due. */
-export function bumpDueCounter(database: Database): void {
-  database.run('UPDATE fan_out SET made_due = made_due + 1')
-  database.hasNotified = true
 }

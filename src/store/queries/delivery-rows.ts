@@ -1,9 +1,9 @@
-import type { Attempt, AttemptOutcome, Delivery, DeliveryStatus } from '../../../domain/delivery.ts'
-import type { Severity } from '../../../domain/taxonomy.ts'
-import type { WatchEvent, WatchSecret } from '../../../domain/watch.ts'
-import type { DeliveryPosition, Dispatch, Endpoint, LoggedDelivery } from '../../interface/deliveries.ts'
-import { PARKED_DUE_AT } from '../lease.ts'
-import { channelOf, headersOf, scheduleOf } from './watch-rows.ts'
+import type { Attempt, AttemptOutcome, Delivery, DeliveryStatus } from '../../domain/delivery.ts'
+import type { Severity } from '../../domain/taxonomy.ts'
+import type { WatchEvent, WatchSecret } from '../../domain/watch.ts'
+import type { DeliveryPosition, Dispatch, Endpoint, LoggedDelivery } from '../interface/deliveries.ts'
+import { PARKED_DUE_AT } from '../shared/lease.ts'
+import { channelOf, headersOf, scheduleOf } from './watches.ts'
 
 export interface DeliveryRow {
   id: string
