@@ -11,7 +11,7 @@ import { created, retracted, updated } from '../store/fixtures.ts'
 import { aWatch, listedDeliveries, MAX_WATCHES, newDelivery, watchId, withWatches } from '../store/watch-fixtures.ts'
 import { until } from '../support/app.ts'
 import { openMemoryStore } from '../support/databases/memory-store.ts'
-import { NO_CHANNELS } from './channels/fixtures.ts'
+import { NO_CHANNELS } from './fixtures.ts'
 
 const SLACK = 'https://hooks.slack.com/services/T0/B0/x'
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'

@@ -19,8 +19,7 @@ import { appendTo, aWatch, deliveryId, listedDeliveries, newDelivery, watchId } 
 import { until } from '../support/app.ts'
 import { openMemoryStore } from '../support/databases/memory-store.ts'
 import { startEndpoint } from '../support/receivers.ts'
-import { NO_CHANNELS } from './channels/fixtures.ts'
-import { aDispatch, withWatchesAt } from './fixtures.ts'
+import { aDispatch, NO_CHANNELS, withWatchesAt } from './fixtures.ts'
 
 /** Longer than any test may take. */
 const FOR_EVER = 2 ** 30

@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict'
-import { execFile, execFileSync, spawnSync } from 'node:child_process'
+import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { copyFileSync, mkdirSync, mkdtempSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
+import { until } from '../support/app.ts'
 import { temporaryFolder } from '../support/folder.ts'
-import { checkDemo } from './check-demo.ts'
-import { installPackage, NPX, runDemo } from './installed-package.ts'
+import { requireSlowTier } from '../support/tier.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
+const run = promisify(execFile)
+const NPX = ['npx', '--no-install', 'incident-feed']
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 let files: readonly string[]
@@ -98,7 +101,7 @@ test('the single executable serves incidents and the map, and says where it cann
   skip: process.env.TEST_BINARY ? false : 'building it takes a minute or two: TEST_BINARY=1 runs this test',
 }, async () => {
   await using place = await temporaryFolder()
-  await promisify(execFile)(process.execPath, ['scripts/package/build-binary.ts', place.path], { cwd: ROOT })
+  await run(process.execPath, ['scripts/package/build-binary.ts', place.path], { cwd: ROOT })
   const executable = join(place.path, 'incident-feed')
   {
     await using demo = await runDemo([executable], place.path, { XDG_CACHE_HOME: join(place.path, 'cache') })
@@ -112,3 +115,98 @@ test('the single executable serves incidents and the map, and says where it cann
     /^incident-feed: the service cannot be unpacked into \/dev\/null\/nowhere\S* \(ENOTDIR\)\. Set XDG_CACHE_HOME .*\n$/,
   )
 })
+
+/** Asks for what every part of an installation does: incidents, pages with their files, threads. */
+async function checkDemo({ url, key }: RunningDemo): Promise<void> {
+  const get = async (path: string, headers: Record<string, string> = {}) => {
+    const response = await fetch(new URL(path, url), { headers })
+    assert.equal(response.status, 200, path)
+    return response
+  }
+  const authorized = { authorization: `Bearer ${key}` }
+  const { data } = (await (await get('/v1/incidents?limit=5', authorized)).json()) as { data: object[] }
+  assert.equal(data.length, 5)
+
+  const page = await (await get('/')).text()
+  const assets = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!)
+  assert.ok(assets.length > 2, 'the page names its scripts and styles')
+  const scripts = await Promise.all(assets.map(async (path) => (await get(path)).text()))
+  const worker = /\/assets\/maplibre-gl-worker-[\w-]+\.mjs/.exec(scripts.join())?.[0]
+  assert.ok(worker, 'a script names the worker of the map')
+  assert.match((await get(worker)).headers.get('content-type')!, /^text\/javascript/)
+  await get('/docs/start')
+
+  // Each of these is done by a worker thread.
+  const preview = /property="og:image" content="([^"]+)"/.exec(page)![1]!.replaceAll('&amp;', '&')
+  assert.equal((await get(preview)).headers.get('content-type'), 'image/png')
+  await until(
+    async () => /source_polls_total\{[^}]*\} [1-9]/.test(await (await get('/metrics')).text()),
+    'a poll of the news feed',
+  )
+}
+
+/**
+ * npm itself may run on an older Node; what it starts gets the one that runs the tests. Where the
+ * way to the registry has certificates of its own, npm would try for ten minutes without them.
+ */
+function environment(): NodeJS.ProcessEnv {
+  const { PATH, HOME, NODE_EXTRA_CA_CERTS } = process.env
+  const certificates = NODE_EXTRA_CA_CERTS === undefined ? {} : { NODE_EXTRA_CA_CERTS }
+  return { PATH: `${dirname(process.execPath)}:${PATH}`, HOME, npm_config_update_notifier: 'false', ...certificates }
+}
+
+/** Packs the project and installs the tarball into `folder`. Returns the files of the tarball. */
+async function installPackage(folder: string): Promise<readonly string[]> {
+  requireSlowTier('npm')
+  const env = environment()
+  // The test run has built the pages, and this the rest: npm only has to pack.
+  await run(process.execPath, ['scripts/package/build.ts'], { cwd: ROOT, env })
+  const packing = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder]
+  const { stdout } = await run('npm', packing, { cwd: ROOT, env, maxBuffer: 16 << 20 })
+  const [packed] = Object.values(JSON.parse(stdout)) as [{ filename: string; files: { path: string }[] }]
+  // Without --prefix, npm would install into a parent folder that has a node_modules.
+  const installing = [
+    'install',
+    '--prefix',
+    folder,
+    '--prefer-offline',
+    '--no-audit',
+    '--no-fund',
+    `./${packed.filename}`,
+  ]
+  await run('npm', installing, { cwd: folder, env })
+  return packed.files.map(({ path }) => path)
+}
+
+interface RunningDemo extends AsyncDisposable {
+  readonly url: string
+  readonly key: string
+}
+
+/** Runs the command with `--demo`, until it is disposed of. */
+async function runDemo(start: readonly string[], cwd: string, extra: NodeJS.ProcessEnv = {}): Promise<RunningDemo> {
+  const [command = '', ...args] = [...start, '--demo', '--port', '0']
+  const child = spawn(command, args, { cwd, env: { ...environment(), ...extra }, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  const sample = () => /curl '(http:\/\/[^/]+)\S+ -H 'Authorization: Bearer ([^']+)'/.exec(output)
+  const ended = once(child, 'close')
+  // Unpacking and starting take long on a busy machine; the timeout of the test bounds them.
+  const started = Promise.withResolvers<void>()
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      output += chunk
+      if (sample() !== null) started.resolve()
+    })
+  }
+  await Promise.race([started.promise, ended])
+  const [, url, key] = sample() ?? []
+  if (url === undefined || key === undefined) throw new Error(`the demo did not start:\n${output}`)
+  return {
+    url,
+    key,
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}

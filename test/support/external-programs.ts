@@ -123,7 +123,7 @@ function replaceEach(text: string, replacements: readonly (readonly [string, str
   }, text)
 }
 
-function answers(port: number): Promise<boolean> {
+export function answers(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')
     socket.on('connect', () => {

@@ -13,7 +13,7 @@ import {
   rememberEndpoint,
   shownEndpoint,
 } from '../../web/shared/parts/push.ts'
-import { NO_CHANNELS, VAPID_KEYS } from '../deliveries/channels/fixtures.ts'
+import { NO_CHANNELS, VAPID_KEYS } from '../deliveries/fixtures.ts'
 import { anIncident } from '../support/incident.ts'
 
 const DESKTOP: BrowserTraits = {

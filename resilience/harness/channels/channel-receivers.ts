@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { MessengerKind } from '../../../src/domain/channel.ts'
-import { aBrowser } from '../../../test/deliveries/channels/fixtures.ts'
+import { aBrowser } from '../../../test/deliveries/fixtures.ts'
 import { type MailServer, startMailServer } from '../../../test/support/mail.ts'
 import { type Receiver, receive } from '../../../test/support/receivers.ts'
 import { failAtRandom } from '../webhooks/endpoints.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { shownEndpoint } from '../../../../src/deliveries/channels/browser-subscription.ts'
-import { aBrowser } from '../../../deliveries/channels/fixtures.ts'
+import { aBrowser } from '../../../deliveries/fixtures.ts'
 import { problemOf, startTestApp, type TestApp, until } from '../../../support/app.ts'
 import { anIncident } from '../../../support/incident.ts'
 import { type Receiver, receive } from '../../../support/receivers.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { disableUnseenBrowsers, UNSEEN_AFTER_MS } from '../../../../src/deliveries/alerts/browsers.ts'
-import { aBrowser } from '../../../deliveries/channels/fixtures.ts'
+import { aBrowser } from '../../../deliveries/fixtures.ts'
 import { problemOf, startTestApp, type TestApp, until } from '../../../support/app.ts'
 import { anIncident } from '../../../support/incident.ts'
 import { type Receiver, receive } from '../../../support/receivers.ts'

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { it, test } from 'node:test'
+import { clientTypes } from '../../scripts/client/client-types.ts'
+import { type JsonSchema, typeOf } from '../../scripts/client/schema-to-type.ts'
+import { importsIn } from '../../scripts/imports/graph.ts'
+import { findViolations } from '../../scripts/imports/violations.ts'
+import { groupsOf } from '../../scripts/tests/groups.ts'
+import { testFiles } from '../../scripts/tests/test-files.ts'
+
+const FILE = join(import.meta.dirname, '../../client/src/generated/types.ts')
+
+test('the types of the client are what the contract gives', () => {
+  assert.ok(readFileSync(FILE, 'utf8') === clientTypes(), 'run `npm run generate:client`')
+})
+
+const TYPES: Readonly<Record<string, JsonSchema>> = {
+  string: { type: 'string', description: 'A text.' },
+  number: { type: 'integer' },
+  'string | null': { anyOf: [{ type: 'string' }, { type: 'null' }] },
+  "'one' | 'it\\'s'": { enum: ['one', "it's"] },
+  Severity: { enum: ['low', 'medium', 'high', 'critical'] },
+  Incident: { $ref: '#/components/schemas/Incident' },
+  'readonly (string | null)[]': { type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'null' }] } },
+  'readonly [number, number]': { type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 },
+  'readonly string[]': { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 100 },
+  'Readonly<Record<string, unknown>>': { type: 'object' },
+  unknown: { description: 'Anything.' },
+  "{\n  /** Given. */\n  a: string\n  'b-c'?: number | undefined\n}": {
+    type: 'object',
+    properties: { a: { type: 'string', description: 'Given.' }, 'b-c': { type: 'number' } },
+    required: ['a'],
+  },
+}
+for (const [type, schema] of Object.entries(TYPES)) {
+  test(`${JSON.stringify(schema)} is written as a type`, () => assert.equal(typeOf(schema), type))
+}
+
+const FORBIDDEN: Readonly<Record<string, string>> = {
+  'src/domain/incident.ts': 'src/store/store.ts',
+  'src/store/interface/deliveries.ts': 'src/api/server.ts',
+  'src/archive/columns/columns.ts': 'src/archive/query/query.ts',
+  'src/api/server.ts': 'src/store/open.ts',
+  'src/store/sqlite/store.ts': 'src/store/postgres/store.ts',
+  'src/deliveries/pipeline.ts': 'src/store/sqlite/store.ts',
+  'web/map/main.tsx': 'src/archive/archive.ts',
+  'client/src/feed.ts': 'src/api/contract/reference.ts',
+  'client/cli/main.ts': 'client/src/feed.ts',
+  'client/src/index.ts': 'client/cli/main.ts',
+  'src/cli/main.ts': 'client/src/index.ts',
+  'web/desk/main.tsx': 'client/src/feed.ts',
+}
+for (const [file, target] of Object.entries(FORBIDDEN)) {
+  test(`${file} may not import ${target}`, () => {
+    const violations = findViolations(new Map([[file, [target]]]))
+    assert.equal(violations.length, 1)
+    assert.match(violations[0]!, new RegExp(`^${file} imports ${target}`))
+  })
+}
+
+test('imports downwards are allowed', () => {
+  const graph = new Map([
+    ['src/app.ts', ['src/store/open.ts', 'src/api/server.ts']],
+    ['src/api/server.ts', ['src/store/store.ts']],
+    ['web/map/main.tsx', ['src/domain/taxonomy.ts', 'client/src/generated/types.ts']],
+    ['client/cli/main.ts', ['client/src/index.ts', 'client/cli/list.ts']],
+    ['test/store/sqlite.test.ts', ['src/store/sqlite/store.ts']],
+  ])
+  assert.deepEqual(findViolations(graph), [])
+})
+
+test('a circle is found, whichever file it is entered by', () => {
+  const graph = new Map([
+    ['bench/a.ts', ['bench/b.ts']],
+    ['bench/b.ts', ['bench/c.ts']],
+    ['bench/c.ts', ['bench/b.ts']],
+  ])
+  assert.deepEqual(findViolations(graph), ['circle: bench/b.ts → bench/c.ts → bench/b.ts'])
+})
+
+test('imports of types, of several lines, of side effects and by call are read', () => {
+  const text = `import type { A } from './a.ts'
+    import {
+      B,
+    } from '../b.ts'
+    import './c.css'
+    const { D } = await import('./d.ts')`
+  assert.deepEqual(importsIn('src/api/x.ts', text), ['src/api/a.ts', 'src/b.ts', 'src/api/c.css', 'src/api/d.ts'])
+})
+
+it('groups have every file once, neighbours together, and nearly the same size', () => {
+  for (const count of [0, 1, 19, 20, 21, 41, 372]) {
+    const files = Array.from({ length: count }, (_, index) => `test/${String(index).padStart(3, '0')}.test.ts`)
+    const groups = groupsOf(files.toReversed(), 20)
+    assert.deepEqual(groups.flat(), files)
+    const sizes = groups.map(({ length }) => length)
+    assert.ok(
+      sizes.every((size) => size <= 20 && size >= Math.max(...sizes) - 1),
+      sizes.join(' '),
+    )
+  }
+})
+
+it('fast and slow tests are told apart, and those in a browser left out', () => {
+  const { fast, slow } = testFiles(new URL('../..', import.meta.url).pathname)
+  assert.ok(fast.includes('test/scripts/scripts.test.ts'))
+  assert.ok(slow.includes('test/main.slow.test.ts'))
+  assert.ok(![...fast, ...slow].some((file) => file.includes('/browser/')))
+})
