@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { CONNECTION_TIMEOUTS } from './api/connections.ts'
+import { CONNECTION_TIMEOUTS } from './api/server.ts'
 import type { Phase, Services } from './api/services.ts'
 import type { Archive } from './archive/archive.ts'
 import type { Config } from './config/settings.ts'

@@ -17,7 +17,7 @@
  * figure is the ratio of the rounds' medians.
  */
 
-import { renderIncidentList } from '../../src/api/incidents/list.ts'
+import { renderIncidentList } from '../../src/api/incidents/incidents.ts'
 import type { Archive } from '../../src/archive/archive.ts'
 import { writeCursor } from '../../src/archive/query/cursor.ts'
 import { SETTINGS } from '../../src/config/settings.ts'

@@ -39,7 +39,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 export const SUBFOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   'src/archive': ['columns', 'documents', 'segments', 'query', 'aggregate'],
   'src/deliveries': ['channels', 'guard', 'send', 'alerts'],
-  'src/api': ['requests', 'responses', 'auth'],
+  'src/api': ['request.ts', 'response.ts', 'auth'],
   'src/desk': ['decision.ts', 'reports', 'tips', 'importing', 'gazetteer', 'sources'],
   'src/store': ['interface', 'shared', 'queries', 'sqlite', 'postgres', 'secrets'],
 }

@@ -14,8 +14,7 @@ import { limitOf } from './auth/quotas.ts'
 import { type BodyOf, endpointsOf, ok } from './contract/endpoint.ts'
 import { CheckedByHandler, Closed, Count, NamedObject, OneOf, PageOf, pageParameters, Time } from './contract/schema.ts'
 import { sendAnswer } from './idempotency.ts'
-import { unknownArea } from './requests/filter-references.ts'
-import { identifierCursor, pageOf, pageSizeIn, parametersOf } from './requests/parameters.ts'
+import { identifierCursor, pageOf, pageSizeIn, parametersOf, unknownArea } from './request.ts'
 import type { Router } from './router.ts'
 
 const endpoint = endpointsOf({ tag: 'Areas', scope: 'watch' })

@@ -1,7 +1,17 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { Archive } from '../archive/archive.ts'
 import { Problem } from '../domain/errors.ts'
-import { FILE_FORMATS, type FileFormat, type MonthEntry, MonthFiles } from '../downloads/month-files.ts'
+import { sliceChunks } from '../downloads/chunks.ts'
+import { GzipFiles } from '../downloads/month-file-cache.ts'
+import {
+  FILE_FORMATS,
+  type FileFormat,
+  type MonthEntry,
+  MonthFiles,
+  type MonthFile as StoredFile,
+} from '../downloads/month-files.ts'
 import { FORMATS } from '../filter/listing.ts'
 import { isOneOf } from '../filter/parameters.ts'
 import { LAYOUTS } from '../formats/layouts.ts'
@@ -9,9 +19,8 @@ import { type Month, monthText, readMonth } from '../lib/calendar.ts'
 import { endpoint } from './contract/endpoint.ts'
 import { Flag, Named, Nullable, Text } from './contract/schema.ts'
 import { meta } from './incidents/contract.ts'
-import { QueryClient } from './requests/client.ts'
-import { stampedBody } from './responses/cached-body.ts'
-import { sendBytes, sendFile } from './responses/send.ts'
+import { acceptsGzip, QueryClient } from './request.ts'
+import { addToVary, inTurn, matchesEtag, sendBytes, stampedBody } from './response.ts'
 import type { Router } from './router.ts'
 
 const MonthFile = (name: string) =>
@@ -138,4 +147,79 @@ function parseFileName(name: string): { month: Month; format: FileFormat } {
     'not_found',
     `File names consist of month and format, such as 2024-05.${FILE_FORMATS.join(', 2024-05.')}; GET ${listMonths.path} lists them.`,
   )
+}
+
+/** Hexadecimal digits: 128 bits of the SHA-256, so that no two files share an ETag. */
+const ETAG_CHARACTERS = 32
+
+const gzipFiles = new GzipFiles(inTurn)
+
+/** Streams a file, a range or gzip at the client's speed, with a few chunks in memory. */
+function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: StoredFile,
+  contentType: string,
+  name: string,
+  subject: string,
+): FastifyReply {
+  const { headers } = request
+  const opaque = file.sha256.slice(0, ETAG_CHARACTERS)
+  const plainEtag = `"${opaque}"`
+  const gzipEtag = `"${opaque}-gzip"`
+  const range = ifRangeMatches(headers['if-range']?.toString(), plainEtag)
+    ? parseRange(headers.range, file.bytes)
+    : null
+  // A range counts uncompressed bytes; its position in the compressed file is unknown.
+  const gzip = range === null && acceptsGzip(headers['accept-encoding'])
+  reply.headers({
+    etag: gzip ? gzipEtag : plainEtag,
+    'cache-control': 'private, no-cache',
+    'accept-ranges': 'bytes',
+    vary: addToVary(reply, 'Accept-Encoding'),
+  })
+  if ([plainEtag, gzipEtag].some((etag) => matchesEtag(headers['if-none-match'], etag))) return reply.status(304).send()
+  if (range === 'unsatisfiable') throw unsatisfiable(file.bytes)
+  reply.headers({ 'content-type': contentType, 'content-disposition': `attachment; filename="${name}"` })
+  const { start, end } = range ?? { start: 0, end: file.bytes }
+  if (range !== null) reply.status(206).header('content-range', `bytes ${start}-${end - 1}/${file.bytes}`)
+  if (gzip) reply.header('content-encoding', 'gzip')
+  else reply.header('content-length', end - start)
+  if (request.method === 'HEAD') return reply.send(Readable.from([]))
+  return reply.send(Readable.from(content(), { objectMode: false }))
+
+  function content(): AsyncIterable<Uint8Array> {
+    if (gzip) return gzipFiles.read(name, file.sha256, () => file.chunks(subject))
+    return range === null ? file.chunks(subject) : sliceChunks(file.chunks(subject), start, end)
+  }
+}
+
+function unsatisfiable(bytes: number): Problem {
+  return new Problem('range_not_satisfiable', `The file has ${bytes} bytes, from 0 to ${bytes - 1}.`, {
+    headers: { 'content-range': `bytes */${bytes}` },
+  })
+}
+
+const SINGLE_RANGE = /^bytes=(?:(\d{1,15})-(\d{0,15})|-(\d{1,15}))$/i
+
+/**
+ * Parses `Range` (RFC 9110). Null means the whole file, as the RFC allows for other units, several
+ * ranges and malformed headers. `end` is excluded.
+ */
+export function parseRange(header: string | undefined, size: number) {
+  const match = SINGLE_RANGE.exec(header?.trim() ?? '')
+  if (!match) return null
+  const [, first, last, suffix] = match
+  if (suffix !== undefined) {
+    return Number(suffix) === 0 ? ('unsatisfiable' as const) : { start: Math.max(0, size - Number(suffix)), end: size }
+  }
+  const start = Number(first)
+  const end = last === '' ? size : Math.min(size, Number(last) + 1)
+  if (last !== '' && Number(last) < start) return null
+  return start >= size ? ('unsatisfiable' as const) : { start, end }
+}
+
+/** True if `If-Range` is missing or names exactly this file (strong comparison). */
+export function ifRangeMatches(header: string | undefined, etag: string): boolean {
+  return header === undefined || header.trim() === etag
 }

@@ -12,7 +12,7 @@ import {
   type StoredAnswer,
   type WritableStore,
 } from '../store/store.ts'
-import { addressSubject } from './requests/client.ts'
+import { addressSubject } from './request.ts'
 
 const RETENTION_MS = 24 * 3_600_000
 /**

@@ -12,8 +12,7 @@ import {
 import { SEVERITIES, type Severity } from '../domain/taxonomy.ts'
 import { CachedReading } from '../lib/concurrency.ts'
 import type { DeskQuery, QueueDepth, Store } from '../store/store.ts'
-import type { CountedResponse } from './connections.ts'
-import type { EmptyServer } from './server.ts'
+import { DURATION_BUCKETS, type EmptyServer, type ResponseCounts } from './server.ts'
 import { type Environment, type Phase, type Services, SIGN_UP_STEPS, servicesIfReady } from './services.ts'
 
 /**
@@ -37,7 +36,7 @@ export function collectMetrics(
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   for (const name of MISNAMED_GAUGES) registry.removeSingleMetric(name)
-  connections.onResponse(new RequestMetrics(registry).countResponse)
+  measureResponses(registry, connections.counts)
   const age = (time: number | null) => (time === null ? 0 : Math.max(0, environment.clock() - time) / 1000)
 
   serviceGauge('archive_incidents', 'Public incidents in memory.', ({ archive }) => archive.size)
@@ -184,6 +183,40 @@ function byLabel<Label extends string>(
   return labels.map((label) => [label, counts?.[label] ?? Number.NaN] as const)
 }
 
+const DURATIONS = 'incident_feed_request_duration_seconds'
+
+/**
+ * The library's own counters validate, sort and join labels at every answer, and its histogram can
+ * only be filled value by value: it reads plain numbers when they are scraped.
+ */
+function measureResponses(registry: Registry, { byRoute, byStatus }: ResponseCounts): void {
+  new Counter({
+    ...described(registry, 'responses_total', 'Responses by status.', 'status'),
+    collect() {
+      this.reset()
+      for (const [status, count] of byStatus.entries()) if (count > 0) this.inc({ status }, count)
+    },
+  })
+  const help = 'Time from a request to the end of its response, by route.'
+  const histogram = { name: DURATIONS, help, type: 'histogram', aggregator: 'sum' }
+  const get = async () => ({ ...histogram, values: [...durationValues(byRoute)] })
+  registry.registerMetric({ ...histogram, get } as unknown as Metric)
+}
+
+function* durationValues(byRoute: ResponseCounts['byRoute']) {
+  for (const [route, byMethod] of byRoute) {
+    for (const [method, { counts, sum }] of byMethod) {
+      let count = 0
+      for (const [bucket, bound] of [...DURATION_BUCKETS, '+Inf'].entries()) {
+        count += counts[bucket]!
+        yield { metricName: `${DURATIONS}_bucket`, labels: { le: bound, method, route }, value: count }
+      }
+      yield { metricName: `${DURATIONS}_sum`, labels: { method, route }, value: sum }
+      yield { metricName: `${DURATIONS}_count`, labels: { method, route }, value: count }
+    }
+  }
+}
+
 /** The counters of all labels are looked up once: an attempt only adds. */
 function measureAttempts(registry: Registry, { attemptListeners }: Environment): void {
   const attempts = new Counter(
@@ -222,94 +255,6 @@ function measureAttempts(registry: Registry, { attemptListeners }: Environment):
 
 export function metricsRoute(server: FastifyInstance, registry: Registry): void {
   server.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()))
-}
-
-/** In seconds; a duration counts in the first bucket that is not below it. */
-const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
-const DURATIONS = 'incident_feed_request_duration_seconds'
-/** Statuses have three digits. */
-const STATUSES = 600
-
-class Durations {
-  /** The last is for those above all buckets. */
-  readonly counts = new Float64Array(BUCKETS.length + 1)
-  sum = 0
-
-  add(seconds: number): void {
-    let bucket = 0
-    while (bucket < BUCKETS.length && seconds > BUCKETS[bucket]!) bucket++
-    this.counts[bucket]!++
-    this.sum += seconds
-  }
-}
-
-/**
- * Counts answers by route and by status. The library's own counters validate, sort and join labels
- * at every answer; these are plain numbers that the library reads when they are scraped.
- */
-class RequestMetrics {
-  readonly #byRoute = new Map<string, Map<string, Durations>>()
-  readonly #byStatus = new Float64Array(STATUSES)
-
-  constructor(registry: Registry) {
-    registry.registerMetric(this.#histogram() as unknown as Metric)
-    const byStatus = this.#byStatus
-    new Counter({
-      name: 'incident_feed_responses_total',
-      help: 'Responses by status.',
-      labelNames: ['status'],
-      registers: [registry],
-      collect() {
-        this.reset()
-        for (const [status, count] of byStatus.entries()) if (count > 0) this.inc({ status }, count)
-      },
-    })
-  }
-
-  /** An answer whose client left before its end does not count. */
-  readonly countResponse = (response: CountedResponse): void => {
-    if (!response.writableFinished) return
-    this.#byStatus[response.statusCode]!++
-    if (response.isStream) return
-    this.#durationsOf(response.route ?? 'none', response.req.method!).add(
-      (performance.now() - response.startedAt) / 1000,
-    )
-  }
-
-  #durationsOf(route: string, method: string): Durations {
-    const known = this.#byRoute.get(route)?.get(method)
-    if (known !== undefined) return known
-    const durations = new Durations()
-    const byMethod = this.#byRoute.get(route)
-    if (byMethod === undefined) this.#byRoute.set(route, new Map([[method, durations]]))
-    else byMethod.set(method, durations)
-    return durations
-  }
-
-  /** What the library asks of a metric; its own histogram can only be filled value by value. */
-  #histogram() {
-    const shown = {
-      name: DURATIONS,
-      help: 'Time from a request to the end of its response, by route.',
-      type: 'histogram',
-      aggregator: 'sum',
-    }
-    return { ...shown, get: async () => ({ ...shown, values: [...this.#values()] }) }
-  }
-
-  *#values() {
-    for (const [route, byMethod] of this.#byRoute) {
-      for (const [method, { counts, sum }] of byMethod) {
-        let count = 0
-        for (const [bucket, bound] of [...BUCKETS, '+Inf'].entries()) {
-          count += counts[bucket]!
-          yield { metricName: `${DURATIONS}_bucket`, labels: { le: bound, method, route }, value: count }
-        }
-        yield { metricName: `${DURATIONS}_sum`, labels: { method, route }, value: sum }
-        yield { metricName: `${DURATIONS}_count`, labels: { method, route }, value: count }
-      }
-    }
-  }
 }
 
 /** Scrapers ask every 10 to 60 seconds: two of them share most readings. */

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Problem } from '../domain/errors.ts'
+import { Problem, type FieldError, invalidParameters } from '../domain/errors.ts'
 import { LGA_BASES, PRECISIONS } from '../domain/incident.ts'
 import { MATCHES, MEANINGS, type Places, RELATIONS } from '../domain/places.ts'
 import type { NumberBounds } from '../filter/parameters.ts'
@@ -8,10 +8,11 @@ import { foundPlaces } from '../geo/finding/find-place.ts'
 import type { Locate } from '../geo/geography.ts'
 import { endpoint, ok } from './contract/endpoint.ts'
 import { Flag, Named, Nullable, OneOf, Text } from './contract/schema.ts'
-import { parametersOf, parseArea, parsePoint, parseSearch } from './requests/parameters.ts'
-import { CachedBody } from './responses/cached-body.ts'
-import { CACHING_FOR_A_WEEK, sendBytes } from './responses/send.ts'
 import type { Router } from './router.ts'
+import type { PlaceScope } from '../geo/finding/context.ts'
+import { parseDecimal } from '../lib/text.ts'
+import { parametersOf } from './request.ts'
+import { CACHING_FOR_A_WEEK, CachedBody, sendBytes } from './response.ts'
 
 const state = {
   state: Type.String(),
@@ -251,4 +252,41 @@ export function locatedPoint(locate: Locate, lat: number, lng: number) {
     'outside_nigeria',
     `${found.message}.${swapped ? ' With the numbers swapped it is in Nigeria: lat is the latitude.' : ''}`,
   )
+}
+
+const MAX_SEARCH_LENGTH = 200
+
+export function parseSearch(text: string | null): string {
+  if (text !== null && text.length <= MAX_SEARCH_LENGTH) return text
+  const message =
+    text === null ? 'is missing: give the name of a place' : `may have up to ${MAX_SEARCH_LENGTH} characters`
+  throw invalidParameters([{ parameter: 'q', message }])
+}
+
+export function parseArea(states: readonly string[] | null, lgas: readonly string[] | null): PlaceScope {
+  const errors: FieldError[] = []
+  for (const [parameter, codes] of [
+    ['state', states],
+    ['lga', lgas],
+  ] as const) {
+    if (codes && codes.length > 1) errors.push({ parameter, message: 'takes one value here, not a list' })
+  }
+  if (errors.length > 0) throw invalidParameters(errors)
+  return { ...(states?.[0] ? { state: states[0] } : {}), ...(lgas?.[0] ? { lga: lgas[0] } : {}) }
+}
+
+export function parsePoint(latText: string | null, lngText: string | null): [number, number] {
+  const errors: FieldError[] = []
+  const lat = parseNumber('lat', latText, 90, errors)
+  const lng = parseNumber('lng', lngText, 180, errors)
+  if (lat === null || lng === null) throw invalidParameters(errors)
+  return [lat, lng]
+}
+
+/** Parses a number from -max to max; otherwise adds an error and returns null. */
+export function parseNumber(name: string, text: string | null, max: number, errors: FieldError[]): number | null {
+  const value = text === null ? null : parseDecimal(text)
+  if (value !== null && Math.abs(value) <= max) return value
+  errors.push({ parameter: name, message: text === null ? 'is missing' : `must be a number from ${-max} to ${max}` })
+  return null
 }

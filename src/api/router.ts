@@ -3,10 +3,10 @@ import type { Operations } from '../../client/src/generated/types.ts'
 import { AnswerTrimmer } from '../accounts/idempotency-bounds.ts'
 import { invalidParameters } from '../domain/errors.ts'
 import type { Authenticator } from './auth/authenticator.ts'
+import { compileBodyCheck } from './body.ts'
 import { type BodyOf, type Endpoint, isRead, takesIdempotencyKey } from './contract/endpoint.ts'
 import { plainWrites, type RequestWrites, runIdempotent } from './idempotency.ts'
-import { compileBodyCheck } from './requests/body.ts'
-import { queryOf } from './requests/parameters.ts'
+import { queryOf } from './request.ts'
 import { type Environment, type Phase, requireServices, type Services, servicesIfReady } from './services.ts'
 
 /** A page for people at an address that API clients use too. */
@@ -143,6 +143,7 @@ export class Router {
     const bodyIsOptional = declared.bodyCheck === 'where given'
     // Only reads are answered from memory; everything else from the database.
     const reads = isRead(declared)
+    const takesKey = takesIdempotencyKey(declared)
     const saysStale = reads && declared.scope === 'read'
     const takesQuery = Object.keys(declared.query ?? {}).length > 0
     const { authenticator, environment, currentPhase } = this
@@ -175,7 +176,7 @@ export class Router {
             return answer === reply ? undefined : answer
           }
           const store = () => requireServices(phase).store
-          if (!takesIdempotencyKey(declared)) return respond(request, reply, phase, plainWrites(store))
+          if (!takesKey) return respond(request, reply, phase, plainWrites(store))
           const parts = { store, clock: environment.clock, trimmer }
           return runIdempotent(parts, request, reply, (writes) => respond(request, reply, phase, writes))
         },

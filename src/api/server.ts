@@ -1,18 +1,28 @@
 import { randomBytes } from 'node:crypto'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import { ERRORS } from '../domain/error-codes.ts'
-import { Problem } from '../domain/errors.ts'
-import { AddressLimit, countRequestsByAddress } from './auth/quotas.ts'
 import {
-  ConnectionBounds,
-  type ConnectionTimeouts,
-  HttpServers,
-  nameRoutes,
-  refuseMalformedHttp,
-} from './connections.ts'
-import { acceptJson } from './requests/body.ts'
-import { decorateClientAddress } from './requests/client.ts'
-import { handleUnknownPaths, type NotFoundPage, problemFrom, sendProblem } from './responses/problem.ts'
+  createServer as createHttpServer,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http'
+import type { Socket } from 'node:net'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
+import { ERRORS, type ErrorCode } from '../domain/error-codes.ts'
+import { Problem } from '../domain/errors.ts'
+import { clientNetwork, parseAddress, parseTrustedProxies, type TrustedProxies } from '../lib/network.ts'
+import { ConnectionLimit } from '../streams/stream-connection.ts'
+import { AddressLimit, countRequestsByAddress } from './auth/quotas.ts'
+import { acceptJson } from './body.ts'
+import { handleUnknownPaths, type NotFoundPage, problemBody, problemFrom, sendProblem } from './problem.ts'
+import { decorateClientAddress } from './request.ts'
+import { CountedResponse } from './response.ts'
 import type { Environment } from './services.ts'
 
 const MAX_BODY_BYTES = 256 * 1024
@@ -116,4 +126,326 @@ function requestIdGenerator(): () => string {
 
 function noSchemas(): never {
   throw new Error('a route has a schema of Fastify; declare it in the contract instead')
+}
+
+interface HttpServersOptions {
+  readonly timeouts: ConnectionTimeouts
+  readonly bounds: ConnectionBounds
+  readonly onMalformed: (error: Error & { code?: string }, socket: Socket) => void
+}
+
+/** Creates servers that are bounded alike: Fastify needs two if a host name has two addresses. */
+export class HttpServers {
+  readonly counts = new ResponseCounts()
+  readonly #options: HttpServersOptions
+  readonly #servers: Server[] = []
+  readonly #sockets = new Set<Socket>()
+  #slowReaders: SlowReaders | null = null
+  #openRequests = 0
+  /** One listener for all responses, which are its `this`: a closure for each would cost more. */
+  readonly #responseClosed: (this: CountedResponse) => void
+
+  constructor(options: HttpServersOptions) {
+    this.#options = options
+    const servers = this
+    this.#responseClosed = function responseClosed() {
+      servers.#openRequests--
+      this.body?.release()
+      servers.counts.addResponse(this)
+    }
+  }
+
+  get openConnections(): number {
+    return this.#sockets.size
+  }
+
+  /** Requests whose headers have arrived and whose response has not ended, streams included. */
+  get openRequests(): number {
+    return this.#openRequests
+  }
+
+  create(handler: RequestListener): Server {
+    const { timeouts, bounds, onMalformed } = this.#options
+    const server = createHttpServer(
+      {
+        // Node would respond without a body; a hook responds with a problem.
+        requireHostHeader: false,
+        headersTimeout: timeouts.headersMs,
+        requestTimeout: timeouts.requestMs,
+        connectionsCheckingInterval: timeouts.checkIntervalMs,
+        keepAliveTimeout: timeouts.keepAliveMs,
+        ServerResponse: CountedResponse,
+      },
+      (request, response) => {
+        this.#openRequests++
+        response.on('close', this.#responseClosed)
+        handler(request, response)
+      },
+    )
+    server.setTimeout(timeouts.silenceMs)
+    // The size of all headers is bounded. By default Node drops those beyond the 2000th without a
+    // word, and with them the address that a proxy appends.
+    server.maxHeadersCount = 0
+    // Node responds 417 without a body; RFC 9110 lets a server ignore all but `100-continue`.
+    server.on('checkExpectation', (request, response) => server.emit('request', request, response))
+    server.on('clientError', (error, socket) => onMalformed(error, socket as Socket))
+    server.on('connection', (socket) => {
+      this.#sockets.add(socket)
+      socket.once('close', () => this.#sockets.delete(socket))
+    })
+    bounds.apply(server)
+    this.#slowReaders ??= new SlowReaders(this.#sockets, timeouts.slowReaderMs, timeouts.slowReaderBytes)
+    this.#servers.push(server)
+    server.on('close', () => this.#slowReaders?.[Symbol.dispose]())
+    return server
+  }
+
+  /** Ends connections between two requests. */
+  closeIdleConnections(): void {
+    for (const server of this.#servers) server.closeIdleConnections()
+  }
+
+  /** Ends every connection, whatever is under way on it. */
+  closeAllConnections(): void {
+    for (const socket of this.#sockets) socket.destroy()
+  }
+}
+
+/** In seconds; a duration counts in the first bucket that is not below it. */
+export const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
+/** Statuses have three digits. */
+const STATUSES = 600
+
+class Durations {
+  /** The last is for those above all buckets. */
+  readonly counts = new Float64Array(DURATION_BUCKETS.length + 1)
+  sum = 0
+
+  add(seconds: number): void {
+    let bucket = 0
+    while (bucket < DURATION_BUCKETS.length && seconds > DURATION_BUCKETS[bucket]!) bucket++
+    this.counts[bucket]!++
+    this.sum += seconds
+  }
+}
+
+/** The answers that were sent to their end, by route and method and by status. */
+export class ResponseCounts {
+  readonly byRoute = new Map<string, Map<string, Durations>>()
+  readonly byStatus = new Float64Array(STATUSES)
+
+  addResponse(response: CountedResponse): void {
+    if (!response.writableFinished) return
+    this.byStatus[response.statusCode]!++
+    if (response.isStream) return
+    const durations = this.#durationsOf(response.route ?? 'none', response.req.method!)
+    durations.add((performance.now() - response.startedAt) / 1000)
+  }
+
+  #durationsOf(route: string, method: string): Durations {
+    const known = this.byRoute.get(route)?.get(method)
+    if (known !== undefined) return known
+    const durations = new Durations()
+    const byMethod = this.byRoute.get(route)
+    if (byMethod === undefined) this.byRoute.set(route, new Map([[method, durations]]))
+    else byMethod.set(method, durations)
+    return durations
+  }
+}
+
+export interface ConnectionTimeouts {
+  /** Time for the request line and the headers. */
+  readonly headersMs: number
+  /** Time for the whole request. */
+  readonly requestMs: number
+  /** Interval at which Node looks for requests that take longer; both times are exceeded by it. */
+  readonly checkIntervalMs: number
+  /** Idle time between two requests. Longer than the 60 s of usual proxies, so that they close. */
+  readonly keepAliveMs: number
+  /** A connection without any byte in either direction is closed after this; streams send more. */
+  readonly silenceMs: number
+  /** A client with unread bytes must take `slowReaderBytes` within this time, or all of them. */
+  readonly slowReaderMs: number
+  readonly slowReaderBytes: number
+  /** Time for a refused client to read the answer and close. */
+  readonly lingerMs: number
+}
+
+/** Without `headersMs` and `checkIntervalMs`, Node's own 60 s and 30 s apply to slow bodies too. */
+export const CONNECTION_TIMEOUTS: ConnectionTimeouts = {
+  headersMs: 20_000,
+  requestMs: 25_000,
+  checkIntervalMs: 5_000,
+  keepAliveMs: 72_000,
+  silenceMs: 45_000,
+  slowReaderMs: 300_000,
+  slowReaderBytes: 256 * 1024,
+  lingerMs: 1000,
+}
+
+/** Tells each response its route. Call before registering routes. */
+export function nameRoutes(server: FastifyInstance): void {
+  server.addHook('onRoute', (route) => {
+    const own = [route.onRequest ?? []].flat()
+    // Fastify derives a HEAD route from the options of the GET route, which have it already.
+    if (own.some((hook) => naming.has(hook))) return
+    const name = (_request: FastifyRequest, reply: FastifyReply, done: () => void) => {
+      ;(reply.raw as CountedResponse).route = route.url
+      done()
+    }
+    naming.add(name)
+    route.onRequest = [name, ...own]
+  })
+}
+
+const naming = new WeakSet<object>()
+
+/**
+ * Beyond CONNECTIONS, for the machine itself and trusted proxies: probes must always get through.
+ */
+const RESERVED = 100
+const FREE_IDLE_INTERVAL_MS = 1000
+const isLoopback = parseTrustedProxies('loopback')!
+
+interface ConnectionBoundsOptions {
+  readonly all: number
+  readonly perAddress: number
+  /** Their connections carry many clients, so only `all` bounds them. */
+  readonly isTrusted: TrustedProxies
+}
+
+/** Closes connections above the bounds as soon as they are accepted. */
+export class ConnectionBounds {
+  readonly #options: ConnectionBoundsOptions
+  readonly #limit: ConnectionLimit
+  #freedAt = Number.NEGATIVE_INFINITY
+  readonly refused = { address: 0, all: 0 }
+
+  constructor(options: ConnectionBoundsOptions) {
+    this.#options = options
+    this.#limit = new ConnectionLimit(options.all)
+  }
+
+  apply(server: Server): void {
+    server.maxConnections = this.#options.all + RESERVED
+    server.on('drop', () => this.#refuse('all', server))
+    server.on('connection', (socket) => this.#admit(socket, server))
+  }
+
+  #admit(socket: Socket, server: Server): void {
+    const peer = parseAddress(socket.remoteAddress ?? '')
+    if (peer === null) {
+      // The client has disconnected already.
+      socket.destroy()
+      return
+    }
+    if (this.#options.isTrusted(peer, 0)) return
+    const bounds = [{ subject: clientNetwork(peer), max: this.#options.perAddress }]
+    const result = this.#limit.acquire(bounds)
+    if (result === 'taken') socket.once('close', () => this.#limit.release(bounds))
+    else if (result !== 'all full' || !isLoopback(peer, 0)) {
+      this.#refuse(result === 'all full' ? 'all' : 'address', server)
+      socket.destroy()
+    }
+  }
+
+  /** Idle connections make room for those who come when there is none. */
+  #refuse(reason: 'address' | 'all', server: Server): void {
+    this.refused[reason]++
+    if (reason === 'address' || performance.now() - this.#freedAt < FREE_IDLE_INTERVAL_MS) return
+    this.#freedAt = performance.now()
+    server.closeIdleConnections()
+  }
+}
+
+interface UnreadBytes {
+  readonly since: number
+  /** Bytes that the client had taken at that time. */
+  readonly taken: number
+}
+
+/** Checks per window: a client is found slow at most this share of the window late. */
+const CHECKS_PER_WINDOW = 10
+
+/**
+ * Ends connections whose clients read so slowly that they only hold memory. Node's own timeout is
+ * reset by every byte, so it ends only clients that read nothing at all.
+ */
+class SlowReaders implements Disposable {
+  readonly #sockets: ReadonlySet<Socket>
+  readonly #unread = new WeakMap<Socket, UnreadBytes>()
+  readonly #windowMs: number
+  readonly #leastBytes: number
+  readonly #timer: NodeJS.Timeout
+
+  constructor(sockets: ReadonlySet<Socket>, windowMs: number, leastBytes: number) {
+    this.#sockets = sockets
+    this.#windowMs = windowMs
+    this.#leastBytes = leastBytes
+    this.#timer = setInterval(() => this.#check(performance.now()), windowMs / CHECKS_PER_WINDOW).unref()
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#timer)
+  }
+
+  #check(now: number): void {
+    for (const socket of this.#sockets) {
+      if (socket.writableLength === 0) {
+        this.#unread.delete(socket)
+        continue
+      }
+      const taken = takenBytes(socket)
+      const before = this.#unread.get(socket)
+      if (before !== undefined && now - before.since < this.#windowMs) continue
+      if (before !== undefined && taken - before.taken < this.#leastBytes) socket.destroy()
+      else this.#unread.set(socket, { since: now, taken })
+    }
+  }
+}
+
+/**
+ * Bytes passed to the operating system. Node's public counters only move when a whole write is
+ * finished, and one write may be a list of many megabytes.
+ */
+function takenBytes(socket: Socket): number {
+  const { _handle: handle } = socket as { _handle?: { bytesWritten: number; writeQueueSize: number } | null }
+  return handle ? handle.bytesWritten - handle.writeQueueSize : 0
+}
+
+const PARSER_ERRORS: Readonly<Record<string, ErrorCode>> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'body_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+}
+
+/**
+ * Malformed HTTP and requests that take too long bypass Fastify; replies with the same
+ * problem+json. The client has `lingerMs` to read it: without an end, it could keep the socket open
+ * for ever.
+ */
+export function refuseMalformedHttp(
+  error: Error & { code?: string },
+  socket: Socket,
+  requestId: string,
+  lingerMs: number,
+): void {
+  if (error.code === 'ECONNRESET' || !socket.writable || hasBegunToAnswer(socket)) {
+    socket.destroy()
+    return
+  }
+  const code = PARSER_ERRORS[error.code ?? ''] ?? 'malformed_request'
+  const body = JSON.stringify(problemBody(new Problem(code, ERRORS[code].meaning), requestId))
+  const { status } = ERRORS[code]
+  const timer = setTimeout(() => socket.destroy(), lingerMs)
+  socket.once('close', () => clearTimeout(timer))
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/problem+json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${requestId}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}
+
+/** A second answer must not be written into the first. Node has no public way to ask this. */
+function hasBegunToAnswer(socket: Socket): boolean {
+  return (socket as { _httpMessage?: ServerResponse })._httpMessage?.headersSent === true
 }

@@ -19,8 +19,7 @@ import { limitOf } from './auth/quotas.ts'
 import { endpointsOf, ok } from './contract/endpoint.ts'
 import { Closed, Count, NamedObject, Nullable, PAGING, PageOf, pageParameters, Text, Time } from './contract/schema.ts'
 import { sendAnswer } from './idempotency.ts'
-import { unknownSites } from './requests/filter-references.ts'
-import { identifierCursor, invalidCursor, pageOf, pageSizeIn, parametersOf } from './requests/parameters.ts'
+import { identifierCursor, invalidCursor, pageOf, pageSizeIn, parametersOf, unknownSites } from './request.ts'
 import type { Router } from './router.ts'
 
 const endpoint = endpointsOf({ tag: 'Sites', scope: 'watch' })

@@ -7,13 +7,11 @@ import { LIVE_PARAMETER_NAMES, parseStreamFilter } from '../filter/live-filters.
 import { FILTER_PARAMETERS, type Parameter } from '../filter/parameters.ts'
 import type { EventLog } from '../store/store.ts'
 import type { Authenticator } from './auth/authenticator.ts'
-import type { CountedResponse } from './connections.ts'
 import { AREA_PROBLEMS, endpoint } from './contract/endpoint.ts'
 import { Text } from './contract/schema.ts'
-import { addressSubject } from './requests/client.ts'
-import { areaOfQuery } from './requests/filter-references.ts'
-import { queryOf } from './requests/parameters.ts'
 import type { Router } from './router.ts'
+import { addressSubject, areaOfQuery, queryOf } from './request.ts'
+import type { CountedResponse } from './response.ts'
 
 export const STANDING_PARAMETERS = Object.fromEntries(
   LIVE_PARAMETER_NAMES.map((name) => [name, FILTER_PARAMETERS[name]]),

@@ -1,5 +1,5 @@
-import { PbfWriter } from 'pbf'
 import Type from 'typebox'
+import { PbfWriter } from 'pbf'
 import type { Cluster } from '../archive/aggregate/tiles.ts'
 import type { Archive } from '../archive/archive.ts'
 import type { ArchiveView } from '../archive/archive-view.ts'
@@ -15,12 +15,9 @@ import { SharedRuns } from '../lib/concurrency.ts'
 import type { Steps } from '../lib/steps.ts'
 import { durationMs } from '../lib/time.ts'
 import { AREA_PROBLEMS, endpoint, SEARCH_PROBLEMS } from './contract/endpoint.ts'
-import { QueryClient } from './requests/client.ts'
-import { areaOfQuery } from './requests/filter-references.ts'
-import { parametersOf } from './requests/parameters.ts'
-import { CachedBody } from './responses/cached-body.ts'
-import { CACHING, sendBytes } from './responses/send.ts'
 import type { Router } from './router.ts'
+import { areaOfQuery, parametersOf, QueryClient } from './request.ts'
+import { CACHING, CachedBody, sendBytes } from './response.ts'
 
 const COLUMN_OR_ROW = { type: 'integer', minimum: 0, maximum: 2 ** MAX_ZOOM - 1 } as const satisfies NumberBounds
 

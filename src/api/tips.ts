@@ -21,7 +21,7 @@ import type { Store, Tip as StoredTip } from '../store/store.ts'
 import { endpointsOf, ok } from './contract/endpoint.ts'
 import { Closed, Count, NamedObject, Nullable, NullableText, OneOf, Text, Time } from './contract/schema.ts'
 import { incidentId } from './desk/incident.ts'
-import { addressSubject } from './requests/client.ts'
+import { addressSubject } from './request.ts'
 import type { Router } from './router.ts'
 import { type Environment, type Phase, requireServices, servicesIfReady } from './services.ts'
 

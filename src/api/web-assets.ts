@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../domain/errors.ts'
-import { type Encoding, encodingFor } from './requests/negotiation.ts'
+import { type Encoding, encodingFor } from './request.ts'
 
 const FOLDER = join(import.meta.dirname, '../../web/dist')
 const ENTRY = 'web/map/main.tsx'

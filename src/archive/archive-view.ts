@@ -3,15 +3,7 @@ import { type Incident, PRECISIONS } from '../domain/incident.ts'
 import type { Filter, IndexedFields } from '../filter/filter.ts'
 import type { Steps } from '../lib/steps.ts'
 import type { LogHead } from '../store/store.ts'
-import {
-  type Aggregation,
-  type AggregationQuery,
-  aggregate,
-  countDelays,
-  countOccurrences,
-  type OccurrenceQuery,
-  type Occurrences,
-} from './aggregate/aggregate.ts'
+import { type Aggregation, type AggregationQuery, aggregate, countDelays, countOccurrences, type OccurrenceQuery, type Occurrences } from './aggregate/aggregate.ts'
 import { type TileContent, type TileQuery, tileContent } from './aggregate/tiles.ts'
 import type { Columns, Position } from './columns/columns.ts'
 import type { DocumentStore } from './documents/document-store.ts'
@@ -105,6 +97,8 @@ function readRadiusKm(beginning: string, parse: () => Incident): number | null {
   if (found !== null) return found[1] === 'null' ? null : Number(found[1])
   return parse().location.radius_km
 }
+/** Parsing a document takes some ten microseconds. */
+const INCIDENTS_PER_STEP = 25
 
 /**
  * The archive as it is at one moment. Valid until the next event is applied, or, if the archive is
@@ -134,6 +128,16 @@ export class ArchiveView extends SlotReader {
 
   findPage(query: PageQuery): Steps<SlotPage> {
     return findPage({ ...query, hasWords: this.wordTest(query.filter) }, this.columns, this.#list)
+  }
+
+  *newestIncidents(filter: Filter, limit: number, now: number): Steps<Incident[]> {
+    const { slots } = yield* this.findPage({ filter, order: 'newest', limit, after: null, now })
+    const incidents: Incident[] = []
+    for (const slot of slots) {
+      incidents.push(this.incidentOf(slot))
+      if (incidents.length % INCIDENTS_PER_STEP === 0) yield
+    }
+    return incidents
   }
 
   *count(query: MatchQuery): Steps<number> {

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import { requestLanguage } from '../api/requests/negotiation.ts'
 import type { Environment } from '../api/services.ts'
 import { PRECISIONS } from '../domain/incident.ts'
 import type { Language } from '../domain/languages.ts'
@@ -7,6 +6,7 @@ import { CONFIDENCE_LEVELS, SEVERITIES } from '../domain/taxonomy.ts'
 import { loadLanguage, type MessageKey, type Translate } from '../i18n/translate.ts'
 import { type Html, html } from './html.ts'
 import { StaticPage } from './page.ts'
+import { requestLanguage } from './page-language.ts'
 
 /** Serves `/about`. Each language is written and compressed once. */
 export function aboutPage(server: FastifyInstance, environment: Environment): void {

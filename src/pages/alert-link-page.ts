@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type AlertSentences, sentencesOf } from '../api/alerts/alert-text.ts'
-import { queryOf } from '../api/requests/parameters.ts'
+import { queryOf } from '../api/request.ts'
 import { type Environment, type Phase, requireServices } from '../api/services.ts'
 import { ALERTS_ACCOUNT_ID, LINK_VALID_MS } from '../deliveries/alerts/alerts.ts'
 import { browserAlertOf } from '../deliveries/channels/browser-subscription.ts'

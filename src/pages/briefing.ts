@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { casualtiesText, daysText, filterTexts, placesText } from '../api/alerts/filter-text.ts'
-import { QueryClient } from '../api/requests/client.ts'
-import { queryOf } from '../api/requests/parameters.ts'
+import { QueryClient, queryOf } from '../api/request.ts'
 import { type Environment, type Phase, requireServices } from '../api/services.ts'
 import type { ArchiveView } from '../archive/archive-view.ts'
 import type { Incident } from '../domain/incident.ts'

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { CachedBody } from '../api/responses/cached-body.ts'
-import { sendBytes } from '../api/responses/send.ts'
+import { CachedBody, sendBytes } from '../api/response.ts'
 import { Problem } from '../domain/errors.ts'
 import { english, type LoadedLanguage } from '../i18n/translate.ts'
 import { type Html, html } from './html.ts'

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { acceptedLanguages } from '../../src/api/requests/negotiation.ts'
 import { PRECISIONS } from '../../src/domain/incident.ts'
 import { LANGUAGE_CODES } from '../../src/domain/languages.ts'
 import { CONFIDENCE_LEVELS, SEVERITIES } from '../../src/domain/taxonomy.ts'
 import { loadLanguage } from '../../src/i18n/translate.ts'
+import { acceptedLanguages } from '../../src/pages/page-language.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 
 let app: TestApp

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { availableParallelism } from 'node:os'
 import { test } from 'node:test'
-import { inTurn } from '../../src/api/requests/negotiation.ts'
+import { inTurn } from '../../src/api/response.ts'
 import { startTestApp } from '../support/app.ts'
 
 test('the reference and the OpenAPI document are written once, compressed, and not sent again to those who have them', async () => {

@@ -50,7 +50,7 @@ export const ACCOUNT_SABOTAGES: readonly Sabotage[] = [
     name: 'wrong keys can be tried without end',
     edits: [
       {
-        file: 'src/api/auth/key-holders.ts',
+        file: 'src/api/auth/authenticator.ts',
         find: 'const MAX_WRONG_KEYS_PER_MINUTE = 60',
         replace: 'const MAX_WRONG_KEYS_PER_MINUTE = 60_000',
       },

@@ -50,7 +50,7 @@ export const READ_SABOTAGES: readonly Sabotage[] = [
     name: 'cached lists outlive the next event',
     edits: [
       {
-        file: 'src/api/incidents/list.ts',
+        file: 'src/api/incidents/incidents.ts',
         find: 'archive.head.seq !== this.#seq',
         replace: 'archive.head.seq < this.#seq',
       },
@@ -127,7 +127,7 @@ export const READ_SABOTAGES: readonly Sabotage[] = [
     name: 'slow bodies are not closed',
     edits: [
       {
-        file: 'src/api/connections.ts',
+        file: 'src/api/server.ts',
         find: '  requestMs: 25_000,',
         replace: '  requestMs: 250_000,',
       },

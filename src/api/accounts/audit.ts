@@ -6,7 +6,7 @@ import { parseTime } from '../../lib/time.ts'
 import type { AuditEntry, AuditPosition } from '../../store/store.ts'
 import { endpointsOf, ok } from '../contract/endpoint.ts'
 import { NamedObject, NamedPage, Nullable, pageParameters, Text, Time } from '../contract/schema.ts'
-import { invalidCursor, pageOf, parametersOf } from '../requests/parameters.ts'
+import { invalidCursor, pageOf, parametersOf } from '../request.ts'
 import type { Router } from '../router.ts'
 
 const endpoint = endpointsOf({ tag: 'Admin', scope: 'admin' })

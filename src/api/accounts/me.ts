@@ -18,7 +18,7 @@ import { AccountDeleted, type RemovedAccount, type Store } from '../../store/sto
 import { addressLimitOf, limitOf } from '../auth/quotas.ts'
 import { endpointsOf, ok } from '../contract/endpoint.ts'
 import { Closed, Count, NamedObject, Nullable, OneOf } from '../contract/schema.ts'
-import { addressSubject } from '../requests/client.ts'
+import { addressSubject } from '../request.ts'
 import type { Router } from '../router.ts'
 import { accountFields, accountResponse, quotasOf, usageDaysOf } from './account.ts'
 import { keyResponse, keyResponses } from './keys.ts'

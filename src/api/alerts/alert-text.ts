@@ -14,7 +14,7 @@ import type { Geography } from '../../geo/geography.ts'
 import { placeText } from '../../i18n/texts.ts'
 import type { MessageKey, Translate } from '../../i18n/translate.ts'
 import { dayText } from '../../lib/nigeria-time.ts'
-import { survivingId } from '../incidents/find.ts'
+import { survivingId } from '../incidents/incidents.ts'
 import { filterTexts, placesText } from './filter-text.ts'
 
 export interface ShownAlert {

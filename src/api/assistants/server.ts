@@ -11,7 +11,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { type FieldError, invalidParameters, nameHints, Problem } from '../../domain/errors.ts'
 import { suggestNames } from '../../lib/similar-names.ts'
-import { problemFrom } from '../responses/problem.ts'
+import { problemFrom } from '../problem.ts'
 import {
   INCIDENT_URI,
   type ResourceLink,

@@ -1,6 +1,6 @@
+import Type, { type Static } from 'typebox'
 import type { FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
-import Type, { type Static } from 'typebox'
 import type { ArchiveView } from '../../archive/archive-view.ts'
 import { invalidParameters } from '../../domain/errors.ts'
 import type { Incident } from '../../domain/incident.ts'
@@ -15,31 +15,17 @@ import { parseTrendQuestionBody, TREND_FILTER_PARAMETERS, TREND_PARAMETERS } fro
 import { foundPlaces } from '../../geo/finding/find-place.ts'
 import type { Steps } from '../../lib/steps.ts'
 import { timeText } from '../../lib/time.ts'
-import {
-  Closed,
-  Count,
-  Flag,
-  NAMED_SCHEMAS,
-  Nullable,
-  NullableText,
-  OneOf,
-  OptionalText,
-  Text,
-  Time,
-} from '../contract/schema.ts'
+import { Closed, Count, Flag, NAMED_SCHEMAS, Nullable, NullableText, OneOf, OptionalText, Text, Time } from '../contract/schema.ts'
 import { Incident as IncidentSchema, meta, queryBody } from '../incidents/contract.ts'
-import { findPublicSlot } from '../incidents/find.ts'
-import { renderIncidentList } from '../incidents/list.ts'
-import { locatedPoint } from '../places.ts'
-import type { QueryClient } from '../requests/client.ts'
-import { areaOfBody } from '../requests/filter-references.ts'
-import { parseArea, parsePoint, parseSearch } from '../requests/parameters.ts'
+import { locatedPoint, parseArea, parsePoint, parseSearch } from '../places.ts'
 import type { Environment, Services } from '../services.ts'
 import { Statistics } from '../statistics/contract.ts'
 import { renderStatistics } from '../statistics/statistics.ts'
 import { Trends } from '../trends/contract.ts'
 import { readTrends } from '../trends/followed-trends.ts'
 import { writeTrends } from '../trends/routes.ts'
+import { findPublicSlot, renderIncidentList } from '../incidents/incidents.ts'
+import { areaOfBody, type QueryClient } from '../request.ts'
 
 /** The request of an assistant, as tools see it. */
 export interface ToolContext {
@@ -186,7 +172,6 @@ export const searchIncidents: Tool = {
     'Lists confirmed security incidents in Nigeria that match all filters, newest first, in short. ' +
     'For more, call it again with the same filters and cursor = next_cursor. For numbers use statistics or area_summary instead of counting pages.',
   input: queryBody(
-    'SearchQuestion',
     { ...FILTER_PARAMETERS, order, limit, cursor },
     { description: 'Which incidents.', example: { state: ['Kaduna'], since: '7d' } },
   ),
@@ -282,7 +267,7 @@ export const areaSummary: Tool = {
   description:
     'Describes how safe an area of Nigeria has been: incidents and casualties since a time, by severity, the most frequent types and LGAs, the same length of time before, and the newest incidents. ' +
     'Without an area it describes the whole country. Few incidents may also mean that few were reported.',
-  input: queryBody('AreaQuestion', { ...AREA, since }, { description: 'Which area.', example: { state: ['Zamfara'] } }),
+  input: queryBody({ ...AREA, since }, { description: 'Which area.', example: { state: ['Zamfara'] } }),
   output: Type.Object({
     from: Time('Since when the incidents were published.'),
     to: Time('Now.'),
@@ -343,7 +328,7 @@ function* findSummary(view: ArchiveView, filter: Filter, places: Places, now: nu
   const byType = yield* countBy('type', filter, MOST_FREQUENT)
   const byLga = yield* countBy('lga', filter, MOST_FREQUENT)
   const previous = yield* countBy('severity', before)
-  const { slots } = yield* view.findPage({ filter, order: 'newest', limit: NEWEST, after: null, now })
+  const incidents = yield* view.newestIncidents(filter, NEWEST, now)
   return {
     from: timeText(from),
     to: timeText(now),
@@ -352,7 +337,7 @@ function* findSummary(view: ArchiveView, filter: Filter, places: Places, now: nu
     by_severity: countsOf(bySeverity, 'severity'),
     by_type: countsOf(byType, 'type'),
     by_lga: countsOf(byLga, 'lga'),
-    incidents: slots.map((slot): Incident => view.incidentOf(slot)),
+    incidents,
     meta: bySeverity.meta,
   }
 }
@@ -371,7 +356,6 @@ export const statistics: Tool = {
     `At most ${MAX_BUCKETS} buckets: places and types with the most incidents come first and the rest is left out, with truncated = true; too many periods are refused. ` +
     'total always counts everything that matches. Casualties are those that are known: the true number may be higher.',
   input: queryBody(
-    'StatisticsQuestion',
     { ...GROUPING_PARAMETERS, ...FILTER_PARAMETERS },
     { description: 'Which incidents, and how to count them.', example: { group_by: ['state'], since: '30d' } },
   ),
@@ -410,7 +394,6 @@ export const trends: Tool = {
     `At most ${MAX_GROUPS} groups, those called higher first, with truncated = true if there are more; only = a place or type tells of these. ` +
     'For one place use group_by and only rather than a filter: the verdict then counts the places among which it stands out. Quote text. A null verdict means that nothing can be said, never that all is well; fewer incidents may mean fewer reports.',
   input: queryBody(
-    'TrendsQuestion',
     { ...TREND_PARAMETERS, ...TREND_FILTER_PARAMETERS },
     {
       description: 'What to compare.',

@@ -7,7 +7,7 @@ import type { Account, LimitName } from '../../domain/accounts.ts'
 import { Problem } from '../../domain/errors.ts'
 import { clientNetwork, parseAddress } from '../../lib/network.ts'
 import { ConnectionLimit, type SubjectBounds } from '../../streams/stream-connection.ts'
-import { addressSubject, rawAddressSubject } from '../requests/client.ts'
+import { addressSubject, rawAddressSubject } from '../request.ts'
 import { type Environment, type Phase, servicesIfReady } from '../services.ts'
 
 /** The setting with the default of each limit of an account. */

@@ -8,7 +8,7 @@ import { BoundedCache } from '../../lib/bounded-cache.ts'
 import type { Sessions } from '../../store/store.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { type Environment, type Phase, requireServices } from '../services.ts'
-import { type KeyHolders, sessionsAsKeys } from './key-holders.ts'
+import { type KeyHolders, sessionsAsKeys } from './authenticator.ts'
 import { type AddressLimit, then } from './quotas.ts'
 
 interface Parts {

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Parameter } from '../../filter/parameters.ts'
-import { CachedBody } from '../responses/cached-body.ts'
-import { sendBytes } from '../responses/send.ts'
+import { CachedBody, sendBytes } from '../response.ts'
 import type { Environment } from '../services.ts'
 import { type Endpoint, type PathParameter, TAGS } from './endpoint.ts'
 import { ENDPOINTS } from './reference.ts'

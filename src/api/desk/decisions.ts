@@ -14,8 +14,8 @@ import { eventLoopShare } from '../../lib/event-loop-share.ts'
 import type { IncidentChange, Store } from '../../store/store.ts'
 import { endpointsOf } from '../contract/endpoint.ts'
 import { Closed, NamedObject, Nullable, OneOf, Text, Time } from '../contract/schema.ts'
+import { problemBody } from '../problem.ts'
 import { reportFields } from '../reports/contract.ts'
-import { problemBody } from '../responses/problem.ts'
 import type { Router } from '../router.ts'
 import {
   changedResponse,

@@ -15,7 +15,7 @@ import { timeText } from '../../lib/time.ts'
 import type { DismissalPosition, PairPosition, Store } from '../../store/store.ts'
 import { endpointsOf, ok } from '../contract/endpoint.ts'
 import { Closed, NamedObject, NamedPage, Nullable, NullableText, OneOf, Time } from '../contract/schema.ts'
-import { invalidCursor, parametersOf } from '../requests/parameters.ts'
+import { invalidCursor, parametersOf } from '../request.ts'
 import type { Router } from '../router.ts'
 import { changedResponse, DeskDecisions, deskDecision, deskResponse, incidentId, note, version } from './incident.ts'
 

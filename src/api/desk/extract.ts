@@ -9,7 +9,7 @@ import { parseTime } from '../../lib/time.ts'
 import { extractInSteps } from '../../reading/extract.ts'
 import { endpointsOf, ok } from '../contract/endpoint.ts'
 import { Closed, Count, NamedObject, Nullable, OneOf, Time } from '../contract/schema.ts'
-import { QueryClient } from '../requests/client.ts'
+import { QueryClient } from '../request.ts'
 import type { Router } from '../router.ts'
 
 const endpoint = endpointsOf({ tag: 'Desk', scope: 'review' })

@@ -36,10 +36,9 @@ import type {
 import { type Endpoint, endpointsOf } from '../contract/endpoint.ts'
 import { Nullable } from '../contract/schema.ts'
 import { type Answer, sendAnswer } from '../idempotency.ts'
-import { QueryClient } from '../requests/client.ts'
+import { QueryClient } from '../request.ts'
 import type { RequestContext, Router } from '../router.ts'
 import type { Environment, Services } from '../services.ts'
-import { newestIncidents } from '../watches/routes.ts'
 
 export const incidentId = { id: 'The id of the incident, such as `inc_01jd8z0c5x…`.' }
 
@@ -312,7 +311,7 @@ function duplicateResponse(report: Incident, { incident, score, reasons }: Possi
 
 /** Newest first. */
 export function publishedSourceOf(archive: Archive, queries: SlicedQueries, asker: Asker, now: number): FindPublished {
-  return async (filter, limit) => queries.run(archive, asker, (view) => newestIncidents(view, filter, limit, now))
+  return async (filter, limit) => queries.run(archive, asker, (view) => view.newestIncidents(filter, limit, now))
 }
 
 export function deskChangeResponse({ revision, id, status, version, claim }: DeskChange, now: number) {

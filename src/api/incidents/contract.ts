@@ -5,7 +5,7 @@ import { FIELDS_PARAMETER, FORMATS, PAGING_PARAMETERS } from '../../filter/listi
 import { FILTER_PARAMETERS, MAX_LIST_VALUES, type Parameter } from '../../filter/parameters.ts'
 import { BUFFER_KM, MAX_POINTS, MAX_POSITIONS } from '../../filter/parse-shapes.ts'
 import { AREA_PROBLEMS, endpoint, ok, SEARCH_PROBLEMS } from '../contract/endpoint.ts'
-import { Count, Flag, Named, Nullable, OneOf, Text, Time } from '../contract/schema.ts'
+import { Count, Flag, Named, Nullable, OneOf, Text, Time, Closed } from '../contract/schema.ts'
 
 /** From Abuja to Kaduna. */
 export const EXAMPLE_ROAD = [
@@ -53,7 +53,6 @@ const shapes = {
  * The query parameters as members of a JSON body, and the shapes that a query string cannot hold.
  */
 export function queryBody(
-  name: string,
   parameters: Readonly<Record<string, Parameter>>,
   options: { readonly description: string; readonly example: object },
 ): TSchema {
@@ -62,7 +61,7 @@ export function queryBody(
     const schema = schemaOf(parameter)
     members[member] = parameter.required ? schema : Type.Optional(schema)
   }
-  return Named(name, Type.Object({ ...members, ...shapes }, { additionalProperties: false, ...options }))
+  return Closed({ ...members, ...shapes }, options)
 }
 
 /** A list may also be written with commas, as in a query string. */
@@ -245,13 +244,15 @@ export const listIncidents = endpoint('listIncidents', 'GET', '/v1/incidents', {
   ],
 })
 
-export const IncidentQuery = queryBody(
+export const IncidentQuery = Named(
   'IncidentQuery',
-  { ...FILTER_PARAMETERS, ...PAGING_PARAMETERS },
-  {
-    description: 'The parameters of the list as JSON, and two filters more: `polygon` and `route`.',
-    example: { since: '30d', min_severity: 'high', route: { line: EXAMPLE_ROAD, buffer_km: 5 }, limit: 20 },
-  },
+  queryBody(
+    { ...FILTER_PARAMETERS, ...PAGING_PARAMETERS },
+    {
+      description: 'The parameters of the list as JSON, and two filters more: `polygon` and `route`.',
+      example: { since: '30d', min_severity: 'high', route: { line: EXAMPLE_ROAD, buffer_km: 5 }, limit: 20 },
+    },
+  ),
 )
 
 export const queryIncidents = endpoint('queryIncidents', 'POST', '/v1/incidents/query', {

@@ -17,7 +17,7 @@ import {
   Time,
 } from '../contract/schema.ts'
 import { DeskDecisions, deskDecision, incidentId, note, version } from '../desk/incident.ts'
-import { pageOf, pageSizeIn, parametersOf } from '../requests/parameters.ts'
+import { pageOf, pageSizeIn, parametersOf } from '../request.ts'
 import type { Router } from '../router.ts'
 import { positionCursor, proposalResponse, readPositionCursor } from './sources.ts'
 

@@ -35,7 +35,7 @@ import {
   Time,
 } from '../contract/schema.ts'
 import { sendAnswer } from '../idempotency.ts'
-import { invalidCursor, pageOf, parametersOf } from '../requests/parameters.ts'
+import { invalidCursor, pageOf, parametersOf } from '../request.ts'
 import type { Router } from '../router.ts'
 
 const endpoint = endpointsOf({ tag: 'Admin', scope: 'admin' })

@@ -6,7 +6,7 @@ import type { Store } from '../../store/store.ts'
 import { endpointsOf, ok } from '../contract/endpoint.ts'
 import { Closed, NamedObject, NamedPage, Nullable, pageParameters, Text, Time } from '../contract/schema.ts'
 import { sendAnswer } from '../idempotency.ts'
-import { pageOf, pageSizeIn, parametersOf } from '../requests/parameters.ts'
+import { pageOf, pageSizeIn, parametersOf } from '../request.ts'
 import type { Router } from '../router.ts'
 import { positionCursor, readPositionCursor, storyResponse } from './sources.ts'
 

@@ -96,13 +96,15 @@ export const readStatistics = endpoint('readStatistics', 'GET', '/v1/stats', {
   problems: ['invalid_parameter', ...SEARCH_PROBLEMS, ...AREA_PROBLEMS],
 })
 
-export const StatisticsQuery = queryBody(
+export const StatisticsQuery = Named(
   'StatisticsQuery',
-  { ...GROUPING_PARAMETERS, ...FILTER_PARAMETERS },
-  {
-    description: 'The parameters of the counts as JSON, and two filters more: `polygon` and `route`.',
-    example: { group_by: ['severity'], since: '30d', route: { line: EXAMPLE_ROAD, buffer_km: 5 } },
-  },
+  queryBody(
+    { ...GROUPING_PARAMETERS, ...FILTER_PARAMETERS },
+    {
+      description: 'The parameters of the counts as JSON, and two filters more: `polygon` and `route`.',
+      example: { group_by: ['severity'], since: '30d', route: { line: EXAMPLE_ROAD, buffer_km: 5 } },
+    },
+  ),
 )
 
 export const queryStatistics = endpoint('queryStatistics', 'POST', '/v1/stats/query', {

@@ -6,17 +6,7 @@ import { NO_LGA } from '../../archive/columns/columns.ts'
 import type { Asker, SlicedQueries } from '../../archive/sliced-queries.ts'
 import { didYouMean, invalidParameters } from '../../domain/errors.ts'
 import type { Places } from '../../domain/places.ts'
-import {
-  CATEGORIES,
-  CATEGORY_NAMES,
-  type Category,
-  type IncidentType,
-  SEVERITIES,
-  SEVERITY_DESCRIPTIONS,
-  type Severity,
-  TYPE_NAMES,
-  TYPES,
-} from '../../domain/taxonomy.ts'
+import { CATEGORIES, CATEGORY_NAMES, type Category, type IncidentType, SEVERITIES, SEVERITY_DESCRIPTIONS, type Severity, TYPE_NAMES, TYPES } from '../../domain/taxonomy.ts'
 import { canonicalQuery, type Filter } from '../../filter/filter.ts'
 import { type Group, type Grouping, isTimeGroup, parseGrouping, parseGroupingBody } from '../../filter/grouping.ts'
 import { publishedFrom } from '../../filter/matches.ts'
@@ -27,14 +17,11 @@ import type { Steps } from '../../lib/steps.ts'
 import { durationMs, timeText } from '../../lib/time.ts'
 import { VERSION } from '../../version.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
-import { answerBody } from '../requests/body.ts'
-import { QueryClient } from '../requests/client.ts'
-import { areaOfBody, areaOfQuery } from '../requests/filter-references.ts'
-import { queryOf } from '../requests/parameters.ts'
-import { CachedBody, etagOf, hashOf, inStepPosition, metaJson } from '../responses/cached-body.ts'
-import { sendBytes } from '../responses/send.ts'
 import type { RequestContext, Router } from '../router.ts'
 import { queryStatistics, readStatistics } from './contract.ts'
+import { answerBody } from '../body.ts'
+import { areaOfBody, areaOfQuery, QueryClient, queryOf } from '../request.ts'
+import { CachedBody, etagOf, hashOf, inStepPosition, metaJson, sendBytes } from '../response.ts'
 
 export function statisticsRoutes(router: Router): void {
   const { clock, geography, queries } = router.environment

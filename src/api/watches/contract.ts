@@ -13,6 +13,7 @@ import {
   Closed,
   Count,
   Flag,
+  Named,
   NamedObject,
   Nullable,
   NullableText,
@@ -197,11 +198,14 @@ NamedObject('WatchWithSecret', {
 
 export const EXAMPLE_FILTER = { state: ['Kaduna', 'Zamfara'], min_severity: 'high' }
 
-export const WatchFilter = queryBody('WatchFilter', WATCH_FILTER_PARAMETERS, {
-  description:
-    'The incidents to watch for: the filters of the list except time and paging, several values as arrays, `incident` to follow certain ones, and two that a query string cannot hold, `polygon` and `route`. All must hold; `{}` matches everything.',
-  example: EXAMPLE_FILTER,
-})
+export const WatchFilter = Named(
+  'WatchFilter',
+  queryBody(WATCH_FILTER_PARAMETERS, {
+    description:
+      'The incidents to watch for: the filters of the list except time and paging, several values as arrays, `incident` to follow certain ones, and two that a query string cannot hold, `polygon` and `route`. All must hold; `{}` matches everything.',
+    example: EXAMPLE_FILTER,
+  }),
+)
 
 const example = {
   name: 'North-west roads',

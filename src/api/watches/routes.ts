@@ -18,44 +18,21 @@ import { isIdentifier, newIdentifier } from '../../domain/identifier.ts'
 import type { Incident } from '../../domain/incident.ts'
 import { changedSchedule } from '../../domain/schedule.ts'
 import { MAX_WATCHES_PER_SITE_LIST } from '../../domain/sites.ts'
-import {
-  applyWatchPatch,
-  MAX_SECRETS,
-  type NewWatch,
-  resumes,
-  shownStatus,
-  WATCH_EVENTS,
-  type Watch,
-  type WatchEvent,
-} from '../../domain/watch.ts'
+import { applyWatchPatch, MAX_SECRETS, type NewWatch, resumes, shownStatus, WATCH_EVENTS, type Watch, type WatchEvent } from '../../domain/watch.ts'
 import { changedHeaders, maskedHeaders } from '../../domain/watch-headers.ts'
-import { type AnyFilter, declaredForm, type Filter } from '../../filter/filter.ts'
+import { type AnyFilter, declaredForm } from '../../filter/filter.ts'
 import { matchesFields } from '../../filter/matches.ts'
 import type { Steps } from '../../lib/steps.ts'
 import { durationMs, parseDuration, parseTime } from '../../lib/time.ts'
 import type { ChangeRefusal, Store, WatchRefusal } from '../../store/store.ts'
 import { limitOf } from '../auth/quotas.ts'
 import { sendAnswer } from '../idempotency.ts'
-import { survivingId } from '../incidents/find.ts'
-import { QueryClient } from '../requests/client.ts'
-import { areaOfBody, requirePublished, unknownArea, unknownSites } from '../requests/filter-references.ts'
-import { identifierCursor, pageOf, pageSizeIn, parametersOf } from '../requests/parameters.ts'
 import type { Router } from '../router.ts'
 import { requireAgreement } from './channel.ts'
-import {
-  changeWatch,
-  createWatch,
-  deleteWatch,
-  explainWatch,
-  listWatches,
-  previewWatch,
-  readWatch,
-  recoverWatch,
-  retryWatch,
-  rotateSecret,
-  testWatch,
-} from './contract.ts'
+import { changeWatch, createWatch, deleteWatch, explainWatch, listWatches, previewWatch, readWatch, recoverWatch, retryWatch, rotateSecret, testWatch } from './contract.ts'
 import { followedIn, parseWatchRequest, requireFilter, scheduleResponse, storedFilter } from './request.ts'
+import { survivingId } from '../incidents/incidents.ts'
+import { areaOfBody, identifierCursor, pageOf, pageSizeIn, parametersOf, QueryClient, requirePublished, unknownArea, unknownSites } from '../request.ts'
 
 const MAX_PAGE_SIZE = 100
 const DEFAULT_PREVIEW_DAYS = 30
@@ -340,8 +317,6 @@ export function unknownWatch(): Problem {
   return new Problem('not_found', 'Your account has no such watch.')
 }
 
-const INCIDENTS_PER_STEP = 25
-
 export function previewSourceOf(archive: Archive, view: ArchiveView): PreviewSource {
   return {
     count: (filter, now) => countIncidents(archive, view, filter, now),
@@ -355,7 +330,7 @@ function* countIncidents(archive: Archive, view: ArchiveView, filter: AnyFilter,
   return yield* view.count({ filter: { ...filter, incidents }, now })
 }
 
-/** As `newestIncidents`, also for a filter that follows incidents. */
+/** As `view.newestIncidents`, also for a filter that follows incidents. */
 export function* newestMatches(
   archive: Archive,
   view: ArchiveView,
@@ -365,18 +340,7 @@ export function* newestMatches(
 ): Steps<Incident[]> {
   const { incidents } = filter
   if (incidents !== null) return followedIncidents(archive, filter, incidents, now).slice(0, limit)
-  return yield* newestIncidents(view, { ...filter, incidents }, limit, now)
-}
-
-/** Newest first. */
-export function* newestIncidents(view: ArchiveView, filter: Filter, limit: number, now: number): Steps<Incident[]> {
-  const { slots } = yield* view.findPage({ filter, order: 'newest', limit, after: null, now })
-  const incidents: Incident[] = []
-  for (const slot of slots) {
-    incidents.push(view.incidentOf(slot))
-    if (incidents.length % INCIDENTS_PER_STEP === 0) yield
-  }
-  return incidents
+  return yield* view.newestIncidents({ ...filter, incidents }, limit, now)
 }
 
 /**

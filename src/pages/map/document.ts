@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { offersAlerts } from '../../api/alerts/ask.ts'
-import { IN_STEP_PLACEHOLDER } from '../../api/responses/cached-body.ts'
+import { IN_STEP_PLACEHOLDER } from '../../api/response.ts'
 import type { Environment, Services } from '../../api/services.ts'
 import { type Html, html } from '../html.ts'
 import { siteHead } from '../page.ts'

@@ -1,6 +1,6 @@
 import { offersAlerts } from '../../api/alerts/ask.ts'
-import { findPublicSlot } from '../../api/incidents/find.ts'
-import { asksForPage } from '../../api/requests/negotiation.ts'
+import { findPublicSlot } from '../../api/incidents/incidents.ts'
+import { asksForPage } from '../../api/request.ts'
 import type { BrowserPage } from '../../api/router.ts'
 import { type Environment, requireServices, type Services } from '../../api/services.ts'
 import { ERRORS } from '../../domain/error-codes.ts'

@@ -1,7 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { QueryClient } from '../../api/requests/client.ts'
-import { encodingFor } from '../../api/requests/negotiation.ts'
-import { queryOf } from '../../api/requests/parameters.ts'
+import { encodingFor, QueryClient, queryOf } from '../../api/request.ts'
 import { type Environment, type Phase, requireServices } from '../../api/services.ts'
 import { FIRST_IMPORT } from '../../domain/import-report.ts'
 import { AREA_PAGES_PATH } from '../../domain/places.ts'

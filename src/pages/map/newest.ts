@@ -1,4 +1,4 @@
-import { renderIncidentList } from '../../api/incidents/list.ts'
+import { renderIncidentList } from '../../api/incidents/incidents.ts'
 import type { ArchiveView } from '../../archive/archive-view.ts'
 import { Problem } from '../../domain/errors.ts'
 import type { Incident } from '../../domain/incident.ts'

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { CachedBody } from '../../api/responses/cached-body.ts'
-import { CACHING_FOR_A_WEEK, sendBytes } from '../../api/responses/send.ts'
+import { CACHING_FOR_A_WEEK, CachedBody, sendBytes } from '../../api/response.ts'
 import type { Environment } from '../../api/services.ts'
 import type { TipAdmission } from '../../api/tips.ts'
 import { readData, type SettlementRecord } from '../../geo/data.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
 import type { Server } from 'node:http'
 import { test } from 'node:test'
-import { ConnectionBounds } from '../../../src/api/connections.ts'
+import { ConnectionBounds } from '../../../src/api/server.ts'
 import { parseTrustedProxies } from '../../../src/lib/network.ts'
 
 class FakeSocket extends EventEmitter {

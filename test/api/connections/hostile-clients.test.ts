@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
 import { after, test } from 'node:test'
-import type { ConnectionTimeouts } from '../../../src/api/connections.ts'
+import type { ConnectionTimeouts } from '../../../src/api/server.ts'
 import { startTestApp, type TestApp, until } from '../../support/app.ts'
 import { anIncident } from '../../support/incident.ts'
 

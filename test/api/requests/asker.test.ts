@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
 import { test } from 'node:test'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { QueryClient } from '../../../src/api/requests/client.ts'
+import { QueryClient } from '../../../src/api/request.ts'
 
 function anOpenReply(): { raw: EventEmitter; asker: QueryClient } {
   const raw = Object.assign(new EventEmitter(), { destroyed: false })

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ifRangeMatches, parseRange, type Range } from '../../../src/api/responses/send.ts'
+import { ifRangeMatches, parseRange } from '../../../src/api/downloads.ts'
 
 const SIZE = 1000
-const CASES: [string | undefined, Range | 'unsatisfiable' | null][] = [
+const CASES: [string | undefined, ReturnType<typeof parseRange>][] = [
   [undefined, null],
   ['bytes=0-499', { start: 0, end: 500 }],
   ['bytes=500-', { start: 500, end: 1000 }],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { readSiteIndex } from '../../../src/api/requests/filter-references.ts'
+import { readSiteIndex } from '../../../src/api/request.ts'
 import { NOW } from '../../store/fixtures.ts'
 import { withWatches } from '../../store/watch-fixtures.ts'
 import { openMemoryStore } from '../../support/databases/memory-store.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { CachedBody } from '../../../src/api/responses/cached-body.ts'
+import { CachedBody } from '../../../src/api/response.ts'
 
 const TIME = '2026-11-16T04:00:00.000Z'
 const LATER = '2031-01-02T23:59:59.999Z'

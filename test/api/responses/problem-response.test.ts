@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { problemFrom } from '../../../src/api/responses/problem.ts'
+import { problemFrom } from '../../../src/api/problem.ts'
 import { StoreFull, StoreUnavailable } from '../../../src/store/store.ts'
 
 it('distinguishes a full disk from an unreachable database', () => {

@@ -2,19 +2,166 @@ import type { Archive } from '../../archive/archive.ts'
 import type { ArchiveView } from '../../archive/archive-view.ts'
 import { readCursor, writeCursor } from '../../archive/query/cursor.ts'
 import type { Asker, SlicedQueries } from '../../archive/sliced-queries.ts'
-import { Problem } from '../../domain/errors.ts'
+import { Problem, invalidParameters } from '../../domain/errors.ts'
 import type { Incident } from '../../domain/incident.ts'
 import type { Places } from '../../domain/places.ts'
 import { type AreaShape, canonicalQuery } from '../../filter/filter.ts'
-import { FORMATS, type FormatName, type Listing, parseListing } from '../../filter/listing.ts'
+import { FORMATS, type FormatName, type Listing, parseListing, type IncidentField, parseFields, parseListingBody, pickFields } from '../../filter/listing.ts'
 import { LAYOUTS, type Layout, layoutOf } from '../../formats/layouts.ts'
 import { BoundedCache } from '../../lib/bounded-cache.ts'
 import { BufferPool, type PooledBuffer } from '../../lib/buffer-pool.ts'
 import { SharedRuns } from '../../lib/concurrency.ts'
 import type { Steps } from '../../lib/steps.ts'
-import { durationMs } from '../../lib/time.ts'
+import { durationMs, timeText } from '../../lib/time.ts'
 import { VERSION } from '../../version.ts'
-import { CachedBody, etagOf, hashOf, IN_STEP_PLACEHOLDER, metaJson } from '../responses/cached-body.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { HistoryEntry, HistoryStep } from '../../domain/lifecycle.ts'
+import { parametersInQuery } from '../../filter/raw-parameters.ts'
+import { answerBody } from '../body.ts'
+import { areaOfBody, areaOfQuery, formatFor, QueryClient, queryOf } from '../request.ts'
+import { CACHING_BY_FORMAT, CachedBody, etagOf, hashOf, IN_STEP_PLACEHOLDER, metaJson, sendBytes } from '../response.ts'
+import type { BrowserPage, Router } from '../router.ts'
+import { listCorrections, listIncidents, queryIncidents, readIncident } from './contract.ts'
+
+const JSON_TYPE = LAYOUTS.json.contentType
+
+export function incidentRoutes(router: Router, page: BrowserPage): void {
+  const { environment } = router
+  const { places } = environment.geography
+  const lists = new ListCache(incidentListSource(places), environment.queries)
+
+  router.add(listIncidents, ({ request, reply, services }) => {
+    const accepted = formatFor(request.headers.accept)
+    const { archive, store, freshness } = services
+    const asker = new QueryClient(request, reply)
+    const listIn = (area: AreaShape | null) =>
+      lists.getList(archive, queryOf(request), accepted, environment.clock(), asker, area)
+    const area = areaOfQuery(request, store, places)
+    const list = area === null ? listIn(null) : area.then(listIn)
+    if (list instanceof Promise) return list.then((rendered) => sendList(request, reply, rendered, freshness.stamp))
+    return sendList(request, reply, list, freshness.stamp)
+  })
+
+  router.add(queryIncidents, ({ request, reply, body, services: { archive, store, freshness } }) =>
+    answerBody(async () => {
+      const listing = parseListingBody(body, places, await areaOfBody(request, store, body, '', places))
+      const accepted = formatFor(request.headers.accept)
+      const asker = new QueryClient(request, reply)
+      const list = await lists.getListing(archive, listing, accepted, environment.clock(), asker)
+      list.stamp(freshness.stamp)
+      return sendBytes(request, reply, list, list.contentType, CACHING_BY_FORMAT)
+    }),
+  )
+
+  router.add(
+    readIncident,
+    ({ request, reply, parameters, services: { archive } }) => {
+      const fields = parseFieldsOf(request)
+      return sendIncident(request, reply, archive, parameters.id, fields)
+    },
+    page,
+  )
+
+  router.add(listCorrections, async ({ parameters, services: { archive, store } }) => {
+    findPublicSlot(archive, parameters.id)
+    return { data: publicCorrections(await store.incidents.history(parameters.id)) }
+  })
+}
+
+function sendList(request: FastifyRequest, reply: FastifyReply, list: CachedList, stamp: string) {
+  list.stamp(stamp)
+  if (list.nextCursor !== null) reply.header('link', nextLink(request, list.nextCursor))
+  return sendBytes(request, reply, list, list.contentType, CACHING_BY_FORMAT)
+}
+
+/** Throws a `Problem` for anything but members of an incident. */
+function parseFieldsOf(request: FastifyRequest): readonly IncidentField[] | null {
+  const query = queryOf(request)
+  if (query === '') return null
+  const parameters = parametersInQuery(new URLSearchParams(query), ['fields'])
+  const errors = [...parameters.errors]
+  const fields = parseFields(parameters.values.get('fields') ?? null, errors)
+  if (errors.length > 0) throw invalidParameters(errors)
+  return fields
+}
+
+function sendIncident(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  archive: Archive,
+  id: string,
+  fields: readonly IncidentField[] | null,
+) {
+  const slot = findPublicSlot(archive, id)
+  const body =
+    fields === null
+      ? // Copied, because the archive may move its bytes while the response is being sent.
+        Buffer.from(archive.documentOf(slot))
+      : Buffer.from(JSON.stringify(pickFields(archive.incidentOf(slot), fields)))
+  return sendBytes(request, reply, new CachedBody(body), JSON_TYPE)
+}
+
+/** Adds the cursor to the URL. Rebuilds the query, which costs more, only if it has a cursor. */
+function nextLink(request: FastifyRequest, cursor: string): string {
+  const url = request.raw.url!
+  if (!url.includes('cursor=')) return `<${url}${url.includes('?') ? '&' : '?'}cursor=${cursor}>; rel="next"`
+  const query = new URLSearchParams(queryOf(request))
+  query.set('cursor', cursor)
+  return `<${url.split('?', 1)[0]}?${query}>; rel="next"`
+}
+
+type PublicChange = 'published' | 'corrected' | 'restored'
+
+/** The public part of a history: when and which fields changed, without names and notes. */
+export function publicCorrections(history: readonly HistoryEntry[]) {
+  const confirmed = history.findIndex(({ step }) => step === 'confirm')
+  // Imported incidents are public from the start and have no `confirm` entry.
+  const published = confirmed < 0 ? history : history.slice(confirmed)
+  return published.flatMap(({ step, version, at, fields }) => {
+    const change = PUBLIC_STEPS[step]
+    return change === undefined ? [] : [{ change, version, at: timeText(at), fields }]
+  })
+}
+
+/** A merge that brought something, and its undoing, are corrections. */
+const PUBLIC_STEPS: Partial<Record<HistoryStep, PublicChange>> = {
+  confirm: 'published',
+  update: 'corrected',
+  absorb: 'corrected',
+  unmerge: 'corrected',
+  restore: 'restored',
+  import: 'corrected',
+  undo_import: 'corrected',
+}
+
+/** Returns the slot of a public incident; throws `merged`, `retracted` or `not_found`. */
+export function findPublicSlot(archive: Archive, id: string): number {
+  const slot = archive.slotOf(id)
+  if (slot !== null) return slot
+  const into = archive.mergedInto(id)
+  if (into !== null)
+    throw new Problem('merged', `${id} was merged into ${into}.`, { headers: { location: `/v1/incidents/${into}` } })
+  if (archive.isRetracted(id))
+    throw new Problem('retracted', `${id} was published and then retracted. Delete your copy.`)
+  throw new Problem('not_found', 'There is no incident with this id.')
+}
+
+/**
+ * Longer chains of merges are not followed; they cannot be circles, but a fault must not hang a
+ * request.
+ */
+const MAX_MERGES = 20
+
+/** The id of the incident that an incident has become, if it was merged; its own otherwise. */
+export function survivingId(archive: Pick<Archive, 'mergedInto'>, id: string): string {
+  let surviving = id
+  for (let count = 0; count < MAX_MERGES; count++) {
+    const into = archive.mergedInto(surviving)
+    if (into === null) break
+    surviving = into
+  }
+  return surviving
+}
 
 const MAX_BYTES = 64 << 20
 const LISTS_SHARE = 5 / 8

@@ -1,9 +1,94 @@
 import { hash } from 'node:crypto'
+import { ServerResponse } from 'node:http'
+import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, crc32, deflateRaw } from 'node:zlib'
-import type { ArchiveView } from '../../archive/archive-view.ts'
-import type { PooledBuffer } from '../../lib/buffer-pool.ts'
-import { BROTLI_QUALITY, compress, type Encoding, GZIP_LEVEL, inTurn } from '../requests/negotiation.ts'
+import { brotliCompress, constants, crc32, deflateRaw, gzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ArchiveView } from '../archive/archive-view.ts'
+import type { PooledBuffer } from '../lib/buffer-pool.ts'
+import { Semaphore } from '../lib/concurrency.ts'
+import { type Encoding, encodingFor } from './request.ts'
+
+/**
+ * A response that carries what is counted when it ends. Fastify's own hook for that costs two
+ * listeners and their closures for each answer, which is more than the counting.
+ */
+export class CountedResponse extends ServerResponse {
+  readonly startedAt = performance.now()
+  /** The declared path of the route that answers; null if none does. */
+  route: string | null = null
+  /** A stream lasts as long as its client wants, which says nothing about speed. */
+  isStream = false
+  /** The body while it is being sent, if its memory is used again afterwards. */
+  body: { release(): void } | null = null
+}
+
+export interface Caching {
+  readonly cacheControl: string
+  /** The request headers that select the response. */
+  readonly vary: string
+}
+
+/** Clients must revalidate a cached response before each use. */
+export const CACHING: Caching = { cacheControl: 'private, no-cache', vary: 'Accept-Encoding' }
+/** For endpoints where `Accept` selects the format. */
+export const CACHING_BY_FORMAT: Caching = { ...CACHING, vary: 'Accept, Accept-Encoding' }
+/**
+ * For data that changes only with a release or restart; helps slow connections. Private: a shared
+ * cache would answer others without their key.
+ */
+export const CACHING_FOR_A_WEEK: Caching = { ...CACHING, cacheControl: 'private, max-age=604800' }
+
+/**
+ * Sends 304 if the client has the body, otherwise the body in its preferred encoding. The answer to
+ * a POST has no `ETag`: caches keep none of them, and RFC 9110 gives `If-None-Match` another
+ * meaning.
+ */
+export function sendBytes(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  cached: CachedBody,
+  contentType: string,
+  { cacheControl, vary } = CACHING,
+): FastifyReply | Promise<FastifyReply> {
+  const isPost = request.method === 'POST'
+  if (!isPost) reply.header('etag', cached.etag)
+  reply.header('cache-control', isPost ? 'no-store' : cacheControl)
+  reply.header('vary', addToVary(reply, vary))
+  if (!isPost && matchesEtag(request.headers['if-none-match'], cached.etag)) {
+    // A cache keeps the headers that a 304 does not replace: an earlier one may have been stale.
+    if (!reply.hasHeader('stale-seconds')) reply.header('stale-seconds', 0)
+    return reply.status(304).send()
+  }
+  const encoding = encodingFor(request.headers['accept-encoding'], cached.body.length)
+  reply.header('content-type', contentType)
+  if (encoding === 'identity') {
+    if (cached.isPooled) holdWhileSent(reply, cached)
+    return reply.send(cached.body)
+  }
+  const bytes = cached.encodedAs(encoding)
+  reply.header('content-encoding', encoding)
+  return bytes instanceof Promise ? bytes.then((compressed) => reply.send(compressed)) : reply.send(bytes)
+}
+
+/** The response releases it when its last byte was handed over, or when the connection is lost. */
+function holdWhileSent(reply: FastifyReply, cached: CachedBody): void {
+  cached.hold()
+  ;(reply.raw as CountedResponse).body = cached
+}
+
+/** Weak comparison (RFC 9110): the encoding does not matter. */
+export function matchesEtag(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false
+  if (header.trim() === '*') return true
+  const opaque = etag.replace(/^W\//, '')
+  return header.split(',').some((one) => one.trim().replace(/^W\//, '') === opaque)
+}
+
+export function addToVary(reply: FastifyReply, name: string): string {
+  const present = reply.getHeader('vary')
+  return present ? `${present}, ${name}` : name
+}
 
 type Compressed = Exclude<Encoding, 'identity'>
 
@@ -244,4 +329,29 @@ export function stampedBody(content: string, view: Parameters<typeof metaOf>[0],
   const cached = new CachedBody(body, etagOf(content), inStepPosition(body))
   cached.stamp(inStepAt)
   return cached
+}
+
+/** Comes within a few per cent of the quality that takes ten times as long. */
+export const BROTLI_QUALITY = 5
+export const GZIP_LEVEL = 6
+
+const compressors = {
+  br: (bytes: Uint8Array) =>
+    promisify(brotliCompress)(bytes, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+    }),
+  gzip: (bytes: Uint8Array) => promisify(gzip)(bytes, { level: GZIP_LEVEL }),
+} as const
+
+/** Of the four threads of the pool, one is left to files, and of all cores, one to requests. */
+const compressions = new Semaphore(Math.max(1, Math.min(3, availableParallelism() - 1)))
+
+/** Waits for a turn: strangers who ask for ever other pages must not take every core. */
+export function inTurn<Result>(compression: () => Promise<Result>): Promise<Result> {
+  return compressions.run(compression)
+}
+
+/** Runs in zlib's thread pool, not on the main thread. */
+export function compress(bytes: Uint8Array, encoding: Exclude<Encoding, 'identity'>): Promise<Uint8Array> {
+  return inTurn(() => compressors[encoding](bytes))
 }

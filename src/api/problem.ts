@@ -1,8 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { UnreadableDocuments } from '../../archive/documents/slab-file.ts'
-import { ERRORS, type ErrorCode } from '../../domain/error-codes.ts'
-import { Problem } from '../../domain/errors.ts'
-import { AccountDeleted, StoreFull, StoreUnavailable } from '../../store/store.ts'
+import { UnreadableDocuments } from '../archive/documents/slab-file.ts'
+import { ERRORS, type ErrorCode } from '../domain/error-codes.ts'
+import { Problem } from '../domain/errors.ts'
+import { AccountDeleted, StoreFull, StoreUnavailable } from '../store/store.ts'
 
 export function problemBody(problem: Problem, requestId: string) {
   const { status, title } = ERRORS[problem.code]

@@ -3,11 +3,11 @@ import { gunzip } from 'node:zlib'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
-import { atPointer, didYouMean, type FieldError, invalidBody, nameHints, Problem } from '../../domain/errors.ts'
-import { eventLoopShare } from '../../lib/event-loop-share.ts'
-import { suggestNames } from '../../lib/similar-names.ts'
-import { NAMED_SCHEMAS } from '../contract/schema.ts'
-import { addressSubject } from './client.ts'
+import { atPointer, didYouMean, type FieldError, invalidBody, nameHints, Problem } from '../domain/errors.ts'
+import { eventLoopShare } from '../lib/event-loop-share.ts'
+import { suggestNames } from '../lib/similar-names.ts'
+import { NAMED_SCHEMAS } from './contract/schema.ts'
+import { addressSubject } from './request.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
