@@ -11,9 +11,9 @@ import type { LogEvent } from '../store/store.ts'
 import { endpoint } from './contract/endpoint.ts'
 import { Count, Flag, Named, Nullable, OneOf, Text, Time } from './contract/schema.ts'
 import { meta } from './incidents/contract.ts'
-import type { Router } from './router.ts'
 import { parametersOf, QueryClient } from './request.ts'
 import { sendBytes, stampedBody } from './response.ts'
+import type { Router } from './router.ts'
 
 export const Change = Named(
   'Change',

@@ -7,11 +7,11 @@ import { DEFAULT_LIMIT, type Parameter, PUBLIC_FILTER_PARAMETERS } from '../filt
 import { atomLayout } from '../formats/atom.ts'
 import { CAP_TYPE, capMessage } from '../formats/cap.ts'
 import { endpoint, SEARCH_PROBLEMS } from './contract/endpoint.ts'
-import type { Router } from './router.ts'
-import type { Services } from './services.ts'
 import { ListCache, type ListSource } from './incidents/incidents.ts'
 import { parametersOf, QueryClient, queryOf } from './request.ts'
 import { CachedBody, sendBytes } from './response.ts'
+import type { Router } from './router.ts'
+import type { Services } from './services.ts'
 
 const key = {
   description:

@@ -1,18 +1,18 @@
 import Type from 'typebox'
-import { Problem, type FieldError, invalidParameters } from '../domain/errors.ts'
+import { type FieldError, invalidParameters, Problem } from '../domain/errors.ts'
 import { LGA_BASES, PRECISIONS } from '../domain/incident.ts'
 import { MATCHES, MEANINGS, type Places, RELATIONS } from '../domain/places.ts'
 import type { NumberBounds } from '../filter/parameters.ts'
 import { LAYOUTS } from '../formats/layouts.ts'
+import type { PlaceScope } from '../geo/finding/candidates.ts'
 import { foundPlaces } from '../geo/finding/find-place.ts'
 import type { Locate } from '../geo/geography.ts'
+import { parseDecimal } from '../lib/text.ts'
 import { endpoint, ok } from './contract/endpoint.ts'
 import { Flag, Named, Nullable, OneOf, Text } from './contract/schema.ts'
-import type { Router } from './router.ts'
-import type { PlaceScope } from '../geo/finding/context.ts'
-import { parseDecimal } from '../lib/text.ts'
 import { parametersOf } from './request.ts'
 import { CACHING_FOR_A_WEEK, CachedBody, sendBytes } from './response.ts'
+import type { Router } from './router.ts'
 
 const state = {
   state: Type.String(),

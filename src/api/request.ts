@@ -7,9 +7,14 @@ import type { Incident } from '../domain/incident.ts'
 import type { Places } from '../domain/places.ts'
 import type { AreaShape, Filter } from '../filter/filter.ts'
 import { FORMAT_NAMES, FORMATS, type FormatName } from '../filter/listing.ts'
-import { FILTER_PARAMETERS, type FilterParameter, parseLimit } from '../filter/parameters.ts'
+import {
+  FILTER_PARAMETERS,
+  type FilterParameter,
+  parametersInQuery,
+  parseLimit,
+  type RawParameters,
+} from '../filter/parameters.ts'
 import { parseFilter } from '../filter/parse-filter.ts'
-import { parametersInQuery, type RawParameters } from '../filter/raw-parameters.ts'
 import { areaShapeOf, type SavedName, savedInObject, savedInQuery } from '../filter/saved-areas.ts'
 import { SiteIndex } from '../filter/site-index.ts'
 import { BoundedCache } from '../lib/bounded-cache.ts'

@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import { PbfWriter } from 'pbf'
+import Type from 'typebox'
 import type { Cluster } from '../archive/aggregate/tiles.ts'
 import type { Archive } from '../archive/archive.ts'
 import type { ArchiveView } from '../archive/archive-view.ts'
@@ -15,9 +15,9 @@ import { SharedRuns } from '../lib/concurrency.ts'
 import type { Steps } from '../lib/steps.ts'
 import { durationMs } from '../lib/time.ts'
 import { AREA_PROBLEMS, endpoint, SEARCH_PROBLEMS } from './contract/endpoint.ts'
-import type { Router } from './router.ts'
 import { areaOfQuery, parametersOf, QueryClient } from './request.ts'
 import { CACHING, CachedBody, sendBytes } from './response.ts'
+import type { Router } from './router.ts'
 
 const COLUMN_OR_ROW = { type: 'integer', minimum: 0, maximum: 2 ** MAX_ZOOM - 1 } as const satisfies NumberBounds
 

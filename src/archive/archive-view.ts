@@ -3,7 +3,15 @@ import { type Incident, PRECISIONS } from '../domain/incident.ts'
 import type { Filter, IndexedFields } from '../filter/filter.ts'
 import type { Steps } from '../lib/steps.ts'
 import type { LogHead } from '../store/store.ts'
-import { type Aggregation, type AggregationQuery, aggregate, countDelays, countOccurrences, type OccurrenceQuery, type Occurrences } from './aggregate/aggregate.ts'
+import {
+  type Aggregation,
+  type AggregationQuery,
+  aggregate,
+  countDelays,
+  countOccurrences,
+  type OccurrenceQuery,
+  type Occurrences,
+} from './aggregate/aggregate.ts'
 import { type TileContent, type TileQuery, tileContent } from './aggregate/tiles.ts'
 import type { Columns, Position } from './columns/columns.ts'
 import type { DocumentStore } from './documents/document-store.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readdir, readFile, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { renderIncidentList } from '../../src/api/incidents/list.ts'
+import { renderIncidentList } from '../../src/api/incidents/incidents.ts'
 import { renderStatistics } from '../../src/api/statistics/statistics.ts'
 import { TileRenderer } from '../../src/api/tiles.ts'
 import { Archive } from '../../src/archive/archive.ts'

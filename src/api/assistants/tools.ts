@@ -1,6 +1,6 @@
-import Type, { type Static } from 'typebox'
 import type { FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
+import Type, { type Static } from 'typebox'
 import type { ArchiveView } from '../../archive/archive-view.ts'
 import { invalidParameters } from '../../domain/errors.ts'
 import type { Incident } from '../../domain/incident.ts'
@@ -15,17 +15,28 @@ import { parseTrendQuestionBody, TREND_FILTER_PARAMETERS, TREND_PARAMETERS } fro
 import { foundPlaces } from '../../geo/finding/find-place.ts'
 import type { Steps } from '../../lib/steps.ts'
 import { timeText } from '../../lib/time.ts'
-import { Closed, Count, Flag, NAMED_SCHEMAS, Nullable, NullableText, OneOf, OptionalText, Text, Time } from '../contract/schema.ts'
+import {
+  Closed,
+  Count,
+  Flag,
+  NAMED_SCHEMAS,
+  Nullable,
+  NullableText,
+  OneOf,
+  OptionalText,
+  Text,
+  Time,
+} from '../contract/schema.ts'
 import { Incident as IncidentSchema, meta, queryBody } from '../incidents/contract.ts'
+import { findPublicSlot, renderIncidentList } from '../incidents/incidents.ts'
 import { locatedPoint, parseArea, parsePoint, parseSearch } from '../places.ts'
+import { areaOfBody, type QueryClient } from '../request.ts'
 import type { Environment, Services } from '../services.ts'
 import { Statistics } from '../statistics/contract.ts'
 import { renderStatistics } from '../statistics/statistics.ts'
 import { Trends } from '../trends/contract.ts'
 import { readTrends } from '../trends/followed-trends.ts'
 import { writeTrends } from '../trends/routes.ts'
-import { findPublicSlot, renderIncidentList } from '../incidents/incidents.ts'
-import { areaOfBody, type QueryClient } from '../request.ts'
 
 /** The request of an assistant, as tools see it. */
 export interface ToolContext {

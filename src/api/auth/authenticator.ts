@@ -2,11 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { KeyCache, type KeyHolder } from '../../accounts/key-cache.ts'
 import { hashSecret } from '../../accounts/keys.ts'
 import { type Allowance, RateLimiter } from '../../accounts/rate-limiter.ts'
-import { type Account, hasScope, scopesLeft, sessionAsKey } from '../../domain/accounts.ts'
+import { type Account, hasScope, scopesLeft } from '../../domain/accounts.ts'
 import { Problem } from '../../domain/errors.ts'
 import { KEY_KINDS, type Key, keyState, parseKey, type Scope } from '../../domain/keys.ts'
 import { BoundedCache } from '../../lib/bounded-cache.ts'
-import type { Keys, Sessions } from '../../store/store.ts'
+import type { Keys } from '../../store/store.ts'
 import { DECLARED, type Endpoint } from '../contract/endpoint.ts'
 import { addressSubject, queryOf } from '../request.ts'
 import { type Environment, type Phase, requireServices } from '../services.ts'
@@ -19,7 +19,7 @@ import {
   rateLimited,
   then,
 } from './quotas.ts'
-import { SessionHolders } from './sessions.ts'
+import { SessionHolders, sessionsAsKeys } from './sessions.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -359,17 +359,5 @@ export class KeyHolders {
     )
     if (allowed) return new Problem(code, detail)
     return rateLimited('Too many wrong keys from this address.', resetsIn)
-  }
-}
-
-/** The sessions as the key cache reads keys. */
-export function sessionsAsKeys(sessions: Sessions): Pick<Keys, 'findByHash'> {
-  return {
-    async findByHash(hash: string): Promise<KeyHolder | null> {
-      const found = await sessions.findByHash(hash)
-      if (found === null) return null
-      const { session, account, key } = found
-      return { key: sessionAsKey(session, account, key), account, session, openedWith: key }
-    },
   }
 }

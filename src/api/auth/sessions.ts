@@ -1,14 +1,13 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import type { KeyCache, KeyHolder } from '../../accounts/key-cache.ts'
 import { hashSecret } from '../../accounts/keys.ts'
-import { SESSION_LIFETIME_MS, type Session } from '../../domain/accounts.ts'
+import { SESSION_LIFETIME_MS, type Session, sessionAsKey } from '../../domain/accounts.ts'
 import { Problem } from '../../domain/errors.ts'
 import { keyState } from '../../domain/keys.ts'
 import { BoundedCache } from '../../lib/bounded-cache.ts'
-import type { Sessions } from '../../store/store.ts'
+import type { Keys, Sessions } from '../../store/store.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { type Environment, type Phase, requireServices } from '../services.ts'
-import { type KeyHolders, sessionsAsKeys } from './authenticator.ts'
 import { type AddressLimit, then } from './quotas.ts'
 
 interface Parts {
@@ -16,7 +15,17 @@ interface Parts {
   readonly currentPhase: () => Phase
   readonly addresses: AddressLimit
   readonly cache: KeyCache
-  readonly keyHolders: KeyHolders
+  readonly keyHolders: KeyLookUp
+}
+
+/** Finds the holder of a hashed secret; throws 429 for an address without requests left. */
+interface KeyLookUp {
+  lookUp(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    hashed: string,
+    source: () => Pick<Keys, 'findByHash'>,
+  ): KeyHolder | null | Promise<KeyHolder | null>
 }
 
 /**
@@ -187,4 +196,16 @@ function isCrossOrigin(request: Requested, publicUrl: string | null): boolean {
   const site = request.headers['sec-fetch-site']
   if (site === 'none') return false
   return (site !== undefined || origin !== undefined) && !isSameOrigin(request, publicUrl)
+}
+
+/** The sessions as the key cache reads keys. */
+export function sessionsAsKeys(sessions: Sessions): Pick<Keys, 'findByHash'> {
+  return {
+    async findByHash(hash: string): Promise<KeyHolder | null> {
+      const found = await sessions.findByHash(hash)
+      if (found === null) return null
+      const { session, account, key } = found
+      return { key: sessionAsKey(session, account, key), account, session, openedWith: key }
+    },
+  }
 }

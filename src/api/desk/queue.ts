@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import { crc32 } from 'node:zlib'
 import type { FastifyRequest } from 'fastify'
+import Type from 'typebox'
 import type { ArchiveView } from '../../archive/archive-view.ts'
 import type { Position } from '../../archive/columns/columns.ts'
 import { readCursor, writeCursor } from '../../archive/query/cursor.ts'
@@ -10,7 +10,17 @@ import { type FieldError, invalidParameters, Problem } from '../../domain/errors
 import { isIdentifier, PREFIXES } from '../../domain/identifier.ts'
 import { STATUSES, type Status } from '../../domain/incident.ts'
 import { HISTORY_STEPS } from '../../domain/lifecycle.ts'
-import { DESK_ORDERS, type DeskOrder, DUPLICATE_CHOICES, EMPTY_MODERATION_RECORD, liveClaim, ORIGINS, type Origin, originOf, searchText } from '../../domain/moderation.ts'
+import {
+  DESK_ORDERS,
+  type DeskOrder,
+  DUPLICATE_CHOICES,
+  EMPTY_MODERATION_RECORD,
+  liveClaim,
+  ORIGINS,
+  type Origin,
+  originOf,
+  searchText,
+} from '../../domain/moderation.ts'
 import { SEVERITIES } from '../../domain/taxonomy.ts'
 import { canonicalQuery, type Filter } from '../../filter/filter.ts'
 import { boundingBoxOf, matchesArea, publishedFrom } from '../../filter/matches.ts'
@@ -20,11 +30,11 @@ import { foldedWords } from '../../lib/text.ts'
 import type { DeskCount, DeskPosition, DeskQuery, IncidentRecord, Store } from '../../store/store.ts'
 import { endpointsOf, ok, SEARCH_PROBLEMS } from '../contract/endpoint.ts'
 import { Count, Named, NamedObject, Nullable, NullableText, OneOf, PageOf, Text, Time } from '../contract/schema.ts'
+import { invalidCursor, parametersOf, QueryClient } from '../request.ts'
 import type { Router } from '../router.ts'
 import type { Services } from '../services.ts'
 import { startStream } from '../stream.ts'
 import { DeskDecisions, deskResponse, deskResponses, historyEntryResponse, incidentId } from './incident.ts'
-import { invalidCursor, parametersOf, QueryClient } from '../request.ts'
 
 const endpoint = endpointsOf({ tag: 'Desk', scope: 'review' })
 

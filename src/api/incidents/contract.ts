@@ -5,7 +5,7 @@ import { FIELDS_PARAMETER, FORMATS, PAGING_PARAMETERS } from '../../filter/listi
 import { FILTER_PARAMETERS, MAX_LIST_VALUES, type Parameter } from '../../filter/parameters.ts'
 import { BUFFER_KM, MAX_POINTS, MAX_POSITIONS } from '../../filter/parse-shapes.ts'
 import { AREA_PROBLEMS, endpoint, ok, SEARCH_PROBLEMS } from '../contract/endpoint.ts'
-import { Count, Flag, Named, Nullable, OneOf, Text, Time, Closed } from '../contract/schema.ts'
+import { Closed, Count, Flag, Named, Nullable, OneOf, Text, Time } from '../contract/schema.ts'
 
 /** From Abuja to Kaduna. */
 export const EXAMPLE_ROAD = [

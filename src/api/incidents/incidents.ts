@@ -1,12 +1,24 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Archive } from '../../archive/archive.ts'
 import type { ArchiveView } from '../../archive/archive-view.ts'
 import { readCursor, writeCursor } from '../../archive/query/cursor.ts'
 import type { Asker, SlicedQueries } from '../../archive/sliced-queries.ts'
-import { Problem, invalidParameters } from '../../domain/errors.ts'
+import { invalidParameters, Problem } from '../../domain/errors.ts'
 import type { Incident } from '../../domain/incident.ts'
+import type { HistoryEntry, HistoryStep } from '../../domain/lifecycle.ts'
 import type { Places } from '../../domain/places.ts'
 import { type AreaShape, canonicalQuery } from '../../filter/filter.ts'
-import { FORMATS, type FormatName, type Listing, parseListing, type IncidentField, parseFields, parseListingBody, pickFields } from '../../filter/listing.ts'
+import {
+  FORMATS,
+  type FormatName,
+  type IncidentField,
+  type Listing,
+  parseFields,
+  parseListing,
+  parseListingBody,
+  pickFields,
+} from '../../filter/listing.ts'
+import { parametersInQuery } from '../../filter/parameters.ts'
 import { LAYOUTS, type Layout, layoutOf } from '../../formats/layouts.ts'
 import { BoundedCache } from '../../lib/bounded-cache.ts'
 import { BufferPool, type PooledBuffer } from '../../lib/buffer-pool.ts'
@@ -14,9 +26,6 @@ import { SharedRuns } from '../../lib/concurrency.ts'
 import type { Steps } from '../../lib/steps.ts'
 import { durationMs, timeText } from '../../lib/time.ts'
 import { VERSION } from '../../version.ts'
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { HistoryEntry, HistoryStep } from '../../domain/lifecycle.ts'
-import { parametersInQuery } from '../../filter/raw-parameters.ts'
 import { answerBody } from '../body.ts'
 import { areaOfBody, areaOfQuery, formatFor, QueryClient, queryOf } from '../request.ts'
 import { CACHING_BY_FORMAT, CachedBody, etagOf, hashOf, IN_STEP_PLACEHOLDER, metaJson, sendBytes } from '../response.ts'

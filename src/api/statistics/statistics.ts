@@ -6,7 +6,17 @@ import { NO_LGA } from '../../archive/columns/columns.ts'
 import type { Asker, SlicedQueries } from '../../archive/sliced-queries.ts'
 import { didYouMean, invalidParameters } from '../../domain/errors.ts'
 import type { Places } from '../../domain/places.ts'
-import { CATEGORIES, CATEGORY_NAMES, type Category, type IncidentType, SEVERITIES, SEVERITY_DESCRIPTIONS, type Severity, TYPE_NAMES, TYPES } from '../../domain/taxonomy.ts'
+import {
+  CATEGORIES,
+  CATEGORY_NAMES,
+  type Category,
+  type IncidentType,
+  SEVERITIES,
+  SEVERITY_DESCRIPTIONS,
+  type Severity,
+  TYPE_NAMES,
+  TYPES,
+} from '../../domain/taxonomy.ts'
 import { canonicalQuery, type Filter } from '../../filter/filter.ts'
 import { type Group, type Grouping, isTimeGroup, parseGrouping, parseGroupingBody } from '../../filter/grouping.ts'
 import { publishedFrom } from '../../filter/matches.ts'
@@ -16,12 +26,12 @@ import { SharedRuns } from '../../lib/concurrency.ts'
 import type { Steps } from '../../lib/steps.ts'
 import { durationMs, timeText } from '../../lib/time.ts'
 import { VERSION } from '../../version.ts'
-import type { Endpoint } from '../contract/endpoint.ts'
-import type { RequestContext, Router } from '../router.ts'
-import { queryStatistics, readStatistics } from './contract.ts'
 import { answerBody } from '../body.ts'
+import type { Endpoint } from '../contract/endpoint.ts'
 import { areaOfBody, areaOfQuery, QueryClient, queryOf } from '../request.ts'
 import { CachedBody, etagOf, hashOf, inStepPosition, metaJson, sendBytes } from '../response.ts'
+import type { RequestContext, Router } from '../router.ts'
+import { queryStatistics, readStatistics } from './contract.ts'
 
 export function statisticsRoutes(router: Router): void {
   const { clock, geography, queries } = router.environment

@@ -1,20 +1,37 @@
 import { endpointFault } from '../../deliveries/guard/guard.ts'
 import { type FieldError, invalidBody } from '../../domain/errors.ts'
 import type { Places } from '../../domain/places.ts'
-import { changedSchedule, type Digest, digestIsQuiet, minutesOf, minutesText, type QuietHours, type WatchSchedule } from '../../domain/schedule.ts'
+import {
+  changedSchedule,
+  type Digest,
+  digestIsQuiet,
+  minutesOf,
+  minutesText,
+  type QuietHours,
+  type WatchSchedule,
+} from '../../domain/schedule.ts'
 import { siteListIn } from '../../domain/sites.ts'
 import { singleLine } from '../../domain/summary.ts'
 import { WATCH_EVENTS, type Watch, type WatchFilter, type WatchPatch } from '../../domain/watch.ts'
-import { type HeaderChange, headerNameFault, headersLeavingOrigin, headerValueFault, MASK, MAX_HEADERS, unknownHeaders, type WatchHeader } from '../../domain/watch-headers.ts'
+import {
+  type HeaderChange,
+  headerNameFault,
+  headersLeavingOrigin,
+  headerValueFault,
+  MASK,
+  MAX_HEADERS,
+  unknownHeaders,
+  type WatchHeader,
+} from '../../domain/watch-headers.ts'
 import { type AreaShape, canonicalObject, type LiveFilter } from '../../filter/filter.ts'
 import { parseWatchFilter } from '../../filter/live-filters.ts'
 import { savedInObject } from '../../filter/saved-areas.ts'
 import { SiteIndex } from '../../filter/site-index.ts'
 import type { Store } from '../../store/store.ts'
 import type { BodyOf } from '../contract/endpoint.ts'
+import { sitesShape } from '../request.ts'
 import { type ChannelAddress, type ChannelParts, parseChannel } from './channel.ts'
 import type { changeWatch, createWatch } from './contract.ts'
-import { sitesShape } from '../request.ts'
 
 type WatchBody = Partial<BodyOf<typeof createWatch>> & Pick<BodyOf<typeof changeWatch>, 'status'>
 

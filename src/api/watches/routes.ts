@@ -18,7 +18,16 @@ import { isIdentifier, newIdentifier } from '../../domain/identifier.ts'
 import type { Incident } from '../../domain/incident.ts'
 import { changedSchedule } from '../../domain/schedule.ts'
 import { MAX_WATCHES_PER_SITE_LIST } from '../../domain/sites.ts'
-import { applyWatchPatch, MAX_SECRETS, type NewWatch, resumes, shownStatus, WATCH_EVENTS, type Watch, type WatchEvent } from '../../domain/watch.ts'
+import {
+  applyWatchPatch,
+  MAX_SECRETS,
+  type NewWatch,
+  resumes,
+  shownStatus,
+  WATCH_EVENTS,
+  type Watch,
+  type WatchEvent,
+} from '../../domain/watch.ts'
 import { changedHeaders, maskedHeaders } from '../../domain/watch-headers.ts'
 import { type AnyFilter, declaredForm } from '../../filter/filter.ts'
 import { matchesFields } from '../../filter/matches.ts'
@@ -27,12 +36,34 @@ import { durationMs, parseDuration, parseTime } from '../../lib/time.ts'
 import type { ChangeRefusal, Store, WatchRefusal } from '../../store/store.ts'
 import { limitOf } from '../auth/quotas.ts'
 import { sendAnswer } from '../idempotency.ts'
+import { survivingId } from '../incidents/incidents.ts'
+import {
+  areaOfBody,
+  identifierCursor,
+  pageOf,
+  pageSizeIn,
+  parametersOf,
+  QueryClient,
+  requirePublished,
+  unknownArea,
+  unknownSites,
+} from '../request.ts'
 import type { Router } from '../router.ts'
 import { requireAgreement } from './channel.ts'
-import { changeWatch, createWatch, deleteWatch, explainWatch, listWatches, previewWatch, readWatch, recoverWatch, retryWatch, rotateSecret, testWatch } from './contract.ts'
+import {
+  changeWatch,
+  createWatch,
+  deleteWatch,
+  explainWatch,
+  listWatches,
+  previewWatch,
+  readWatch,
+  recoverWatch,
+  retryWatch,
+  rotateSecret,
+  testWatch,
+} from './contract.ts'
 import { followedIn, parseWatchRequest, requireFilter, scheduleResponse, storedFilter } from './request.ts'
-import { survivingId } from '../incidents/incidents.ts'
-import { areaOfBody, identifierCursor, pageOf, pageSizeIn, parametersOf, QueryClient, requirePublished, unknownArea, unknownSites } from '../request.ts'
 
 const MAX_PAGE_SIZE = 100
 const DEFAULT_PREVIEW_DAYS = 30

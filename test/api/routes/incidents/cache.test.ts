@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { incidentListSource, ListCache } from '../../../../src/api/incidents/incidents.ts'
 import { StatisticsCache } from '../../../../src/api/statistics/statistics.ts'
 import { TileCache, TileRenderer } from '../../../../src/api/tiles.ts'
 import { SlicedQueries } from '../../../../src/archive/sliced-queries.ts'
@@ -9,7 +10,6 @@ import { places } from '../../../../src/geo/places.ts'
 import { EPOCH } from '../../../support/arbitrary.ts'
 import { anAsker, anEvent, emptyArchive } from '../../../support/archive.ts'
 import { anIncident } from '../../../support/incident.ts'
-import { incidentListSource, ListCache } from '../../../../src/api/incidents/incidents.ts'
 
 const MOST = 200_000
 const queries = new SlicedQueries()
