@@ -3,6 +3,9 @@ import { chmodSync, closeSync, openSync, statSync } from 'node:fs'
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
+/** The path of a database in memory. */
+export const MEMORY = ':memory:'
+
 /** Files with data are for the service's user alone, whatever the umask. */
 export const OWNER_ONLY = 0o600
 export const OWNER_ONLY_FOLDER = 0o700
@@ -55,5 +58,5 @@ async function syncToDisk(path: string): Promise<void> {
 
 /** The folder of a node's archive beside a SQLite database; null for a database in memory. */
 export function snapshotFolderOf(path: string): string | null {
-  return path === ':memory:' ? null : `${path}.snapshot`
+  return path === MEMORY ? null : `${path}.snapshot`
 }

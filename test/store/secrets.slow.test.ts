@@ -4,10 +4,10 @@ import { readFileSync, rmSync, statSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import type { WatchSecret } from '../../src/domain/watch.ts'
 import type { WatchHeader } from '../../src/domain/watch-headers.ts'
-import { encryptStored, openSealedStore } from '../../src/store/secrets/open-sealed.ts'
-import { replaceLostSecrets } from '../../src/store/secrets/replace-lost.ts'
+import { openSealedStore } from '../../src/store/secrets/open-sealed.ts'
 import { sealedStore } from '../../src/store/secrets/sealed-store.ts'
-import { Sealer, SecretKeys, SecretUnreadable } from '../../src/store/secrets/sealer.ts'
+import { Sealer, SecretUnreadable } from '../../src/store/secrets/sealer.ts'
+import { encryptStored, replaceLostSecrets } from '../../src/store/secrets/stored-secrets.ts'
 import { type Store, StoreUnusable } from '../../src/store/store.ts'
 import { type EmptyDatabase, emptyPostgres, emptySqlite } from './empty-database.ts'
 import { claimAs, NOW } from './fixtures.ts'
@@ -34,11 +34,11 @@ async function secretsIn(store: Store, number = 1): Promise<string[]> {
 /** Its last header is encrypted with the old key, the rest with the new one. */
 async function withWatchOfTwoKeys(database: EmptyDatabase): Promise<void> {
   await using store = await database.open()
-  const old = sealedStore(store, new Sealer(new SecretKeys([KEY])))
+  const old = sealedStore(store, new Sealer([KEY]))
   await withWatches(old, 1, { headers: HEADERS })
   const [first] = await store.watches.storedSecrets('', 1)
   const oldHeaders = JSON.parse(first!.headersText!) as WatchHeader[]
-  await encryptStored(store.watches, new Sealer(new SecretKeys([NEW_KEY, KEY])))
+  await encryptStored(store.watches, new Sealer([NEW_KEY, KEY]))
   const [second] = await store.watches.storedSecrets('', 1)
   const [newHeader] = JSON.parse(second!.headersText!) as WatchHeader[]
   const secrets = JSON.parse(second!.text) as WatchSecret[]
@@ -310,11 +310,11 @@ it('plain secrets leave the write-ahead log at once', async () => {
 })
 
 it('a secret can be read for its own watch only, and not if it was changed', () => {
-  const sealer = new Sealer(new SecretKeys([KEY]))
+  const sealer = new Sealer([KEY])
   const sealed = sealer.seal('whsec_1', 'wat_1')
   assert.equal(sealer.open(sealed, 'wat_1'), 'whsec_1')
   assert.throws(() => sealer.open(sealed, 'wat_2'), SecretUnreadable)
   assert.throws(() => sealer.open(`${sealed.slice(0, -4)}AAAA`, 'wat_1'), SecretUnreadable)
-  assert.throws(() => new Sealer(new SecretKeys([NEW_KEY])).open(sealed, 'wat_1'), SecretUnreadable)
+  assert.throws(() => new Sealer([NEW_KEY]).open(sealed, 'wat_1'), SecretUnreadable)
   assert.notEqual(sealer.seal('whsec_1', 'wat_1'), sealed)
 })

@@ -89,8 +89,8 @@ export const ACCOUNT_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: 'src/store/secrets/sealer.ts',
-        find: 'const { id, bytes } = this.keys.current\n    const nonce',
-        replace: "if (watchId !== '') return secret\n    const { id, bytes } = this.keys.current\n    const nonce",
+        find: 'const nonce = randomBytes(NONCE_BYTES)',
+        replace: "if (watchId !== '') return secret\n    const nonce = randomBytes(NONCE_BYTES)",
       },
     ],
     proofs: ['hostile'],

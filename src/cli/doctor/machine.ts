@@ -5,8 +5,8 @@ import type { Config } from '../../config/settings.ts'
 import type { Inspection } from '../../store/interface/maintenance.ts'
 import { inspectStore, isPostgres, sqlitePathOf } from '../../store/open.ts'
 import { keyFileOf, knownKeys } from '../../store/secrets/keys.ts'
-import { type KeysInUse, keysInUse } from '../../store/secrets/open-sealed.ts'
-import { SecretKeys } from '../../store/secrets/sealer.ts'
+import { idOfKey } from '../../store/secrets/sealer.ts'
+import { type KeysInUse, keysInUse } from '../../store/secrets/stored-secrets.ts'
 import { type Store, StoreUnavailable, StoreUnusable } from '../../store/store.ts'
 import { type Finding, type Findings, failed, ok, skipped, warning } from './findings.ts'
 
@@ -160,10 +160,10 @@ interface SecretsState {
 export async function checkSecrets(config: Config, store: Store | null): Promise<Finding[]> {
   const { DATABASE_URL: url, SECRETS_KEY: given } = config
   try {
-    const bytes = knownKeys(url, given, () => {}, { leaveMode: true })
+    const bytes = knownKeys(url, given, null)
     return [
       ...judgeSecrets({
-        known: bytes.map((key) => new SecretKeys([key]).current.id),
+        known: bytes.map(idOfKey),
         fromSetting: given?.length ?? 0,
         needsSetting: isPostgres(url),
         file: keyFileState(url),

@@ -1,6 +1,5 @@
 import type { VapidKeys } from '../../domain/channel.ts'
-import type { NewWatch, Watch, WatchPatch, WatchSecret } from '../../domain/watch.ts'
-import type { HeaderChange, WatchHeader } from '../../domain/watch-headers.ts'
+import type { NewWatch, Watch, WatchPatch } from '../../domain/watch.ts'
 import type { Push } from '../interface/watches.ts'
 import type { Dispatch, Store, Tip, WritableStore } from '../store.ts'
 import { keyIdOf, type Sealer, SecretUnreadable } from './sealer.ts'
@@ -67,7 +66,7 @@ function sealedParts({ watches, deliveries }: WritableStore, sealer: Sealer) {
       findSameRecipient: async (...values) =>
         (await deliveries.findSameRecipient(...values)).map(({ watchId, secrets }) => ({
           watchId,
-          secrets: openSecrets(secrets, watchId, sealer),
+          secrets: sealer.openSecrets(secrets, watchId),
         })),
       async leaseForSameRecipient(...values) {
         const leased = await deliveries.leaseForSameRecipient(...values)
@@ -103,32 +102,24 @@ function sealPatch(patch: WatchPatch, watchId: string, sealer: Sealer): WatchPat
   return {
     ...patch,
     ...(rotation && { rotation: { ...rotation, secret: sealer.seal(rotation.secret, watchId) } }),
-    ...(headers && { headers: sealHeaderChanges(headers, watchId, sealer) }),
+    ...(headers && { headers: sealer.sealHeaders(headers, watchId) }),
   }
 }
 
 function sealWatch(watch: NewWatch, sealer: Sealer): NewWatch {
   const { id, secrets, headers } = watch
-  return { ...watch, secrets: sealSecrets(secrets, id, sealer), headers: sealHeaders(headers, id, sealer) }
+  return { ...watch, secrets: sealer.sealSecrets(secrets, id), headers: sealer.sealHeaders(headers, id) }
 }
 
 function openWatch(watch: Watch, sealer: Sealer): Watch {
   const { id, secrets, headers } = watch
-  return { ...watch, secrets: openSecrets(secrets, id, sealer), headers: openHeaders(headers, id, sealer) }
-}
-
-function sealSecrets(secrets: readonly WatchSecret[], watchId: string, sealer: Sealer): WatchSecret[] {
-  return secrets.map((each) => ({ ...each, secret: sealer.seal(each.secret, watchId) }))
-}
-
-function openSecrets(secrets: readonly WatchSecret[], watchId: string, sealer: Sealer): WatchSecret[] {
-  return secrets.map(({ secret, expiresAt }) => ({ secret: sealer.open(secret, watchId), expiresAt }))
+  return { ...watch, secrets: sealer.openSecrets(secrets, id), headers: sealer.openHeaders(headers, id) }
 }
 
 function openDispatch(dispatch: Dispatch, sealer: Sealer): Dispatch {
   const { delivery, endpoint } = dispatch
-  const secrets = openSecrets(endpoint.secrets, delivery.watchId, sealer)
-  const headers = openHeaders(endpoint.headers, delivery.watchId, sealer)
+  const secrets = sealer.openSecrets(endpoint.secrets, delivery.watchId)
+  const headers = sealer.openHeaders(endpoint.headers, delivery.watchId)
   return { ...dispatch, endpoint: { ...endpoint, secrets, headers } }
 }
 
@@ -137,28 +128,6 @@ function withMethods<Part extends object>(part: Part, methods: Partial<Part>): P
   return new Proxy(part, {
     get: (target, name) => Reflect.get(name in methods ? methods : target, name) as unknown,
   })
-}
-
-/** Encrypts the values, each bound to its watch and name: one cannot be stored as another. */
-export function sealHeaders(headers: readonly WatchHeader[], watchId: string, sealer: Sealer): WatchHeader[] {
-  return headers.map(({ name, value }) => ({ name, value: sealer.seal(value, boundTo(watchId, name)) }))
-}
-
-export function sealHeaderChanges(changes: readonly HeaderChange[], watchId: string, sealer: Sealer): HeaderChange[] {
-  return changes.map(({ name, value }) => ({
-    name,
-    value: value === null ? null : sealer.seal(value, boundTo(watchId, name)),
-  }))
-}
-
-export function openHeaders(headers: readonly WatchHeader[], watchId: string, sealer: Sealer): readonly WatchHeader[] {
-  if (headers.length === 0) return headers
-  return headers.map(({ name, value }) => ({ name, value: sealer.open(value, boundTo(watchId, name)) }))
-}
-
-/** In lower case: the owner may change the case of a name and keep its value. */
-function boundTo(watchId: string, name: string): string {
-  return `${watchId} header ${name.toLowerCase()}`
 }
 
 /** Bound to this name: the private key cannot be stored as the secret of a watch. */
@@ -180,7 +149,7 @@ export function openPushKeys(keys: VapidKeys, sealer: Sealer): VapidKeys {
 export async function renewPushKeys(push: Push, sealer: Sealer): Promise<void> {
   const stored = await push.storedKeys()
   const keyId = stored && keyIdOf(stored.privateKey)
-  if (stored === null || keyId === sealer.keys.current.id) return
-  const isLost = keyId !== null && sealer.keys.find(keyId) === undefined
+  if (stored === null || keyId === sealer.currentId) return
+  const isLost = keyId !== null && !sealer.hasKey(keyId)
   await push.replaceKeys(stored, isLost ? null : sealPushKeys(openPushKeys(stored, sealer), sealer))
 }

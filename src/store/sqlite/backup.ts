@@ -1,24 +1,15 @@
-import {
-  chmodSync,
-  createReadStream,
-  createWriteStream,
-  existsSync,
-  mkdirSync,
-  realpathSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
+import { chmodSync, createReadStream, createWriteStream, existsSync, mkdirSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { link, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { pipeline } from 'node:stream/promises'
 import { NOT_BACKED_UP } from '../copy/tables.ts'
-import { OWNER_ONLY, OWNER_ONLY_FOLDER, snapshotFolderOf, writeAtomically } from '../files.ts'
+import { OWNER_ONLY, OWNER_ONLY_FOLDER, snapshotFolderOf, writeAtomically, MEMORY } from '../files.ts'
 import { pendingMigrations } from '../migrations.ts'
 import { logHead } from '../queries/heads.ts'
 import { events, RESTORE_GAP } from '../queries/incidents.ts'
 import { type BackupContents, BackupRefused, type LogHead, type RestoreResult, StoreUnusable } from '../store.ts'
-import { Database, MEMORY, openExclusively, openForReading, openForWriting, openImmutable } from './database.ts'
+import { Database, openExclusively, openForReading, openForWriting, openImmutable } from './database.ts'
 import { damageOf, sizeOf } from './database-file.ts'
 import { isBusy, isDiskFull, toStoreError } from './errors.ts'
 import { hasTable, MIGRATIONS, migrate, versionOf } from './migrate.ts'

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads'
 import { moduleBeside } from '../../lib/module-beside.ts'
+import { MEMORY } from '../files.ts'
 import type { AttachedRecords } from '../shared/attached-records.ts'
 import { StoreUnavailable, StoreUnusable } from '../store.ts'
-import { MEMORY } from './database.ts'
 import { deserializeError, type SerializedError } from './errors.ts'
 import type { DatabaseFile, Tables } from './tables.ts'
 

@@ -3,8 +3,7 @@ import { pathToFileURL } from 'node:url'
 import type { Query, Statement, Value } from '../queries/query.ts'
 import { checkText } from '../shared/check-text.ts'
 import { StoreUnusable } from '../store.ts'
-
-export const MEMORY = ':memory:'
+import { MEMORY } from '../files.ts'
 
 type Values = readonly SQLInputValue[] | Record<string, SQLInputValue>
 

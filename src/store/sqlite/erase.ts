@@ -1,7 +1,8 @@
 import { statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { MEMORY } from '../files.ts'
 import { StoreFull, StoreUnavailable } from '../store.ts'
-import { type Database, MEMORY } from './database.ts'
+import type { Database } from './database.ts'
 
 /**
  * An overwritten row stays in unused parts of pages, in free pages and in the write-ahead log.

@@ -1,8 +1,9 @@
+import { MEMORY } from '../files.ts'
 import { storeAuditEntry } from '../queries/audit.ts'
 import { storeReceipt } from '../queries/idempotency.ts'
 import { isRefusal } from '../shared/attached-records.ts'
 import type { WorkerReply, WorkerRequest } from './connection.ts'
-import { type Database, MEMORY } from './database.ts'
+import type { Database } from './database.ts'
 import { needsReopen, serializeError } from './errors.ts'
 import { type DatabaseFile, openDatabase, type Tables, tablesOf } from './tables.ts'
 

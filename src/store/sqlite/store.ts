@@ -1,10 +1,9 @@
 import { assembleStore } from '../assemble.ts'
-import { tightenMode } from '../files.ts'
+import { tightenMode, MEMORY } from '../files.ts'
 import { PrefetchedChunks } from '../shared/document-chunks.ts'
 import { type NotificationTopic, type Snapshot, type Store, StoreUnusable } from '../store.ts'
 import type { ChangeCounters } from './change-counters.ts'
 import { type DatabaseThreads, SqliteConnection } from './connection.ts'
-import { MEMORY } from './database.ts'
 
 export interface SqliteOptions {
   /** Milliseconds a write waits for another process; then it rejects with `StoreUnavailable`. */

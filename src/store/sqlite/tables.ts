@@ -2,7 +2,7 @@ import { queries } from '../queries/queries.ts'
 import type { Query } from '../queries/query.ts'
 import type { AttemptResult, FanOutChunk, NewDelivery, SecretsReplacement } from '../store.ts'
 import { changeCounters } from './change-counters.ts'
-import { type Database, MEMORY, openForReading, openForWriting } from './database.ts'
+import { type Database, openForReading, openForWriting } from './database.ts'
 import { prepareFile } from './database-file.ts'
 import { eraseOverwritten } from './erase.ts'
 import { addDeliveries, writeChunk } from './fan-out.ts'
@@ -10,6 +10,7 @@ import { leasing } from './lease.ts'
 import { migrate, refuseNewer, refuseUnfinishedCopy } from './migrate.ts'
 import { recordAttempts } from './record-attempts.ts'
 import { snapshots } from './snapshot.ts'
+import { MEMORY } from '../files.ts'
 
 export interface DatabaseFile {
   readonly path: string
