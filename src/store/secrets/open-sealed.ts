@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { MEMORY } from '../files.ts'
 import { isPostgres, openStore, type StoreOptions, sqlitePathOf } from '../open.ts'
-import { headersOf } from '../queries/watches.ts'
 import { type Store, StoreUnusable } from '../store.ts'
 import { createKeyFile, keyFileOf, knownKeys } from './keys.ts'
 import { renewPushKeys, sealedStore } from './sealed-store.ts'
 import { Sealer } from './sealer.ts'
-import { MEMORY } from '../files.ts'
 import { encryptStored, keysInUse } from './stored-secrets.ts'
 
 export interface SealedStoreOptions extends StoreOptions {

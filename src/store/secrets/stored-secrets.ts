@@ -1,7 +1,7 @@
 import { type ChannelKind, isMessenger } from '../../domain/channel.ts'
 import type { WatchSecret } from '../../domain/watch.ts'
 import { openStore } from '../open.ts'
-import { channelOf, headersOf } from '../shared/rows/watch-rows.ts'
+import { channelOf, headersOf } from '../queries/watches.ts'
 import type { SecretsReplacement, Store, Watches } from '../store.ts'
 import { knownKeys } from './keys.ts'
 import { idOfKey, keyIdOf, type Sealer } from './sealer.ts'

@@ -1,10 +1,19 @@
-import { chmodSync, createReadStream, createWriteStream, existsSync, mkdirSync, realpathSync, rmSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { link, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { pipeline } from 'node:stream/promises'
 import { NOT_BACKED_UP } from '../copy/tables.ts'
-import { OWNER_ONLY, OWNER_ONLY_FOLDER, snapshotFolderOf, writeAtomically, MEMORY } from '../files.ts'
+import { MEMORY, OWNER_ONLY, OWNER_ONLY_FOLDER, snapshotFolderOf, writeAtomically } from '../files.ts'
 import { pendingMigrations } from '../migrations.ts'
 import { logHead } from '../queries/heads.ts'
 import { events, RESTORE_GAP } from '../queries/incidents.ts'

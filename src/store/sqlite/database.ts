@@ -1,9 +1,9 @@
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
+import { MEMORY } from '../files.ts'
 import type { Query, Statement, Value } from '../queries/query.ts'
 import { checkText } from '../shared/check-text.ts'
 import { StoreUnusable } from '../store.ts'
-import { MEMORY } from '../files.ts'
 
 type Values = readonly SQLInputValue[] | Record<string, SQLInputValue>
 

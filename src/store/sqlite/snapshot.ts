@@ -1,9 +1,9 @@
+import { MEMORY } from '../files.ts'
 import { logHead } from '../queries/heads.ts'
 import { mergedIncidentOf } from '../queries/incidents.ts'
 import { endOffsetsOf, FIRST_CHUNK_ROWS, nextChunkRows } from '../shared/document-chunks.ts'
 import { type DocumentChunk, type LogHead, type MergedIncident, StoreUnavailable } from '../store.ts'
 import { type Database, openForReading } from './database.ts'
-import { MEMORY } from '../files.ts'
 
 interface ChunkReader extends Disposable {
   next(): DocumentChunk | null

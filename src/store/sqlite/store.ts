@@ -1,5 +1,5 @@
 import { assembleStore } from '../assemble.ts'
-import { tightenMode, MEMORY } from '../files.ts'
+import { MEMORY, tightenMode } from '../files.ts'
 import { PrefetchedChunks } from '../shared/document-chunks.ts'
 import { type NotificationTopic, type Snapshot, type Store, StoreUnusable } from '../store.ts'
 import type { ChangeCounters } from './change-counters.ts'

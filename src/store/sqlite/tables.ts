@@ -1,3 +1,4 @@
+import { MEMORY } from '../files.ts'
 import { queries } from '../queries/queries.ts'
 import type { Query } from '../queries/query.ts'
 import type { AttemptResult, FanOutChunk, NewDelivery, SecretsReplacement } from '../store.ts'
@@ -10,7 +11,6 @@ import { leasing } from './lease.ts'
 import { migrate, refuseNewer, refuseUnfinishedCopy } from './migrate.ts'
 import { recordAttempts } from './record-attempts.ts'
 import { snapshots } from './snapshot.ts'
-import { MEMORY } from '../files.ts'
 
 export interface DatabaseFile {
   readonly path: string

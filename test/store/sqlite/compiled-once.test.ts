@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { constants, DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
+import { MEMORY } from '../../../src/store/files.ts'
 import { planWrite } from '../../../src/store/queries/write-plan.ts'
 import { openDatabase, type Tables, tablesOf } from '../../../src/store/sqlite/tables.ts'
 import { aKey, anAccount, created, NOW } from '../fixtures.ts'
 import { aWatch, LEASE, MAX_WATCHES, NONE_FULL, newDelivery, result } from '../watch-fixtures.ts'
-import { MEMORY } from '../../../src/store/files.ts'
 
 const FILE = { path: MEMORY, busyTimeout: 0 }
 const WATCHES = 3
