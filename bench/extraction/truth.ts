@@ -1,5 +1,5 @@
-import { actorsIn } from '../../src/desk/importing/formats/actors.ts'
 import { UCDP_TYPES } from '../../src/desk/importing/formats/ucdp.ts'
+import { actorsIn } from '../../src/desk/importing/formats/values.ts'
 import type { IncidentType } from '../../src/domain/taxonomy.ts'
 import { nameKey } from '../../src/geo/names.ts'
 import { places } from '../../src/geo/places.ts'

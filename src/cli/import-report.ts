@@ -1,5 +1,5 @@
 import type { Progress } from '../desk/importing/import.ts'
-import { countRows } from '../desk/importing/tally.ts'
+import { countRows } from '../desk/importing/reconcile.ts'
 import { type ImportTally, OUTCOMES, type RowNote } from '../domain/import-report.ts'
 import { timeText } from '../lib/time.ts'
 import type { ImportChange, ImportRun } from '../store/store.ts'

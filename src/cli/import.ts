@@ -16,11 +16,11 @@ import {
   importFile,
   type RunningImport,
   readCheckpoint,
+  retryStore,
 } from '../desk/importing/import.ts'
 import { offerPairs } from '../desk/importing/offer-pairs.ts'
+import { countRows, EMPTY_TALLY } from '../desk/importing/reconcile.ts'
 import { RejectedRows } from '../desk/importing/rejected-rows.ts'
-import { retryStore } from '../desk/importing/retry-store.ts'
-import { countRows, EMPTY_TALLY } from '../desk/importing/tally.ts'
 import { newIdentifier } from '../domain/identifier.ts'
 import type { ImportReport, ImportSettings } from '../domain/import-report.ts'
 import { reliabilityFrom } from '../domain/publishers.ts'

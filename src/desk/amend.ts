@@ -5,17 +5,14 @@ import type { ReportBody } from '../domain/report.ts'
 import { categoryOf } from '../domain/taxonomy.ts'
 import type { Geography } from '../geo/geography.ts'
 import { timeText } from '../lib/time.ts'
-import type { Store } from '../store/store.ts'
 import {
-  changeIncident,
+  type ComputeChanges,
   checkDecidable,
   contentChange,
-  type Decision,
   type IncidentState,
   isOpen,
-  notedChange,
+  keepNote,
   publicFields,
-  type SaveChanges,
 } from './decision.ts'
 import {
   assessIncident,
@@ -41,20 +38,13 @@ const PLACE_FIELDS = ['lat', 'lng', 'state', 'lga', 'place', 'precision'] as con
 /**
  * Corrects a report or incident. An amendment without effect creates no version; its note is kept.
  */
-export function amendIncident(
-  id: string,
-  amendment: Amendment,
-  decision: Decision,
-  store: Store,
-  geography: Geography,
-  save: SaveChanges,
-): Promise<void> {
-  return changeIncident(id, store, save, async (current) => {
+export function amend(amendment: Amendment, geography: Geography): ComputeChanges {
+  return async (current, decision, store) => {
     const { incident } = current
     if (!isOpen(incident))
       throw new Problem(
         'not_in_this_state',
-        `${id} is ${incident.status}; only a reported or confirmed incident can be corrected.`,
+        `${incident.id} is ${incident.status}; only a reported or confirmed incident can be corrected.`,
       )
     checkDecidable(current, decision)
     const { confidence } = amendment
@@ -64,11 +54,11 @@ export function amendIncident(
     const assessed = assessIncident(amended.incident, moderation, prior, await loadReliability(store))
     const fields = publicFields(incident, assessed)
     if (fields.length === 0 && isDeepStrictEqual(moderation, current.moderation))
-      return decision.note === null ? [] : [notedChange(current, decision)]
+      return decision.note === null ? [] : keepNote(current, decision)
     const content = { incident: assessed, moderation }
     const details = fields.length === 0 ? { fields, event: null } : { fields }
     return [contentChange('update', current, content, decision, details)]
-  })
+  }
 }
 
 function amendedState(current: IncidentState, amendment: Amendment, now: number, geography: Geography): IncidentState {

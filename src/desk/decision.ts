@@ -5,10 +5,22 @@ import { fieldChanges } from '../domain/field-changes.ts'
 import { isIdentifier, newIdentifier } from '../domain/identifier.ts'
 import { type Incident, orderIncidentFields } from '../domain/incident.ts'
 import type { Actor, HistoryEntry, HistoryStep } from '../domain/lifecycle.ts'
-import { type Claim, EMPTY_MODERATION_RECORD, liveClaim, type ModerationRecord } from '../domain/moderation.ts'
+import {
+  CLAIM_MS,
+  type Claim,
+  EMPTY_MODERATION_RECORD,
+  liveClaim,
+  type ModerationRecord,
+} from '../domain/moderation.ts'
 import { isOfficialPublisher } from '../domain/publishers.ts'
 import { timeText } from '../lib/time.ts'
-import { type IncidentChange, type IncidentRecord, StaleVersion, type Store } from '../store/store.ts'
+import {
+  type IncidentChange,
+  type IncidentRecord,
+  StaleVersion,
+  type Store,
+  type WritableStore,
+} from '../store/store.ts'
 
 /** A decision of an editor: who, when, why, and on which version. */
 export interface Decision {
@@ -33,14 +45,22 @@ const MAX_ATTEMPTS = 20
 /** Saves the changes of one decision; throws `StaleVersion` if another writer was faster. */
 export type SaveChanges = (changes: readonly IncidentChange[]) => Promise<unknown>
 
+/** Computes the changes that a decision makes, from the incident as it is; writes nothing. */
+export type ComputeChanges = (
+  current: ModeratedIncident,
+  decision: Decision,
+  store: Store,
+) => IncidentChange[] | Promise<IncidentChange[]>
+
 /** Reads an incident, computes its changes and saves; repeats if another writer was faster. */
 export async function changeIncident(
   id: string,
+  compute: ComputeChanges,
+  decision: Decision,
   store: Store,
   save: SaveChanges,
-  computeChanges: (current: ModeratedIncident) => IncidentChange[] | Promise<IncidentChange[]>,
 ): Promise<void> {
-  await repeatWhileStale(async () => save(await computeChanges(await loadIncident(id, store))))
+  await repeatWhileStale(async () => save(await compute(await loadIncident(id, store), decision, store)))
 }
 
 export async function repeatWhileStale<Result>(attempt: () => Promise<Result>): Promise<Result> {
@@ -142,12 +162,8 @@ export function contentChange(
 }
 
 /** Keeps a note in the history of an incident in any status. */
-export function addNote(id: string, decision: Decision, store: Store, save: SaveChanges): Promise<void> {
-  return changeIncident(id, store, save, (current) => [notedChange(current, decision)])
-}
-
-export function notedChange(current: IncidentState, decision: Decision): IncidentChange {
-  return decidedChange('note', current, current, decision)
+export function keepNote(current: IncidentState, decision: Decision): IncidentChange[] {
+  return [decidedChange('note', current, current, decision)]
 }
 
 export function newHistoryEntry(
@@ -161,16 +177,7 @@ export function newHistoryEntry(
 }
 
 /** Follow from other fields or change with every update; the history does not list them. */
-const UNLISTED_FIELDS = new Set<string>([
-  'updated_at',
-  'version',
-  'category',
-  'confidence_reasons',
-  'lga',
-  'lat',
-  'lng',
-  'state',
-])
+const UNLISTED_FIELDS = new Set('updated_at version category confidence_reasons lga lat lng state'.split(' '))
 
 /** The names of the fields that a correction has changed, as the public history lists them. */
 export function publicFields(before: Incident, after: Incident): string[] {
@@ -182,4 +189,45 @@ export function publicFields(before: Incident, after: Incident): string[] {
   // The reasons may change without their sum, as with another source of the same weight.
   if (changed.includes('confidence_reasons') && !listed.includes('confidence')) listed.push('confidence')
   return listed
+}
+
+/** Gets the incident as it will be; returns the store that writes the claim, with the answer. */
+type Answered = (state: ModeratedIncident) => Promise<Pick<WritableStore, 'desk'>>
+
+/** Claims an incident for the account of the decision. */
+export async function claimIncident(
+  id: string,
+  takesOver: boolean,
+  decision: Decision,
+  store: Store,
+  answered: Answered,
+) {
+  const { by, now } = decision
+  const current = await loadIncident(id, store)
+  const { incident, moderation } = current
+  const claim: Claim = { accountId: accountOf(decision), name: by.name, until: now + CLAIM_MS }
+  const holder = liveClaim(current.claim, now)
+  const isTaken = holder !== null && holder.accountId !== claim.accountId
+  if (isTaken && !takesOver) checkClaim(current, claim.accountId, now)
+  const note = isTaken ? `The claim of ${holder.name} was taken over.` : null
+  const historyEntry = newHistoryEntry('take_over', incident.version, { ...decision, note })
+  const takeOver = isTaken ? { historyEntry } : null
+  const { desk } = await answered({ incident, moderation, claim })
+  if (await desk.claim({ incident, moderation, claim, takeOver }, now)) return
+  // Another editor was faster.
+  checkClaim(await loadIncident(id, store), claim.accountId, now)
+  throw new Problem('claimed_by_another', `Another editor has claimed ${id} at the same moment. Read it again.`)
+}
+
+/** Ends the account's claim; one that has lapsed or is not there is nothing to end. */
+export async function releaseIncident(id: string, decision: Decision, store: Store, answered: Answered): Promise<void> {
+  const current = await loadIncident(id, store)
+  checkClaim(current, accountOf(decision), decision.now)
+  const { desk } = await answered({ ...current, claim: null })
+  await desk.release(id, accountOf(decision))
+}
+
+function accountOf({ by }: Decision): string {
+  if (by.account_id === null) throw new TypeError('a claim needs an account')
+  return by.account_id
 }

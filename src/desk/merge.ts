@@ -1,5 +1,5 @@
 import { sourceUrlKey } from '../domain/confidence.ts'
-import { invalidBody, Problem } from '../domain/errors.ts'
+import { Problem } from '../domain/errors.ts'
 import { withOldValues } from '../domain/field-changes.ts'
 import type { Casualties, Incident, ReportedCasualties, Source } from '../domain/incident.ts'
 import { type HistoryEntry, lastChange, MERGE_CHOICES, MERGED_FIELDS, type MergeTake } from '../domain/lifecycle.ts'
@@ -7,8 +7,8 @@ import { publisherKey } from '../domain/publishers.ts'
 import { timeText } from '../lib/time.ts'
 import type { IncidentChange, Store } from '../store/store.ts'
 import {
+  type ComputeChanges,
   changedSince,
-  changeIncident,
   checkClaim,
   checkDecidable,
   checkVersion,
@@ -18,11 +18,11 @@ import {
   type IncidentState,
   isOpen,
   loadIncident,
-  type SaveChanges,
+  type ModeratedIncident,
 } from './decision.ts'
 import { assessIncident, loadReliability, priorAssessmentOf } from './reports/build-incident.ts'
 
-export interface Merge {
+interface Merge {
   readonly into: string
   readonly take: MergeTake
   /** The version of the incident that remains, as the editor has read it; null accepts any. */
@@ -30,15 +30,8 @@ export interface Merge {
 }
 
 /** Merges an incident into another, in one transaction. */
-export function mergeIncident(
-  id: string,
-  { into, take, intoVersion }: Merge,
-  decision: Decision,
-  store: Store,
-  save: SaveChanges,
-): Promise<void> {
-  if (id === into) throw invalidBody([{ pointer: '/into', message: 'must be another incident' }])
-  return changeIncident(id, store, save, async (current) => {
+export function merge({ into, take, intoVersion }: Merge): ComputeChanges {
+  return async (current, decision, store) => {
     checkDecidable(current, decision)
     checkMergeable(current)
     const target = await loadIncident(into, store)
@@ -46,7 +39,7 @@ export function mergeIncident(
     checkClaim(target, decision.by.account_id, decision.now)
     checkVersion(target.incident, intoVersion)
     return [mergedChange(current, into, decision), await absorbingChange(current, target, take, decision, store)]
-  })
+  }
 }
 
 function checkMergeable({ incident, moderation }: IncidentState): void {
@@ -179,23 +172,21 @@ function sameFigures(one: Casualties, other: Casualties): boolean {
 }
 
 /** Restores a merged incident, and the one that it was merged into as it was before. */
-export function unmergeIncident(id: string, decision: Decision, store: Store, save: SaveChanges): Promise<void> {
-  return changeIncident(id, store, save, async (current) => {
-    checkDecidable(current, decision)
-    const { incident, moderation } = current
-    if (incident.status !== 'merged')
-      throw refusal(`${id} is ${incident.status}; only a merged incident can be unmerged.`)
-    const target = await loadIncident(moderation.merged_into!, store)
-    const into = target.incident.id
-    checkClaim(target, decision.by.account_id, decision.now)
-    const merge = await mergeStep(id, 'merge', into, store)
-    const absorb = await mergeStep(into, 'absorb', id, store)
-    const freed = withOldValues(target, absorb.changes)
-    return [
-      restoredChange(current, merge, into, decision),
-      contentChange('unmerge', target, freed, decision, { other: id }),
-    ]
-  })
+export async function unmerge(current: ModeratedIncident, decision: Decision, store: Store): Promise<IncidentChange[]> {
+  checkDecidable(current, decision)
+  const { incident, moderation } = current
+  const { id, status } = incident
+  if (status !== 'merged') throw refusal(`${id} is ${status}; only a merged incident can be unmerged.`)
+  const target = await loadIncident(moderation.merged_into!, store)
+  const into = target.incident.id
+  checkClaim(target, decision.by.account_id, decision.now)
+  const merged = await mergeStep(id, 'merge', into, store)
+  const absorbed = await mergeStep(into, 'absorb', id, store)
+  const freed = withOldValues(target, absorbed.changes)
+  return [
+    restoredChange(current, merged, into, decision),
+    contentChange('unmerge', target, freed, decision, { other: id }),
+  ]
 }
 
 /** The merge as the last change of an incident; refuses if something came after it. */

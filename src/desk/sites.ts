@@ -4,7 +4,7 @@ import { singleLine } from '../domain/summary.ts'
 import { KM_PER_DEGREE } from '../lib/geometry.ts'
 import { parseDecimal } from '../lib/text.ts'
 
-export type IsInNigeria = (lat: number, lng: number) => boolean
+type IsInNigeria = (lat: number, lng: number) => boolean
 export type ReadSites = { readonly sites: readonly Site[] } | { readonly errors: readonly FieldError[] }
 
 /** A site as given, before it is checked. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ProgressLine, progressLine } from '../../src/cli/import-report.ts'
-import { EMPTY_TALLY } from '../../src/desk/importing/tally.ts'
+import { EMPTY_TALLY } from '../../src/desk/importing/reconcile.ts'
 
 function progress(rows: number, offset: number) {
   return { position: { row: rows, offset }, tally: { ...EMPTY_TALLY, counts: { ...EMPTY_TALLY.counts, new: rows } } }

@@ -5,9 +5,9 @@ import { explain } from '../../src/deliveries/explain.ts'
 import { FanOut } from '../../src/deliveries/fan-out.ts'
 import { recoverWatch } from '../../src/deliveries/recover.ts'
 import { WatchIndex } from '../../src/deliveries/watch-index.ts'
-import type { Decision } from '../../src/desk/decision.ts'
-import { mergeIncident, unmergeIncident } from '../../src/desk/merge.ts'
-import { transitionIncident } from '../../src/desk/transitions.ts'
+import { changeIncident, type Decision } from '../../src/desk/decision.ts'
+import { merge, unmerge } from '../../src/desk/merge.ts'
+import { transition } from '../../src/desk/transitions.ts'
 import { WATCH_EVENTS, type Watch } from '../../src/domain/watch.ts'
 import { places } from '../../src/geo/places.ts'
 import type { IncidentChange, Store } from '../../src/store/store.ts'
@@ -56,8 +56,8 @@ export function followingTests(open: (scope: AsyncDisposableStack) => Promise<St
       }),
     )
     const save = (changes: readonly IncidentChange[]) => store.incidents.save(changes, NOW)
-    const merge = (from: number, into: number) =>
-      mergeIncident(id(from), { into: id(into), take: {}, intoVersion: null }, DECISION, store, save)
+    const mergeInto = (from: number, into: number) =>
+      changeIncident(id(from), merge({ into: id(into), take: {}, intoVersion: null }), DECISION, store, save)
     /**
      * For each watch, of which events it was told: the number of the incident and the event's last
      * word.
@@ -73,7 +73,7 @@ export function followingTests(open: (scope: AsyncDisposableStack) => Promise<St
       }
       return texts
     }
-    return { store, watches, save, merge, told }
+    return { store, watches, save, mergeInto, told }
   }
 
   /**
@@ -96,8 +96,8 @@ export function followingTests(open: (scope: AsyncDisposableStack) => Promise<St
     await using scope = new AsyncDisposableStack()
     const { store, watches, save, told } = await setUp(scope, [[1], [2, 3], [4]])
     await save([created(1), created(2), created(3), updated(1, 2), updated(1, 3, { severity: 'low' }), updated(3, 2)])
-    await transitionIncident(id(1), 'retract', DECISION, store, save)
-    await transitionIncident(id(1), 'restore', DECISION, store, save)
+    await changeIncident(id(1), transition('retract'), DECISION, store, save)
+    await changeIncident(id(1), transition('restore'), DECISION, store, save)
     assert.deepEqual(await told(), [
       ['1 created', '1 updated', '1 updated', '1 retracted', '1 updated'],
       ['2 created', '3 created', '3 updated'],
@@ -108,15 +108,15 @@ export function followingTests(open: (scope: AsyncDisposableStack) => Promise<St
 
   it('goes on with the incident that another was merged into, over several merges', async () => {
     await using scope = new AsyncDisposableStack()
-    const { store, watches, save, merge, told } = await setUp(scope, [[1], [1, 2], [3], [4]])
+    const { store, watches, save, mergeInto, told } = await setUp(scope, [[1], [1, 2], [3], [4]])
     await save([created(1), created(2), created(3), reported(4)])
     await save([updated(2, 2)])
-    await merge(1, 2)
+    await mergeInto(1, 2)
     await save([await corrected(store, 2)])
-    await merge(4, 3)
-    await merge(2, 3)
+    await mergeInto(4, 3)
+    await mergeInto(2, 3)
     await save([await corrected(store, 3)])
-    await transitionIncident(id(3), 'retract', DECISION, store, save)
+    await changeIncident(id(3), transition('retract'), DECISION, store, save)
     const merged = ['1 created', '1 retracted', '2 updated', '2 updated', '2 retracted', '3 updated', '3 updated']
     assert.deepEqual(await told(), [
       [...merged, '3 retracted'],
@@ -145,17 +145,17 @@ export function followingTests(open: (scope: AsyncDisposableStack) => Promise<St
     await save([updated(1, 3)])
     await told()
     await store.watches.change('acc_1', watches[0]!.id, { status: 'active' }, NOW)
-    await transitionIncident(id(1), 'retract', DECISION, store, save)
-    await transitionIncident(id(2), 'retract', DECISION, store, save)
+    await changeIncident(id(1), transition('retract'), DECISION, store, save)
+    await changeIncident(id(2), transition('retract'), DECISION, store, save)
     assert.deepEqual(await told(), [['1 created', '1 updated', '1 retracted'], ['2 created', '2 retracted'], []])
   })
 
   it('tells of both when a merge is undone: what was told of the one that remained is corrected', async () => {
     await using scope = new AsyncDisposableStack()
-    const { store, watches, save, merge, told } = await setUp(scope, [[1], [2]])
+    const { store, watches, save, mergeInto, told } = await setUp(scope, [[1], [2]])
     await save([created(1), created(2)])
-    await merge(1, 2)
-    await unmergeIncident(id(1), DECISION, store, save)
+    await mergeInto(1, 2)
+    await changeIncident(id(1), unmerge, DECISION, store, save)
     assert.deepEqual(await told(), [
       ['1 created', '1 retracted', '2 updated', '1 updated', '2 updated'],
       ['2 created', '2 updated', '2 updated'],

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { coarsePointIn, redactIncident } from '../../src/desk/redaction.ts'
-import { RedactionCleanup } from '../../src/desk/redaction-cleanup.ts'
+import { coarsePointIn, RedactionCleanup, redactIncident } from '../../src/desk/redaction.ts'
 import { openGeography } from '../../src/geo/geography.ts'
 import type { Store } from '../../src/store/store.ts'
 import { created, NOW } from '../store/fixtures.ts'

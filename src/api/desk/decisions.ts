@@ -1,15 +1,21 @@
 import Type from 'typebox'
 import type { BulkResults } from '../../../client/src/generated/types.ts'
-import { type Amendment, amendIncident } from '../../desk/amend.ts'
-import { claimIncident as claim, releaseIncident as release } from '../../desk/claims.ts'
-import { type Decision, addNote as keepNote, type ModeratedIncident } from '../../desk/decision.ts'
-import { mergeIncident as merge, unmergeIncident as unmerge } from '../../desk/merge.ts'
-import { transitionIncident } from '../../desk/transitions.ts'
-import { undoStep as undo } from '../../desk/undo.ts'
+import { type Amendment, amend } from '../../desk/amend.ts'
+import {
+  changeIncident,
+  claimIncident as claim,
+  type Decision,
+  keepNote,
+  type ModeratedIncident,
+  releaseIncident as release,
+} from '../../desk/decision.ts'
+import { merge, unmerge } from '../../desk/merge.ts'
+import { transition, undo } from '../../desk/transitions.ts'
 import { ERRORS } from '../../domain/error-codes.ts'
 import { invalidBody, Problem } from '../../domain/errors.ts'
 import { STATUSES } from '../../domain/incident.ts'
 import { BULK_MOVES, type BulkMove, MERGED_FIELDS, undoOf } from '../../domain/lifecycle.ts'
+import { singleLine } from '../../domain/summary.ts'
 import { eventLoopShare } from '../../lib/event-loop-share.ts'
 import type { IncidentChange, Store } from '../../store/store.ts'
 import { endpointsOf } from '../contract/endpoint.ts'
@@ -225,37 +231,28 @@ export function decisionRoutes(router: Router): void {
     if (parseIfMatch(context.request) === undefined)
       throw new Problem('version_required', 'Send If-Match: "<version>" with the version that you have read.')
     const { note: _, ...amendment } = context.body
-    return desk.decide(context, (id, decision, store, save) =>
-      amendIncident(id, amendment as Amendment, decision, store, geography, save),
-    )
+    return desk.decide(context, amend(amendment as Amendment, geography))
   })
 
-  for (const [transition, declared] of [
+  for (const [name, declared] of [
     ['confirm', confirmIncident],
     ['reject', rejectIncident],
     ['retract', retractIncident],
     ['reopen', reopenIncident],
     ['restore', restoreIncident],
   ] as const) {
-    router.add(declared, (context) =>
-      desk.decide(context, (id, decision, store, save) => transitionIncident(id, transition, decision, store, save)),
-    )
+    router.add(declared, (context) => desk.decide(context, transition(name)))
   }
 
   router.add(mergeIncident, (context) => {
     const { into, take = {}, into_version: intoVersion = null } = context.body
-    return desk.decide(
-      context,
-      (id, decision, store, save) => merge(id, { into, take, intoVersion }, decision, store, save),
-      { shown: into },
-    )
+    if (into === context.parameters.id) throw invalidBody([{ pointer: '/into', message: 'must be another incident' }])
+    return desk.decide(context, merge({ into, take, intoVersion }), { shown: into })
   })
 
   router.add(unmergeIncident, (context) => desk.decide(context, unmerge))
 
-  router.add(undoStep, (context) =>
-    desk.decide(context, (id, decision, store, save) => undo(id, context.body.step, decision, store, save)),
-  )
+  router.add(undoStep, (context) => desk.decide(context, undo(context.body.step)))
 
   router.add(claimIncident, (context) =>
     desk.decideClaim(context, (id, decision, store, answered) =>
@@ -265,16 +262,10 @@ export function decisionRoutes(router: Router): void {
 
   router.add(releaseIncident, (context) => desk.decideClaim(context, release))
 
-  router.add(addNote, (context) =>
-    desk.decide(
-      context,
-      (id, decision, store, save) => {
-        if (decision.note === null) throw invalidBody([{ pointer: '/note', message: 'has no letter' }])
-        return keepNote(id, decision, store, save)
-      },
-      { status: 201 },
-    ),
-  )
+  router.add(addNote, (context) => {
+    if (singleLine(context.body.note) === '') throw invalidBody([{ pointer: '/note', message: 'has no letter' }])
+    return desk.decide(context, keepNote, { status: 201 })
+  })
 
   router.add(moveInBulk, async ({ request, reply, body, services: { store } }) => {
     const { ids, move } = body
@@ -313,7 +304,7 @@ async function moveOne(id: string, move: BulkMove, decision: Decision, store: St
     return summaryOf(state.incident, claimResponse(state.claim, decision.now), null)
   }
   let saved: IncidentChange | null = null
-  await transitionIncident(id, move, decision, store, async (changes) => {
+  await changeIncident(id, transition(move), decision, store, async (changes) => {
     saved = changes[0]!
     await store.incidents.save(changes, decision.now)
   })

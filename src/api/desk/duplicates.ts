@@ -5,7 +5,7 @@ import {
   offerDuplicate as offer,
   readDismissedPairs,
   readOpenPairs,
-} from '../../desk/duplicate-pairs.ts'
+} from '../../desk/duplicates.ts'
 import { type FieldError, invalidParameters, Problem } from '../../domain/errors.ts'
 import { COMPARED_FIELD_NAMES, differingFields } from '../../domain/field-changes.ts'
 import { isIdentifier } from '../../domain/identifier.ts'
@@ -120,7 +120,7 @@ export function duplicateRoutes(router: Router): void {
   ] as const) {
     router.add(declared, (context) => {
       const other = { id: context.parameters.other, version: context.body?.other_version ?? null }
-      return desk.decide(context, (id, decision, store, save) => decide(id, other, decision, store, save))
+      return desk.decide(context, decide(other))
     })
   }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import Type from 'typebox'
-import { newPlace } from '../../desk/gazetteer/new-place.ts'
+import { newPlace } from '../../desk/gazetteer/place-files.ts'
 import { type FieldError, invalidBody, invalidParameters, Problem } from '../../domain/errors.ts'
 import { isIdentifier } from '../../domain/identifier.ts'
 import { PLACE_KINDS, PLACE_SOURCES, type StoredPlace } from '../../domain/places.ts'

@@ -5,18 +5,14 @@ import type { KeyHolder } from '../../accounts/key-cache.ts'
 import type { Archive } from '../../archive/archive.ts'
 import type { Asker, SlicedQueries } from '../../archive/sliced-queries.ts'
 import {
+  type ComputeChanges,
+  changeIncident,
   type Decision,
   loadIncident,
   type ModeratedIncident,
   moderatedIncidentOf,
-  type SaveChanges,
 } from '../../desk/decision.ts'
-import {
-  Dismissals,
-  duplicateCandidates,
-  type FindPublished,
-  type PossibleDuplicate,
-} from '../../desk/duplicate-candidates.ts'
+import { Dismissals, duplicateCandidates, type FindPublished, type PossibleDuplicate } from '../../desk/duplicates.ts'
 import { Problem } from '../../domain/errors.ts'
 import { differingFields } from '../../domain/field-changes.ts'
 import type { Incident } from '../../domain/incident.ts'
@@ -95,13 +91,13 @@ export class DeskDecisions {
   /** Saves the changes of a decision; the answer shows the incident, or `shown`. */
   async decide(
     context: DecisionContext,
-    carryOut: (id: string, decision: Decision, store: Store, save: SaveChanges) => Promise<void>,
+    compute: ComputeChanges,
     { shown = context.parameters.id, status = 200 }: { shown?: string; status?: 200 | 201 } = {},
   ) {
     const { request, reply, parameters, body, services, storeWith } = context
     const { clock } = this.#environment
     let answer: Answer<DeskIncident> | null = null
-    await carryOut(parameters.id, this.decision(request, body), services.store, async (changes) => {
+    await changeIncident(parameters.id, compute, this.decision(request, body), services.store, async (changes) => {
       // Nothing changes: the incident is shown as it is.
       if (changes.length === 0) {
         answer = answerOf(await this.#current(reply, shown, services), status)

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { DeskIncident, ReportResults } from '../../../client/src/generated/types.ts'
-import { type ReceivedReport, readReports, reportChanges } from '../../desk/reports/receive-reports.ts'
+import { type ReceivedReport, readReports, reportChanges } from '../../desk/reports/build-incident.ts'
 import { hasScope } from '../../domain/accounts.ts'
 import { type FieldError, invalidBody, Problem } from '../../domain/errors.ts'
 import { isIdentifier } from '../../domain/identifier.ts'

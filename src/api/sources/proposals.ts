@@ -113,15 +113,9 @@ export function proposalRoutes(router: Router): void {
     return { data: (await store.sources.proposalsFor(parameters.id)).map(proposalResponse) }
   })
 
-  router.add(acceptProposedSource, (context) =>
-    desk.decide(context, (id, decision, store, save) =>
-      acceptProposal(id, context.parameters.proposal, decision, store, save),
-    ),
-  )
+  router.add(acceptProposedSource, (context) => desk.decide(context, acceptProposal(context.parameters.proposal)))
 
   router.add(dismissProposedSource, (context) =>
-    desk.decide(context, (id, decision, store, save) =>
-      dismissProposal(id, context.parameters.proposal, context.body?.queue === true, decision, store, save),
-    ),
+    desk.decide(context, dismissProposal(context.parameters.proposal, context.body?.queue === true)),
   )
 }

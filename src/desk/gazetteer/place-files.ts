@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto'
-import { derivedIdentifier } from '../../domain/identifier.ts'
+import type { FieldError } from '../../domain/errors.ts'
+import { derivedIdentifier, newIdentifier } from '../../domain/identifier.ts'
 import { PLACE_KINDS, type PlaceKind, type PlaceSource, type StoredPlace } from '../../domain/places.ts'
+import { singleLine } from '../../domain/summary.ts'
 import { isOneOf } from '../../filter/parameters.ts'
+import type { Locate } from '../../geo/geography.ts'
 import { nameKey } from '../../geo/names.ts'
 import { distanceKm } from '../../lib/geometry.ts'
 import { type Open, type Position, type RejectedRow, rejected, UnreadableFile } from '../importing/formats/format.ts'
 import { FeatureSplitter } from '../importing/formats/geojson.ts'
 import { LineSplitter, readRows } from '../importing/formats/rows.ts'
-import { MAX_NAME_LENGTH, usableAliases } from './new-place.ts'
 
 /** Reasons why a row is left out, though nothing is wrong with it. */
 export const LEFT_OUT = {
@@ -25,7 +27,7 @@ interface ParsedPlace extends Pick<StoredPlace, 'name' | 'aliases' | 'lat' | 'ln
   readonly sourceId: string
   readonly placeKind: PlaceKind
 }
-export type ParsedPlaceRow = ParsedPlace | LeftOut | RejectedRow
+type ParsedPlaceRow = ParsedPlace | LeftOut | RejectedRow
 
 const leftOut = (reason: LeftOutReason): LeftOut => ({ kind: 'left_out', reason })
 
@@ -72,6 +74,8 @@ interface Feature {
   readonly properties?: Tags | null
 }
 
+const MAX_NAME_LENGTH = 120
+const MAX_ALIASES = 50
 const MAX_RADIUS_KM = 200
 const TOO_LONG = `the name is longer than ${MAX_NAME_LENGTH} characters`
 
@@ -264,4 +268,61 @@ export function storedPlace(source: PlaceSource, place: ParsedPlace, now: number
   const id = derivedIdentifier('place', createHash('sha256').update(`${source}:${sourceId}`).digest())
   const key = nameKey(name)
   return { id, source, sourceId, name, key, aliases, kind: placeKind, lat, lng, population, radiusKm, updatedAt: now }
+}
+
+interface PlaceInput {
+  readonly name: string
+  readonly aliases?: readonly string[]
+  readonly kind?: PlaceKind
+  readonly lat: number
+  readonly lng: number
+  readonly population?: number | null
+  readonly radius_km?: number | null
+}
+
+/** A place of the desk, or what is wrong with it. */
+export function newPlace(
+  input: PlaceInput,
+  locate: Locate,
+  now: number,
+  randomBytes: (size: number) => Uint8Array,
+): StoredPlace | readonly FieldError[] {
+  const name = singleLine(input.name)
+  const key = nameKey(name)
+  const aliases = (input.aliases ?? []).map(singleLine)
+  const message = 'must have a letter or a digit of the Latin alphabet'
+  const errors: FieldError[] = key === '' ? [{ pointer: '/name', message }] : []
+  for (const [index, alias] of aliases.entries())
+    if (nameKey(alias) === '') errors.push({ pointer: `/aliases/${index}`, message })
+  const located = locate(input.lat, input.lng)
+  if (located.kind !== 'located') errors.push({ pointer: '/lat', message: located.message })
+  if (errors.length > 0) return errors
+  return {
+    id: newIdentifier('place', now, randomBytes),
+    source: 'desk',
+    sourceId: null,
+    name,
+    key,
+    aliases: usableAliases(name, aliases),
+    kind: input.kind ?? 'settlement',
+    lat: input.lat,
+    lng: input.lng,
+    population: input.population ?? 0,
+    radiusKm: input.radius_km ?? null,
+    updatedAt: now,
+  }
+}
+
+/** Aliases in Latin letters, each once, without the name itself. */
+function usableAliases(name: string, others: Iterable<string>): string[] {
+  const keys = new Set([nameKey(name)])
+  const found: string[] = []
+  for (const other of others) {
+    const text = other.trim()
+    const key = nameKey(text)
+    if (key === '' || keys.has(key) || text.length > MAX_NAME_LENGTH || found.length >= MAX_ALIASES) continue
+    keys.add(key)
+    found.push(text)
+  }
+  return found
 }

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { ImportReport, ImportTally } from '../../domain/import-report.ts'
 import type { Reliability } from '../../domain/publishers.ts'
 import type { Geography } from '../../geo/geography.ts'
-import type { Imports, Incidents } from '../../store/store.ts'
+import { type Imports, type Incidents, StaleVersion, StoreUnavailable } from '../../store/store.ts'
 import { acled } from './formats/acled.ts'
 import { csv } from './formats/csv.ts'
 import type { Format, Mapping, Open, Position } from './formats/format.ts'
@@ -10,10 +11,8 @@ import { geojson } from './formats/geojson.ts'
 import { ndjson } from './formats/ndjson.ts'
 import { ucdp } from './formats/ucdp.ts'
 import { type Batch, batches } from './prepare-row.ts'
-import { reconcileBatch } from './reconcile.ts'
+import { addTallies, EMPTY_TALLY, reconcileBatch } from './reconcile.ts'
 import type { RejectedRows } from './rejected-rows.ts'
-import { retryStore, type StoreRetryOptions } from './retry-store.ts'
-import { addTallies, EMPTY_TALLY } from './tally.ts'
 
 export interface ImportOptions extends StoreRetryOptions {
   readonly format: Format
@@ -157,7 +156,7 @@ export interface Checkpoint {
 /** Version of the format: another build may use the same names differently. */
 const FORM = 2
 
-export function checkpointText(checkpoint: Checkpoint): string {
+function checkpointText(checkpoint: Checkpoint): string {
   return JSON.stringify({ form: FORM, ...checkpoint })
 }
 
@@ -194,3 +193,37 @@ export type FormatName = keyof typeof FORMATS
 
 /** These accept `--map`: their columns may have foreign names. */
 export const MAPPABLE_FORMATS: readonly FormatName[] = ['csv', 'geojson']
+
+/** A restarting database is back within a minute; otherwise an operator must look at it. */
+const RETRY_PAUSES_MS: readonly number[] = [1, 2, 4, 8, 15, 30].map((seconds) => seconds * 1_000)
+/** Bounds retries while another writer keeps changing the same incidents. */
+const MAX_STALE_RETRIES = 10
+
+export interface StoreRetryOptions {
+  readonly pauses?: readonly number[]
+  /** Called before each pause. */
+  readonly onUnavailable?: (error: StoreUnavailable, milliseconds: number) => void
+}
+
+/**
+ * Repeats `work` a limited number of times: at once after `StaleVersion`, after a pause if the
+ * database is unavailable. `again` is true if a failed attempt may have been written, its response
+ * lost.
+ */
+export async function retryStore<Result>(
+  work: (again: boolean) => Promise<Result>,
+  { pauses = RETRY_PAUSES_MS, onUnavailable }: StoreRetryOptions,
+): Promise<Result> {
+  let pausesTaken = 0
+  for (let stale = 0; ; ) {
+    try {
+      return await work(pausesTaken > 0)
+    } catch (error) {
+      if (error instanceof StaleVersion && ++stale <= MAX_STALE_RETRIES) continue
+      const pause = pauses[pausesTaken++]
+      if (!(error instanceof StoreUnavailable) || pause === undefined) throw error
+      onUnavailable?.(error, pause)
+      await wait(pause)
+    }
+  }
+}

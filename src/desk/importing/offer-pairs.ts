@@ -10,8 +10,8 @@ import {
 } from '../../domain/near-duplicates.ts'
 import type { DocumentChunk, DuplicatePair, IncidentChange, IncidentRecord, Store } from '../../store/store.ts'
 import { decidedChange, moderatedIncidentOf } from '../decision.ts'
+import { retryStore } from './import.ts'
 import { commandLine } from './reconcile.ts'
-import { retryStore } from './retry-store.ts'
 
 interface FinishedRun {
   readonly id: string
@@ -22,11 +22,11 @@ interface FinishedRun {
  * Above this, the memory of the command would not be bounded; the rest is not compared, and it is
  * said.
  */
-export const MAX_COMPARED = 200_000
+const MAX_COMPARED = 200_000
 const MAX_OFFERED = 5_000
 const PAGE = 1_000
 
-export interface OfferedPairs {
+interface OfferedPairs {
   readonly offered: number
   /** More was found, or imported, than one import offers or compares. */
   readonly isCutShort: boolean
@@ -113,7 +113,7 @@ const MAX_PER_INCIDENT = 3
  * known to a week or to a state, resemble too many to be asked about. The cost is bounded by
  * buckets of a day and a degree.
  */
-export class PairFinder {
+class PairFinder {
   readonly #buckets = new Map<string, Compared<Incident>[]>()
   readonly #ids = new Set<string>()
   readonly #found = new Map<string, DuplicatePair[]>()

@@ -31,7 +31,7 @@ export interface PreparedIncident extends ParsedIncident {
 }
 
 /** After every step that does not need the stored incidents. */
-export type PreparedRow = PreparedReport | PreparedIncident | RejectedRow
+type PreparedRow = PreparedReport | PreparedIncident | RejectedRow
 
 export interface BatchRow {
   readonly row: number
@@ -101,7 +101,7 @@ export function incidentIdOf(sourceId: string): string {
 }
 
 /** Independent of the order of properties. */
-export function digestOf({ report, radiusKm, quality }: ParsedReport): string {
+function digestOf({ report, radiusKm, quality }: ParsedReport): string {
   const canonical = JSON.stringify({ report, radiusKm, quality }, (_, member: unknown) =>
     typeof member === 'object' && member !== null && !Array.isArray(member)
       ? Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)))

@@ -12,8 +12,8 @@ import type {
   UndoneChange,
 } from '../../store/store.ts'
 import { moderatedIncidentOf } from '../decision.ts'
+import { retryStore, type StoreRetryOptions } from './import.ts'
 import { importStep } from './reconcile.ts'
-import { retryStore, type StoreRetryOptions } from './retry-store.ts'
 
 export interface UndoOptions extends StoreRetryOptions {
   readonly store: { readonly incidents: Pick<Incidents, 'findRecords' | 'save'>; readonly imports: Imports }

@@ -4,7 +4,7 @@ import { Semaphore } from '../../lib/concurrency.ts'
 import { moduleBeside } from '../../lib/module-beside.ts'
 import { problemWith } from './fetch-feed.ts'
 
-export type WorkerAnswer = { readonly items: FeedItem[] } | { readonly fault: string }
+type WorkerAnswer = { readonly items: FeedItem[] } | { readonly fault: string }
 
 const TIMEOUT_MS = 10_000
 const MAX_HEAP_MB = 256

@@ -128,7 +128,7 @@ export function plainText(html: string): string {
 }
 
 /** A title: one line. */
-export function plainLine(html: string): string {
+function plainLine(html: string): string {
   return plainText(html).replace(/\s+/g, ' ')
 }
 

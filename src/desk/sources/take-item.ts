@@ -14,7 +14,7 @@ import { runInSlices } from '../../lib/event-loop-share.ts'
 import { extractInSteps } from '../../reading/extract.ts'
 import type { DueSource, IncidentChange, ItemWrite, Store } from '../../store/store.ts'
 import { newHistoryEntry } from '../decision.ts'
-import { duplicateCandidates, type FindPublished } from '../duplicate-candidates.ts'
+import { duplicateCandidates, type FindPublished } from '../duplicates.ts'
 import { buildIncident, loadReliability, reportedNow } from '../reports/build-incident.ts'
 import { type GivenPlace, type Placement, placeReport } from '../reports/place-report.ts'
 

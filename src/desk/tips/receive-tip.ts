@@ -6,11 +6,16 @@ import { MAX_ADDITIONS, MIN_TIP_LENGTH, parseReference, TIP_ACTOR, withoutContac
 import type { Geography } from '../../geo/geography.ts'
 import { extract } from '../../reading/extract.ts'
 import type { Store, TipSubmission } from '../../store/store.ts'
-import { changeIncident, loadIncident, notedChange, type SaveChanges } from '../decision.ts'
-import { buildIncident, loadReliability, reportedNow } from '../reports/build-incident.ts'
+import { changeIncident, keepNote, loadIncident, type SaveChanges } from '../decision.ts'
+import {
+  buildIncident,
+  loadReliability,
+  type ReceivedReport,
+  reportChanges,
+  reportedNow,
+} from '../reports/build-incident.ts'
 import { type PlacementResult, placeReport } from '../reports/place-report.ts'
 import { readReport } from '../reports/read-report.ts'
-import { type ReceivedReport, reportChanges } from '../reports/receive-reports.ts'
 import { type Challenge, referenceHashOf, type TipChallenges } from './challenges.ts'
 
 export interface TipParts {
@@ -22,7 +27,7 @@ export interface TipParts {
   readonly admit: () => Promise<void>
 }
 
-export type TipOutcome =
+type TipOutcome =
   | { readonly outcome: 'received'; readonly reference: string }
   /** The challenge was answered before, with other content. */
   | { readonly outcome: 'used'; readonly reference: string }
@@ -93,7 +98,7 @@ export async function addToTip(
   }
   const decision = { by: TIP_ACTOR, note: text, expected: null, now }
   const id = await survivorOf(tip.incidentId, store)
-  await changeIncident(id, store, save, (current) => [notedChange(current, decision)])
+  await changeIncident(id, keepNote, decision, store, save)
   // Sent twice at the same moment: the other one was stored.
   return outcome === 'used' ? ((await earlierOutcome(store, submission)) ?? 'used') : outcome
 }

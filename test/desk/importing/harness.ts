@@ -7,7 +7,7 @@ import {
   type ImportResult,
   importFile,
 } from '../../../src/desk/importing/import.ts'
-import { EMPTY_TALLY } from '../../../src/desk/importing/tally.ts'
+import { EMPTY_TALLY } from '../../../src/desk/importing/reconcile.ts'
 import { newIdentifier } from '../../../src/domain/identifier.ts'
 import type { Counts, ImportReport } from '../../../src/domain/import-report.ts'
 import type { Incident } from '../../../src/domain/incident.ts'

@@ -2,13 +2,21 @@ import type { Precision, TimePrecision } from '../../../domain/incident.ts'
 import type { Report } from '../../../domain/report.ts'
 import { type IncidentType, TYPE_NAMES, TYPES } from '../../../domain/taxonomy.ts'
 import { type ClassifiedText, classifyText } from '../../../reading/extract.ts'
-import { type Actor, actorsIn } from './actors.ts'
 import { type Assumed, rejected } from './format.ts'
 import { type Columns, datasetFormat, needed, optional } from './tables.ts'
-import { listedSources, readCode, readCountCell, readDayCell, readPoint, sourceOf } from './values.ts'
+import {
+  type Actor,
+  actorsIn,
+  listedSources,
+  readCode,
+  readCountCell,
+  readDayCell,
+  readPoint,
+  sourceOf,
+} from './values.ts'
 
 /** Case-insensitive: older files have column names in upper case. */
-export const ACLED_COLUMNS = {
+const ACLED_COLUMNS = {
   id: needed('event_id_cnty'),
   date: needed('event_date'),
   event: needed('event_type'),

@@ -7,9 +7,8 @@ import { CSV_COLUMNS, LIST_SEPARATOR } from '../../../formats/csv.ts'
 import { suggestNames } from '../../../lib/similar-names.ts'
 import { parseTime } from '../../../lib/time.ts'
 import { readEnd } from '../../reports/read-report.ts'
-import { oneOf } from './field-checks.ts'
 import { type Assumed, type Mapping, type ParsedRow, rejected, UnreadableFile } from './format.ts'
-import { attributionText, datasetName, incidentFaults, reportedCasualtiesFit } from './ndjson.ts'
+import { attributionText, datasetName, incidentFaults, oneOf, reportedCasualtiesFit } from './ndjson.ts'
 import { columnName } from './tables.ts'
 import {
   isPlainText,
@@ -231,7 +230,7 @@ const ANY_COLUMN = '*'
 
 export type ColumnMap = (column: string) => Field | 'ignored' | 'unknown'
 
-export const isField = (name: string): name is Field => (FIELDS as readonly string[]).includes(name)
+const isField = (name: string): name is Field => (FIELDS as readonly string[]).includes(name)
 
 /** Maps columns by the map, then by name. A column is ignored only if the map says so. */
 export function columnMap(map: ReadonlyMap<string, string> = new Map()): ColumnMap {

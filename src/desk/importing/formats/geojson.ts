@@ -123,7 +123,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-export interface FeatureRow extends RawRow {
+interface FeatureRow extends RawRow {
   readonly value: unknown
 }
 
@@ -244,13 +244,13 @@ const SEPARATORS = new Set([9, 10, 13, 32, 44, RECORD_SEPARATOR])
 const GARBAGE_ENDS = new Set([10, 13, 44, 93, 123, RECORD_SEPARATOR])
 
 /** Skips white space, commas and the separators of RFC 8142. */
-export function skipSeparators(text: string, at: number): number {
+function skipSeparators(text: string, at: number): number {
   while (at < text.length && SEPARATORS.has(text.charCodeAt(at))) at++
   return at
 }
 
 /** Returns the index after the string at `at`; -1 if it does not end before `limit`. */
-export function endOfString(text: string, at: number, limit: number): number {
+function endOfString(text: string, at: number, limit: number): number {
   for (let index = at + 1; index < limit; index++) {
     const code = text.charCodeAt(index)
     if (code === QUOTE) return index + 1
@@ -260,7 +260,7 @@ export function endOfString(text: string, at: number, limit: number): number {
 }
 
 /** Returns the index after the value or invalid text at `at`; -1 if no end before `limit`. */
-export function endOfValue(text: string, at: number, limit: number, final: boolean): number {
+function endOfValue(text: string, at: number, limit: number, final: boolean): number {
   if (text.charCodeAt(at) === QUOTE) return endOfString(text, at, limit)
   if (!OPENING.has(text.charCodeAt(at))) return endOfGarbage(text, at, limit, final)
   let depth = 0
@@ -282,7 +282,7 @@ function endOfGarbage(text: string, at: number, limit: number, final: boolean): 
 }
 
 /** The list that holds the features; the first entry begins at `at`. */
-export type Head = { readonly mode: 'collection' | 'list' | 'sequence'; readonly at: number }
+type Head = { readonly mode: 'collection' | 'list' | 'sequence'; readonly at: number }
 
 /** Finds the list of features in the document at `at`; null if more of the file is needed. */
 export function headOf(text: string, at: number, limit: number, final: boolean): Head | null {
@@ -307,7 +307,7 @@ export function headOf(text: string, at: number, limit: number, final: boolean):
 }
 
 /** Skips what follows the features of a collection, up to its closing brace. */
-export class CollectionTail {
+class CollectionTail {
   #depth = 1
   #quoted = false
   #escaped = false

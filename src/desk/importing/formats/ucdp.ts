@@ -2,10 +2,11 @@ import type { Precision, TimePrecision } from '../../../domain/incident.ts'
 import { type Report, timeFault } from '../../../domain/report.ts'
 import type { IncidentType } from '../../../domain/taxonomy.ts'
 import { timeText } from '../../../lib/time.ts'
-import { type Actor, actorsIn } from './actors.ts'
 import { type Assumed, rejected } from './format.ts'
 import { type Columns, datasetFormat, needed, optional } from './tables.ts'
 import {
+  type Actor,
+  actorsIn,
   citedSources,
   listedSources,
   readCode,

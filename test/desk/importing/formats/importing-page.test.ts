@@ -8,7 +8,6 @@ import {
   GEO_PRECISION,
   TIME_PRECISION,
 } from '../../../../src/desk/importing/formats/acled.ts'
-import { ACTORS } from '../../../../src/desk/importing/formats/actors.ts'
 import { FIELDS } from '../../../../src/desk/importing/formats/flat-rows.ts'
 import {
   CLARITY,
@@ -18,6 +17,7 @@ import {
   VIOLENCE,
   WHERE_PRECISION,
 } from '../../../../src/desk/importing/formats/ucdp.ts'
+import { ACTORS } from '../../../../src/desk/importing/formats/values.ts'
 import { FORMATS } from '../../../../src/desk/importing/import.ts'
 import { OUTCOMES } from '../../../../src/domain/import-report.ts'
 
