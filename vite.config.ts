@@ -37,7 +37,7 @@ export default defineConfig({
     manifest: true,
     target: 'es2022',
     modulePreload: { polyfill: false },
-    // MapLibre alone exceeds the default; test/browser/map/weight.slow.test.ts holds the real limits.
+    // MapLibre alone exceeds the default; test/browser/map/first-page.slow.test.ts holds the real limits.
     chunkSizeWarningLimit: 1500,
     rolldownOptions: {
       input: {

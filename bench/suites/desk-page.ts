@@ -5,8 +5,7 @@
  * the processor; the page is painted as on any machine without a graphics card.
  */
 import type { Page } from 'playwright-core'
-import { type DeskService, startDeskService } from '../../test/browser/desk/desk-service.ts'
-import { reportNumber } from '../../test/browser/desk/reports.ts'
+import { type DeskService, reportNumber, startDeskService } from '../../test/browser/desk/desk-service.ts'
 import { browserMissing, launchBrowserWithSlowWebGl } from '../../test/support/browser.ts'
 import type { Row } from '../harness/row.ts'
 import { percentile } from '../harness/statistics.ts'

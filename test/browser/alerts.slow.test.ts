@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import axe from 'axe-core'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { ALERTS_ACCOUNT_ID } from '../../src/deliveries/alerts/alerts.ts'
 import { aBrowser } from '../deliveries/fixtures.ts'
 import { startTestApp, type TestApp, until } from '../support/app.ts'
@@ -9,8 +8,7 @@ import { browserMissing, launchBrowser } from '../support/browser.ts'
 import { anIncident } from '../support/incident.ts'
 import { type MailServer, parsedMail, startMailServer } from '../support/mail.ts'
 import { receive } from '../support/receivers.ts'
-import { waitForMap } from './browser-fixture.ts'
-import { pushService, shownNotifications, subscribeWith } from './push-service.ts'
+import { axeViolations, pushService, shownNotifications, subscribeWith, waitForMap } from './browser-fixture.ts'
 
 const EMAIL = 'ada@example.org'
 
@@ -29,12 +27,6 @@ describe('an alert without an account', { skip: browserMissing() ?? false, timeo
     await app[Symbol.asyncDispose]()
     await server[Symbol.asyncDispose]()
   })
-
-  async function complaintsOf(page: Page): Promise<string[]> {
-    await page.evaluate(axe.source)
-    const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run())
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-  }
 
   const confirmedNow = (number: number) => {
     const at = new Date().toISOString()
@@ -62,7 +54,7 @@ describe('an alert without an account', { skip: browserMissing() ?? false, timeo
     await panel.getByRole('option').first().waitFor()
     await panel.getByRole('combobox').press('Enter')
     await panel.getByText('3 corners.').waitFor()
-    assert.deepEqual(await complaintsOf(page), [])
+    assert.deepEqual(await axeViolations(page), [])
     await panel.getByRole('button', { name: 'Finish' }).click()
     await panel.getByText('are about the area that you drew').waitFor()
     assert.match(decodeURIComponent(page.url()), /[?&]polygon=([\d.]+,[\d.]+;){3}[\d.]+,[\d.]+/)
@@ -80,7 +72,7 @@ describe('an alert without an account', { skip: browserMissing() ?? false, timeo
     assert.equal(await page.locator('.alert-area strong').textContent(), 'Kaduna')
     assert.equal(await page.getByLabel('From which severity').inputValue(), 'high')
     assert.match((await page.locator('.alert-preview').textContent())!, /would have brought 1 message\./)
-    assert.deepEqual(await complaintsOf(page), [])
+    assert.deepEqual(await axeViolations(page), [])
     await page.getByLabel('Your e-mail address').fill(EMAIL)
     await page.getByRole('button', { name: 'Send me a mail to confirm' }).click()
     await page.getByRole('heading', { name: 'Look into your inbox' }).waitFor()
@@ -100,7 +92,7 @@ describe('an alert without an account', { skip: browserMissing() ?? false, timeo
     assert.equal(await page.getByRole('link', { name: 'Open the incident' }).getAttribute('href'), linkTo(incident.id))
     const { width, wide } = await page.evaluate(() => ({ width: innerWidth, wide: document.body.scrollWidth }))
     assert.ok(wide <= width, 'the mail fits a phone')
-    assert.deepEqual(await complaintsOf(page), [])
+    assert.deepEqual(await axeViolations(page), [])
 
     await page.getByRole('link', { name: 'See or end this alert' }).click()
     await page.getByRole('button', { name: 'End this alert' }).click()
@@ -123,12 +115,12 @@ describe('an alert without an account', { skip: browserMissing() ?? false, timeo
     await page.addInitScript(subscribeWith, receiver.json)
     await page.goto(`${plain.url}/alerts?state=NG-KD&severity=high`)
     await page.getByText('even if no page is open').waitFor()
-    assert.deepEqual(await complaintsOf(page), [])
+    assert.deepEqual(await axeViolations(page), [])
     await page.getByRole('button', { name: 'Notify me in this browser' }).click()
     await page.getByText('The alert has started.').waitFor()
     await page.getByRole('heading', { name: 'Alerts in this browser' }).waitFor()
     assert.equal(await page.locator('#mine li strong').textContent(), 'Kaduna · High and above')
-    assert.deepEqual(await complaintsOf(page), [])
+    assert.deepEqual(await axeViolations(page), [])
 
     const incident = confirmedNow(2)
     await plain.publish([incident])

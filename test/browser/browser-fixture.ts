@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse, request as sendRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import axe from 'axe-core'
+import type { Browser, BrowserContextOptions, CDPSession, Page } from 'playwright-core'
 import type { Incident } from '../../src/domain/incident.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { launchBrowser } from '../support/browser.ts'
@@ -196,4 +197,62 @@ export async function waitForMap(page: Page): Promise<void> {
     .dispatchEvent('pointerdown', {}, { timeout: 1000 })
     .catch(() => {})
   await page.waitForSelector('.map[data-state=ready]', { timeout: 60_000 })
+}
+
+/** The rules of WCAG 2.2, A and AA; axe has others, which are advice. */
+export const WCAG_AA = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] as const
+
+/** Returns what axe finds in the page, or in the part `within`, by all rules unless some are given. */
+export async function axeViolations(
+  page: Page,
+  { rules = null, within = null }: { rules?: readonly string[] | null; within?: string | null } = {},
+): Promise<string[]> {
+  // Not with addScriptTag, which the policy of the page forbids.
+  await page.evaluate(axe.source)
+  return page.evaluate(
+    async ([runOnly, selector]) => {
+      const { axe: loaded } = globalThis as unknown as { axe: typeof axe }
+      const { violations } = await loaded.run(selector ?? document, runOnly === null ? {} : { runOnly: [...runOnly] })
+      return violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+      )
+    },
+    [rules, within] as const,
+  )
+}
+
+/** Reads what the worker of the page shows at present. */
+export function shownNotifications(page: Page): Promise<{ title: string; body: string; tag: string }[]> {
+  return page.evaluate(async () => {
+    const registration = (await navigator.serviceWorker.getRegistration('/'))!
+    return (await registration.getNotifications()).map(({ title, body, tag }) => ({ title, body, tag }))
+  })
+}
+
+/** Hands messages to the worker as Chromium does with those of its push service. */
+export async function pushService(page: Page, origin: string) {
+  const session: CDPSession = await page.context().newCDPSession(page)
+  const registered = new Promise<string>((resolve) =>
+    session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const [found] = registrations.filter(({ isDeleted }) => !isDeleted)
+      if (found !== undefined) resolve(found.registrationId)
+    }),
+  )
+  await session.send('ServiceWorker.enable')
+  const registrationId = await registered
+  return (data: string) => session.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data })
+}
+
+/**
+ * Runs in the page. The one part that is not real: this browser has no push service, so it is given
+ * a subscription, which it keeps in all pages.
+ */
+export function subscribeWith(json: { readonly endpoint: string }): void {
+  const subscription = { endpoint: json.endpoint, toJSON: () => json, options: { applicationServerKey: null } }
+  const current = () => (localStorage.getItem('subscribed') === null ? null : subscription)
+  PushManager.prototype.getSubscription = async () => current() as unknown as PushSubscription | null
+  PushManager.prototype.subscribe = async () => {
+    localStorage.setItem('subscribed', 'yes')
+    return subscription as unknown as PushSubscription
+  }
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
-import axe from 'axe-core'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { startTestApp, type TestApp, until } from '../support/app.ts'
 import { browserMissing, launchBrowser } from '../support/browser.ts'
 import { signInBrowser } from '../support/sign-in.ts'
+import { axeViolations } from './browser-fixture.ts'
 
 const PHONE = { width: 390, height: 844 }
 const DESKTOP = { width: 1280, height: 900 }
@@ -46,12 +46,6 @@ describe('the page /report', { skip: browserMissing() ?? false, timeout: 300_000
       data: { id: string; lat: number; lng: number; state: string; location: { place: string | null } }[]
     }
     return { count: data.length, tip: data[0]!, editor }
-  }
-
-  async function complaintsOf(page: Page): Promise<string[]> {
-    await page.evaluate(axe.source)
-    const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run())
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
   }
 
   it('sends without JavaScript, asks about the place, and stores a second sending not again', async () => {
@@ -198,23 +192,23 @@ describe('the page /report', { skip: browserMissing() ?? false, timeout: 300_000
   ] as const) {
     it(`has nothing that axe complains about, and does not scroll sideways, on ${name}`, async () => {
       const page = await open('/report', options)
-      assert.deepEqual(await complaintsOf(page), [], 'the form')
+      assert.deepEqual(await axeViolations(page), [], 'the form')
       await page.getByRole('button', { name: 'Pin it on a map' }).click()
       await page.locator('.pin-map text').first().waitFor()
-      assert.deepEqual(await complaintsOf(page), [], 'the map')
+      assert.deepEqual(await axeViolations(page), [], 'the map')
       await page.getByLabel('What happened?').fill(TEXT)
       await page.getByLabel('Where?').fill('Gusauu')
       await page.getByRole('button', { name: 'Send' }).click()
       await page.getByText('Nothing was sent yet').waitFor()
-      assert.deepEqual(await complaintsOf(page), [], 'the questions')
+      assert.deepEqual(await axeViolations(page), [], 'the questions')
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
       assert.ok(overflow <= 0, `${overflow} px too wide`)
       await page.getByLabel('Gusau, Zamfara').check()
       await page.getByRole('button', { name: 'Send' }).click()
       await page.locator('code.key').waitFor()
-      assert.deepEqual(await complaintsOf(page), [], 'the answer')
+      assert.deepEqual(await axeViolations(page), [], 'the answer')
       await page.goto(`${app.url}/report/add`)
-      assert.deepEqual(await complaintsOf(page), [], 'the addition')
+      assert.deepEqual(await axeViolations(page), [], 'the addition')
     })
   }
 

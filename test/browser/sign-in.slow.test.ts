@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, afterEach, before, describe, it } from 'node:test'
-import axe from 'axe-core'
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
 import { issueSignInLink, LINK_VALID_MS } from '../../src/accounts/sign-in.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { browserMissing, launchBrowser } from '../support/browser.ts'
 import { aReport } from '../support/incident.ts'
 import { openMember, signIn, signInBrowser } from '../support/sign-in.ts'
+import { axeViolations } from './browser-fixture.ts'
 
 describe('the page /sign-in', { skip: browserMissing() ?? false }, () => {
   let app: TestApp
@@ -146,14 +146,7 @@ describe('the page /sign-in', { skip: browserMissing() ?? false }, () => {
       await page.goto(`${url}/sign-in`)
       await page.getByRole('heading', { level: 1 }).waitFor()
       if (path === 'signed in') await page.getByText('this browser').waitFor()
-      // Not with addScriptTag, which the policy of the page forbids.
-      await page.evaluate(axe.source)
-      const violations = await page.evaluate(async () => {
-        const { axe: loaded } = window as unknown as { axe: typeof axe }
-        const found = await loaded.run()
-        return found.violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])
-      })
-      assert.deepEqual(violations, [])
+      assert.deepEqual(await axeViolations(page), [])
       const width = await page.evaluate(() => document.documentElement.scrollWidth)
       assert.ok(width <= 390, `the page is ${width} px wide`)
     })

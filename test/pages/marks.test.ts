@@ -22,7 +22,7 @@ test('a tiny share still shows', () => {
   assert.match(critical!, /class="critical" d="M0\.6 -10A10 10 0 0 1 1\.3 -9\.9"/)
 })
 
-/** `test/web/map/canvas/layers/marks.test.ts` compares it with the texts of the tiles. */
+/** `test/web/map-canvas.test.ts` compares it with the texts of the tiles. */
 test('a count has at most four characters', () => {
   assert.deepEqual(
     [1, 384, 999, 1000, 1249, 9949, 9950, 12_345, 999_499, 999_500, 1_340_000, 12_000_000].map(shortCount),

@@ -6,8 +6,8 @@ import { startTestApp, type TestApp, until } from '../../support/app.ts'
 import { browserMissing, launchBrowser } from '../../support/browser.ts'
 import { anIncident } from '../../support/incident.ts'
 import { startEndpoint, type TestEndpoint } from '../../support/receivers.ts'
-import { axeViolations, openConsole, openConsoleWithoutMaps, signUp } from './developer.ts'
-import { AROUND_KADUNA, draw } from './draw.ts'
+import { axeViolations } from '../browser-fixture.ts'
+import { AROUND_KADUNA, draw, openConsole, openConsoleWithoutMaps, signUp } from './developer.ts'
 
 /** An incident in Kaduna that was published just now. */
 function recent(number: number) {

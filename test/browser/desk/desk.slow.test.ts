@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { until } from '../../support/app.ts'
 import { browserMissing, launchBrowser } from '../../support/browser.ts'
-import { type DeskService, startDeskService } from './desk-service.ts'
-import { Editor } from './editor.ts'
-import { reportNumber, secondReport } from './reports.ts'
+import { axeViolations, WCAG_AA } from '../browser-fixture.ts'
+import { type DeskService, Editor, reportNumber, secondReport, startDeskService } from './desk-service.ts'
 
 interface Counts {
   readonly status: { readonly reported: number }
@@ -17,8 +14,6 @@ interface Counts {
 interface Listed {
   readonly data: readonly { readonly id: string; readonly desk: { readonly claim: object | null } }[]
 }
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 describe('the desk', { skip: browserMissing() ?? false, timeout: 400_000 }, () => {
   let service: DeskService
@@ -182,20 +177,19 @@ describe('the desk', { skip: browserMissing() ?? false, timeout: 400_000 }, () =
       for (const colorScheme of ['light', 'dark'] as const) {
         const name = `Axe ${width} ${colorScheme}`
         const page = await service.openDesk(browser, name, 'admin', { width, height, colorScheme, bypassCSP: true })
-        await page.addScriptTag({ content: AXE })
         await page.locator('.row-body').first().press('Enter')
         await page.locator('.report-head h1').waitFor()
-        assert.deepEqual(await violationsOn(page), [], 'the queue')
+        assert.deepEqual(await axeViolations(page, { rules: WCAG_AA }), [], 'the queue')
         if (width === 1440) {
           await page.keyboard.press('e')
           await page.locator('form.editor').waitFor()
-          assert.deepEqual(await violationsOn(page), [], 'the editor')
+          assert.deepEqual(await axeViolations(page, { rules: WCAG_AA }), [], 'the editor')
           await page.keyboard.press('Escape')
         }
         for (const tab of ['New report', 'Sources', 'Publishers', 'Members', 'Audit log']) {
           await page.getByRole('button', { name: tab, exact: true }).press('Enter')
           await page.getByRole('heading', { name: tab, level: 1 }).waitFor()
-          assert.deepEqual(await violationsOn(page), [], tab)
+          assert.deepEqual(await axeViolations(page, { rules: WCAG_AA }), [], tab)
         }
         await leave(page)
       }
@@ -222,15 +216,3 @@ describe('the desk', { skip: browserMissing() ?? false, timeout: 400_000 }, () =
     await page.context().close()
   })
 })
-
-function violationsOn(page: Page): Promise<string[]> {
-  return page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: typeof import('axe-core') }
-    const { violations } = await axe.run(document, {
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
-    })
-    return violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
-    )
-  })
-}

@@ -4,9 +4,7 @@ import type { Browser } from 'playwright-core'
 import { until } from '../../support/app.ts'
 import { browserMissing, launchBrowser } from '../../support/browser.ts'
 import { startEndpoint, type TestEndpoint } from '../../support/receivers.ts'
-import { type DeskService, startDeskService } from './desk-service.ts'
-import { Editor } from './editor.ts'
-import { reportNumber, secondReport } from './reports.ts'
+import { type DeskService, Editor, reportNumber, secondReport, startDeskService } from './desk-service.ts'
 
 interface Listed {
   readonly data: readonly { readonly id: string; readonly summary: string; readonly version: number }[]

@@ -1,10 +1,20 @@
 import assert from 'node:assert/strict'
+import { createServer, type IncomingHttpHeaders, request as sendRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { until } from '../../support/app.ts'
+import { startTestApp, type TestApp, until } from '../../support/app.ts'
 import { browserMissing, launchBrowser } from '../../support/browser.ts'
-import { minutesAgo, waitForMap, waitForPage } from '../browser-fixture.ts'
-import { type RestartableService, startRestartableService } from '../restartable-service.ts'
+import { temporaryFolder } from '../../support/folder.ts'
+import {
+  axeViolations,
+  type BrowserFixture,
+  minutesAgo,
+  startBrowserFixture,
+  waitForMap,
+  waitForPage,
+} from '../browser-fixture.ts'
 
 const missing = browserMissing()
 const headline = async (page: Page) => (await page.locator('.list-head h1').innerText()).split(',')[0]
@@ -96,4 +106,116 @@ describe('the page after an outage', { skip: missing ?? false, timeout: 300_000 
       await until(async () => (await pill(page)) === 'Live', 'live')
     })
   }
+})
+
+/** A real service on a database file, behind an address that stays while the service does not. */
+export interface RestartableService extends AsyncDisposable {
+  readonly url: string
+  readonly app: TestApp
+  /** Every path that was asked for, in order. */
+  readonly asked: string[]
+  /** Stops the service; connections to its address are closed without an answer. */
+  stop(): Promise<void>
+  /** Starts it again on the same database. */
+  start(): Promise<void>
+  /** Answers requests for the API with this status until it is null again. */
+  refuse(answer: { status: number; retryAfterSeconds: number } | null): void
+}
+
+export async function startRestartableService(): Promise<RestartableService> {
+  const folder = await temporaryFolder()
+  const settings = {
+    DATABASE_URL: `sqlite:${join(folder.path, 'incidents.db')}`,
+    RATE_LIMIT_PUBLISHABLE: '100000',
+    STREAMS_PER_ACCOUNT: '100',
+  }
+  let app: TestApp | null = await startTestApp(settings)
+  let refusal: { status: number; retryAfterSeconds: number } | null = null
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    asked.push(request.url!)
+    if (app === null) return response.destroy()
+    if (refusal !== null && request.url!.startsWith('/v1/')) {
+      response.writeHead(refusal.status, { 'retry-after': String(refusal.retryAfterSeconds) }).end()
+      return
+    }
+    const headers: IncomingHttpHeaders = request.headers
+    const forwarded = sendRequest(app.url + request.url, { method: request.method!, headers }, (reply) => {
+      response.writeHead(reply.statusCode!, reply.headers)
+      reply.pipe(response)
+      reply.on('error', () => response.destroy())
+    })
+    forwarded.on('error', () => response.destroy())
+    response.on('close', () => forwarded.destroy())
+    request.pipe(forwarded)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    get app() {
+      if (app === null) throw new Error('the service is stopped')
+      return app
+    },
+    asked,
+    async stop() {
+      const stopped = app
+      app = null
+      server.closeAllConnections()
+      await stopped?.[Symbol.asyncDispose]()
+    },
+    async start() {
+      app = await startTestApp(settings)
+    },
+    refuse(answer) {
+      refusal = answer
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      await app?.[Symbol.asyncDispose]()
+      await folder[Symbol.asyncDispose]()
+    },
+  }
+}
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+
+describe('the map of an empty archive', { skip: browserMissing() ?? false, timeout: 600_000 }, () => {
+  let fixture: BrowserFixture
+  before(async () => {
+    fixture = await startBrowserFixture()
+  })
+  after(() => fixture?.[Symbol.asyncDispose]())
+
+  for (const [what, options] of [
+    ['a wide screen', {}],
+    ['a phone', PHONE],
+    ['a wide screen without JavaScript', { javaScriptEnabled: false }],
+  ] as const)
+    it(`says what it is and what its operator does next, on ${what}`, async () => {
+      await using opened = await fixture.open('/', options)
+      const { page, problems } = opened
+      await page.getByRole('heading', { name: 'Nothing has been published yet' }).waitFor()
+      assert.ok(await page.getByText('npx incident-feed import ucdp events.csv').isVisible())
+      assert.equal(await page.getByRole('link', { name: /Open the desk/ }).getAttribute('href'), '/desk')
+      assert.equal(await page.getByText('No incident matches').count(), 0)
+      assert.deepEqual(problems, [])
+    })
+
+  for (const colorScheme of ['light', 'dark'] as const)
+    it(`has no fault that axe finds, ${colorScheme}`, async () => {
+      await using opened = await fixture.open('/', { colorScheme, bypassCSP: true })
+      const { page } = opened
+      await page.getByRole('heading', { name: 'Nothing has been published yet' }).waitFor()
+      assert.deepEqual(await axeViolations(page, { within: '.empty-archive' }), [])
+    })
+
+  it('makes way for the list when the first incident is published', async () => {
+    await using opened = await fixture.open('/')
+    const { page } = opened
+    await page.getByRole('heading', { name: 'Nothing has been published yet' }).waitFor()
+    await fixture.app.publish([minutesAgo(1, 1)])
+    await page.locator('.rows .row').waitFor()
+    assert.equal(await page.getByRole('heading', { name: 'Nothing has been published yet' }).count(), 0)
+  })
 })

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { after, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { Incident } from '../../../src/domain/incident.ts'
@@ -8,16 +6,17 @@ import { until } from '../../support/app.ts'
 import { browserMissing } from '../../support/browser.ts'
 import { anIncident, aReport, incidentId } from '../../support/incident.ts'
 import {
+  axeViolations,
   type BrowserFixture,
   LAGOS,
   minutesAgo,
   startBrowserFixture,
+  WCAG_AA,
   waitForMap,
   waitForPage,
 } from '../browser-fixture.ts'
 
 const missing = browserMissing()
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
 const rows = (page: Page) => page.locator('.rows .row').count()
@@ -305,7 +304,6 @@ describe('the map in a browser', { skip: missing ?? false, timeout: 600_000 }, (
       const ready = prepare === unprepared ? waitForPage : unprepared
       await using opened = await fixture.open(path, { ...options, bypassCSP: true }, prepare, ready)
       const { page } = opened
-      await page.addScriptTag({ content: AXE })
       if (prepare === unprepared) await waitForMap(page)
       if (what === 'a phone') await page.getByRole('button', { name: 'Filters' }).click()
       assert.deepEqual(await violationsInBothThemes(page), [])
@@ -327,19 +325,9 @@ async function violationsInBothThemes(page: Page): Promise<string[]> {
       colorScheme === 'dark',
     )
     await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)))
-    violations.push(...(await violationsOn(page)).map((violation) => `${colorScheme}: ${violation}`))
+    violations.push(
+      ...(await axeViolations(page, { rules: WCAG_AA })).map((violation) => `${colorScheme}: ${violation}`),
+    )
   }
   return violations
-}
-
-function violationsOn(page: Page): Promise<string[]> {
-  return page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: typeof import('axe-core') }
-    const { violations } = await axe.run(document, {
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
-    })
-    return violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
-    )
-  })
 }

@@ -1,12 +1,67 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
-import axe from 'axe-core'
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Route } from 'playwright-core'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { browserMissing, launchBrowserWithoutWebGl } from '../support/browser.ts'
-import { minutesAgo } from './browser-fixture.ts'
+import { axeViolations, type BrowserFixture, LAGOS, minutesAgo, startBrowserFixture } from './browser-fixture.ts'
 
+const DAY_MINUTES = 24 * 60
 const PHONE = { width: 390, height: 844 }
+
+describe('the pages of areas in a browser', { skip: browserMissing() ?? false, timeout: 300_000 }, () => {
+  let fixture: BrowserFixture
+  before(async () => {
+    fixture = await startBrowserFixture()
+    // Six years with an incident every fifth day in Chikun, and thirty in each of the last two
+    // months.
+    const days = Array.from({ length: 438 }, (_, number) => 5 * number + 62)
+    const lately = Array.from({ length: 60 }, (_, number) => number)
+    await fixture.app.publish([
+      ...[...days, ...lately].map((day, number) => minutesAgo(day * DAY_MINUTES + 60, number + 1)),
+      minutesAgo(90, 900, LAGOS),
+    ])
+  })
+  after(() => fixture?.[Symbol.asyncDispose]())
+
+  it('compare with the usual without scripts, and axe has nothing to complain about', async () => {
+    for (const [path, options] of [
+      ['/nigeria/kaduna/chikun', { colorScheme: 'dark', viewport: PHONE }],
+      ['/nigeria/kaduna?lang=yo', { colorScheme: 'dark', viewport: PHONE }],
+      ['/nigeria/lagos/ikeja', { colorScheme: 'light' }],
+      ['/nigeria', { colorScheme: 'light' }],
+    ] as const) {
+      // Axe is a script; the page's own are blocked, as without them.
+      await using opened = await fixture.open(
+        path,
+        options,
+        (page) => page.route(/\.js$/, (route) => route.abort()),
+        (page) => page.locator('.area-trend').waitFor(),
+      )
+      const { page } = opened
+      assert.deepEqual(await axeViolations(page), [], path)
+      assert.equal(await page.locator('script[src]').count(), 0, path)
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      assert.ok(overflow <= 0, `${path} is ${overflow} px too wide`)
+    }
+    await using opened = await fixture.open('/nigeria/kaduna/chikun', { javaScriptEnabled: false })
+    const text = await opened.page.locator('.area-trend').innerText()
+    assert.match(text, /\d+ in \w+ \d{4}; \d+ to \d+ would be usual\./)
+    assert.match(text, /so far this month; \d+ to \d+ would be usual for a whole month\./)
+  })
+
+  it('are led to by the map, which says the same about the chosen area', async () => {
+    await using opened = await fixture.openSavingData('/?state=NG-KD')
+    const { page, problems } = opened
+    const area = page.locator('.list-area', { hasText: 'would be usual' })
+    await area.waitFor({ timeout: 20_000 })
+    assert.match(await area.innerText(), /^Kaduna: \d+ (in|so far).*would be usual.*More about Kaduna$/s)
+    assert.deepEqual(problems, [])
+    await area.getByRole('link').click()
+    await page.locator('.area-trend').waitFor()
+    assert.equal(new URL(page.url()).pathname, '/nigeria/kaduna')
+  })
+})
+
 const DESKTOP = { width: 1440, height: 900 }
 const MAX_BYTES = 60_000
 
@@ -152,10 +207,7 @@ describe('the pages of /docs', { skip: browserMissing() ?? false, timeout: 300_0
       const page = await open('/docs', options)
       for (const path of ['/docs', '/docs/webhooks', '/docs/errors', '/docs/limits', '/docs/reference/keys']) {
         await page.goto(app.url + path, { waitUntil: 'networkidle' })
-        await page.evaluate(axe.source)
-        const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run())
-        const complaints = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-        assert.deepEqual(complaints, [], path)
+        assert.deepEqual(await axeViolations(page), [], path)
         const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
         assert.ok(overflow <= 0, `${path} is ${overflow} px too wide`)
       }

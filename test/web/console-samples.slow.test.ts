@@ -4,10 +4,10 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { firstRequestIn, type Language } from '../../../web/console/samples.ts'
-import { startTestApp } from '../../support/app.ts'
-import { temporaryFolder } from '../../support/folder.ts'
-import { anIncident } from '../../support/incident.ts'
+import { firstRequestIn, type Language } from '../../web/console/samples.ts'
+import { startTestApp } from '../support/app.ts'
+import { temporaryFolder } from '../support/folder.ts'
+import { anIncident } from '../support/incident.ts'
 
 const run = promisify(execFile)
 

@@ -1,7 +1,38 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readEvents, type ServerEvent } from '../../../../web/map/live/read-events.ts'
-import fc from '../../../support/fast-check.ts'
+import { type ConnectionState, type Freshness, freshnessOf, reconnectDelay } from '../../web/map/live/freshness.ts'
+import { readEvents, type ServerEvent } from '../../web/map/live/read-events.ts'
+import fc from '../support/fast-check.ts'
+
+const FRESHNESS: [ConnectionState, number, boolean, Freshness][] = [
+  ['streaming', 0, true, 'live'],
+  ['streaming', 39_999, true, 'live'],
+  ['streaming', 40_000, true, 'behind'],
+  ['polling', 15_000, true, 'live'],
+  ['connecting', 0, true, 'behind'],
+  ['lost', 1000, true, 'behind'],
+  ['lost', 90_000, true, 'offline'],
+  ['streaming', 90_000, true, 'offline'],
+  ['streaming', 0, false, 'offline'],
+]
+for (const [connection, silence, online, expected] of FRESHNESS) {
+  test(`${connection}, ${silence} ms of silence, ${online ? 'online' : 'offline'}: ${expected}`, () =>
+    assert.equal(freshnessOf(connection, 1000, 1000 + silence, 1000 + silence, online), expected))
+}
+
+test('a server that was cut off from its log is behind, though it sends heartbeats', () => {
+  assert.equal(freshnessOf('streaming', 100_000, 60_001, 100_000, true), 'live')
+  assert.equal(freshnessOf('streaming', 100_000, 60_000, 100_000, true), 'behind')
+})
+
+test('each reconnect delay is twice the one before, up to 30 seconds, less up to 30 % jitter', () => {
+  const delays = [0, 1, 2, 3, 20].map((attempt) => reconnectDelay(attempt, 1000, () => 1))
+  assert.deepEqual(delays, [1000, 2000, 4000, 8000, 30_000])
+  assert.equal(
+    reconnectDelay(0, 1000, () => 0),
+    700,
+  )
+})
 
 interface Result {
   readonly events: ServerEvent[]
@@ -29,7 +60,7 @@ async function read(chunks: readonly Uint8Array[]): Promise<Result> {
 
 const readText = (text: string) => read([new TextEncoder().encode(text)])
 
-const CASES: [string, string, ServerEvent[]][] = [
+const STREAMS: [string, string, ServerEvent[]][] = [
   ['an event with its id', 'event: a\nid: 7\ndata: {"x":1}\n\n', [{ event: 'a', id: '7', data: '{"x":1}' }]],
   ['several lines of data', 'data: one\ndata: two\n\n', [{ event: 'message', id: null, data: 'one\ntwo' }]],
   ['a heartbeat', ': still here\n\n', []],
@@ -58,7 +89,7 @@ const CASES: [string, string, ServerEvent[]][] = [
   ['an event that is cut off', 'data: a\n', []],
 ]
 
-for (const [what, text, events] of CASES) {
+for (const [what, text, events] of STREAMS) {
   test(`the reader handles ${what}`, async () => assert.deepEqual((await readText(text)).events, events))
 }
 
