@@ -52,37 +52,35 @@ NamedObject(
 
 const example = { name: 'Depot', circle: { lat: 10.52, lng: 7.44, radius_km: 25 } }
 
-export const createArea = endpoint('createArea', 'POST /v1/areas', {
+const createArea = endpoint('createArea', 'POST /v1/areas', {
   summary: 'Save an area',
   description:
     'Saves one `polygon`, `route` or `circle` under a name. Its id is `area` in lists, statistics, tiles, streams and the filters of watches. Only your account can see and use it.',
   body: Closed({ name, ...shapes }, { example }),
   response: { status: 201, description: 'The area.', schema: Type.Ref('Area') },
-  problems: ['invalid_body', 'name_taken', 'too_many_areas'],
+  problems: ['name_taken', 'too_many_areas'],
 })
 
-export const listAreas = endpoint('listAreas', 'GET /v1/areas', {
+const listAreas = endpoint('listAreas', 'GET /v1/areas', {
   summary: 'List your areas',
   query: pageParameters('Areas', 100),
   response: ok('Newest first.', PageOf('Area')),
-  problems: ['invalid_parameter', 'invalid_cursor'],
 })
 
 export const readArea = endpoint('readArea', 'GET /v1/areas/{id}', {
   summary: 'Read an area',
   pathParameters: id,
   response: ok('The area.', Type.Ref('Area')),
-  problems: ['invalid_parameter', 'not_found'],
 })
 
-export const changeArea = endpoint('changeArea', 'PATCH /v1/areas/{id}', {
+const changeArea = endpoint('changeArea', 'PATCH /v1/areas/{id}', {
   summary: 'Rename or redraw an area',
   description:
     'Only the fields sent change; a shape replaces the one before, of whatever kind. Watches that use the area match by its new shape from then on. Open streams keep the shape with which they began, and cursors of lists in the area end.',
   pathParameters: id,
   body: Closed({ name: Type.Optional(name), ...shapes }, { example: { name: 'Depot' } }),
   response: ok('The area.', Type.Ref('Area')),
-  problems: ['invalid_body', 'not_found', 'name_taken'],
+  problems: ['name_taken'],
 })
 
 export const deleteArea = endpoint('deleteArea', 'DELETE /v1/areas/{id}', {
@@ -90,7 +88,7 @@ export const deleteArea = endpoint('deleteArea', 'DELETE /v1/areas/{id}', {
   description: 'An area that watches use is not deleted: 409 `area_in_use` names them.',
   pathParameters: id,
   response: { status: 204, description: 'The area is gone.', schema: null },
-  problems: ['invalid_parameter', 'not_found', 'area_in_use'],
+  problems: ['invalid_parameter', 'area_in_use'],
 })
 
 const MAX_PAGE_SIZE = 100

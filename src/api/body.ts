@@ -99,7 +99,7 @@ function faultIn(value: unknown, levels: number): string | null {
 const inflate = promisify(gunzip)
 
 /** Reads `Content-Encoding`; throws 415 for an encoding that is not taken. */
-export function isGzipped(header: string | undefined): boolean {
+function isGzipped(header: string | undefined): boolean {
   const encoding = header?.trim().toLowerCase() ?? ''
   if (encoding === '' || encoding === 'identity') return false
   if (encoding === 'gzip' || encoding === 'x-gzip') return true
@@ -112,7 +112,7 @@ export function isGzipped(header: string | undefined): boolean {
 }
 
 /** Inflates up to `maxBytes`: a small body may claim to hold gigabytes. Runs in zlib's threads. */
-export async function inflateBody(body: Buffer, maxBytes: number): Promise<Buffer> {
+async function inflateBody(body: Buffer, maxBytes: number): Promise<Buffer> {
   if (body.length === 0) return body
   try {
     return await inflate(body, { maxOutputLength: maxBytes })

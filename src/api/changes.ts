@@ -8,46 +8,40 @@ import { parseLimit } from '../filter/parameters.ts'
 import { LAYOUTS } from '../formats/layouts.ts'
 import { eventLoopShare } from '../lib/event-loop-share.ts'
 import type { LogEvent } from '../store/store.ts'
-import { endpoint } from './contract/endpoint.ts'
-import { Count, Flag, Named, Nullable, OneOf, Text, Time } from './contract/schema.ts'
+import { endpoint, ok } from './contract/endpoint.ts'
+import { Count, Flag, NamedObject, Nullable, OneOf, Text, Time } from './contract/schema.ts'
 import { meta } from './incidents/contract.ts'
 import { parametersOf, QueryClient } from './request.ts'
 import { sendBytes, stampedBody } from './response.ts'
 import type { Router } from './router.ts'
 
-export const Change = Named(
-  'Change',
-  Type.Object({
-    seq: Type.Integer({
-      minimum: 1,
-      description:
-        'The number of the change. Numbers have no gaps, except one of millions after a restore from a backup.',
-    }),
-    event: OneOf(
-      EVENT_KINDS,
-      '`incident.imported` adds history, corrects it or takes it back; it is not sent to watches or streams.',
-    ),
-    at: Time('When the change was committed.'),
-    incident_id: Type.String(),
-    incident: Nullable(Type.Ref('Incident')),
-    merged_into: Type.Optional(Text('Where the retracted incident went on: the one that it was merged into.')),
-    redacted: Type.Optional(
-      Flag('True if the change took content out: delete every earlier version of the incident that you keep.'),
-    ),
+export const Change = NamedObject('Change', {
+  seq: Type.Integer({
+    minimum: 1,
+    description:
+      'The number of the change. Numbers have no gaps, except one of millions after a restore from a backup.',
   }),
-)
+  event: OneOf(
+    EVENT_KINDS,
+    '`incident.imported` adds history, corrects it or takes it back; it is not sent to watches or streams.',
+  ),
+  at: Time('When the change was committed.'),
+  incident_id: Type.String(),
+  incident: Nullable(Type.Ref('Incident')),
+  merged_into: Type.Optional(Text('Where the retracted incident went on: the one that it was merged into.')),
+  redacted: Type.Optional(
+    Flag('True if the change took content out: delete every earlier version of the incident that you keep.'),
+  ),
+})
 
-export const ChangeList = Named(
-  'ChangeList',
-  Type.Object({
-    data: Type.Array(Type.Ref('Change')),
-    next_after: Count('Send it as `after` to continue, now or later.'),
-    has_more: Flag('Whether more changes are available at once.'),
-    meta,
-  }),
-)
+NamedObject('ChangeList', {
+  data: Type.Array(Type.Ref('Change')),
+  next_after: Count('Send it as `after` to continue, now or later.'),
+  has_more: Flag('Whether more changes are available at once.'),
+  meta,
+})
 
-export const listChanges = endpoint('listChanges', 'GET', '/v1/changes', {
+const listChanges = endpoint('listChanges', 'GET /v1/changes', {
   sample: { after: '0', limit: '10' },
   tag: 'Incidents',
   summary: 'Keep a copy up to date',
@@ -65,13 +59,8 @@ export const listChanges = endpoint('listChanges', 'GET', '/v1/changes', {
     limit: LIMIT_PARAMETER,
   },
   requestHeaders: ['If-None-Match'],
-  response: {
-    status: 200,
-    description: 'The changes after that position.',
-    schema: Type.Ref('ChangeList'),
-    headers: { ETag: 'Send it as `If-None-Match` to get 304 while nothing has changed.' },
-  },
-  problems: ['invalid_parameter', 'position_lost'],
+  response: ok('The changes after that position.', Type.Ref('ChangeList')),
+  problems: ['position_lost'],
 })
 
 const MANY_EVENTS = 100

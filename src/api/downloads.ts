@@ -16,12 +16,14 @@ import { FORMATS } from '../filter/listing.ts'
 import { isOneOf } from '../filter/parameters.ts'
 import { LAYOUTS } from '../formats/layouts.ts'
 import { type Month, monthText, readMonth } from '../lib/calendar.ts'
-import { endpoint } from './contract/endpoint.ts'
-import { Flag, Named, Nullable, Text } from './contract/schema.ts'
+import { endpointsOf } from './contract/endpoint.ts'
+import { Flag, NamedObject, Nullable, Text } from './contract/schema.ts'
 import { meta } from './incidents/contract.ts'
 import { acceptsGzip, QueryClient } from './request.ts'
 import { addToVary, inTurn, matchesEtag, sendBytes, stampedBody } from './response.ts'
 import type { Router } from './router.ts'
+
+const endpoint = endpointsOf({ tag: 'Archive', scope: 'read' })
 
 const MonthFile = (name: string) =>
   Type.Object({
@@ -32,22 +34,17 @@ const MonthFile = (name: string) =>
 
 const Part = Type.Unsafe<string>({ description: 'A part of the file.' })
 
-export const ArchiveMonth = Named(
-  'ArchiveMonth',
-  Type.Object({
-    month: Text('The month of `published_at` (UTC), such as `2024-05`.'),
-    incidents: Type.Integer({ minimum: 1 }),
-    files: Type.Object({ ndjson: MonthFile('ndjson'), csv: MonthFile('csv'), geojson: MonthFile('geojson') }),
-  }),
-)
+NamedObject('ArchiveMonth', {
+  month: Text('The month of `published_at` (UTC), such as `2024-05`.'),
+  incidents: Type.Integer({ minimum: 1 }),
+  files: Type.Object({ ndjson: MonthFile('ndjson'), csv: MonthFile('csv'), geojson: MonthFile('geojson') }),
+})
 
-export const listMonths = endpoint('listMonths', 'GET', '/v1/archive', {
-  tag: 'Archive',
+const listMonths = endpoint('listMonths', 'GET /v1/archive', {
   summary: 'List the months of the archive',
   description:
     'Lists months that have incidents, newest first. A past month changes only when one of its incidents does. Sizes and hashes that are still being computed ' +
     'are `null`, and `complete` is then `false`: retry in a few seconds.',
-  scope: 'read',
   requestHeaders: ['If-None-Match'],
   response: {
     status: 200,
@@ -57,19 +54,15 @@ export const listMonths = endpoint('listMonths', 'GET', '/v1/archive', {
       complete: Flag('Whether every size and hash is known.'),
       meta,
     }),
-    headers: { ETag: 'Send it as `If-None-Match` to get 304 while nothing has changed.' },
   },
-  problems: ['invalid_parameter'],
 })
 
-export const downloadMonth = endpoint('downloadMonth', 'GET', '/v1/archive/{file}', {
+const downloadMonth = endpoint('downloadMonth', 'GET /v1/archive/{file}', {
   sample: { file: '2026-05.csv' },
-  tag: 'Archive',
   summary: 'Download a month',
   description:
     'Every incident published in the month, oldest first, as NDJSON, CSV or GeoJSON. Resume an interrupted download with `Range` and `If-Range`; ' +
     'changes during a download do not affect it.',
-  scope: 'read',
   pathParameters: { file: 'The month and the format, such as `2024-05.ndjson`, `2024-05.csv` or `2024-05.geojson`.' },
   requestHeaders: ['Range', 'If-Range', 'If-None-Match'],
   response: {
@@ -96,7 +89,7 @@ export const downloadMonth = endpoint('downloadMonth', 'GET', '/v1/archive/{file
       headers: { 'Content-Range': 'The range, such as `bytes 0-99/1234`.' },
     },
   ],
-  problems: ['invalid_parameter', 'not_found', 'range_not_satisfiable'],
+  problems: ['range_not_satisfiable'],
 })
 
 /** Wait for missing hashes: enough for most archives, and every answer comes within a second. */

@@ -6,12 +6,14 @@ import { FEED_PARAMETER_NAMES, FEED_PARAMETERS, type Listing, parseListing } fro
 import { DEFAULT_LIMIT, type Parameter, PUBLIC_FILTER_PARAMETERS } from '../filter/parameters.ts'
 import { atomLayout } from '../formats/atom.ts'
 import { CAP_TYPE, capMessage } from '../formats/cap.ts'
-import { endpoint, SEARCH_PROBLEMS } from './contract/endpoint.ts'
+import { endpointsOf, SEARCH_PROBLEMS } from './contract/endpoint.ts'
 import { ListCache, type ListSource } from './incidents/incidents.ts'
 import { parametersOf, QueryClient, queryOf } from './request.ts'
 import { CachedBody, sendBytes } from './response.ts'
 import type { Router } from './router.ts'
 import type { Services } from './services.ts'
+
+const endpoint = endpointsOf({ tag: 'Feeds', scope: 'read' })
 
 const key = {
   description:
@@ -19,14 +21,10 @@ const key = {
   example: 'inf_pub_…',
 } as const satisfies Parameter
 
-const etag = { ETag: 'Send it as `If-None-Match` to get 304 while nothing has changed.' }
-
-export const readFeed = endpoint('readFeed', 'GET', '/v1/feeds/incidents.atom', {
+const readFeed = endpoint('readFeed', 'GET /v1/feeds/incidents.atom', {
   sample: { state: 'Kaduna', limit: '10' },
-  tag: 'Feeds',
   summary: 'Subscribe in a feed reader',
   description: 'The newest incidents that match all filters, as Atom (RFC 4287) with GeoRSS points.',
-  scope: 'read',
   keyInQuery: true,
   query: { ...PUBLIC_FILTER_PARAMETERS, ...FEED_PARAMETERS, key },
   requestHeaders: ['If-None-Match'],
@@ -35,17 +33,14 @@ export const readFeed = endpoint('readFeed', 'GET', '/v1/feeds/incidents.atom', 
     description: 'The feed.',
     schema: Type.String(),
     contentType: 'application/atom+xml',
-    headers: etag,
   },
-  problems: ['invalid_parameter', ...SEARCH_PROBLEMS, 'secret_key_in_url'],
+  problems: [...SEARCH_PROBLEMS, 'secret_key_in_url'],
 })
 
-export const readAlert = endpoint('readAlert', 'GET', '/v1/incidents/{id}.cap', {
-  tag: 'Feeds',
+const readAlert = endpoint('readAlert', 'GET /v1/incidents/{id}.cap', {
   summary: 'Read one incident as a CAP alert',
   description:
     'A message of the Common Alerting Protocol 1.2: `Alert` after the first publication, `Update` after a correction, and `Cancel` after a retraction, without details of the retracted incident.',
-  scope: 'read',
   keyInQuery: true,
   pathParameters: { id: 'The id of the incident, such as `inc_01jd8z0c5x…`.' },
   query: { key },
@@ -55,9 +50,8 @@ export const readAlert = endpoint('readAlert', 'GET', '/v1/incidents/{id}.cap', 
     description: 'The message.',
     schema: Type.String(),
     contentType: 'application/cap+xml',
-    headers: etag,
   },
-  problems: ['invalid_parameter', 'not_found', 'secret_key_in_url'],
+  problems: ['secret_key_in_url'],
 })
 
 export function feedRoutes(router: Router): void {

@@ -22,7 +22,7 @@ const RETENTION_MS = 24 * 3_600_000
 const CLAIM_TIMEOUT_MS = 5_000
 const KEY_PATTERN = /^[\x21-\x7e]{1,255}$/
 
-export interface IdempotencyParts {
+interface IdempotencyParts {
   /** Throws a `Problem` until the database is open. */
   readonly store: () => Store
   readonly clock: () => number
@@ -164,7 +164,7 @@ export function plainWrites(store: () => Store): RequestWrites {
 }
 
 /** Holds the claim of one request on its idempotency key. */
-export class RequestClaim implements RequestWrites {
+class RequestClaim implements RequestWrites {
   readonly holder: ClaimHolder
   readonly counted: Readonly<Record<string, number>>
   readonly #store: Store
@@ -224,7 +224,7 @@ export function sendAnswer<Body>(reply: FastifyReply, { status, headers = {}, bo
 }
 
 /** The answer that a handler has given through `reply`. */
-export function answerOf(reply: FastifyReply, body: unknown): Answer {
+function answerOf(reply: FastifyReply, body: unknown): Answer {
   const headers = STORED_HEADERS.flatMap((name) => {
     const value = reply.getHeader(name)
     return value === undefined ? [] : [[name, String(value)] as const]
@@ -258,14 +258,14 @@ const TAG_BYTES = 16
  * Encrypts a response, which may contain an API key, with a secret that only the client has: a
  * reader of the database must not find usable keys.
  */
-export function encrypt(plain: Uint8Array, secret: string): Uint8Array {
+function encrypt(plain: Uint8Array, secret: string): Uint8Array {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv(ALGORITHM, keyFrom(secret), nonce)
   const encrypted = Buffer.concat([cipher.update(plain), cipher.final()])
   return Buffer.concat([nonce, cipher.getAuthTag(), encrypted])
 }
 
-export function decrypt(encrypted: Uint8Array, secret: string): Buffer {
+function decrypt(encrypted: Uint8Array, secret: string): Buffer {
   const nonce = encrypted.subarray(0, NONCE_BYTES)
   const decipher = createDecipheriv(ALGORITHM, keyFrom(secret), nonce)
   decipher.setAuthTag(encrypted.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))

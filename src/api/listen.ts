@@ -52,7 +52,7 @@ export const listen = endpoint('listen', 'GET /v1/listen', {
     schema: Text('An event stream; `data` is JSON.'),
     contentType: 'text/event-stream',
   },
-  problems: ['invalid_parameter', 'too_many_values', 'not_found', 'not_a_webhook', 'too_many_streams', 'streams_full'],
+  problems: ['too_many_values', 'not_found', 'not_a_webhook', 'too_many_streams', 'streams_full'],
 })
 
 export function listenRoutes(router: Router): void {
@@ -109,7 +109,7 @@ const POSITION_PARAMETER = 'last_event_id'
 const OTHERS = [POSITION_PARAMETER, 'watch', 'events']
 
 /** Either `watchId` is given, or the filter and its events count. */
-export interface ListenRequest {
+interface ListenRequest {
   readonly watchId: string | null
   readonly filter: LiveFilter
   readonly events: readonly WatchEvent[]
@@ -117,7 +117,7 @@ export interface ListenRequest {
 }
 
 /** `area` is the shape of the saved area that the query names. */
-export function parseListenRequest(request: FastifyRequest, places: Places, area: AreaShape | null): ListenRequest {
+function parseListenRequest(request: FastifyRequest, places: Places, area: AreaShape | null): ListenRequest {
   const query = new URLSearchParams(queryOf(request))
   const parsed = parseListenFilter(query, OTHERS, places, area)
   if ('errors' in parsed) throw invalidParameters(parsed.errors)

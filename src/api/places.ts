@@ -8,11 +8,13 @@ import type { PlaceScope } from '../geo/finding/candidates.ts'
 import { foundPlaces } from '../geo/finding/find-place.ts'
 import type { Locate } from '../geo/geography.ts'
 import { parseDecimal } from '../lib/text.ts'
-import { endpoint, ok } from './contract/endpoint.ts'
-import { Flag, Named, Nullable, OneOf, Text } from './contract/schema.ts'
+import { endpointsOf, ok } from './contract/endpoint.ts'
+import { Flag, NamedObject, Nullable, OneOf, Text } from './contract/schema.ts'
 import { parametersOf } from './request.ts'
 import { CACHING_FOR_A_WEEK, CachedBody, sendBytes } from './response.ts'
 import type { Router } from './router.ts'
+
+const endpoint = endpointsOf({ tag: 'Places', scope: 'read' })
 
 const state = {
   state: Type.String(),
@@ -20,82 +22,66 @@ const state = {
 }
 const point = { lat: Type.Number(), lng: Type.Number() }
 
-export const State = Named('State', Type.Object({ code: Type.String(), name: Type.String() }))
+export const State = NamedObject('State', { code: Type.String(), name: Type.String() })
 
-export const Lga = Named(
-  'Lga',
-  Type.Object({
-    code: Text('The code, such as `NG-KD-CHIKUN`.'),
-    name: Type.String(),
-    ...state,
-    ...point,
-  }),
-)
+export const Lga = NamedObject('Lga', {
+  code: Text('The code, such as `NG-KD-CHIKUN`.'),
+  name: Type.String(),
+  ...state,
+  ...point,
+})
 
-export const LocatedPoint = Named(
-  'LocatedPoint',
-  Type.Object({
-    ...state,
-    lga: Type.String(),
-    lga_code: Type.String(),
-    lga_basis: OneOf(LGA_BASES, '`boundary` if the operator has installed boundaries, otherwise `estimated`.'),
-  }),
-)
+export const LocatedPoint = NamedObject('LocatedPoint', {
+  ...state,
+  lga: Type.String(),
+  lga_code: Type.String(),
+  lga_basis: OneOf(LGA_BASES, '`boundary` if the operator has installed boundaries, otherwise `estimated`.'),
+})
 
-export const FoundPlace = Named(
-  'FoundPlace',
-  Type.Object({
-    name: Type.String(),
-    ...point,
-    precision: OneOf(PRECISIONS, 'The precision of the point.'),
-    radius_km: Type.Number({ minimum: 0, description: 'The place lies within this distance of the point.' }),
-    score: Type.Number({ minimum: 0, maximum: 1, description: 'How well the place matches the query.' }),
-    ...state,
-    lga: Nullable(Type.String()),
-    lga_code: Nullable(Type.String()),
-    matched: Type.Object(
-      {
-        how: OneOf(
-          MATCHES,
-          '`exact` by its name, `alias` by another name of the place, `similar` by similar letters only.',
-        ),
-        text: Text('The words of the query.'),
-      },
-      { description: 'What the place was matched by, and how.' },
-    ),
-    relation: OneOf(
-      RELATIONS,
-      'What the query says of the name: `near` it, `between` it and another, on a `road` named after it, in a `part` of it (a village in …), `away` from it, or `at` it. All but `at` widen the radius.',
-    ),
-    rival: Flag('The query may mean this place as well as the first.'),
-  }),
-)
-
-export const FeatureCollection = Named(
-  'FeatureCollection',
-  Type.Object(
-    { type: OneOf(['FeatureCollection']), features: Type.Array(Type.Unknown()) },
-    { description: 'GeoJSON (RFC 7946): polygons with their `code` and `name`, or roads with their `class`.' },
+export const FoundPlace = NamedObject('FoundPlace', {
+  name: Type.String(),
+  ...point,
+  precision: OneOf(PRECISIONS, 'The precision of the point.'),
+  radius_km: Type.Number({ minimum: 0, description: 'The place lies within this distance of the point.' }),
+  score: Type.Number({ minimum: 0, maximum: 1, description: 'How well the place matches the query.' }),
+  ...state,
+  lga: Nullable(Type.String()),
+  lga_code: Nullable(Type.String()),
+  matched: Type.Object(
+    {
+      how: OneOf(
+        MATCHES,
+        '`exact` by its name, `alias` by another name of the place, `similar` by similar letters only.',
+      ),
+      text: Text('The words of the query.'),
+    },
+    { description: 'What the place was matched by, and how.' },
   ),
+  relation: OneOf(
+    RELATIONS,
+    'What the query says of the name: `near` it, `between` it and another, on a `road` named after it, in a `part` of it (a village in …), `away` from it, or `at` it. All but `at` widen the radius.',
+  ),
+  rival: Flag('The query may mean this place as well as the first.'),
+})
+
+export const FeatureCollection = NamedObject(
+  'FeatureCollection',
+  { type: OneOf(['FeatureCollection']), features: Type.Array(Type.Unknown()) },
+  { description: 'GeoJSON (RFC 7946): polygons with their `code` and `name`, or roads with their `class`.' },
 )
 
 const LATITUDE = { type: 'number', minimum: -90, maximum: 90 } as const satisfies NumberBounds
 const LONGITUDE = { type: 'number', minimum: -180, maximum: 180 } as const satisfies NumberBounds
 
-export const listStates = endpoint('listStates', 'GET', '/v1/places/states', {
-  tag: 'Places',
+const listStates = endpoint('listStates', 'GET /v1/places/states', {
   summary: 'List the states',
   description: 'The 36 states and the Federal Capital Territory.',
-  scope: 'read',
   response: ok('All 37.', Type.Object({ data: Type.Array(Type.Ref('State')) })),
-  problems: ['invalid_parameter'],
 })
 
-export const listLgas = endpoint('listLgas', 'GET', '/v1/places/lgas', {
+const listLgas = endpoint('listLgas', 'GET /v1/places/lgas', {
   sample: { state: 'Kaduna' },
-  tag: 'Places',
   summary: 'List the local government areas',
-  scope: 'read',
   query: {
     state: {
       description: 'Only LGAs of these states; names, ISO codes or known aliases.',
@@ -104,27 +90,23 @@ export const listLgas = endpoint('listLgas', 'GET', '/v1/places/lgas', {
     },
   },
   response: ok('All 774, or those of the requested states.', Type.Object({ data: Type.Array(Type.Ref('Lga')) })),
-  problems: ['invalid_parameter', 'too_many_values'],
+  problems: ['too_many_values'],
 })
 
-export const locatePoint = endpoint('locatePoint', 'GET', '/v1/places/locate', {
-  tag: 'Places',
+export const locatePoint = endpoint('locatePoint', 'GET /v1/places/locate', {
   summary: 'Find the state and LGA of a point',
-  scope: 'read',
   query: {
     lat: { description: 'Latitude in decimal degrees.', example: '10.45', required: true, number: LATITUDE },
     lng: { description: 'Longitude in decimal degrees.', example: '7.34', required: true, number: LONGITUDE },
   },
   response: ok('The state and LGA of the point.', Type.Ref('LocatedPoint')),
-  problems: ['invalid_parameter', 'outside_nigeria'],
+  problems: ['outside_nigeria'],
 })
 
-export const searchPlaces = endpoint('searchPlaces', 'GET', '/v1/places/search', {
-  tag: 'Places',
+const searchPlaces = endpoint('searchPlaces', 'GET /v1/places/search', {
   summary: 'Find a place by its name',
   description:
     'Searches settlements, LGAs and states by free text, such as `Gonin Gora, Chikun LGA, Kaduna State`. Best match first. `meaning` says whether one place is meant: a name that several fit, or that is only similar, is a question.',
-  scope: 'read',
   query: {
     q: {
       description: 'The place, as a person would write it; up to 200 characters.',
@@ -145,7 +127,6 @@ export const searchPlaces = endpoint('searchPlaces', 'GET', '/v1/places/search',
       ),
     }),
   },
-  problems: ['invalid_parameter'],
 })
 
 const boundaries = (what: string) => ({
@@ -156,41 +137,33 @@ const boundaries = (what: string) => ({
   headers: { ETag: 'Send it as `If-None-Match` to get 304 while nothing has changed.' },
 })
 
-export const stateBoundaries = endpoint('stateBoundaries', 'GET', '/v1/places/states.geojson', {
-  tag: 'Places',
+const stateBoundaries = endpoint('stateBoundaries', 'GET /v1/places/states.geojson', {
   summary: 'Boundaries of the states',
   description: 'Simplified, for drawing a map.',
-  scope: 'read',
   requestHeaders: ['If-None-Match'],
   response: boundaries('the states'),
-  problems: ['invalid_parameter'],
 })
 
-export const lgaBoundaries = endpoint('lgaBoundaries', 'GET', '/v1/places/lgas.geojson', {
-  tag: 'Places',
+const lgaBoundaries = endpoint('lgaBoundaries', 'GET /v1/places/lgas.geojson', {
   summary: 'Boundaries of the LGAs',
   description: 'Available if the operator has installed them (`LGA_BOUNDARIES`); otherwise 404.',
-  scope: 'read',
   requestHeaders: ['If-None-Match'],
   response: boundaries('the LGAs'),
-  problems: ['invalid_parameter', 'not_found'],
+  problems: ['not_found'],
 })
 
-export const roadLines = endpoint('roadLines', 'GET', '/v1/places/roads.geojson', {
-  tag: 'Places',
+const roadLines = endpoint('roadLines', 'GET /v1/places/roads.geojson', {
   summary: 'Roads',
   description:
     'Lines with their `class` (motorway, trunk, primary, secondary, tertiary or other), `ref` and `name`. Available if the operator has installed them (`MAP_ROADS`); otherwise 404.',
-  scope: 'read',
   requestHeaders: ['If-None-Match'],
   response: {
     status: 200,
     description: 'The roads.',
     schema: Type.Ref('FeatureCollection'),
     contentType: 'application/geo+json',
-    headers: { ETag: 'Send it as `If-None-Match` to get 304 while nothing has changed.' },
   },
-  problems: ['invalid_parameter', 'not_found'],
+  problems: ['not_found'],
 })
 
 const GEOJSON = LAYOUTS.geojson.contentType
@@ -284,7 +257,7 @@ export function parsePoint(latText: string | null, lngText: string | null): [num
 }
 
 /** Parses a number from -max to max; otherwise adds an error and returns null. */
-export function parseNumber(name: string, text: string | null, max: number, errors: FieldError[]): number | null {
+function parseNumber(name: string, text: string | null, max: number, errors: FieldError[]): number | null {
   const value = text === null ? null : parseDecimal(text)
   if (value !== null && Math.abs(value) <= max) return value
   errors.push({ parameter: name, message: text === null ? 'is missing' : `must be a number from ${-max} to ${max}` })

@@ -15,10 +15,7 @@ const endpoint = endpointsOf({ tag: 'Watches', scope: null })
 NamedObject(
   'BrowserSubscription',
   {
-    endpoint: Type.String({
-      maxLength: 1000,
-      description: 'The address that the push service of the browser gave it.',
-    }),
+    endpoint: Text('The address that the push service of the browser gave it.', { maxLength: 1000 }),
     keys: Type.Object({
       p256dh: Text("The browser's public key, in base64url."),
       auth: Text('Its authentication secret, in base64url.'),
@@ -44,10 +41,9 @@ export const readPushKey = endpoint('readPushKey', 'GET /v1/push', {
       public_key: Text('A point on the curve P-256, 65 bytes in base64url (RFC 8292).'),
     }),
   ),
-  problems: ['invalid_parameter'],
 })
 
-export const recordSeenBrowser = endpoint('recordSeenBrowser', 'POST /v1/push/seen', {
+const recordSeenBrowser = endpoint('recordSeenBrowser', 'POST /v1/push/seen', {
   sample: null,
   summary: 'Say that a browser is still there',
   description:
@@ -60,7 +56,6 @@ export const recordSeenBrowser = endpoint('recordSeenBrowser', 'POST /v1/push/se
     { example: { endpoint: 'https://push.example.org/send/0123456789abcdef' } },
   ),
   response: { status: 204, description: 'Noted.', schema: null },
-  problems: ['invalid_body'],
 })
 
 export const replaceBrowser = endpoint('replaceBrowser', 'POST /v1/push/replace', {
@@ -74,7 +69,7 @@ export const replaceBrowser = endpoint('replaceBrowser', 'POST /v1/push/replace'
     subscription: CheckedByHandler(Type.Ref('BrowserSubscription')),
   }),
   response: { status: 204, description: 'Moved.', schema: null },
-  problems: ['invalid_body', 'too_many_alerts'],
+  problems: ['too_many_alerts'],
 })
 
 /** A browser is noted once in this time: more often would be writes for nothing. */

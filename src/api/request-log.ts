@@ -21,7 +21,7 @@ const FIRST_ERROR_STATUS = 400
 /** As nginx logs a client that left before it had an answer. */
 const LEFT_STATUS = 499
 
-export interface RequestLog {
+interface RequestLog {
   /** Resolves once every line is written. */
   flush(): Promise<void>
 }
@@ -92,7 +92,7 @@ export function logRequests(
 }
 
 /** One answered request. All texts come from this service: none holds what a client wrote. */
-export interface LoggedRequest {
+interface LoggedRequest {
   readonly time: number
   readonly requestId: string
   readonly method: string
@@ -112,7 +112,7 @@ export interface LoggedRequest {
  * Writes the line as the logger would. By hand: `JSON.stringify` of the same object takes three
  * times as long, and no text needs escaping.
  */
-export function requestLine(request: LoggedRequest, origin: string): string {
+function requestLine(request: LoggedRequest, origin: string): string {
   const { route, key, session, address } = request
   return `{"level":30,"time":${request.time},${origin}"request_id":"${request.requestId}","method":"${request.method}","route":${
     route === null ? 'null' : `"${route}"`
@@ -123,12 +123,12 @@ export function requestLine(request: LoggedRequest, origin: string): string {
   },"msg":"request"}\n`
 }
 
-export function droppedLine(time: number, origin: string, count: number): string {
+function droppedLine(time: number, origin: string, count: number): string {
   return `{"level":40,"time":${time},${origin}"dropped":${count},"msg":"requests were not logged: the log is not read fast enough"}\n`
 }
 
-export const ADDRESS_MODES = ['hashed', 'full', 'none'] as const
-export type AddressMode = (typeof ADDRESS_MODES)[number]
+const ADDRESS_MODES = ['hashed', 'full', 'none'] as const
+type AddressMode = (typeof ADDRESS_MODES)[number]
 
 const DAY_MS = 86_400_000
 const HASH_LENGTH = 12

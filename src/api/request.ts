@@ -159,7 +159,7 @@ const formatByHeader = new BoundedCache<string, FormatName | null>(1000)
 /**
  * Longer headers are parsed each time: a cache of them would hold megabytes that a client chose.
  */
-export const MAX_CACHED_HEADER_LENGTH = 300
+const MAX_CACHED_HEADER_LENGTH = 300
 
 /** Returns the format that `Accept` prefers, JSON by default; null if it accepts none. */
 export function formatFor(header: string | undefined): FormatName | null {

@@ -208,7 +208,7 @@ export function hashOf(content: string | Uint8Array): string {
  * Bytes that contain a time of fixed width, which can be replaced without rendering or compressing
  * the rest again.
  */
-export interface StampedBytes {
+interface StampedBytes {
   readonly bytes: Buffer
   /** The position of the time. */
   readonly stampAt: number
@@ -223,14 +223,14 @@ const STORED_HEADER_BYTES = 5
 const BROTLI_END = Buffer.from([0x03])
 
 /** Replaces the time in a copy: earlier bytes may still be on their way to a client. */
-export function withStamp(stamped: StampedBytes, stamp: string): StampedBytes {
+function withStamp(stamped: StampedBytes, stamp: string): StampedBytes {
   const copy = { ...stamped, bytes: Buffer.from(stamped.bytes) }
   writeStamp(copy, stamp)
   return copy
 }
 
 /** Replaces the time in place, in bytes that nobody has yet. */
-export function writeStamp({ bytes, stampAt, checksum }: StampedBytes, stamp: string): void {
+function writeStamp({ bytes, stampAt, checksum }: StampedBytes, stamp: string): void {
   bytes.write(stamp, stampAt, 'latin1')
   if (checksum !== null) {
     const tail = bytes.subarray(stampAt, stampAt + checksum.tailLength)
@@ -242,7 +242,7 @@ export function writeStamp({ bytes, stampAt, checksum }: StampedBytes, stamp: st
  * Compresses the content before the time, and appends the time and what follows uncompressed. The
  * time must be near the end, with less than 64 KiB after it.
  */
-export async function compressStamped(
+async function compressStamped(
   content: Buffer,
   stampAt: number,
   encoding: Exclude<Encoding, 'identity'>,
@@ -294,7 +294,7 @@ export const IN_STEP_PLACEHOLDER = '0000-00-00T00:00:00.000Z'
 /**
  * The event up to which a response is complete. `in_step_at` comes last, where it can be stamped.
  */
-export function metaOf({ head, newestPublishedAt }: Pick<ArchiveView, 'head' | 'newestPublishedAt'>) {
+function metaOf({ head, newestPublishedAt }: Pick<ArchiveView, 'head' | 'newestPublishedAt'>) {
   return {
     as_of: new Date(head.at).toISOString(),
     seq: head.seq,
@@ -332,8 +332,8 @@ export function stampedBody(content: string, view: Parameters<typeof metaOf>[0],
 }
 
 /** Comes within a few per cent of the quality that takes ten times as long. */
-export const BROTLI_QUALITY = 5
-export const GZIP_LEVEL = 6
+const BROTLI_QUALITY = 5
+const GZIP_LEVEL = 6
 
 const compressors = {
   br: (bytes: Uint8Array) =>
@@ -352,6 +352,6 @@ export function inTurn<Result>(compression: () => Promise<Result>): Promise<Resu
 }
 
 /** Runs in zlib's thread pool, not on the main thread. */
-export function compress(bytes: Uint8Array, encoding: Exclude<Encoding, 'identity'>): Promise<Uint8Array> {
+function compress(bytes: Uint8Array, encoding: Exclude<Encoding, 'identity'>): Promise<Uint8Array> {
   return inTurn(() => compressors[encoding](bytes))
 }

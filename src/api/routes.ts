@@ -48,7 +48,7 @@ export function addServiceRoutes(server: FastifyInstance, environment: Environme
   mapAssetRoutes(server, environment)
 }
 
-export interface ApiParts {
+interface ApiParts {
   readonly authenticator: Authenticator
   readonly tips: TipAdmission
   readonly readStatus: ReadStatus

@@ -30,7 +30,7 @@ const MAX_BODY_BYTES = 256 * 1024
 const MAX_PARAMETER_LENGTH = 200
 const NO_QUERY = Object.freeze({})
 
-export interface ServerOptions {
+interface ServerOptions {
   readonly logger: FastifyBaseLogger
   readonly timeouts: ConnectionTimeouts
   readonly maxConnections: number
@@ -135,7 +135,7 @@ interface HttpServersOptions {
 }
 
 /** Creates servers that are bounded alike: Fastify needs two if a host name has two addresses. */
-export class HttpServers {
+class HttpServers {
   readonly counts = new ResponseCounts()
   readonly #options: HttpServersOptions
   readonly #servers: Server[] = []
@@ -284,7 +284,7 @@ export const CONNECTION_TIMEOUTS: ConnectionTimeouts = {
 }
 
 /** Tells each response its route. Call before registering routes. */
-export function nameRoutes(server: FastifyInstance): void {
+function nameRoutes(server: FastifyInstance): void {
   server.addHook('onRoute', (route) => {
     const own = [route.onRequest ?? []].flat()
     // Fastify derives a HEAD route from the options of the GET route, which have it already.
@@ -424,7 +424,7 @@ const PARSER_ERRORS: Readonly<Record<string, ErrorCode>> = {
  * problem+json. The client has `lingerMs` to read it: without an end, it could keep the socket open
  * for ever.
  */
-export function refuseMalformedHttp(
+function refuseMalformedHttp(
   error: Error & { code?: string },
   socket: Socket,
   requestId: string,

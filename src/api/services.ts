@@ -24,11 +24,11 @@ import type { Tracing } from '../tracing/tracer.ts'
 import type { MapAssets } from './web-assets.ts'
 
 /** `sinceCommit`: milliseconds from the event's commit; null if nothing was delivered. */
-export type AttemptListener = (result: AttemptResult, sinceCommit: number | null, channel: ChannelKind) => void
+type AttemptListener = (result: AttemptResult, sinceCommit: number | null, channel: ChannelKind) => void
 
 /** `refused`: an address has asked for more keys than SIGNUPS_PER_HOUR. */
 export const SIGN_UP_STEPS = ['mailed', 'opened', 'refused'] as const
-export type SignUpStep = (typeof SIGN_UP_STEPS)[number]
+type SignUpStep = (typeof SIGN_UP_STEPS)[number]
 
 /** The parts that exist before the server accepts its first request. */
 export interface Environment {

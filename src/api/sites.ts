@@ -78,7 +78,7 @@ const query = {
  */
 const maxBodyBytes = 4 * 1024 * 1024
 
-export const createSites = endpoint('createSites', 'POST /v1/sites', {
+const createSites = endpoint('createSites', 'POST /v1/sites', {
   summary: 'Save a list of sites',
   description: `Saves up to ${MAX_SITES.toLocaleString('en')} sites under a name, as JSON, CSV or GeoJSON of at most 4 MB. Its id is \`sites\` in lists, statistics, tiles, streams and the filters of watches: an incident matches if its position lies within the radius of one of the sites. Only your account can see and use it.`,
   quota: 'site_uploads_per_minute',
@@ -89,17 +89,16 @@ export const createSites = endpoint('createSites', 'POST /v1/sites', {
   maxBodyBytes,
   bodyCheck: 'by the handler',
   response: { status: 201, description: 'The list.', schema: Type.Ref('SiteList') },
-  problems: ['invalid_body', 'invalid_parameter', 'name_taken', 'too_many_site_lists'],
+  problems: ['invalid_parameter', 'name_taken', 'too_many_site_lists'],
 })
 
-export const listSites = endpoint('listSites', 'GET /v1/sites', {
+const listSites = endpoint('listSites', 'GET /v1/sites', {
   summary: 'List your site lists',
   query: pageParameters('Lists', 100),
   response: ok('Newest first.', PageOf('SiteList')),
-  problems: ['invalid_parameter', 'invalid_cursor'],
 })
 
-export const readSites = endpoint('readSites', 'GET /v1/sites/{id}', {
+const readSites = endpoint('readSites', 'GET /v1/sites/{id}', {
   summary: 'Read a list with a page of its sites',
   pathParameters: id,
   query: pageParameters('Sites', 1000),
@@ -111,10 +110,9 @@ export const readSites = endpoint('readSites', 'GET /v1/sites/{id}', {
       ...PAGING,
     }),
   ),
-  problems: ['invalid_parameter', 'invalid_cursor', 'not_found'],
 })
 
-export const replaceSites = endpoint('replaceSites', 'PUT /v1/sites/{id}', {
+const replaceSites = endpoint('replaceSites', 'PUT /v1/sites/{id}', {
   summary: 'Replace the sites of a list',
   description:
     'The body is as in `POST /v1/sites`; without a name the list keeps its own. Watches that use the list match by its new sites from then on, on all nodes. Open streams keep the sites with which they began, and cursors of lists by these sites end.',
@@ -127,15 +125,15 @@ export const replaceSites = endpoint('replaceSites', 'PUT /v1/sites/{id}', {
   maxBodyBytes,
   bodyCheck: 'by the handler',
   response: ok('The list.', Type.Ref('SiteList')),
-  problems: ['invalid_body', 'invalid_parameter', 'not_found', 'name_taken'],
+  problems: ['invalid_parameter', 'name_taken'],
 })
 
-export const deleteSites = endpoint('deleteSites', 'DELETE /v1/sites/{id}', {
+const deleteSites = endpoint('deleteSites', 'DELETE /v1/sites/{id}', {
   summary: 'Delete a list of sites',
   description: 'A list that watches use is not deleted: 409 `sites_in_use` names them.',
   pathParameters: id,
   response: { status: 204, description: 'The list is gone.', schema: null },
-  problems: ['invalid_parameter', 'not_found', 'sites_in_use'],
+  problems: ['invalid_parameter', 'sites_in_use'],
 })
 
 const MAX_PAGE_SIZE = 100

@@ -17,7 +17,7 @@ export const STANDING_PARAMETERS = Object.fromEntries(
   LIVE_PARAMETER_NAMES.map((name) => [name, FILTER_PARAMETERS[name]]),
 ) as Record<(typeof LIVE_PARAMETER_NAMES)[number], Parameter>
 
-export const readStream = endpoint('readStream', 'GET', '/v1/stream', {
+export const readStream = endpoint('readStream', 'GET /v1/stream', {
   sample: { state: 'Kaduna,Zamfara' },
   tag: 'Incidents',
   summary: 'Stream incidents as they happen',
@@ -45,7 +45,7 @@ export const readStream = endpoint('readStream', 'GET', '/v1/stream', {
     schema: Text('An event stream; `data` is a `Change` as JSON.'),
     contentType: 'text/event-stream',
   },
-  problems: ['invalid_parameter', ...AREA_PROBLEMS, 'too_many_values', 'too_many_streams', 'streams_full'],
+  problems: [...AREA_PROBLEMS, 'too_many_values', 'too_many_streams', 'streams_full'],
 })
 
 export function streamRoutes(router: Router): void {
@@ -70,7 +70,7 @@ export function streamRoutes(router: Router): void {
 const POSITION_PARAMETER = 'last_event_id'
 const POSITION_HEADER = 'Last-Event-ID'
 
-export interface StreamRequest {
+interface StreamRequest {
   readonly filter: StreamFilter
   readonly filterText: string
   /** The client's last event, and the parameter or header that names it. */
@@ -78,7 +78,7 @@ export interface StreamRequest {
 }
 
 /** `area` is the shape of the saved area that the query names. */
-export function parseStreamRequest(request: FastifyRequest, places: Places, area: AreaShape | null): StreamRequest {
+function parseStreamRequest(request: FastifyRequest, places: Places, area: AreaShape | null): StreamRequest {
   const query = new URLSearchParams(queryOf(request))
   const parsed = parseStreamFilter(query, [POSITION_PARAMETER], places, area)
   if ('errors' in parsed) throw invalidParameters(parsed.errors)
@@ -98,7 +98,7 @@ function parsePosition(text: string | null, parameter: string): StreamRequest['p
 }
 
 /** Refuses a position beyond the log, read here: the client may come from a node that is ahead. */
-export async function checkPosition(
+async function checkPosition(
   position: NonNullable<StreamRequest['position']>,
   head: number,
   log: () => Pick<EventLog, 'head'>,
@@ -113,7 +113,7 @@ export async function checkPosition(
 const BOUNDED = { live: 'account', session: 'account', publishable: 'address with this key' } as const
 
 /** Counts a stream for its account; returns what to call when it ends. */
-export function acquireStream(request: FastifyRequest, { quotas }: Authenticator): () => void {
+function acquireStream(request: FastifyRequest, { quotas }: Authenticator): () => void {
   const { connections } = quotas
   const bounds = quotas.streamBounds(request.caller!, addressSubject(request))
   const result = connections.acquire(bounds)

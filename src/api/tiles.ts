@@ -21,7 +21,7 @@ import type { Router } from './router.ts'
 
 const COLUMN_OR_ROW = { type: 'integer', minimum: 0, maximum: 2 ** MAX_ZOOM - 1 } as const satisfies NumberBounds
 
-export const readTile = endpoint('readTile', 'GET', '/v1/tiles/{z}/{x}/{y}.mvt', {
+const readTile = endpoint('readTile', 'GET /v1/tiles/{z}/{x}/{y}.mvt', {
   sample: { z: '5', x: '16', y: '15', since: '30d' },
   tag: 'Incidents',
   summary: 'Read a map tile',
@@ -48,10 +48,9 @@ export const readTile = endpoint('readTile', 'GET', '/v1/tiles/{z}/{x}/{y}.mvt',
     description: 'The tile.',
     schema: Type.Unsafe({ description: 'A Mapbox Vector Tile.' }),
     contentType: 'application/vnd.mapbox-vector-tile',
-    headers: { ETag: 'Send it as `If-None-Match` to get 304 while nothing has changed.' },
   },
   otherResponses: [{ status: 204, description: 'The tile has no incidents.', schema: null }],
-  problems: ['invalid_parameter', ...SEARCH_PROBLEMS, ...AREA_PROBLEMS],
+  problems: [...SEARCH_PROBLEMS, ...AREA_PROBLEMS],
 })
 
 export function tileRoutes(router: Router): void {
@@ -225,7 +224,7 @@ function tileKeyOf({ z, x, y }: Tile): string {
   return `${z}/${x}/${y}`
 }
 
-export interface RenderedTile {
+interface RenderedTile {
   /** Null if the tile is empty. */
   readonly body: Buffer | null
   /** Without new events the tile is the same until then: incidents leave a `since` window. */
@@ -350,7 +349,7 @@ const POINT = 1
 const MOVE_TO = (1 << 3) | 1
 
 /** Mapbox Vector Tile 2 with one layer of points. */
-export function writeVectorTile(layer: string, points: Iterable<Point>): Uint8Array {
+function writeVectorTile(layer: string, points: Iterable<Point>): Uint8Array {
   const tile = new PbfWriter()
   tile.writeMessage(TILE.layer, writeLayer, { layer, points })
   return tile.finish()

@@ -37,9 +37,8 @@ const sentence = { minLength: MIN_TIP_LENGTH, maxLength: MAX_TIP_LENGTH }
 
 const contact = Type.Optional(
   Nullable(
-    Type.String({
+    Text('How editors can reach you. Only they see it; it is encrypted, and deleted after some days.', {
       maxLength: MAX_CONTACT_LENGTH,
-      description: 'How editors can reach you. Only they see it; it is encrypted, and deleted after some days.',
     }),
   ),
 )
@@ -47,10 +46,7 @@ const contact = Type.Optional(
 NamedObject(
   'TipProof',
   {
-    challenge: Type.String({
-      maxLength: 100,
-      description: 'The `challenge` of `GET /v1/tips/challenge`, unchanged.',
-    }),
+    challenge: Text('The `challenge` of `GET /v1/tips/challenge`, unchanged.', { maxLength: 100 }),
     solutions: Type.Array(Type.Integer({ minimum: 0, maximum: MAX_SOLUTION - 1 }), {
       minItems: PUZZLES,
       maxItems: PUZZLES,
@@ -67,11 +63,10 @@ NamedObject('TipChallenge', {
   expires_at: Time('Until when it can be answered.'),
 })
 
-export const readTipChallenge = endpoint('readTipChallenge', 'GET /v1/tips/challenge', {
+const readTipChallenge = endpoint('readTipChallenge', 'GET /v1/tips/challenge', {
   summary: 'Get a challenge for a tip',
   description: `A challenge is good for one tip or addition. ${PROOF} An ordinary phone finds them in a second or two.`,
   response: ok('A challenge.', Type.Ref('TipChallenge')),
-  problems: ['invalid_parameter'],
 })
 
 const example = {
@@ -79,7 +74,7 @@ const example = {
   solutions: [8021, 113, 40411, 9003, 26, 17755, 5120, 661],
 }
 
-export const createTip = endpoint('createTip', 'POST /v1/tips', {
+const createTip = endpoint('createTip', 'POST /v1/tips', {
   sample: null,
   summary: 'Send a tip to the desk',
   description:
@@ -118,7 +113,7 @@ export const createTip = endpoint('createTip', 'POST /v1/tips', {
       reference_days: Type.Integer({ minimum: 1, description: 'The days for which it is known.' }),
     }),
   },
-  problems: ['invalid_body', 'challenge_used', 'rate_limited'],
+  problems: ['challenge_used', 'rate_limited'],
 })
 
 export const addToTip = endpoint('addToTip', 'POST /v1/tips/additions', {
@@ -138,7 +133,7 @@ export const addToTip = endpoint('addToTip', 'POST /v1/tips/additions', {
     },
   ),
   response: { status: 204, description: 'The addition is with the desk.', schema: null },
-  problems: ['invalid_body', 'challenge_used', 'not_found', 'too_many_additions', 'rate_limited'],
+  problems: ['challenge_used', 'not_found', 'too_many_additions', 'rate_limited'],
 })
 
 NamedObject('Tip', {
@@ -149,13 +144,12 @@ NamedObject('Tip', {
   additions: Count('How often something was added: notes in the history.'),
 })
 
-export const listTips = endpoint('listTips', 'GET /v1/desk/incidents/{id}/tips', {
+const listTips = endpoint('listTips', 'GET /v1/desk/incidents/{id}/tips', {
   summary: 'Read who sent the tips behind an incident',
   description:
     'The tip that became this incident, and those of the reports merged into it. The contact is in no other answer: not in lists, changes, webhooks, downloads, the history or the audit log.',
   pathParameters: incidentId,
   response: ok('The tips, oldest first.', Type.Object({ data: Type.Array(Type.Ref('Tip')) })),
-  problems: ['invalid_parameter', 'not_found'],
   tag: 'Desk',
   scope: 'review',
 })
@@ -289,7 +283,7 @@ const SHARE_WITHOUT_PROOF = 1 / 3
  * TIPS_PER_HOUR for each client address, TIPS_PER_HOUR_TOTAL for all. Addresses are counted in the
  * memory of this node only: nothing that tells who sent a tip is stored.
  */
-export class TipLimits {
+class TipLimits {
   readonly #environment: Environment
   readonly #addresses = new RateLimiter(HOUR_MS)
   readonly #total: SharedRateLimiter

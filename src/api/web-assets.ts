@@ -21,13 +21,13 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json',
 }
 
-export interface Asset {
+interface Asset {
   readonly contentType: string
   readonly bytes: Readonly<Record<Encoding, Buffer>>
 }
 
 /** The files that one page begins with. */
-export interface PageFiles {
+interface PageFiles {
   /** The path of the entry script. */
   readonly script: string
   readonly styles: readonly string[]

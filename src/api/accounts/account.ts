@@ -103,7 +103,7 @@ export async function quotasOf(account: Account, store: Store, quotas: AccountQu
 const DAY_MS = 86_400_000
 
 /** Usage is shown for so many days, today included. */
-export const USAGE_DAYS = 30
+const USAGE_DAYS = 30
 
 export function firstUsageDay(now: number): string {
   return dayOf(now - (USAGE_DAYS - 1) * DAY_MS)

@@ -27,7 +27,7 @@ NamedObject('AuditEntry', {
 
 NamedPage('AuditList', 'AuditEntry')
 
-export const listAudit = endpoint('listAudit', 'GET /v1/admin/audit', {
+const listAudit = endpoint('listAudit', 'GET /v1/admin/audit', {
   summary: 'Read the audit log',
   description:
     'Who did what, when, and what it changed: every step at the desk, sign-ins, and changes of roles and keys. Newest first.',
@@ -39,7 +39,6 @@ export const listAudit = endpoint('listAudit', 'GET /v1/admin/audit', {
     ...pageParameters('Entries', 200),
   },
   response: ok('A page of entries.', Type.Ref('AuditList')),
-  problems: ['invalid_parameter', 'invalid_cursor'],
 })
 
 const MAX_LIMIT = 200

@@ -105,7 +105,7 @@ export const keyPaging = {
 
 NamedPage('KeyList', 'Key')
 
-export const createKey = endpoint('createKey', 'POST /v1/keys', {
+const createKey = endpoint('createKey', 'POST /v1/keys', {
   summary: 'Get a key',
   description:
     'Requires no key: send an e-mail address and receive a key with the scopes `read` and `watch`. Called with a key, it adds another key to the same account; no address is needed then. A key creates only keys whose scopes it has itself, and that expire no later. An account has at most 20 valid keys, and creates at most 100 in 24 hours.',
@@ -120,19 +120,18 @@ export const createKey = endpoint('createKey', 'POST /v1/keys', {
   otherResponses: [
     { status: 202, description: 'An e-mail with a link to the key has been sent.', schema: Type.Ref('PendingKey') },
   ],
-  problems: ['invalid_body', 'signup_closed', 'insufficient_scope', 'too_many_keys', 'mail_unavailable'],
+  problems: ['signup_closed', 'too_many_keys', 'mail_unavailable'],
   scope: null,
 })
 
-export const listKeys = endpoint('listKeys', 'GET /v1/keys', {
+const listKeys = endpoint('listKeys', 'GET /v1/keys', {
   summary: 'List the keys of the account',
   description: 'Newest first, including revoked and expired keys, which are kept for 90 days.',
   query: keyPaging,
   response: ok('A page of keys.', Type.Ref('KeyList')),
-  problems: ['invalid_parameter', 'invalid_cursor'],
 })
 
-export const changeKey = endpoint('changeKey', 'PATCH /v1/keys/{id}', {
+const changeKey = endpoint('changeKey', 'PATCH /v1/keys/{id}', {
   summary: 'Change the name or the origins of a key',
   description: 'A key changes only keys whose scopes it has itself. New origins apply within two seconds on all nodes.',
   pathParameters: keyId,
@@ -141,7 +140,6 @@ export const changeKey = endpoint('changeKey', 'PATCH /v1/keys/{id}', {
     { minProperties: 1, example: { name: 'production' } },
   ),
   response: ok('The key.', Type.Ref('Key')),
-  problems: ['invalid_body', 'not_found', 'insufficient_scope'],
 })
 
 export const rotateKey = endpoint('rotateKey', 'POST /v1/keys/{id}/rotate', {
@@ -150,10 +148,10 @@ export const rotateKey = endpoint('rotateKey', 'POST /v1/keys/{id}/rotate', {
     'Issues a new key with the same permissions and expiry. The old key works for another 24 hours. A key rotates only keys whose scopes it has itself.',
   pathParameters: keyId,
   response: { status: 201, description: 'The new key, shown only once.', schema: Type.Ref('IssuedKey') },
-  problems: ['not_found', 'insufficient_scope', 'too_many_keys'],
+  problems: ['too_many_keys'],
 })
 
-export const revokeKey = endpoint('revokeKey', 'DELETE /v1/keys/{id}', {
+const revokeKey = endpoint('revokeKey', 'DELETE /v1/keys/{id}', {
   summary: 'Revoke a key',
   description:
     'The key stops working at once on this node and within two seconds on all nodes. Revoking it again changes nothing. A key revokes only keys whose scopes it has itself; the last live key of an account only with `?confirm=last`.',
@@ -166,7 +164,7 @@ export const revokeKey = endpoint('revokeKey', 'DELETE /v1/keys/{id}', {
     },
   },
   response: ok('The revoked key.', Type.Ref('Key')),
-  problems: ['invalid_parameter', 'not_found', 'insufficient_scope', 'last_key'],
+  problems: ['invalid_parameter', 'last_key'],
 })
 
 export function keyRoutes(router: Router): void {
@@ -278,7 +276,7 @@ export async function findKeyPage(
 const HOUR_MS = 3_600_000
 
 /** SIGNUPS_PER_HOUR for each client address. */
-export class SignUpLimit {
+class SignUpLimit {
   readonly #limiter: SharedRateLimiter
   readonly #limit: number
   readonly #environment: Environment
@@ -381,7 +379,7 @@ export function parseKeyRequest(body: KeyBody, now: number): KeyRequest {
   return { name, kind, origins: normalised, expiresAt, ...(scopes ? { scopes: [...new Set(scopes)] } : {}) }
 }
 
-export function parseKeyPatch(body: { name?: string | null; origins?: string[] }): KeyPatch {
+function parseKeyPatch(body: { name?: string | null; origins?: string[] }): KeyPatch {
   const errors: FieldError[] = []
   checkName(body.name ?? null, errors)
   const origins = body.origins && parseOrigins(body.origins, errors)
@@ -431,7 +429,7 @@ export async function keyResponses(store: Store, keys: readonly Key[], now: numb
   return keys.map((key) => keyResponse(key, usage.get(key.id)))
 }
 
-export function issuedKeyResponse({ key, text }: IssuedKey) {
+function issuedKeyResponse({ key, text }: IssuedKey) {
   return { key: text, account_id: key.accountId, ...keyResponse(key) }
 }
 

@@ -17,7 +17,7 @@ import { SCOPES } from '../../domain/keys.ts'
 import { AccountDeleted, type RemovedAccount, type Store } from '../../store/store.ts'
 import { addressLimitOf, limitOf } from '../auth/quotas.ts'
 import { endpointsOf, ok } from '../contract/endpoint.ts'
-import { Closed, Count, NamedObject, Nullable, OneOf } from '../contract/schema.ts'
+import { Closed, Count, NamedObject, Nullable, OneOf, Text } from '../contract/schema.ts'
 import { addressSubject } from '../request.ts'
 import type { Router } from '../router.ts'
 import { accountFields, accountResponse, quotasOf, usageDaysOf } from './account.ts'
@@ -52,41 +52,37 @@ NamedObject('Me', {
   ),
 })
 
-export const readMe = endpoint('readMe', 'GET /v1/me', {
+const readMe = endpoint('readMe', 'GET /v1/me', {
   summary: 'Read your account',
   description:
     "The account and its role, the key's scopes, every limit with what is used of it, and usage by day. A publishable key, which is public, sees its own limits only. With a session, `session` says since when, and `key` has the kind `session`.",
   response: ok('The account behind the key.', Type.Ref('Me')),
-  problems: ['invalid_parameter'],
   scope: 'read',
 })
 
-export const changeMe = endpoint('changeMe', 'PATCH /v1/me', {
+const changeMe = endpoint('changeMe', 'PATCH /v1/me', {
   summary: 'Change the name of your account',
   description:
     'The audit log shows the name with what you do; null takes it away. Who has a role above client is known to colleagues by the name: there an admin changes it.',
   body: Closed({ name: Nullable(Name) }, { example: { name: 'Ada Obi' } }),
   response: ok('The account.', Type.Ref('OwnAccount')),
-  problems: ['invalid_body', 'insufficient_scope'],
 })
 
-export const deleteMe = endpoint('deleteMe', 'DELETE /v1/me', {
+const deleteMe = endpoint('deleteMe', 'DELETE /v1/me', {
   summary: 'Delete your account',
   description:
     'For good, at once. Deleted: the watches with their secrets, headers and deliveries; saved areas and lists of sites; passkeys; the address and the name, in the audit log too. Every key is revoked and every session ends; streams and listeners close within two seconds. Nothing that waits is sent any more: not from this node after the answer, and not from others two seconds later. Usage counts stay, without a name. The same address can sign up again. You need all scopes of your role: `read` and `watch`. An account with a role above client is refused: an admin takes the role away first. A repeated request gets 401, because its key is revoked.',
   body: Closed(
     {
-      confirm: Type.String({
-        minLength: 1,
-        maxLength: 254,
-        description:
-          'The e-mail address of the account; its name if it has no address; its id if it has neither. `GET /v1/me` shows them.',
-      }),
+      confirm: Text(
+        'The e-mail address of the account; its name if it has no address; its id if it has neither. `GET /v1/me` shows them.',
+        { minLength: 1, maxLength: 254 },
+      ),
     },
     { example: { confirm: 'you@example.org' } },
   ),
   response: { status: 204, description: 'The account is deleted.', schema: null },
-  problems: ['invalid_body', 'insufficient_scope', 'has_desk_role'],
+  problems: ['has_desk_role'],
 })
 
 export function meRoutes(router: Router): void {
@@ -151,12 +147,7 @@ export function meRoutes(router: Router): void {
 }
 
 /** Changes the name of the caller's account, on record. */
-export async function renameOwnAccount(
-  store: Store,
-  caller: KeyHolder,
-  name: string | null,
-  now: number,
-): Promise<Account> {
+async function renameOwnAccount(store: Store, caller: KeyHolder, name: string | null, now: number): Promise<Account> {
   const { account, key } = caller
   if (name !== null && (/\p{Cc}/u.test(name) || !name.isWellFormed() || name.trim() === ''))
     throw invalidBody([{ pointer: '/name', message: 'must contain a visible character, and no control characters' }])
@@ -171,7 +162,7 @@ export async function renameOwnAccount(
 }
 
 /** Deletes the caller's account, on record. */
-export async function deleteOwnAccount(
+async function deleteOwnAccount(
   store: Store,
   caller: KeyHolder,
   confirm: string,

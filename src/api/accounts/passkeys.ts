@@ -21,7 +21,7 @@ NamedObject('Passkey', {
   last_used_at: Nullable(Time('When it last signed in.')),
 })
 
-export const passkeyOptions = endpoint('passkeyOptions', 'POST /v1/passkeys/options', {
+const passkeyOptions = endpoint('passkeyOptions', 'POST /v1/passkeys/options', {
   summary: 'Begin to add a passkey, or to sign in with one',
   description:
     "Gives the options that the browser passes to its authenticator, with a challenge that works once, for five minutes. Signing in needs nobody; adding a passkey needs a session or a key with all scopes of the account's role.",
@@ -31,11 +31,11 @@ export const passkeyOptions = endpoint('passkeyOptions', 'POST /v1/passkeys/opti
     'Options for `navigator.credentials.create` or `.get`, as JSON.',
     Type.Object({ challenge: Type.String() }, { additionalProperties: true }),
   ),
-  problems: ['invalid_body', 'insufficient_scope', 'missing_key', 'cross_origin_request'],
+  problems: ['missing_key', 'cross_origin_request'],
   scope: null,
 })
 
-export const createPasskey = endpoint('createPasskey', 'POST /v1/passkeys', {
+const createPasskey = endpoint('createPasskey', 'POST /v1/passkeys', {
   sample: null,
   summary: 'Add a passkey',
   description:
@@ -49,22 +49,21 @@ export const createPasskey = endpoint('createPasskey', 'POST /v1/passkeys', {
     ),
   }),
   response: { status: 201, description: 'The passkey.', schema: Type.Ref('Passkey') },
-  problems: ['invalid_body', 'passkey_refused', 'too_many_passkeys', 'insufficient_scope', 'cross_origin_request'],
+  problems: ['passkey_refused', 'too_many_passkeys', 'cross_origin_request'],
 })
 
-export const listPasskeys = endpoint('listPasskeys', 'GET /v1/passkeys', {
+const listPasskeys = endpoint('listPasskeys', 'GET /v1/passkeys', {
   summary: 'List the passkeys of your account',
   description: 'The newest first.',
   response: ok('The passkeys.', Type.Object({ data: Type.Array(Type.Ref('Passkey')) })),
-  problems: ['invalid_parameter'],
 })
 
-export const deletePasskey = endpoint('deletePasskey', 'DELETE /v1/passkeys/{id}', {
+const deletePasskey = endpoint('deletePasskey', 'DELETE /v1/passkeys/{id}', {
   summary: 'Remove a passkey',
   description: 'Ends the other sessions that were opened with it.',
   pathParameters: { id: 'The id of the passkey, such as `pas_01jd8z0c5x…`.' },
   response: { status: 204, description: 'The passkey has been removed.', schema: null },
-  problems: ['not_found', 'insufficient_scope', 'cross_origin_request'],
+  problems: ['cross_origin_request'],
 })
 
 const DEFAULT_NAME = 'Passkey'
@@ -125,7 +124,7 @@ function requireFullRights(caller: KeyHolder | null): KeyHolder {
   throw new Problem('insufficient_scope', `A passkey has all scopes of your role, so this needs ${needed.join(', ')}.`)
 }
 
-export function passkeyResponse(passkey: Passkey) {
+function passkeyResponse(passkey: Passkey) {
   return {
     id: passkey.id,
     name: passkey.name,

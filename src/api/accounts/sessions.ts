@@ -46,7 +46,7 @@ NamedObject('SignedIn', {
   scopes: Type.Array(OneOf(SCOPES), { description: 'What the session may do.' }),
 })
 
-export const createSession = endpoint('createSession', 'POST /v1/sessions', {
+const createSession = endpoint('createSession', 'POST /v1/sessions', {
   summary: 'Sign in',
   description:
     'For pages of this service; programs send a key with each request. Takes one of: a live key, the token of a sign-in link, or the assertion of a passkey. Sets a cookie that scripts cannot read and other sites cannot use. The session may do what the role of the account allows; opened with a key, what the key allows, for as long as the key is valid.',
@@ -73,36 +73,35 @@ export const createSession = endpoint('createSession', 'POST /v1/sessions', {
     schema: Type.Ref('SignedIn'),
     headers: { 'Set-Cookie': 'The session: HttpOnly, SameSite=Strict.' },
   },
-  problems: ['invalid_body', 'unknown_link', 'used_link', 'expired_link', 'passkey_refused', 'cross_origin_request'],
+  problems: ['unknown_link', 'used_link', 'expired_link', 'passkey_refused', 'cross_origin_request'],
 })
 
 export const listSessions = endpoint('listSessions', 'GET /v1/sessions', {
   summary: 'List where your account is signed in',
   description: 'The last used first. At most 50: a further one ends the session that was unused for longest.',
   response: ok('The sessions of the account.', Type.Object({ data: Type.Array(Type.Ref('Session')) })),
-  problems: ['invalid_parameter'],
   scope: 'watch',
 })
 
-export const endSession = endpoint('endSession', 'DELETE /v1/sessions/{id}', {
+const endSession = endpoint('endSession', 'DELETE /v1/sessions/{id}', {
   sample: null,
   summary: 'Sign out',
   description:
     'The session stops working at once on this node and within two seconds on all nodes. `current` is the session of this request: signing out of one that has already ended succeeds too.',
   pathParameters: { id: 'The id of the session, such as `ses_01jd8z0c5x…`, or `current`.' },
   response: { status: 204, description: 'The session has ended.', schema: null },
-  problems: ['not_found', 'insufficient_scope', 'cross_origin_request'],
+  problems: ['cross_origin_request'],
 })
 
-export const endAllSessions = endpoint('endAllSessions', 'DELETE /v1/sessions', {
+const endAllSessions = endpoint('endAllSessions', 'DELETE /v1/sessions', {
   summary: 'Sign out everywhere',
   description: 'Ends all sessions of the account, the one that asks too. Keys go on working.',
   response: { status: 204, description: 'All sessions have ended.', schema: null },
-  problems: ['insufficient_scope', 'cross_origin_request'],
+  problems: ['cross_origin_request'],
   scope: 'watch',
 })
 
-export const mailRecoveryLink = endpoint('mailRecoveryLink', 'POST /v1/sessions/link', {
+const mailRecoveryLink = endpoint('mailRecoveryLink', 'POST /v1/sessions/link', {
   summary: 'Mail a sign-in link, or get a new key for an account whose keys are lost',
   description:
     'Mails two links to the address of an account: one signs in at the pages of this service, once, within 15 minutes; the page behind the other issues a new key, within 24 hours. Using either marks the address as verified. The answer is the same whether or not an account has the address. Limited for each address and for each client. Where the service sends no mail, the operator issues a link or a key: `incident-feed accounts sign-in-link <id>`, `incident-feed keys create --account <id>`.',
@@ -112,7 +111,7 @@ export const mailRecoveryLink = endpoint('mailRecoveryLink', 'POST /v1/sessions/
     description: 'A link is on its way if an account has the address.',
     schema: Type.Ref('PendingKey'),
   },
-  problems: ['invalid_body', 'mail_not_set_up'],
+  problems: ['mail_not_set_up'],
 })
 
 export function sessionRoutes(router: Router): void {
@@ -200,7 +199,7 @@ function requireRights(caller: KeyHolder, { session, account, key }: StoredSessi
 }
 
 /** Exactly one of them. */
-export interface Credential {
+interface Credential {
   readonly key?: string
   readonly token?: string
   readonly passkey?: unknown
@@ -231,7 +230,7 @@ function holderOf(opened: NewSession, account: Account, key: Key | null): Sessio
 }
 
 /** Opens sessions, by each way of signing in, on record. */
-export class SignIn {
+class SignIn {
   readonly #router: Router
 
   constructor(router: Router) {
@@ -331,7 +330,7 @@ export function sessionResponse(session: Session, key: Pick<Key, 'expiresAt'> | 
   }
 }
 
-export function signedInResponse(session: Session, account: Account, key: Key) {
+function signedInResponse(session: Session, account: Account, key: Key) {
   return {
     session: sessionResponse(session, key, session.id),
     account: accountResponse(account),

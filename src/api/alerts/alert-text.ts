@@ -17,7 +17,7 @@ import { dayText } from '../../lib/nigeria-time.ts'
 import { survivingId } from '../incidents/incidents.ts'
 import { filterTexts, placesText } from './filter-text.ts'
 
-export interface ShownAlert {
+interface ShownAlert {
   readonly area: string
   readonly since: string
   readonly link: string
@@ -68,7 +68,7 @@ export function sentencesOf({ canonical }: { readonly canonical: string }): Aler
   return SENTENCES['incident' in (JSON.parse(canonical) as object) ? 'incident' : 'area']
 }
 
-export interface AlertSubject {
+interface AlertSubject {
   /** Names an incident by the id that it has now. */
   readonly filter: LiveFilter
   readonly label: string
@@ -102,7 +102,7 @@ export function alertSubject(
 }
 
 /** Says in words what an alert is about: `Chikun, Kaduna · High and above`. */
-export function alertText(filter: Filter, { places, locate }: Pick<Geography, 'places' | 'locate'>, t: Translate) {
+function alertText(filter: Filter, { places, locate }: Pick<Geography, 'places' | 'locate'>, t: Translate) {
   const lowest = lowestSeverity(filter)
   const severity =
     lowest === null ? filterTexts({ ...filter, types: null, minConfidence: null }, t) : [aboveText(lowest, t)]
@@ -114,7 +114,7 @@ export function alertText(filter: Filter, { places, locate }: Pick<Geography, 'p
  * Says in words which incident an alert follows, and nothing that anybody wrote: `Kidnapping in
  * Chikun, Kaduna, 3 Nov 2026`.
  */
-export function followedText(incident: Incident, t: Translate): string {
+function followedText(incident: Incident, t: Translate): string {
   const [type, day] = [t(`common.type_${incident.type}`), dayText(incident.occurred_at)]
   return t('page.incident_title', { type, place: placeText(incident), day })
 }
@@ -151,7 +151,7 @@ export function aboveText(severity: Severity, t: Translate): string {
 }
 
 /** Null unless the filter has all severities from one up. */
-export function lowestSeverity({ severities }: Filter): Severity | null {
+function lowestSeverity({ severities }: Filter): Severity | null {
   if (severities === null) return null
   const lowest = SEVERITIES.find((severity) => severities.includes(severity))!
   const above = SEVERITIES.slice(SEVERITIES.indexOf(lowest))

@@ -51,7 +51,7 @@ export const requestAlert = endpoint('requestAlert', 'POST /v1/alerts', {
   otherResponses: [
     { status: 201, description: 'The alert has started in the browser.', schema: Type.Ref('StartedAlert') },
   ],
-  problems: ['invalid_body', 'too_many_values', 'mail_not_set_up', 'too_many_alerts', 'channel_unavailable'],
+  problems: ['too_many_values', 'mail_not_set_up', 'too_many_alerts', 'channel_unavailable'],
 })
 
 export const listBrowserAlerts = endpoint('listBrowserAlerts', 'POST /v1/push/alerts', {
@@ -62,17 +62,12 @@ export const listBrowserAlerts = endpoint('listBrowserAlerts', 'POST /v1/push/al
   neverReplayed: true,
   body: Closed(
     {
-      endpoint: Type.String({
-        minLength: 1,
-        maxLength: 1000,
-        description: 'The `endpoint` of the subscription of the browser.',
-      }),
+      endpoint: Text('The `endpoint` of the subscription of the browser.', { minLength: 1, maxLength: 1000 }),
       language: language('Of the area in words. Default: `en`.'),
     },
     { example: { endpoint: 'https://push.example.org/send/0123456789abcdef' } },
   ),
   response: ok('The alerts.', Type.Ref('BrowserAlertList')),
-  problems: ['invalid_body'],
 })
 
 const DETAIL =

@@ -15,7 +15,7 @@ import { addressSubject } from '../request.ts'
 import type { Environment, Services } from '../services.ts'
 import { alertSubject } from './alert-text.ts'
 
-export interface AskedAlert {
+interface AskedAlert {
   readonly email: string
   readonly filter: LiveFilter
   /** The one that the reader has chosen: of the question, and of every mail after it. */
@@ -69,7 +69,7 @@ export async function askForAlert(
  * links to sign in: strangers must not use up those of somebody else. `browser` is the hash of a
  * browser.
  */
-export async function countAlertRequest(
+async function countAlertRequest(
   request: FastifyRequest,
   { mails }: Pick<Store, 'mails'>,
   { MAILS_PER_CLIENT, ALERTS_PER_RECIPIENT, ALERT_REQUESTS_PER_DAY }: Config,
@@ -91,7 +91,7 @@ export async function countAlertRequest(
 /** A notification holds about 3 kB. */
 const MAX_LABEL_LENGTH = 300
 
-export interface AlertHere {
+interface AlertHere {
   /** What the browser's subscription gives; not checked yet. */
   readonly push: unknown
   readonly filter: LiveFilter

@@ -43,7 +43,7 @@ NamedObject(
   { description: 'A JSON-RPC answer: `result`, or `error`.' },
 )
 
-export const askAssistantServer = endpoint('askAssistantServer', 'POST /mcp', {
+const askAssistantServer = endpoint('askAssistantServer', 'POST /mcp', {
   summary: 'Ask as an assistant does',
   description:
     'A server of the Model Context Protocol (streamable HTTP, stateless): an assistant lists the tools and calls them. All tools only read. ' +

@@ -50,7 +50,7 @@ const TEMPLATES = [
 ]
 
 /** Creates the server of one request: the protocol is stateless, and a server costs little. */
-export function assistantServer(context: ToolContext): Server {
+function assistantServer(context: ToolContext): Server {
   const server = new Server(
     { name: 'incident-feed', title: 'Incident Feed', version: context.environment.version },
     {
@@ -155,7 +155,7 @@ function rpcError(status: number, code: number, message: string, id: unknown): R
 /**
  * Calls a tool. A fault in the arguments is a result too, so that the assistant reads the hints.
  */
-export async function callTool(tool: Tool, given: ToolArguments, context: ToolContext) {
+async function callTool(tool: Tool, given: ToolArguments, context: ToolContext) {
   try {
     refuseUnknown(tool, given)
     const { content, links } = await tool.call(given, context)

@@ -57,7 +57,7 @@ export interface ResourceLink {
   readonly description?: string
 }
 
-export interface ToolAnswer {
+interface ToolAnswer {
   /** Satisfies the tool's `output`. */
   readonly content: object
   readonly links: readonly ResourceLink[]
@@ -108,7 +108,7 @@ const { id, type, severity, state, lga, lat, lng, confidence, casualties, occurr
   IncidentSchema.properties
 
 /** What a list tells of an incident; `get_incident` has the rest. */
-export const IncidentBrief = Type.Object({
+const IncidentBrief = Type.Object({
   id,
   type,
   severity,
@@ -124,9 +124,9 @@ export const IncidentBrief = Type.Object({
   summary: Text(`Cut after ${MAX_SUMMARY_LENGTH} characters.`),
   page: Text('The page about it, to show to people.'),
 })
-export type IncidentBrief = Static<typeof IncidentBrief>
+type IncidentBrief = Static<typeof IncidentBrief>
 
-export function briefOf(incident: Incident, publicUrl: string): object {
+function briefOf(incident: Incident, publicUrl: string): object {
   const { id, type, severity, state, lga, lat, lng, confidence, casualties, occurred_at, published_at } = incident
   const summary =
     incident.summary.length <= MAX_SUMMARY_LENGTH
@@ -154,11 +154,11 @@ export function briefOf(incident: Incident, publicUrl: string): object {
 
 export const INCIDENT_URI = 'incident-feed://incidents/'
 
-export function incidentLink({ id, type, state }: Incident): ResourceLink {
+function incidentLink({ id, type, state }: Incident): ResourceLink {
   return { uri: `${INCIDENT_URI}${id}`, name: `${type} in ${state}`, mimeType: 'application/json' }
 }
 
-export function pageLink(incident: Incident, publicUrl: string): ResourceLink {
+function pageLink(incident: Incident, publicUrl: string): ResourceLink {
   return { uri: pageOf(incident, publicUrl), name: 'The page about the incident', mimeType: 'text/html' }
 }
 
@@ -176,7 +176,7 @@ const limit = {
   number: { type: 'integer', minimum: 1, maximum: MAX_LIMIT },
 } as const
 
-export const searchIncidents: Tool = {
+const searchIncidents: Tool = {
   name: 'search_incidents',
   title: 'Search incidents',
   description:
@@ -228,7 +228,7 @@ const TOO_MANY = {
 /** More sources than anybody reads; a merged incident may have hundreds. */
 const MAX_SOURCES = 20
 
-export const getIncident: Tool = {
+const getIncident: Tool = {
   name: 'get_incident',
   title: 'Read one incident',
   description:
@@ -272,7 +272,7 @@ const counts = (description: string) =>
   Type.Array(Type.Object({ key: Type.String(), label: Type.String(), count: Type.Integer() }), { description })
 const { total } = Statistics.properties
 
-export const areaSummary: Tool = {
+const areaSummary: Tool = {
   name: 'area_summary',
   title: 'Summarise an area',
   description:
@@ -359,7 +359,7 @@ function countsOf({ data }: Counted, group: Group): object[] {
 
 const MAX_BUCKETS = 100
 
-export const statistics: Tool = {
+const statistics: Tool = {
   name: 'statistics',
   title: 'Count incidents and casualties',
   description:
@@ -447,7 +447,7 @@ export const trends: Tool = {
 
 const MAX_PLACES = 5
 
-export const locate: Tool = {
+const locate: Tool = {
   name: 'locate',
   title: 'Find a place',
   description:

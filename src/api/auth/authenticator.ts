@@ -261,7 +261,7 @@ const UNREADABLE_KEYS = {
 type RefusalCode = (typeof UNREADABLE_KEYS)[keyof typeof UNREADABLE_KEYS]['code']
 
 /** Finds the holder of a key, and refuses keys that are not valid; counts those for the address. */
-export class KeyHolders {
+class KeyHolders {
   readonly #environment: Environment
   readonly #currentPhase: () => Phase
   readonly #addresses: AddressLimit

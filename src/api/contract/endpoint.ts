@@ -102,17 +102,6 @@ export function takesIdempotencyKey(declared: Endpoint): boolean {
 /** Every endpoint by its id, once its module is loaded. */
 export const DECLARED: Record<string, Endpoint> = {}
 
-/** `path` is written as in OpenAPI: `/v1/incidents/{id}`. */
-export function endpoint<
-  const Id extends Endpoint['id'],
-  const Method extends Endpoint['method'],
-  const Rest extends Omit<Endpoint, 'id' | 'method' | 'path'>,
->(id: Id, method: Method, path: string, rest: Rest) {
-  const declared = { id, method, path, ...rest }
-  DECLARED[id] = declared
-  return declared
-}
-
 /** The plain answer of most endpoints. */
 export function ok<Schema extends TSchema>(description: string, schema: Schema) {
   return { status: 200, description, schema } as const
@@ -173,7 +162,11 @@ export function endpointsOf<const Shared extends Partial<Endpoint>>(shared: Shar
     declared: Declared,
   ) => {
     const [method, path] = route.split(' ') as [MethodIn<Text>, string]
-    return endpoint(id, method, path, { ...shared, ...declared } as never) as unknown as Omit<Shared, keyof Declared> &
+    const whole = { id, method, path, ...shared, ...declared }
+    DECLARED[id] = whole as unknown as Endpoint
+    return whole as unknown as Omit<Shared, keyof Declared> &
       Declared & { readonly id: Id; readonly method: MethodIn<Text>; readonly path: string }
   }
 }
+
+export const endpoint = endpointsOf({})

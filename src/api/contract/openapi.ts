@@ -158,6 +158,8 @@ const WITH_KEY: readonly ErrorCode[] = [
   'insufficient_scope',
   'origin_not_allowed',
 ]
+const WITH_QUERY: readonly ErrorCode[] = ['invalid_parameter']
+const WITH_CURSOR: readonly ErrorCode[] = ['invalid_cursor']
 const WITH_BODY: readonly ErrorCode[] = ['malformed_json', 'body_too_large', 'unsupported_media_type', 'invalid_body']
 const WITH_CHANGE: readonly ErrorCode[] = ['cross_origin_request']
 const WITH_IDEMPOTENCY_KEY: readonly ErrorCode[] = [
@@ -166,7 +168,7 @@ const WITH_IDEMPOTENCY_KEY: readonly ErrorCode[] = [
   'answer_redacted',
 ]
 
-export function responsesOf(declared: Endpoint): Json {
+function responsesOf(declared: Endpoint): Json {
   const declaredResponses = successResponses(declared) as Record<string, { content?: Json }>
   const errors = errorResponses(declared) as Record<string, { content: Json }>
   // An error that is also answered in another form, such as one of JSON-RPC.
@@ -175,14 +177,18 @@ export function responsesOf(declared: Endpoint): Json {
   return { ...declaredResponses, ...errors }
 }
 
+const ETag = 'Send it as `If-None-Match` to get 304 while nothing has changed.'
+
 function successResponses(declared: Endpoint): Json {
   const { response, otherResponses = [], scope, requestHeaders = [] } = declared
   // Reads are answered from memory, which may be behind the log.
   const headers = isRead(declared) && scope === 'read' ? { ...ALWAYS_SENT, ...STALE_SECONDS } : ALWAYS_SENT
+  const isRevalidated = requestHeaders.includes('If-None-Match')
+  const main = isRevalidated ? { ...response, headers: { ETag, ...response.headers } } : response
   const notModified = { 304: { description: 'Not modified since that `ETag`.', headers } }
   return {
-    ...Object.fromEntries([response, ...otherResponses].map((one) => [one.status, responseOf(one, headers)])),
-    ...(requestHeaders.includes('If-None-Match') ? notModified : {}),
+    ...Object.fromEntries([main, ...otherResponses].map((one) => [one.status, responseOf(one, headers)])),
+    ...(isRevalidated ? notModified : {}),
   }
 }
 
@@ -211,7 +217,9 @@ function errorResponses(declared: Endpoint): Json {
     // A body is read even if the endpoint declares none.
     ...(declared.method === 'GET' ? [] : [...WITH_BODY, ...WITH_CHANGE]),
     ...(takesIdempotencyKey(declared) ? WITH_IDEMPOTENCY_KEY : []),
+    ...(declared.method === 'GET' ? WITH_QUERY : []),
     ...(declared.problems ?? []),
+    ...(declared.query?.cursor ? WITH_CURSOR : []),
   ])
   const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status)
   return Object.fromEntries(
@@ -227,7 +235,7 @@ function errorResponses(declared: Endpoint): Json {
 }
 
 /** The headers of the responses, by the names of their components. */
-export const RESPONSE_HEADERS = {
+const RESPONSE_HEADERS = {
   RateLimit: {
     description: 'The requests that are left in this minute (`r`), and the seconds until there are more (`t`).',
     schema: { type: 'string' },
@@ -263,16 +271,16 @@ export const RESPONSE_HEADERS = {
 const header = (name: keyof typeof RESPONSE_HEADERS) => ({ $ref: `#/components/headers/${name}` })
 
 /** Sent with every response. */
-export const ALWAYS_SENT = {
+const ALWAYS_SENT = {
   RateLimit: header('RateLimit'),
   'RateLimit-Policy': header('RateLimitPolicy'),
   'X-Request-Id': header('RequestId'),
 }
 
-export const STALE_SECONDS = { 'Stale-Seconds': header('StaleSeconds') }
+const STALE_SECONDS = { 'Stale-Seconds': header('StaleSeconds') }
 
 /** By the status of an error. */
-export const SENT_WITH: Readonly<Record<number, Json>> = {
+const SENT_WITH: Readonly<Record<number, Json>> = {
   401: { 'WWW-Authenticate': header('WwwAuthenticate') },
   429: { 'Retry-After': header('RetryAfter') },
   503: { 'Retry-After': header('RetryAfter') },
@@ -287,7 +295,7 @@ export function contentOf(schema: TSchema, type = 'application/json'): Json {
 /**
  * Writes the named schemas as references to the components, and each schema as it is documented.
  */
-export function withReferences(schema: unknown): unknown {
+function withReferences(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withReferences)
   if (typeof schema !== 'object' || schema === null) return schema
   const { $id, $ref, documentedAs } = schema as { $id?: string; $ref?: string; documentedAs?: unknown }
@@ -298,7 +306,7 @@ export function withReferences(schema: unknown): unknown {
 }
 
 /** Writes a named schema out, for the components themselves. */
-export function withReferencesInside(schema: object): Json {
+function withReferencesInside(schema: object): Json {
   const entries = Object.entries(schema).filter(([name]) => name !== '$id')
   return Object.fromEntries(entries.map(([name, value]) => [name, withReferences(value)]))
 }

@@ -11,7 +11,7 @@ type Json = Record<string, unknown>
 const PATH_EXAMPLES: Readonly<Record<string, string>> = { z: '6', x: '33', y: '30', file: '2024-05.ndjson' }
 
 /** Writes the contract as a Postman collection, format 2.1, which Bruno and others import too. */
-export function postmanCollection(version: string, publicUrl: string): Json {
+function postmanCollection(version: string, publicUrl: string): Json {
   return {
     info: {
       name: 'Incident Feed',

@@ -2,7 +2,7 @@ import Type, { type TObjectOptions, type TProperties, type TSchema, type TString
 import { ERRORS, type ErrorCode } from '../../domain/error-codes.ts'
 import { limitParameter } from '../../filter/parameters.ts'
 
-export const Text = (description: string) => Type.String({ description })
+export const Text = (description: string, options: TStringOptions = {}) => Type.String({ ...options, description })
 
 export const Flag = (description: string) => Type.Boolean({ description })
 

@@ -119,7 +119,6 @@ export const listDeliveries = endpoint('listDeliveries', 'GET /v1/watches/{id}/d
   pathParameters: { id: 'The id of the watch, such as `wat_01jd8z0c5x…`.' },
   query: filters,
   response,
-  problems: ['invalid_parameter', 'invalid_cursor', 'not_found'],
 })
 
 export const listAllDeliveries = endpoint('listAllDeliveries', 'GET /v1/deliveries', {
@@ -134,7 +133,7 @@ export const listAllDeliveries = endpoint('listAllDeliveries', 'GET /v1/deliveri
     ...filters,
   },
   response,
-  problems: ['invalid_parameter', 'too_many_values', 'invalid_cursor'],
+  problems: ['too_many_values'],
 })
 
 export const readDelivery = endpoint('readDelivery', 'GET /v1/deliveries/{id}', {
@@ -143,7 +142,6 @@ export const readDelivery = endpoint('readDelivery', 'GET /v1/deliveries/{id}', 
     'Stored are the time, the answer and the version of the incident of each attempt. Headers and bodies are rebuilt from these and from the log of events.',
   pathParameters: id,
   response: ok('The delivery.', Type.Ref('DeliveryWithAttempts')),
-  problems: ['invalid_parameter', 'not_found'],
 })
 
 export const redeliverAll = endpoint('redeliverAll', 'POST /v1/deliveries/redeliver', {
@@ -176,7 +174,7 @@ export const redeliverAll = endpoint('redeliverAll', 'POST /v1/deliveries/redeli
       next_cursor: NullableText('Send it as `cursor`, with the same filters.'),
     }),
   ),
-  problems: ['invalid_body', 'invalid_parameter', 'invalid_cursor'],
+  problems: ['invalid_parameter', 'invalid_cursor'],
 })
 
 export const redeliver = endpoint('redeliver', 'POST /v1/deliveries/{id}/redeliver', {
@@ -185,5 +183,5 @@ export const redeliver = endpoint('redeliver', 'POST /v1/deliveries/{id}/redeliv
     'Sends it at once, whatever its status, with the same `webhook-id` and the newest version of the incident. Retries start again. A message about an incident that was retracted since is not sent.',
   pathParameters: id,
   response: ok('The delivery, due again.', Type.Ref('Delivery')),
-  problems: ['not_found', 'watch_not_active', 'not_redeliverable'],
+  problems: ['watch_not_active', 'not_redeliverable'],
 })

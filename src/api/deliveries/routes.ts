@@ -200,7 +200,7 @@ async function activeWatches(ids: Iterable<string>, accountId: string, { watches
 }
 
 /** The filters of the log as a client gives them. */
-export interface DeliveryFilters {
+interface DeliveryFilters {
   readonly status: DeliveryStatus | null
   readonly event: WatchEvent | null
   readonly incident: string | null
@@ -211,7 +211,7 @@ export interface DeliveryFilters {
 
 type FilterName = 'status' | 'event' | 'incident' | 'cursor'
 
-export function parseDeliveryFilters(
+function parseDeliveryFilters(
   text: (name: FilterName) => string | null,
   times: DeliveryFilters['times'],
   errors: FieldError[],
@@ -231,7 +231,7 @@ const MAX_EVENTS = 100
 /**
  * Turns times and an incident into positions in the log of events, which deliveries are sorted by.
  */
-export async function deliveryQueryOf(
+async function deliveryQueryOf(
   { status, event, incident, times, before }: DeliveryFilters,
   watchIds: readonly string[],
   limit: number,
@@ -259,7 +259,7 @@ function earlierOf(one: DeliveryPosition | null, other: DeliveryPosition | null)
 }
 
 /** Returns the watches to look at: those named, or all of the account. */
-export async function watchesToRead(
+async function watchesToRead(
   named: readonly string[] | null,
   accountId: string,
   { watches }: Pick<Store, 'watches'>,
@@ -287,11 +287,11 @@ function parseCursor(cursor: string | null): DeliveryPosition | null {
   return { eventSeq: Number(eventSeq), id }
 }
 
-export function cursorOf({ eventSeq, id }: DeliveryPosition): string {
+function cursorOf({ eventSeq, id }: DeliveryPosition): string {
   return `${eventSeq}.${id}`
 }
 
-export function deliveryResponse({ delivery, incidentId, lastAttempt }: LoggedDelivery) {
+function deliveryResponse({ delivery, incidentId, lastAttempt }: LoggedDelivery) {
   return {
     id: delivery.id,
     watch_id: delivery.watchId,
@@ -310,7 +310,7 @@ export function deliveryResponse({ delivery, incidentId, lastAttempt }: LoggedDe
 }
 
 /** The headers are those that the watch has now: those of earlier attempts are not stored. */
-export function deliveryDetailsResponse(
+function deliveryDetailsResponse(
   details: DeliveryDetails,
   { bodies, next }: LoggedMessages,
   watch: Pick<Watch, 'headers' | 'channel'> | null,

@@ -1,14 +1,7 @@
 import Type from 'typebox'
 import type { BulkResults } from '../../../client/src/generated/types.ts'
 import { type Amendment, amend } from '../../desk/amend.ts'
-import {
-  changeIncident,
-  claimIncident as claim,
-  type Decision,
-  keepNote,
-  type ModeratedIncident,
-  releaseIncident as release,
-} from '../../desk/decision.ts'
+import { changeIncident, claimIncident as claim, type Decision, keepNote, type ModeratedIncident, releaseIncident as release } from '../../desk/decision.ts'
 import { merge, unmerge } from '../../desk/merge.ts'
 import { transition, undo } from '../../desk/transitions.ts'
 import { ERRORS } from '../../domain/error-codes.ts'
@@ -23,18 +16,7 @@ import { Closed, NamedObject, Nullable, OneOf, Text, Time } from '../contract/sc
 import { problemBody } from '../problem.ts'
 import { reportFields } from '../reports/contract.ts'
 import type { Router } from '../router.ts'
-import {
-  changedResponse,
-  claimResponse,
-  DeskDecisions,
-  deskChange,
-  deskDecision,
-  note,
-  parseIfMatch,
-  refusals,
-  undoResponse,
-  version,
-} from './incident.ts'
+import { changedResponse, claimResponse, DeskDecisions, deskChange, deskDecision, note, parseIfMatch, refusals, undoResponse, version } from './incident.ts'
 
 const endpoint = endpointsOf({ tag: 'Desk', scope: 'review' })
 
@@ -43,33 +25,33 @@ const noted = {
   bodyCheck: 'where given',
 } as const
 
-export const confirmIncident = deskDecision('confirmIncident', 'POST /v1/desk/incidents/{id}/confirm', {
+const confirmIncident = deskDecision('confirmIncident', 'POST /v1/desk/incidents/{id}/confirm', {
   summary: 'Confirm a report',
   description:
     'Publishes the incident at once: in the list, to streams and to watches. `If-Match` may name the version that you reviewed. If several editors confirm at the same time, one succeeds; the others learn that it is already confirmed.',
   ...noted,
 })
 
-export const rejectIncident = deskDecision('rejectIncident', 'POST /v1/desk/incidents/{id}/reject', {
+const rejectIncident = deskDecision('rejectIncident', 'POST /v1/desk/incidents/{id}/reject', {
   summary: 'Reject a report',
   description: 'The report stays unpublished and is kept with the reason. `reopen` undoes it.',
   ...noted,
 })
 
-export const retractIncident = deskDecision('retractIncident', 'POST /v1/desk/incidents/{id}/retract', {
+const retractIncident = deskDecision('retractIncident', 'POST /v1/desk/incidents/{id}/retract', {
   summary: 'Retract a confirmed incident',
   description:
     'Removes the incident from the list and the map; reading it by id returns 410, and the feed announces the retraction. `restore` undoes it.',
   ...noted,
 })
 
-export const reopenIncident = deskDecision('reopenIncident', 'POST /v1/desk/incidents/{id}/reopen', {
+const reopenIncident = deskDecision('reopenIncident', 'POST /v1/desk/incidents/{id}/reopen', {
   summary: 'Reopen a rejected report',
   description: 'The report waits for a decision again.',
   ...noted,
 })
 
-export const restoreIncident = deskDecision('restoreIncident', 'POST /v1/desk/incidents/{id}/restore', {
+const restoreIncident = deskDecision('restoreIncident', 'POST /v1/desk/incidents/{id}/restore', {
   summary: 'Restore a retracted incident',
   description:
     'Publishes the incident again, as its next version. Copies and streams get `incident.updated`; so do watches that list it. ' +
@@ -123,7 +105,7 @@ export const undoStep = deskDecision('undoStep', 'POST /v1/desk/incidents/{id}/u
   problems: [...refusals, 'changed_since', 'not_undoable'],
 })
 
-export const changeDesk = deskDecision('changeDesk', 'PATCH /v1/desk/incidents/{id}', {
+const changeDesk = deskDecision('changeDesk', 'PATCH /v1/desk/incidents/{id}', {
   summary: 'Correct an incident',
   description:
     'Corrects a report or a confirmed incident; requires `If-Match: "<version>"`. Only the fields sent change. The location is replaced as a whole: if any of `lat`, `lng`, `state`, `lga`, `place` and `precision` is sent, ' +
@@ -162,7 +144,7 @@ export const releaseIncident = deskChange('releaseIncident', 'POST /v1/desk/inci
   summary: 'Release a claim',
   description:
     'Ends your claim. Without a claim, or after it has lapsed, nothing happens. The claim of another stays: 409.',
-  problems: ['not_found', 'claimed_by_another'],
+  problems: ['claimed_by_another'],
 })
 
 export const addNote = deskChange('addNote', 'POST /v1/desk/incidents/{id}/notes', {
@@ -173,10 +155,10 @@ export const addNote = deskChange('addNote', 'POST /v1/desk/incidents/{id}/notes
     { example: { note: 'Called the hospital; no answer yet.' } },
   ),
   response: { ...changedResponse, status: 201 },
-  problems: ['invalid_body', 'not_found'],
+  problems: [],
 })
 
-export const MAX_BULK = 200
+const MAX_BULK = 200
 
 NamedObject('BulkResults', {
   done: Type.Integer({ minimum: 0 }),
@@ -204,7 +186,7 @@ NamedObject('BulkResults', {
   ),
 })
 
-export const moveInBulk = endpoint('moveInBulk', 'POST /v1/desk/bulk', {
+const moveInBulk = endpoint('moveInBulk', 'POST /v1/desk/bulk', {
   summary: 'Decide on many incidents',
   description: `Makes one move on up to ${MAX_BULK} incidents. Each has its own result and its own transaction: one that is refused does not affect the others.`,
   body: Closed(
@@ -220,7 +202,6 @@ export const moveInBulk = endpoint('moveInBulk', 'POST /v1/desk/bulk', {
     { example: { ids: ['inc_01jd8z0c5x…', 'inc_01jd8z0c5y…'], move: 'reject', note: 'Not a security incident.' } },
   ),
   response: { status: 207, description: 'The result for each incident.', schema: Type.Ref('BulkResults') },
-  problems: ['invalid_body'],
 })
 
 export function decisionRoutes(router: Router): void {

@@ -1,11 +1,5 @@
 import Type from 'typebox'
-import {
-  type ComparedPair,
-  dismissDuplicate as dismiss,
-  offerDuplicate as offer,
-  readDismissedPairs,
-  readOpenPairs,
-} from '../../desk/duplicates.ts'
+import { type ComparedPair, dismissDuplicate as dismiss, offerDuplicate as offer, readDismissedPairs, readOpenPairs } from '../../desk/duplicates.ts'
 import { type FieldError, invalidParameters, Problem } from '../../domain/errors.ts'
 import { COMPARED_FIELD_NAMES, differingFields } from '../../domain/field-changes.ts'
 import { isIdentifier } from '../../domain/identifier.ts'
@@ -21,7 +15,7 @@ import { changedResponse, DeskDecisions, deskDecision, deskResponse, incidentId,
 
 const endpoint = endpointsOf({ tag: 'Desk', scope: 'review' })
 
-export const PAIR_LISTS = ['open', 'dismissed'] as const
+const PAIR_LISTS = ['open', 'dismissed'] as const
 
 NamedObject('DuplicatePair', {
   incident: Type.Ref('DeskIncident'),
@@ -42,7 +36,7 @@ NamedObject('DuplicatePair', {
 
 NamedPage('DuplicatePairList', 'DuplicatePair')
 
-export const listDuplicates = endpoint('listDuplicates', 'GET /v1/desk/duplicates', {
+const listDuplicates = endpoint('listDuplicates', 'GET /v1/desk/duplicates', {
   summary: 'List pairs of incidents that may be one event',
   description:
     'Pairs across data sets that imports have found: those of the newest import first, its likeliest first. A pair leaves the list when the two are merged, when one is rejected or retracted, ' +
@@ -58,7 +52,7 @@ export const listDuplicates = endpoint('listDuplicates', 'GET /v1/desk/duplicate
     cursor: { description: 'The `next_cursor` of the previous page, with the same `list`.', example: 'next_cursor' },
   },
   response: ok('A page of pairs.', Type.Ref('DuplicatePairList')),
-  problems: ['invalid_parameter', 'invalid_cursor', 'cursor_of_another_query'],
+  problems: ['invalid_cursor', 'cursor_of_another_query'],
 })
 
 const pair = {
@@ -134,7 +128,7 @@ async function readPage(list: (typeof PAIR_LISTS)[number], cursor: string | null
   return { pairs, cursor: next && dismissalCursor(next) }
 }
 
-export function pairResponse({ record, other, match, offer, dismissal }: ComparedPair, now: number) {
+function pairResponse({ record, other, match, offer, dismissal }: ComparedPair, now: number) {
   return {
     incident: deskResponse(record, [], now),
     other: deskResponse(other, [], now),
@@ -149,16 +143,16 @@ export function pairResponse({ record, other, match, offer, dismissal }: Compare
 
 const SEPARATOR = '~'
 
-export function openPairCursor({ importId, score, incidentId, otherId }: PairPosition): string {
+function openPairCursor({ importId, score, incidentId, otherId }: PairPosition): string {
   return ['open', importId, score, incidentId, otherId].join(SEPARATOR)
 }
 
-export function dismissalCursor({ dismissedAt, oneId, otherId }: DismissalPosition): string {
+function dismissalCursor({ dismissedAt, oneId, otherId }: DismissalPosition): string {
   return ['dismissed', dismissedAt, oneId, otherId].join(SEPARATOR)
 }
 
 /** Throws a `Problem` if the text is no cursor of open pairs. */
-export function readOpenPairCursor(text: string): PairPosition {
+function readOpenPairCursor(text: string): PairPosition {
   const [list, importId = '', score = '', incidentId = '', otherId = '', ...rest] = text.split(SEPARATOR)
   if (list === 'dismissed') throw cursorOfAnotherList()
   const isValid =
@@ -168,7 +162,7 @@ export function readOpenPairCursor(text: string): PairPosition {
 }
 
 /** Throws a `Problem` if the text is no cursor of dismissed pairs. */
-export function readDismissalCursor(text: string): DismissalPosition {
+function readDismissalCursor(text: string): DismissalPosition {
   const [list, dismissedAt = '', oneId = '', otherId = '', ...rest] = text.split(SEPARATOR)
   if (list === 'open') throw cursorOfAnotherList()
   const isValid = list === 'dismissed' && rest.length === 0 && /^\d{1,15}$/.test(dismissedAt)

@@ -8,7 +8,7 @@ import { runInSlices } from '../../lib/event-loop-share.ts'
 import { parseTime } from '../../lib/time.ts'
 import { extractInSteps } from '../../reading/extract.ts'
 import { endpointsOf, ok } from '../contract/endpoint.ts'
-import { Closed, Count, NamedObject, Nullable, OneOf, Time } from '../contract/schema.ts'
+import { Closed, Count, NamedObject, Nullable, OneOf, Text, Time } from '../contract/schema.ts'
 import { QueryClient } from '../request.ts'
 import type { Router } from '../router.ts'
 
@@ -65,7 +65,7 @@ NamedObject(
   { description: 'A proposed report. What the text does not say is null.' },
 )
 
-export const extractIncidents = endpoint('extractIncidents', 'POST /v1/desk/extract', {
+const extractIncidents = endpoint('extractIncidents', 'POST /v1/desk/extract', {
   summary: 'Read a story',
   description:
     'Proposes the reports that a text contains: type, place, time and casualties, each with the words it was read from. Stores nothing. A story that reports no incident has no candidates (docs/reading.md).',
@@ -76,18 +76,13 @@ export const extractIncidents = endpoint('extractIncidents', 'POST /v1/desk/extr
       title: Type.Optional(Nullable(Type.String({ maxLength: 500 }))),
       url: Type.Optional(
         Nullable(
-          Type.String({
-            maxLength: 2000,
-            description: 'The address of the story. One in a section such as `/sports/` has no candidates.',
-          }),
+          Text('The address of the story. One in a section such as `/sports/` has no candidates.', { maxLength: 2000 }),
         ),
       ),
       published_at: Type.Optional(
         Nullable(
-          Type.String({
+          Text('An RFC 3339 time or a date. “On Tuesday” is relative to it; without it only full dates are read.', {
             maxLength: 40,
-            description:
-              'An RFC 3339 time or a date. “On Tuesday” is relative to it; without it only full dates are read.',
           }),
         ),
       ),
@@ -103,7 +98,6 @@ export const extractIncidents = endpoint('extractIncidents', 'POST /v1/desk/extr
     'The proposed reports, in the order of the text; often none.',
     Type.Object({ candidates: Type.Array(Type.Ref('IncidentCandidate')) }),
   ),
-  problems: ['invalid_body'],
 })
 
 export function extractRoutes(router: Router): void {

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto'
 import Type from 'typebox'
+import { randomBytes } from 'node:crypto'
 import { newPlace } from '../../desk/gazetteer/place-files.ts'
 import { type FieldError, invalidBody, invalidParameters, Problem } from '../../domain/errors.ts'
 import { isIdentifier } from '../../domain/identifier.ts'
@@ -9,17 +9,7 @@ import type { Locate } from '../../geo/geography.ts'
 import { nameKey } from '../../geo/names.ts'
 import type { NewAuditEntry, PlacePosition } from '../../store/store.ts'
 import { endpointsOf, ok } from '../contract/endpoint.ts'
-import {
-  Closed,
-  NamedObject,
-  NamedPage,
-  Nullable,
-  NullableText,
-  OneOf,
-  pageParameters,
-  Text,
-  Time,
-} from '../contract/schema.ts'
+import { Closed, NamedObject, NamedPage, Nullable, NullableText, OneOf, pageParameters, Text, Time } from '../contract/schema.ts'
 import { sendAnswer } from '../idempotency.ts'
 import { invalidCursor, pageOf, parametersOf } from '../request.ts'
 import type { Router } from '../router.ts'
@@ -52,7 +42,7 @@ NamedObject('GazetteerPlace', {
 
 NamedPage('GazetteerList', 'GazetteerPlace')
 
-export const listPlaces = endpoint('listPlaces', 'GET /v1/admin/places', {
+const listPlaces = endpoint('listPlaces', 'GET /v1/admin/places', {
   summary: 'List the places that were added',
   description:
     'The places that the desk has added or an operator has imported, by name; the built-in ones are not listed.',
@@ -63,10 +53,9 @@ export const listPlaces = endpoint('listPlaces', 'GET /v1/admin/places', {
     ...pageParameters('Places', 200),
   },
   response: ok('A page of places.', Type.Ref('GazetteerList')),
-  problems: ['invalid_parameter', 'invalid_cursor'],
 })
 
-export const addPlace = endpoint('addPlace', 'POST /v1/admin/places', {
+const addPlace = endpoint('addPlace', 'POST /v1/admin/places', {
   summary: 'Add a place',
   description:
     'Reports and searches find it from then on, on every node within seconds. A place of the same name and kind within 8 km is the same place: add one to give it aliases, or a better point.',
@@ -83,15 +72,14 @@ export const addPlace = endpoint('addPlace', 'POST /v1/admin/places', {
     { example: { name: 'Gonin Gora', aliases: ['Goningora'], kind: 'settlement', lat: 10.4101, lng: 7.4103 } },
   ),
   response: { status: 201, description: 'The place.', schema: Type.Ref('GazetteerPlace') },
-  problems: ['invalid_body', 'too_many_places'],
+  problems: ['too_many_places'],
 })
 
-export const removePlace = endpoint('removePlace', 'DELETE /v1/admin/places/{id}', {
+const removePlace = endpoint('removePlace', 'DELETE /v1/admin/places/{id}', {
   summary: 'Remove a place',
   description: 'Incidents keep their locations. An imported place stays removed when its file is imported again.',
   pathParameters: { id: 'The id of the place.' },
   response: { status: 204, description: 'The place has been removed.', schema: null },
-  problems: ['not_found'],
 })
 
 const MAX_LIMIT = 200

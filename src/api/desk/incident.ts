@@ -1,17 +1,10 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { DeskIncident } from '../../../client/src/generated/types.ts'
 import type { KeyHolder } from '../../accounts/key-cache.ts'
 import type { Archive } from '../../archive/archive.ts'
 import type { Asker, SlicedQueries } from '../../archive/sliced-queries.ts'
-import {
-  type ComputeChanges,
-  changeIncident,
-  type Decision,
-  loadIncident,
-  type ModeratedIncident,
-  moderatedIncidentOf,
-} from '../../desk/decision.ts'
+import { type ComputeChanges, changeIncident, type Decision, loadIncident, type ModeratedIncident, moderatedIncidentOf } from '../../desk/decision.ts'
 import { Dismissals, duplicateCandidates, type FindPublished, type PossibleDuplicate } from '../../desk/duplicates.ts'
 import { Problem } from '../../domain/errors.ts'
 import { differingFields } from '../../domain/field-changes.ts'
@@ -19,16 +12,7 @@ import type { Incident } from '../../domain/incident.ts'
 import { type Actor, type HistoryEntry, type Undo, undoOf } from '../../domain/lifecycle.ts'
 import { type Claim, liveClaim, type ModerationRecord, originOf } from '../../domain/moderation.ts'
 import { singleLine } from '../../domain/summary.ts'
-import type {
-  Desk,
-  DeskChange,
-  IncidentChange,
-  IncidentRecord,
-  Incidents,
-  PairDismissal,
-  Store,
-  WritableStore,
-} from '../../store/store.ts'
+import type { Desk, DeskChange, IncidentChange, IncidentRecord, Incidents, PairDismissal, Store, WritableStore } from '../../store/store.ts'
 import { type Endpoint, endpointsOf } from '../contract/endpoint.ts'
 import { Nullable } from '../contract/schema.ts'
 import { type Answer, sendAnswer } from '../idempotency.ts'
@@ -173,7 +157,7 @@ export function parseIfMatch(request: FastifyRequest): number | null | undefined
 }
 
 /** An incident as it will be once the changes are saved, for an answer stored with them. */
-export async function changedDeskResponse(
+async function changedDeskResponse(
   id: string,
   changes: readonly IncidentChange[],
   store: Store,
@@ -218,7 +202,7 @@ async function dismissalsAfter(
 }
 
 /** Adds how the last step of the history can be undone. */
-export function withUndo<Response extends DeskResponse>(response: Response, history: readonly HistoryEntry[]) {
+function withUndo<Response extends DeskResponse>(response: Response, history: readonly HistoryEntry[]) {
   return { ...response, desk: { ...response.desk, undo: undoResponse(response.id, undoOf(history)) } }
 }
 

@@ -4,46 +4,39 @@ import { publisherKey, SOURCE_CLASSES } from '../../domain/publishers.ts'
 import { singleLine } from '../../domain/summary.ts'
 import type { PublisherEntry } from '../../store/store.ts'
 import { endpointsOf, ok } from '../contract/endpoint.ts'
-import { Closed, NamedObject, OneOf, Time } from '../contract/schema.ts'
+import { Closed, NamedObject, OneOf, Text, Time } from '../contract/schema.ts'
 import { sendAnswer } from '../idempotency.ts'
 import type { Router } from '../router.ts'
 
 const endpoint = endpointsOf({ tag: 'Desk', scope: 'admin' })
 
 const fields = {
-  name: Type.String({
-    minLength: 1,
-    maxLength: 200,
-    description: "Any of the publisher's names; matched like the names of sources.",
-  }),
+  name: Text("Any of the publisher's names; matched like the names of sources.", { minLength: 1, maxLength: 200 }),
   class: OneOf(SOURCE_CLASSES, 'The kind of publisher, which decides its weight (docs/confidence.md).'),
 }
 
 NamedObject('Publisher', { ...fields, updated_at: Time('When the entry was last set.') })
 
-export const listPublishers = endpoint('listPublishers', 'GET /v1/desk/publishers', {
+const listPublishers = endpoint('listPublishers', 'GET /v1/desk/publishers', {
   summary: 'List your entries in the table of publishers',
   description: 'Your entries override the built-in table.',
   response: ok('The entries, by name.', Type.Object({ data: Type.Array(Type.Ref('Publisher')) })),
-  problems: ['invalid_parameter'],
 })
 
-export const setPublisher = endpoint('setPublisher', 'POST /v1/desk/publishers', {
+const setPublisher = endpoint('setPublisher', 'POST /v1/desk/publishers', {
   summary: 'Classify a publisher',
   description:
     'Adds or replaces an entry. It applies to confidence computed from then on; existing incidents keep theirs until their next change.',
   body: Closed(fields, { example: { name: 'Zamfara Herald', class: 'local' } }),
   response: ok('The entry.', Type.Ref('Publisher')),
-  problems: ['invalid_body'],
 })
 
-export const removePublisher = endpoint('removePublisher', 'DELETE /v1/desk/publishers/{name}', {
+const removePublisher = endpoint('removePublisher', 'DELETE /v1/desk/publishers/{name}', {
   sample: { name: 'Zamfara Herald' },
   summary: 'Remove an entry',
   description: 'The built-in table applies again.',
   pathParameters: { name: 'Any of its names, percent-encoded.' },
   response: { status: 204, description: 'The entry has been removed.', schema: null },
-  problems: ['not_found'],
 })
 
 export function publisherRoutes(router: Router): void {

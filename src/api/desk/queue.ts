@@ -76,7 +76,6 @@ export const readHistory = endpoint('readHistory', 'GET /v1/desk/incidents/{id}/
     'Every step with its author, time, reason, and old and new values, oldest first. An import that changed the incident, and its undoing, are steps; the import that created it is not.',
   pathParameters: incidentId,
   response: ok('All steps.', Type.Object({ data: Type.Array(Type.Ref('Step')) })),
-  problems: ['invalid_parameter', 'not_found'],
 })
 
 export function deskRoutes(router: Router): void {
@@ -129,7 +128,7 @@ NamedObject('DeskCounts', {
   ),
 })
 
-export const listDesk = endpoint('listDesk', 'GET /v1/desk/incidents', {
+const listDesk = endpoint('listDesk', 'GET /v1/desk/incidents', {
   summary: 'List reports that need a decision',
   description:
     'Lists incidents with one status that match all filters. Each includes its possible duplicates. For incidents that are not confirmed, `since`, `from` and `to` apply to `reported_at`; for confirmed ones to `published_at`. ' +
@@ -166,16 +165,15 @@ export const listDesk = endpoint('listDesk', 'GET /v1/desk/incidents', {
     },
   },
   response: ok('A page of the queue.', Type.Ref('DeskList')),
-  problems: ['invalid_parameter', ...SEARCH_PROBLEMS, 'invalid_cursor', 'cursor_of_another_query'],
+  problems: [...SEARCH_PROBLEMS, 'invalid_cursor', 'cursor_of_another_query'],
 })
 
-export const countDesk = endpoint('countDesk', 'GET /v1/desk/counts', {
+const countDesk = endpoint('countDesk', 'GET /v1/desk/counts', {
   summary: 'Count the queue',
   response: ok('The counts.', Type.Ref('DeskCounts')),
-  problems: ['invalid_parameter'],
 })
 
-export const readDesk = endpoint('readDesk', 'GET /v1/desk/incidents/{id}', {
+const readDesk = endpoint('readDesk', 'GET /v1/desk/incidents/{id}', {
   summary: 'Read one incident, in any status',
   pathParameters: incidentId,
   response: {
@@ -184,10 +182,9 @@ export const readDesk = endpoint('readDesk', 'GET /v1/desk/incidents/{id}', {
     schema: Type.Ref('DeskIncident'),
     headers: { ETag: 'The version; send it back as `If-Match`.' },
   },
-  problems: ['invalid_parameter', 'not_found'],
 })
 
-export const readDeskStream = endpoint('readDeskStream', 'GET /v1/desk/stream', {
+const readDeskStream = endpoint('readDeskStream', 'GET /v1/desk/stream', {
   summary: 'Follow the queue as it changes',
   description:
     'Server-Sent Events: one event `desk.changed` for each incident that arrived, was decided, corrected, noted or claimed, on any node; `id` is its `revision` and `data` is `{"revision", "id", "status", "version", "claim"}`, the claim as in `desk.claim`. ' +
@@ -208,7 +205,7 @@ export const readDeskStream = endpoint('readDeskStream', 'GET /v1/desk/stream', 
     schema: Text('An event stream; `data` is one line of JSON.'),
     contentType: 'text/event-stream',
   },
-  problems: ['invalid_parameter', 'too_many_streams', 'streams_full'],
+  problems: ['too_many_streams', 'streams_full'],
 })
 
 /** Entries of the queue that one request looks at: a million would hold up the database. */
@@ -222,13 +219,13 @@ const MAX_CONFIRMED_READ = 2_000
 
 const CONFIRMED_BATCH = 200
 
-export interface DeskPage {
+interface DeskPage {
   readonly records: readonly IncidentRecord[]
   readonly nextCursor: string | null
 }
 
 /** Confirmed incidents are many, so their order comes from the archive in memory. */
-export function readDeskPage(
+function readDeskPage(
   listing: DeskListing,
   store: Store,
   findConfirmed: FindConfirmed,
@@ -241,14 +238,14 @@ export function readDeskPage(
 }
 
 /** Finds the positions of confirmed incidents, without holding up the event loop. */
-export type FindConfirmed = (query: PageQuery) => Promise<ConfirmedPositions>
+type FindConfirmed = (query: PageQuery) => Promise<ConfirmedPositions>
 
 interface ConfirmedPositions {
   readonly positions: readonly Position[]
   readonly isEnd: boolean
 }
 
-export function* confirmedPositions(view: ArchiveView, query: PageQuery): Steps<ConfirmedPositions> {
+function* confirmedPositions(view: ArchiveView, query: PageQuery): Steps<ConfirmedPositions> {
   const { slots, next } = yield* view.findPage(query)
   return { positions: slots.map((slot) => view.positionOf(slot)), isEnd: next === null }
 }
@@ -347,7 +344,7 @@ async function recordsOf(ids: readonly string[], store: Store): Promise<Incident
 }
 
 /** Public incidents are counted in the archive: the desk has no entry of imported ones. */
-export async function countsResponse({ store, archive }: Services, accountId: string, now: number) {
+async function countsResponse({ store, archive }: Services, accountId: string, now: number) {
   // Read first: a change after it shows in the stream again, none is missed.
   const revision = await store.desk.head()
   const [counts, claims] = await Promise.all([store.desk.counts(), store.desk.claimCounts(now)])
@@ -376,13 +373,13 @@ function sumOf(counts: readonly DeskCount[], counted: (count: DeskCount) => bool
 const VERSION = 'd1'
 
 /** A position in the queue, bound to its filters and order. */
-export function writeDeskCursor({ rank, reportedAt, id }: DeskPosition, listing: DeskListing): string {
+function writeDeskCursor({ rank, reportedAt, id }: DeskPosition, listing: DeskListing): string {
   const parts = [VERSION, questionOf(listing), rank, reportedAt, id].join(' ')
   return Buffer.from(`${parts} ${crc32(parts).toString(36)}`).toString('base64url')
 }
 
 /** Throws a `Problem` if the text is not a cursor, or belongs to another list. */
-export function readDeskCursor(text: string, listing: DeskListing): DeskPosition {
+function readDeskCursor(text: string, listing: DeskListing): DeskPosition {
   const plain = Buffer.from(text, 'base64url').toString('latin1')
   const end = plain.lastIndexOf(' ')
   const [version, question, rank, reportedAt, id = ''] = plain.slice(0, Math.max(end, 0)).split(' ')
@@ -407,7 +404,7 @@ function questionOf({ filter, status, order, words, origin, claimedBy }: DeskLis
   return crc32([canonicalQuery(filter), status, order, words.join(' '), origin, claimedBy].join('|')).toString(36)
 }
 
-export interface DeskListing {
+interface DeskListing {
   readonly filter: Filter
   readonly status: Status
   readonly words: readonly string[]
@@ -430,7 +427,7 @@ const MAX_LIMIT = 200
 const MAX_SEARCH_CHARACTERS = 200
 
 /** Throws a `Problem` that names every error. */
-export function parseDeskListing({ filter, text }: DeskParameters, accountId: string): DeskListing {
+function parseDeskListing({ filter, text }: DeskParameters, accountId: string): DeskListing {
   const errors: FieldError[] = []
   const status = parseChoice('status', text('status'), STATUSES, errors) ?? 'reported'
   const order = parseChoice('order', text('order'), DESK_ORDERS, errors) ?? 'newest'

@@ -61,24 +61,19 @@ export const redactIncident = endpoint('redactIncident', 'POST /v1/desk/incident
           description: 'Exact words, such as the name of a victim. They are not stored.',
         }),
       ),
-      reason: Type.String({
-        minLength: 1,
-        maxLength: 1000,
-        description: 'Kept in the history. It must not contain the words.',
-      }),
+      reason: Text('Kept in the history. It must not contain the words.', { minLength: 1, maxLength: 1000 }),
     },
     { example: { words: ['Amina Bello'], reason: 'The family asked for the name to be removed.' } },
   ),
   response: ok('The fact of the redaction.', Type.Ref('Redaction')),
-  problems: ['invalid_body', 'malformed_request', 'not_found', 'stale_version'],
+  problems: ['stale_version'],
 })
 
-export const listRedactions = endpoint('listRedactions', 'GET /v1/desk/incidents/{id}/redactions', {
+const listRedactions = endpoint('listRedactions', 'GET /v1/desk/incidents/{id}/redactions', {
   summary: "List an incident's redactions",
   description: 'The facts of all redactions that touched the incident, oldest first.',
   pathParameters: id,
   response: ok('All redactions.', Type.Object({ data: Type.Array(Type.Ref('Redaction')) })),
-  problems: ['invalid_parameter', 'not_found'],
 })
 
 /** A small database is cleaned before the answer; a large one afterwards. */

@@ -122,7 +122,7 @@ function nextLink(request: FastifyRequest, cursor: string): string {
 type PublicChange = 'published' | 'corrected' | 'restored'
 
 /** The public part of a history: when and which fields changed, without names and notes. */
-export function publicCorrections(history: readonly HistoryEntry[]) {
+function publicCorrections(history: readonly HistoryEntry[]) {
   const confirmed = history.findIndex(({ step }) => step === 'confirm')
   // Imported incidents are public from the start and have no `confirm` entry.
   const published = confirmed < 0 ? history : history.slice(confirmed)
@@ -183,7 +183,7 @@ const QUERY_STRINGS_SHARE = 1 - LISTS_SHARE - FREE_SHARE
 /** Estimated memory of an entry besides its texts and bytes. */
 const ENTRY_BYTES = 300
 
-export class CachedList extends CachedBody {
+class CachedList extends CachedBody {
   /** The canonical query and the format. */
   readonly key: string
   readonly contentType: string
@@ -338,7 +338,7 @@ function refuse(): never {
   })
 }
 
-export interface RenderedList {
+interface RenderedList {
   readonly body: Buffer
   /** The room of the body, if it is from a pool. */
   readonly pooled: PooledBuffer | null

@@ -22,7 +22,7 @@ const endpoint = endpointsOf({ tag: 'Desk', scope: 'report' })
 
 export const MAX_REPORTS = 500
 export const MAX_SOURCES = 100
-export const MAX_CASUALTIES_REPORTED = 100
+const MAX_CASUALTIES_REPORTED = 100
 
 const name = (description: string) => Nullable(Type.String({ minLength: 1, maxLength: 300, description }))
 const count = (description: string) => Nullable(Type.Integer({ minimum: 0, maximum: 100_000, description }))
@@ -51,10 +51,7 @@ export const reportFields = {
   occurred_at: Type.String({ maxLength: 40, description: 'When it happened: an RFC 3339 time or a date.' }),
   occurred_until: Type.Optional(
     Nullable(
-      Type.String({
-        maxLength: 40,
-        description: 'When an event that lasted ended: an RFC 3339 time or a date, not before `occurred_at`.',
-      }),
+      Text('When an event that lasted ended: an RFC 3339 time or a date, not before `occurred_at`.', { maxLength: 40 }),
     ),
   ),
   time_precision: Type.Optional(
@@ -70,12 +67,7 @@ export const reportFields = {
     Nullable(Type.String({ maxLength: 20_000, description: 'Converted to one plain line of at most 400 characters.' })),
   ),
   text: Type.Optional(
-    Nullable(
-      Type.String({
-        maxLength: 20_000,
-        description: 'The original text of the report. Kept for the desk, not published.',
-      }),
-    ),
+    Nullable(Text('The original text of the report. Kept for the desk, not published.', { maxLength: 20_000 })),
   ),
   sources: Type.Optional(Type.Array(Type.Ref('ReportedSource'), { maxItems: MAX_SOURCES })),
   casualties: Type.Optional(
@@ -210,7 +202,6 @@ export const createReports = endpoint('createReports', 'POST /v1/reports', {
   otherResponses: [
     { status: 207, description: 'The result of each report in a list.', schema: Type.Ref('ReportResults') },
   ],
-  problems: ['invalid_body'],
 })
 
 export const listReports = endpoint('listReports', 'GET /v1/reports', {
@@ -218,7 +209,6 @@ export const listReports = endpoint('listReports', 'GET /v1/reports', {
   description: 'The incidents that were reported with any key of your account, in any status, newest first.',
   query: pageParameters('Reports', 100),
   response: ok('A page of reports.', Type.Ref('DeskList')),
-  problems: ['invalid_parameter', 'invalid_cursor'],
 })
 
 export const readReport = endpoint('readReport', 'GET /v1/reports/{id}', {
@@ -230,5 +220,4 @@ export const readReport = endpoint('readReport', 'GET /v1/reports/{id}', {
     schema: Type.Ref('DeskIncident'),
     headers: { ETag: 'The version.' },
   },
-  problems: ['invalid_parameter', 'not_found'],
 })

@@ -4,18 +4,7 @@ import { acceptProposal, dismissProposal } from '../../desk/sources/proposals.ts
 import { COMPARISONS } from '../../domain/near-duplicates.ts'
 import { PROPOSAL_STATES } from '../../domain/sources.ts'
 import { endpointsOf, ok } from '../contract/endpoint.ts'
-import {
-  Closed,
-  Flag,
-  NamedObject,
-  NamedPage,
-  Nullable,
-  NullableText,
-  OneOf,
-  pageParameters,
-  Text,
-  Time,
-} from '../contract/schema.ts'
+import { Closed, Flag, NamedObject, NamedPage, Nullable, NullableText, OneOf, pageParameters, Text, Time } from '../contract/schema.ts'
 import { DeskDecisions, deskDecision, incidentId, note, version } from '../desk/incident.ts'
 import { pageOf, pageSizeIn, parametersOf } from '../request.ts'
 import type { Router } from '../router.ts'
@@ -45,23 +34,21 @@ NamedPage('ProposedSourceList', 'ProposedSource')
 
 const pathParameters = { ...incidentId, proposal: 'The id of the proposed source, such as `prp_5x…`.' }
 
-export const listProposedSources = endpoint('listProposedSources', 'GET /v1/desk/proposed-sources', {
+const listProposedSources = endpoint('listProposedSources', 'GET /v1/desk/proposed-sources', {
   summary: 'List proposed sources that need a decision',
   description: 'Stories of feeds that seem to tell of an incident that is known. Newest first.',
   query: pageParameters('Proposals', 200),
   response: ok('A page of proposals.', Type.Ref('ProposedSourceList')),
-  problems: ['invalid_parameter', 'invalid_cursor'],
 })
 
-export const listProposedSourcesOf = endpoint('listProposedSourcesOf', 'GET /v1/desk/incidents/{id}/proposed-sources', {
+const listProposedSourcesOf = endpoint('listProposedSourcesOf', 'GET /v1/desk/incidents/{id}/proposed-sources', {
   summary: 'List the proposed sources of an incident',
   description: 'Open and decided ones, oldest first.',
   pathParameters: incidentId,
   response: ok('The proposals.', Type.Object({ data: Type.Array(Type.Ref('ProposedSource')) })),
-  problems: ['invalid_parameter', 'not_found'],
 })
 
-export const acceptProposedSource = deskDecision(
+const acceptProposedSource = deskDecision(
   'acceptProposedSource',
   'POST /v1/desk/incidents/{id}/proposed-sources/{proposal}/accept',
   {
@@ -74,7 +61,7 @@ export const acceptProposedSource = deskDecision(
   },
 )
 
-export const dismissProposedSource = deskDecision(
+const dismissProposedSource = deskDecision(
   'dismissProposedSource',
   'POST /v1/desk/incidents/{id}/proposed-sources/{proposal}/dismiss',
   {

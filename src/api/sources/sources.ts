@@ -43,16 +43,14 @@ const endpoint = endpointsOf({ tag: 'Admin', scope: 'admin' })
 const amount = (description: string) => Type.Integer({ minimum: 0, description })
 
 const fields = {
-  url: Type.String({
+  url: Text('The https address of an RSS, Atom, RDF or JSON feed; the rules of webhook endpoints apply.', {
     minLength: 1,
     maxLength: 2048,
-    description: 'The https address of an RSS, Atom, RDF or JSON feed; the rules of webhook endpoints apply.',
   }),
-  publisher: Type.String({
-    minLength: 1,
-    maxLength: 200,
-    description: 'Named as the publisher of every report from this source; it decides the weight (docs/confidence.md).',
-  }),
+  publisher: Text(
+    'Named as the publisher of every report from this source; it decides the weight (docs/confidence.md).',
+    { minLength: 1, maxLength: 200 },
+  ),
   every_minutes: Type.Integer({
     minimum: 1,
     maximum: MAX_EVERY_MINUTES,
@@ -104,14 +102,13 @@ NamedPage('NewsItemList', 'NewsItem')
 const sourceId = { id: 'The id of the source, such as `src_01jd8z0c5x…`.' }
 const oneSource = { status: 200, description: 'The source.', schema: Type.Ref('NewsSource') } as const
 
-export const listSources = endpoint('listSources', 'GET /v1/admin/sources', {
+const listSources = endpoint('listSources', 'GET /v1/admin/sources', {
   summary: 'List news sources with their health',
   description: `All of them, at most ${MAX_SOURCES}, by publisher.`,
   response: ok('The sources.', Type.Object({ data: Type.Array(Type.Ref('NewsSource')) })),
-  problems: ['invalid_parameter'],
 })
 
-export const createSource = endpoint('createSource', 'POST /v1/admin/sources', {
+const createSource = endpoint('createSource', 'POST /v1/admin/sources', {
   summary: 'Add a news source',
   description:
     'The feed is fetched at once and then at its interval, by one node. Each item becomes a report in the queue (`origin` `feed`), or is proposed as a further source of an incident that is known. Nothing is published without an editor.',
@@ -120,34 +117,32 @@ export const createSource = endpoint('createSource', 'POST /v1/admin/sources', {
     { example: { url: 'https://example.org/feed', publisher: 'Zamfara Herald', every_minutes: 15 } },
   ),
   response: { ...oneSource, status: 201 },
-  problems: ['invalid_body', 'source_exists', 'too_many_sources'],
+  problems: ['source_exists', 'too_many_sources'],
 })
 
-export const readSource = endpoint('readSource', 'GET /v1/admin/sources/{id}', {
+const readSource = endpoint('readSource', 'GET /v1/admin/sources/{id}', {
   summary: 'Read one news source',
   pathParameters: sourceId,
   response: oneSource,
-  problems: ['invalid_parameter', 'not_found'],
 })
 
-export const changeSource = endpoint('changeSource', 'PATCH /v1/admin/sources/{id}', {
+const changeSource = endpoint('changeSource', 'PATCH /v1/admin/sources/{id}', {
   summary: 'Change, pause or resume a news source',
   description: 'A source that is resumed or moved to another address is fetched at once.',
   pathParameters: sourceId,
   body: Type.Partial(Type.Object(fields), { additionalProperties: false, example: { paused: true } }),
   response: oneSource,
-  problems: ['invalid_body', 'not_found', 'source_exists'],
+  problems: ['source_exists'],
 })
 
-export const removeSource = endpoint('removeSource', 'DELETE /v1/admin/sources/{id}', {
+const removeSource = endpoint('removeSource', 'DELETE /v1/admin/sources/{id}', {
   summary: 'Remove a news source',
   description: 'Its reports stay. Added again, the feed brings nothing twice.',
   pathParameters: sourceId,
   response: { status: 204, description: 'The source has been removed.', schema: null },
-  problems: ['not_found'],
 })
 
-export const listSourceItems = endpoint('listSourceItems', 'GET /v1/admin/sources/{id}/items', {
+const listSourceItems = endpoint('listSourceItems', 'GET /v1/admin/sources/{id}/items', {
   summary: 'List the items of a news source',
   description: 'What was read, and what became of it. Newest first; items are kept for 90 days.',
   pathParameters: sourceId,
@@ -156,7 +151,6 @@ export const listSourceItems = endpoint('listSourceItems', 'GET /v1/admin/source
     ...pageParameters('Items', 200),
   },
   response: ok('A page of items.', Type.Ref('NewsItemList')),
-  problems: ['invalid_parameter', 'not_found', 'invalid_cursor'],
 })
 
 const MAX_PAGE_SIZE = 200
@@ -229,7 +223,7 @@ function shownIn({ url, publisher, everyMinutes, paused }: StoredSource) {
   return { url, publisher, every_minutes: everyMinutes, paused }
 }
 
-export function sourceResponse(source: StoredSource) {
+function sourceResponse(source: StoredSource) {
   const { polling, counts } = source
   return {
     id: source.id,
@@ -254,7 +248,7 @@ export function sourceResponse(source: StoredSource) {
   }
 }
 
-export function itemResponse(item: StoredItem) {
+function itemResponse(item: StoredItem) {
   return {
     id: item.id,
     state: item.state,

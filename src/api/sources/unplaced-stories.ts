@@ -28,16 +28,15 @@ NamedObject('UnplacedStory', {
 
 NamedPage('UnplacedStoryList', 'UnplacedStory')
 
-export const listUnplacedStories = endpoint('listUnplacedStories', 'GET /v1/desk/unplaced-stories', {
+const listUnplacedStories = endpoint('listUnplacedStories', 'GET /v1/desk/unplaced-stories', {
   summary: 'List stories without a place',
   description:
     'Stories of feeds that report an incident, but no place that is certain. Newest first, until an editor closes them; the longest for 90 days after the feed has last shown them.',
   query: pageParameters('Stories', 200),
   response: ok('A page of stories.', Type.Ref('UnplacedStoryList')),
-  problems: ['invalid_parameter', 'invalid_cursor'],
 })
 
-export const closeUnplacedStory = endpoint('closeUnplacedStory', 'POST /v1/desk/unplaced-stories/{id}/close', {
+const closeUnplacedStory = endpoint('closeUnplacedStory', 'POST /v1/desk/unplaced-stories/{id}/close', {
   summary: 'Close a story without a place',
   description:
     'Its text is forgotten. Name the incidents that were filed from it: the item keeps them, so that a redaction of one of them reaches the title too.',
@@ -56,7 +55,6 @@ export const closeUnplacedStory = endpoint('closeUnplacedStory', 'POST /v1/desk/
   ),
   bodyCheck: 'where given',
   response: { status: 204, description: 'The story is closed.', schema: null },
-  problems: ['invalid_body', 'not_found'],
 })
 
 const MAX_PAGE_SIZE = 200

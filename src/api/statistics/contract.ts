@@ -2,9 +2,11 @@ import Type from 'typebox'
 import { CATEGORY_NAMES, SEVERITIES, TYPE_NAMES } from '../../domain/taxonomy.ts'
 import { GROUPING_PARAMETERS, GROUPS } from '../../filter/grouping.ts'
 import { FILTER_PARAMETERS } from '../../filter/parameters.ts'
-import { AREA_PROBLEMS, endpoint, ok, SEARCH_PROBLEMS } from '../contract/endpoint.ts'
-import { Count, Named, Nullable, OneOf, Text, Time } from '../contract/schema.ts'
+import { AREA_PROBLEMS, endpointsOf, ok, SEARCH_PROBLEMS } from '../contract/endpoint.ts'
+import { Count, Named, NamedObject, Nullable, OneOf, Text, Time } from '../contract/schema.ts'
 import { EXAMPLE_ROAD, meta, queryBody } from '../incidents/contract.ts'
+
+const endpoint = endpointsOf({ tag: 'Incidents', scope: 'read' })
 
 const named = <Value extends string>(values: readonly Value[]) =>
   Type.Object({ key: OneOf(values, 'The value, as the filter accepts it.'), label: Type.String() })
@@ -47,53 +49,41 @@ const period = Type.Object({
   to: Time('The first moment after it.'),
 })
 
-export const StatisticsBucket = Named(
+NamedObject(
   'StatisticsBucket',
-  Type.Object(
-    {
-      ...groupFields,
-      hour: Type.Optional(period),
-      day: Type.Optional(period),
-      week: Type.Optional(period),
-      month: Type.Optional(period),
-      year: Type.Optional(period),
-      ...numbers,
-    },
-    {
-      description:
-        'One bucket: the counts, and a field for each requested group, whose `key` the filter of that name accepts (for a time: `from` and `to`). `lga` is null for incidents without a known LGA.',
-    },
-  ),
+  {
+    ...groupFields,
+    hour: Type.Optional(period),
+    day: Type.Optional(period),
+    week: Type.Optional(period),
+    month: Type.Optional(period),
+    year: Type.Optional(period),
+    ...numbers,
+  },
+  {
+    description:
+      'One bucket: the counts, and a field for each requested group, whose `key` the filter of that name accepts (for a time: `from` and `to`). `lga` is null for incidents without a known LGA.',
+  },
 )
 
-export const Statistics = Named(
-  'Statistics',
-  Type.Object({
-    group_by: Type.Array(OneOf(GROUPS)),
-    data: Type.Array(Type.Ref('StatisticsBucket')),
-    total: Type.Object(numbers, { description: 'The totals of all matching incidents.' }),
-    meta,
-  }),
-)
+export const Statistics = NamedObject('Statistics', {
+  group_by: Type.Array(OneOf(GROUPS)),
+  data: Type.Array(Type.Ref('StatisticsBucket')),
+  total: Type.Object(numbers, { description: 'The totals of all matching incidents.' }),
+  meta,
+})
 
-export const readStatistics = endpoint('readStatistics', 'GET', '/v1/stats', {
+export const readStatistics = endpoint('readStatistics', 'GET /v1/stats', {
   sample: { group_by: 'state', since: '30d' },
-  tag: 'Incidents',
   summary: 'Count incidents and casualties',
   description:
     'Counts the incidents that match all filters, by one or two groups. Times ascend without gaps: they cover the requested window, or that of the whole feed by default, ' +
     'including empty buckets; the first and the last may lie only partly in the window. Severities are ordered from least to worst; states, LGAs, types and categories from the most incidents to the fewest (then by key), ' +
     'in the same order throughout; values without incidents are omitted. At most 25,000 buckets.',
-  scope: 'read',
   query: { ...GROUPING_PARAMETERS, ...FILTER_PARAMETERS },
   requestHeaders: ['If-None-Match'],
-  response: {
-    status: 200,
-    description: 'The counts.',
-    schema: Type.Ref('Statistics'),
-    headers: { ETag: 'Send it as `If-None-Match` to get 304 while nothing has changed.' },
-  },
-  problems: ['invalid_parameter', ...SEARCH_PROBLEMS, ...AREA_PROBLEMS],
+  response: ok('The counts.', Type.Ref('Statistics')),
+  problems: [...SEARCH_PROBLEMS, ...AREA_PROBLEMS],
 })
 
 export const StatisticsQuery = Named(
@@ -107,13 +97,11 @@ export const StatisticsQuery = Named(
   ),
 )
 
-export const queryStatistics = endpoint('queryStatistics', 'POST', '/v1/stats/query', {
-  tag: 'Incidents',
+export const queryStatistics = endpoint('queryStatistics', 'POST /v1/stats/query', {
   summary: 'Count incidents in a polygon or along a road',
   description:
     'The same counts, with the same parameters as members of a JSON object (several values as arrays) and two filters that a query string cannot hold: ' +
     '`polygon` and `route`, as in the filter of a watch. It only reads: publishable keys may use it.',
-  scope: 'read',
   readsOnly: true,
   body: StatisticsQuery,
   bodyCheck: 'by the handler',

@@ -121,7 +121,7 @@ export class StatisticsCache {
   }
 }
 
-export interface RenderedStatistics {
+interface RenderedStatistics {
   readonly body: Buffer
   /** Without new events the statistics are the same until then. */
   readonly validUntil: number
@@ -302,10 +302,10 @@ function labeller(
   }
 }
 
-export const MAX_BUCKETS = 25_000
+const MAX_BUCKETS = 25_000
 
 /** Milliseconds; both ends are included. */
-export interface Window {
+interface Window {
   readonly from: number
   readonly to: number
 }
@@ -322,7 +322,7 @@ export function windowOf(filter: Filter, view: ArchiveView, now: number): Window
 }
 
 /** Runs before counting, so that an oversized query does not delay other requests. */
-export function refuseTooManyBuckets(
+function refuseTooManyBuckets(
   { groups, timeZone, filter }: Grouping,
   unit: CalendarUnit,
   window: Window,

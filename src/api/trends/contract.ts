@@ -1,59 +1,55 @@
 import Type from 'typebox'
 import { TREND_FILTER_PARAMETERS, TREND_GROUPS, TREND_PARAMETERS, TREND_PERIODS } from '../../filter/trend-question.ts'
-import { AREA_PROBLEMS, endpoint, SEARCH_PROBLEMS } from '../contract/endpoint.ts'
-import { Flag, Named, Nullable, OneOf, Text, Time } from '../contract/schema.ts'
+import { AREA_PROBLEMS, endpoint, ok, SEARCH_PROBLEMS } from '../contract/endpoint.ts'
+import { Flag, NamedObject, Nullable, OneOf, Text, Time } from '../contract/schema.ts'
 import { meta } from '../incidents/contract.ts'
 import { groupFields } from '../statistics/contract.ts'
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description })
 
-export const TrendPeriod = Named(
+export const TrendPeriod = NamedObject(
   'TrendPeriod',
-  Type.Object(
-    {
-      key: Text('The period, as `2026-10` or `2026-W45`.'),
-      from: Time('Its first moment.'),
-      to: Time('The first moment after it.'),
-      observed: count('The number of incidents that happened in it and are published.'),
-      expected: Nullable(Type.Number({ minimum: 0, description: 'What earlier years lead to expect.' })),
-      usual: Nullable(
-        Type.Object(
-          { from: count('The smallest usual count.'), to: count('The largest.') },
-          { description: 'Nine in ten counts lie in here, both ends included, if nothing has changed.' },
-        ),
+  {
+    key: Text('The period, as `2026-10` or `2026-W45`.'),
+    from: Time('Its first moment.'),
+    to: Time('The first moment after it.'),
+    observed: count('The number of incidents that happened in it and are published.'),
+    expected: Nullable(Type.Number({ minimum: 0, description: 'What earlier years lead to expect.' })),
+    usual: Nullable(
+      Type.Object(
+        { from: count('The smallest usual count.'), to: count('The largest.') },
+        { description: 'Nine in ten counts lie in here, both ends included, if nothing has changed.' },
       ),
-      upper_bound: Nullable(count('The largest usual count; 1 in 20 is above it by chance.')),
-      ratio: Nullable(Type.Number({ minimum: 0, description: '`observed` divided by `expected`.' })),
-      p_value: Nullable(share('The probability of this count or more if nothing has changed.')),
-      verdict: Nullable(
-        OneOf(
-          ['higher', 'not_higher'],
-          'Whether it is higher than usual, with false alarms controlled over all groups of the answer. Null without enough history, and for an incomplete period that is not higher so far.',
-        ),
+    ),
+    upper_bound: Nullable(count('The largest usual count; 1 in 20 is above it by chance.')),
+    ratio: Nullable(Type.Number({ minimum: 0, description: '`observed` divided by `expected`.' })),
+    p_value: Nullable(share('The probability of this count or more if nothing has changed.')),
+    verdict: Nullable(
+      OneOf(
+        ['higher', 'not_higher'],
+        'Whether it is higher than usual, with false alarms controlled over all groups of the answer. Null without enough history, and for an incomplete period that is not higher so far.',
       ),
-      incomplete: Flag('Whether it is not over, or many of its incidents are not yet published by the measured delay.'),
-      completeness: Nullable(
-        share('The estimated share of its incidents that is published; null where the delay is not known.'),
-      ),
-      years: count('The earlier years that it is compared with.'),
-      text: Text('The same in a sentence: `14 in October 2026; 5 to 9 would be usual.`'),
-    },
-    { description: 'A period against what would be usual; figures are null without enough history.' },
-  ),
+    ),
+    incomplete: Flag('Whether it is not over, or many of its incidents are not yet published by the measured delay.'),
+    completeness: Nullable(
+      share('The estimated share of its incidents that is published; null where the delay is not known.'),
+    ),
+    years: count('The earlier years that it is compared with.'),
+    text: Text('The same in a sentence: `14 in October 2026; 5 to 9 would be usual.`'),
+  },
+  { description: 'A period against what would be usual; figures are null without enough history.' },
 )
 
-export const Trend = Named(
+export const Trend = NamedObject(
   'Trend',
-  Type.Object(
-    {
-      ...groupFields,
-      enough_history: Flag('Whether every period could be compared.'),
-      reason: Nullable(Text('Why one could not be.')),
-      periods: Type.Array(Type.Ref('TrendPeriod'), { description: 'Oldest first.' }),
-    },
-    { description: 'One group, with a field of its name if `group_by` is given. `lga` is null where it is unknown.' },
-  ),
+  {
+    ...groupFields,
+    enough_history: Flag('Whether every period could be compared.'),
+    reason: Nullable(Text('Why one could not be.')),
+    periods: Type.Array(Type.Ref('TrendPeriod'), { description: 'Oldest first.' }),
+  },
+  { description: 'One group, with a field of its name if `group_by` is given. `lga` is null where it is unknown.' },
 )
 
 const method = Type.Object(
@@ -93,19 +89,16 @@ const reportingDelay = Nullable(
   ),
 )
 
-export const Trends = Named(
-  'Trends',
-  Type.Object({
-    group_by: Nullable(OneOf(TREND_GROUPS)),
-    period: OneOf(TREND_PERIODS),
-    method,
-    reporting_delay: reportingDelay,
-    data: Type.Array(Type.Ref('Trend'), { description: 'Most incidents in the last period first, then by key.' }),
-    meta,
-  }),
-)
+export const Trends = NamedObject('Trends', {
+  group_by: Nullable(OneOf(TREND_GROUPS)),
+  period: OneOf(TREND_PERIODS),
+  method,
+  reporting_delay: reportingDelay,
+  data: Type.Array(Type.Ref('Trend'), { description: 'Most incidents in the last period first, then by key.' }),
+  meta,
+})
 
-export const readTrends = endpoint('readTrends', 'GET', '/v1/trends', {
+export const readTrends = endpoint('readTrends', 'GET /v1/trends', {
   sample: { group_by: 'state', period: 'month' },
   tag: 'Incidents',
   summary: 'Compare recent counts with what would be usual',
@@ -115,11 +108,6 @@ export const readTrends = endpoint('readTrends', 'GET', '/v1/trends', {
   scope: 'read',
   query: { ...TREND_PARAMETERS, ...TREND_FILTER_PARAMETERS },
   requestHeaders: ['If-None-Match'],
-  response: {
-    status: 200,
-    description: 'The comparison.',
-    schema: Type.Ref('Trends'),
-    headers: { ETag: 'Send it as `If-None-Match` to get 304 while nothing has changed.' },
-  },
-  problems: ['invalid_parameter', ...SEARCH_PROBLEMS, ...AREA_PROBLEMS],
+  response: ok('The comparison.', Type.Ref('Trends')),
+  problems: [...SEARCH_PROBLEMS, ...AREA_PROBLEMS],
 })

@@ -191,7 +191,7 @@ export class FollowedTrends {
 /** A change is compared with three filters; a shape of one takes up to some microseconds. */
 const CHANGES_PER_STEP = 20
 
-export interface ChangedCounts {
+interface ChangedCounts {
   readonly counts: TrendCounts
   /** Whether the trends are the same as before. */
   readonly areSame: boolean
@@ -202,7 +202,7 @@ export interface ChangedCounts {
  * added as it is. Arrays that change are copied. Null if only a new count can tell, since words are
  * not among the indexed fields.
  */
-export function* applyChanges(
+function* applyChanges(
   counts: TrendCounts,
   question: TrendQuestion,
   changes: readonly IndexedChange[],
@@ -328,7 +328,7 @@ export function* readTrends(view: ArchiveView, question: TrendQuestion, now: num
 }
 
 /** `memo` has comparisons of the same question. */
-export function* trendsFrom(
+function* trendsFrom(
   { periods, rows, feedTotals, delays }: TrendCounts,
   { period: unit, periods: tested }: TrendQuestion,
   now: number,
@@ -353,7 +353,7 @@ function byLastCount(one: TrendGroup, other: TrendGroup): number {
 export const DAY = 24 * 3_600_000
 
 /** What trends are computed from, after one event. No array changes: events replace them. */
-export interface TrendCounts {
+interface TrendCounts {
   readonly seq: number
   readonly periods: readonly Period[]
   /** One count for each period, by the groups that have any; without groups, one row under ''. */
@@ -363,14 +363,14 @@ export interface TrendCounts {
   readonly delays: DelayCounts
 }
 
-export interface DelayCounts {
+interface DelayCounts {
   /** The day on which they are counted begins then. */
   readonly today: number
   /** Incidents by whole days from the event to its publication. */
   readonly byDays: Uint32Array
 }
 
-export function* countForTrends(view: ArchiveView, question: TrendQuestion, now: number): Steps<TrendCounts> {
+function* countForTrends(view: ArchiveView, question: TrendQuestion, now: number): Steps<TrendCounts> {
   const { groupBy, filter, timeZone } = question
   const periods = yield* periodsOf(question, now)
   const asked = { periods, now }
@@ -392,14 +392,14 @@ export function* countDelays(view: ArchiveView, today: number, now: number): Ste
 }
 
 /** Gaps show in what is recorded at all, of the same data sets; not in a quiet place. */
-export function feedFilter({ filter }: TrendQuestion): Filter {
+function feedFilter({ filter }: TrendQuestion): Filter {
   return { ...EVERYTHING, datasets: filter.datasets }
 }
 
 /**
  * Incidents that are old enough for late reports; imports are published at the time of the event.
  */
-export function delayFilter(today: number): Filter {
+function delayFilter(today: number): Filter {
   const occurredTo = today - LONGEST_DELAY_DAYS * DAY
   const occurredFrom = occurredTo - MEASURED_DAYS * DAY
   return { ...EVERYTHING, datasets: [NO_DATASET], publishedFrom: occurredFrom, occurredFrom, occurredTo }

@@ -82,7 +82,7 @@ export function* writeTrends(
 }
 
 /** Says that the answer is complete up to a later event. */
-export function renewTrends({ cached, metaAt }: TrendsAnswer, view: ArchiveView): TrendsAnswer {
+function renewTrends({ cached, metaAt }: TrendsAnswer, view: ArchiveView): TrendsAnswer {
   return answerWith(cached.body.subarray(0, metaAt), cached.etag, view)
 }
 

@@ -166,7 +166,7 @@ async function urlAddress(
   return { kind, target: targetText(address, language), shown: shownAddress(kind, address), code: null }
 }
 
-export interface CodeParts {
+interface CodeParts {
   readonly channels: ConfiguredChannels
   readonly sender: MessageSender
   readonly accountId: string

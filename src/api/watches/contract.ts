@@ -32,15 +32,10 @@ const endpoint = endpointsOf({ tag: 'Watches', scope: 'watch' })
 /** The path parameter of every endpoint about one watch. */
 export const watchId = { id: 'The id of the watch, such as `wat_01jd8z0c5x…`.' }
 
-const name = Type.String({
-  minLength: 1,
-  maxLength: 100,
-  description: 'Unique in your account; sent as `watch` in messages.',
-})
-const url = Type.String({
+const name = Text('Unique in your account; sent as `watch` in messages.', { minLength: 1, maxLength: 100 })
+const url = Text('The https address that receives the POST requests. Needed for webhooks, and only for these.', {
   minLength: 1,
   maxLength: 2000,
-  description: 'The https address that receives the POST requests. Needed for webhooks, and only for these.',
 })
 const description = Nullable(Type.String({ maxLength: 1000 }))
 const filter = CheckedByHandler(Type.Ref('WatchFilter'))
@@ -140,19 +135,6 @@ const quietHours = Nullable(
   ),
 )
 
-/** The members that a client may send. */
-export const sentMembers = {
-  name,
-  channel,
-  url,
-  description,
-  filter,
-  events,
-  headers,
-  digest,
-  quiet_hours: quietHours,
-}
-
 const fields = {
   id: Type.String(),
   name: Type.String(),
@@ -196,7 +178,7 @@ NamedObject('WatchWithSecret', {
   ),
 })
 
-export const EXAMPLE_FILTER = { state: ['Kaduna', 'Zamfara'], min_severity: 'high' }
+const EXAMPLE_FILTER = { state: ['Kaduna', 'Zamfara'], min_severity: 'high' }
 
 export const WatchFilter = Named(
   'WatchFilter',
@@ -249,14 +231,12 @@ export const listWatches = endpoint('listWatches', 'GET /v1/watches', {
   summary: 'List your watches',
   query: list,
   response: ok('Newest first.', PageOf('Watch')),
-  problems: ['invalid_parameter', 'invalid_cursor'],
 })
 
 export const readWatch = endpoint('readWatch', 'GET /v1/watches/{id}', {
   summary: 'Read a watch',
   pathParameters: watchId,
   response: ok('The watch.', Type.Ref('Watch')),
-  problems: ['invalid_parameter', 'not_found'],
 })
 
 export const changeWatch = endpoint('changeWatch', 'PATCH /v1/watches/{id}', {
@@ -280,7 +260,7 @@ export const changeWatch = endpoint('changeWatch', 'PATCH /v1/watches/{id}', {
     { example: { status: 'paused' } },
   ),
   response: ok('The watch after the change.', Type.Ref('Watch')),
-  problems: [...wrong, 'not_found', 'area_in_use', 'channel_unavailable', 'address_not_confirmed', 'code_needed'],
+  problems: [...wrong, 'area_in_use', 'channel_unavailable', 'address_not_confirmed', 'code_needed'],
 })
 
 export const deleteWatch = endpoint('deleteWatch', 'DELETE /v1/watches/{id}', {
@@ -288,7 +268,6 @@ export const deleteWatch = endpoint('deleteWatch', 'DELETE /v1/watches/{id}', {
   description: 'Nothing more is sent; its deliveries are deleted.',
   pathParameters: watchId,
   response: { status: 204, description: 'The watch has been deleted.', schema: null },
-  problems: ['not_found'],
 })
 
 export const previewWatch = endpoint('previewWatch', 'POST /v1/watches/preview', {
@@ -311,7 +290,7 @@ export const previewWatch = endpoint('previewWatch', 'POST /v1/watches/preview',
       newest: Type.Array(Type.Ref('Incident'), { description: 'At most five.' }),
     }),
   ),
-  problems: ['invalid_body', ...SEARCH_PROBLEMS, ...AREA_PROBLEMS],
+  problems: [...SEARCH_PROBLEMS, ...AREA_PROBLEMS],
 })
 
 export const testWatch = endpoint('testWatch', 'POST /v1/watches/{id}/test', {
@@ -338,7 +317,6 @@ export const testWatch = endpoint('testWatch', 'POST /v1/watches/{id}/test', {
       answer: NullableText('The beginning of the response body.'),
     }),
   ),
-  problems: ['not_found'],
 })
 
 export const rotateSecret = endpoint('rotateSecret', 'POST /v1/watches/{id}/rotate-secret', {
@@ -352,7 +330,7 @@ export const rotateSecret = endpoint('rotateSecret', 'POST /v1/watches/{id}/rota
   ),
   bodyCheck: 'where given',
   response: ok('The watch, with its new secret.', Type.Ref('WatchWithSecret')),
-  problems: ['not_found', 'not_a_webhook', 'too_many_secrets'],
+  problems: ['not_a_webhook', 'too_many_secrets'],
 })
 
 export const retryWatch = endpoint('retryWatch', 'POST /v1/watches/{id}/retry', {
@@ -365,7 +343,7 @@ export const retryWatch = endpoint('retryWatch', 'POST /v1/watches/{id}/retry', 
       pending: Count('Deliveries that were waiting and are sent now.'),
     }),
   ),
-  problems: ['not_found', 'watch_not_active'],
+  problems: ['watch_not_active'],
 })
 
 export const recoverWatch = endpoint('recoverWatch', 'POST /v1/watches/{id}/recover', {
@@ -375,10 +353,7 @@ export const recoverWatch = endpoint('recoverWatch', 'POST /v1/watches/{id}/reco
   pathParameters: watchId,
   body: Closed(
     {
-      since: Type.String({
-        maxLength: 40,
-        description: 'A span such as `24h`, or an RFC 3339 time; up to 30 days ago.',
-      }),
+      since: Text('A span such as `24h`, or an RFC 3339 time; up to 30 days ago.', { maxLength: 40 }),
     },
     { example: { since: '24h' } },
   ),
@@ -390,7 +365,7 @@ export const recoverWatch = endpoint('recoverWatch', 'POST /v1/watches/{id}/reco
       missed: Count('Missed events that are sent for the first time.'),
     }),
   ),
-  problems: ['invalid_body', 'not_found', 'watch_not_active'],
+  problems: ['watch_not_active'],
 })
 
 const OUTCOMES = [...DELIVERY_STATUSES, 'before_watch', 'not_listed', 'not_matched', 'missed'] as const
@@ -440,7 +415,6 @@ export const explainWatch = endpoint('explainWatch', 'GET /v1/watches/{id}/expla
     },
   },
   response: ok('The explanation.', Type.Ref('WatchExplanation')),
-  problems: ['invalid_parameter', 'not_found'],
 })
 
 NamedObject(

@@ -36,7 +36,7 @@ import type { changeWatch, createWatch } from './contract.ts'
 type WatchBody = Partial<BodyOf<typeof createWatch>> & Pick<BodyOf<typeof changeWatch>, 'status'>
 
 /** What a request asks for; `address` is null for a webhook, and if a change says nothing of it. */
-export interface WatchRequest {
+interface WatchRequest {
   readonly patch: WatchPatch
   readonly address: ChannelAddress | null
 }
@@ -152,7 +152,7 @@ type ScheduleBody = Pick<Partial<BodyOf<typeof createWatch>>, 'digest' | 'quiet_
 const DEFAULT_HOUR = 7
 
 /** What the body changes of the schedule. `before` is the schedule of the watch that is changed. */
-export function parseSchedule(
+function parseSchedule(
   body: ScheduleBody,
   before: WatchSchedule | null,
   errors: FieldError[],
@@ -241,7 +241,7 @@ export function parseHeaders(
 }
 
 /** Adds an error for each header whose stored value the change would send to another origin. */
-export function refuseLeavingHeaders(
+function refuseLeavingHeaders(
   before: { readonly url: string; readonly headers: readonly WatchHeader[] },
   change: { readonly url?: string; readonly headers?: readonly HeaderChange[] },
   errors: FieldError[],

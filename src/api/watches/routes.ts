@@ -344,11 +344,11 @@ export async function findWatch(store: Store, accountId: string, id: string): Pr
   return watch
 }
 
-export function unknownWatch(): Problem {
+function unknownWatch(): Problem {
   return new Problem('not_found', 'Your account has no such watch.')
 }
 
-export function previewSourceOf(archive: Archive, view: ArchiveView): PreviewSource {
+function previewSourceOf(archive: Archive, view: ArchiveView): PreviewSource {
   return {
     count: (filter, now) => countIncidents(archive, view, filter, now),
     newest: (filter, limit, now) => newestMatches(archive, view, filter, limit, now),
@@ -362,7 +362,7 @@ function* countIncidents(archive: Archive, view: ArchiveView, filter: AnyFilter,
 }
 
 /** As `view.newestIncidents`, also for a filter that follows incidents. */
-export function* newestMatches(
+function* newestMatches(
   archive: Archive,
   view: ArchiveView,
   filter: AnyFilter,
@@ -393,11 +393,11 @@ type ShownWatch = Omit<Watch, 'createdSeq'>
  * With the secret, which is shown only when it is made; of other channels it is their address, and
  * never shown.
  */
-export function watchWithSecret(watch: ShownWatch) {
+function watchWithSecret(watch: ShownWatch) {
   return { ...watchResponse(watch), secret: isMessenger(watch.channel) ? '' : watch.secrets[0]!.secret }
 }
 
-export function watchResponse(watch: ShownWatch) {
+function watchResponse(watch: ShownWatch) {
   return {
     id: watch.id,
     name: watch.name,
