@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import type { ArchiveView } from '../../archive/archive-view.ts'
 import { invalidParameters } from '../../domain/errors.ts'
 import type { Incident } from '../../domain/incident.ts'
@@ -124,7 +124,6 @@ const IncidentBrief = Type.Object({
   summary: Text(`Cut after ${MAX_SUMMARY_LENGTH} characters.`),
   page: Text('The page about it, to show to people.'),
 })
-type IncidentBrief = Static<typeof IncidentBrief>
 
 function briefOf(incident: Incident, publicUrl: string): object {
   const { id, type, severity, state, lga, lat, lng, confidence, casualties, occurred_at, published_at } = incident

@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import { randomBytes } from 'node:crypto'
+import Type from 'typebox'
 import { newPlace } from '../../desk/gazetteer/place-files.ts'
 import { type FieldError, invalidBody, invalidParameters, Problem } from '../../domain/errors.ts'
 import { isIdentifier } from '../../domain/identifier.ts'
@@ -9,7 +9,17 @@ import type { Locate } from '../../geo/geography.ts'
 import { nameKey } from '../../geo/names.ts'
 import type { NewAuditEntry, PlacePosition } from '../../store/store.ts'
 import { endpointsOf, ok } from '../contract/endpoint.ts'
-import { Closed, NamedObject, NamedPage, Nullable, NullableText, OneOf, pageParameters, Text, Time } from '../contract/schema.ts'
+import {
+  Closed,
+  NamedObject,
+  NamedPage,
+  Nullable,
+  NullableText,
+  OneOf,
+  pageParameters,
+  Text,
+  Time,
+} from '../contract/schema.ts'
 import { sendAnswer } from '../idempotency.ts'
 import { invalidCursor, pageOf, parametersOf } from '../request.ts'
 import type { Router } from '../router.ts'

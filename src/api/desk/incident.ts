@@ -1,10 +1,17 @@
-import Type from 'typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
 import type { DeskIncident } from '../../../client/src/generated/types.ts'
 import type { KeyHolder } from '../../accounts/key-cache.ts'
 import type { Archive } from '../../archive/archive.ts'
 import type { Asker, SlicedQueries } from '../../archive/sliced-queries.ts'
-import { type ComputeChanges, changeIncident, type Decision, loadIncident, type ModeratedIncident, moderatedIncidentOf } from '../../desk/decision.ts'
+import {
+  type ComputeChanges,
+  changeIncident,
+  type Decision,
+  loadIncident,
+  type ModeratedIncident,
+  moderatedIncidentOf,
+} from '../../desk/decision.ts'
 import { Dismissals, duplicateCandidates, type FindPublished, type PossibleDuplicate } from '../../desk/duplicates.ts'
 import { Problem } from '../../domain/errors.ts'
 import { differingFields } from '../../domain/field-changes.ts'
@@ -12,7 +19,16 @@ import type { Incident } from '../../domain/incident.ts'
 import { type Actor, type HistoryEntry, type Undo, undoOf } from '../../domain/lifecycle.ts'
 import { type Claim, liveClaim, type ModerationRecord, originOf } from '../../domain/moderation.ts'
 import { singleLine } from '../../domain/summary.ts'
-import type { Desk, DeskChange, IncidentChange, IncidentRecord, Incidents, PairDismissal, Store, WritableStore } from '../../store/store.ts'
+import type {
+  Desk,
+  DeskChange,
+  IncidentChange,
+  IncidentRecord,
+  Incidents,
+  PairDismissal,
+  Store,
+  WritableStore,
+} from '../../store/store.ts'
 import { type Endpoint, endpointsOf } from '../contract/endpoint.ts'
 import { Nullable } from '../contract/schema.ts'
 import { type Answer, sendAnswer } from '../idempotency.ts'

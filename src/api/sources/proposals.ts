@@ -4,7 +4,18 @@ import { acceptProposal, dismissProposal } from '../../desk/sources/proposals.ts
 import { COMPARISONS } from '../../domain/near-duplicates.ts'
 import { PROPOSAL_STATES } from '../../domain/sources.ts'
 import { endpointsOf, ok } from '../contract/endpoint.ts'
-import { Closed, Flag, NamedObject, NamedPage, Nullable, NullableText, OneOf, pageParameters, Text, Time } from '../contract/schema.ts'
+import {
+  Closed,
+  Flag,
+  NamedObject,
+  NamedPage,
+  Nullable,
+  NullableText,
+  OneOf,
+  pageParameters,
+  Text,
+  Time,
+} from '../contract/schema.ts'
 import { DeskDecisions, deskDecision, incidentId, note, version } from '../desk/incident.ts'
 import { pageOf, pageSizeIn, parametersOf } from '../request.ts'
 import type { Router } from '../router.ts'
