@@ -41,7 +41,7 @@ export const SUBFOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   'src/deliveries': ['channels', 'guard', 'send', 'alerts'],
   'src/api': ['request.ts', 'response.ts', 'auth'],
   'src/desk': ['decision.ts', 'reports', 'tips', 'importing', 'gazetteer', 'sources'],
-  'src/store': ['interface', 'shared', 'queries', 'sqlite', 'postgres', 'secrets'],
+  'src/store': ['interface', 'queries', 'sqlite', 'postgres', 'secrets'],
 }
 
 /**
@@ -50,7 +50,7 @@ export const SUBFOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
 export const PRIVATE: readonly { readonly path: RegExp; readonly importers: RegExp }[] = [
   { path: /^src\/store\/(queries|sqlite|postgres)\//, importers: /^src\/store\// },
   {
-    path: /^src\/store\/(shared\/|secrets\/|copy\/|(open|backup|files|migrations)\.ts)/,
+    path: /^src\/store\/(secrets\/|copy\/|(open|backup|files|migrations)\.ts)/,
     importers: /^src\/(store|cli|startup|app\.ts)/,
   },
   { path: /^src\/store\/postgres\//, importers: /^src\/store\/(?!sqlite\/)/ },

@@ -1,6 +1,6 @@
+import type { AttachedRecords } from './queries/idempotency.ts'
 import { queries } from './queries/queries.ts'
 import { eventsWritten, planWrite, type WritePlan } from './queries/write-plan.ts'
-import type { AttachedRecords } from './shared/attached-records.ts'
 import type {
   LogHead,
   NewAuditEntry,

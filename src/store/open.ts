@@ -22,8 +22,8 @@ export async function openStore(databaseUrl: string, options: StoreOptions = {})
  */
 export async function inspectStore(databaseUrl: string): Promise<Inspection> {
   return isPostgres(databaseUrl)
-    ? (await import('./postgres/inspect.ts')).inspectPostgres(databaseUrl)
-    : (await import('./sqlite/inspect.ts')).inspectSqlite(sqlitePathOf(databaseUrl))
+    ? (await import('./postgres/migrate.ts')).inspectPostgres(databaseUrl)
+    : (await import('./sqlite/migrate.ts')).inspectSqlite(sqlitePathOf(databaseUrl))
 }
 
 export function isPostgres(databaseUrl: string): boolean {

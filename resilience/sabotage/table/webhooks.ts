@@ -98,7 +98,7 @@ export const WEBHOOK_SABOTAGES: readonly Sabotage[] = [
     name: 'a late 410 of the address before disables the watch',
     edits: [
       {
-        file: 'src/store/shared/attempt-results.ts',
+        file: 'src/store/queries/attempt-results.ts',
         find: 'results.filter(({ url }) => url === row.url)',
         replace: 'results.filter(({ url }) => url !== null)',
       },

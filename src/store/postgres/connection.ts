@@ -1,6 +1,5 @@
 import pg from 'pg'
-import type { Statement, Query as StoreQuery } from '../queries/query.ts'
-import { checkText } from '../shared/check-text.ts'
+import { checkText, type Statement, type Query as StoreQuery } from '../queries/query.ts'
 import { StoreUnavailable } from '../store.ts'
 import { withStoreErrors } from './errors.ts'
 import {

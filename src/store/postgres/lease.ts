@@ -14,7 +14,7 @@ import {
   type WatchCursor,
   type WatchCursors,
   walkStartsOf,
-} from '../shared/lease.ts'
+} from '../queries/lease.ts'
 import type { PostgresConnection, Query } from './connection.ts'
 
 /** Nodes read the same queue concurrently: with spare candidates, some remain unclaimed. */

@@ -9,7 +9,7 @@ import {
   type WatchHealthRow,
   type WatchHealthUpdate,
   watchesWithFailure,
-} from '../shared/attempt-results.ts'
+} from '../queries/attempt-results.ts'
 import type { Query } from './connection.ts'
 
 /**

@@ -1,7 +1,5 @@
 import pg from 'pg'
-import { logHead } from '../queries/heads.ts'
-import { mergedIncidentOf } from '../queries/incidents.ts'
-import { FIRST_CHUNK_ROWS, nextChunkRows, PrefetchedChunks } from '../shared/document-chunks.ts'
+import { FIRST_CHUNK_ROWS, nextChunkRows, PrefetchedChunks, snapshotHead } from '../queries/snapshot.ts'
 import type { DocumentChunk, Snapshot } from '../store.ts'
 import { type Copy, type PostgresConnection, performWithin } from './connection.ts'
 import { LONG_LIMITS, transactionLimits } from './servers.ts'
@@ -15,19 +13,8 @@ export function snapshot(connection: PostgresConnection): Promise<Snapshot> {
     await query('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY')
     // A snapshot that is never closed would stop the server from reclaiming space.
     await query(transactionLimits(LIMITS))
-    const head = await performWithin(query, logHead())
-    const retracted = await query<{ id: string }>(`SELECT id FROM incidents WHERE status = 'retracted' ORDER BY id`)
-    // A report that was merged before it was public has no time of publication.
-    const merged = await query<{ document: string }>(
-      `SELECT document FROM incidents WHERE status = 'merged' AND published_at IS NOT NULL`,
-    )
-    const chunks = new PrefetchedChunks(chunkReader(copy), async () => release())
-    return {
-      head,
-      retracted: retracted.map(({ id }) => id),
-      merged: merged.map(({ document }) => mergedIncidentOf(document)),
-      chunks,
-    }
+    const head = await performWithin(query, snapshotHead())
+    return { ...head, chunks: new PrefetchedChunks(chunkReader(copy), async () => release()) }
   }, LIMITS)
 }
 

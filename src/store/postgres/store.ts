@@ -1,19 +1,16 @@
 import { assembleStore, type OwnParts } from '../assemble.ts'
-import { storeAuditEntry } from '../queries/audit.ts'
-import { storeReceipt } from '../queries/idempotency.ts'
+import { storeAttached } from '../queries/idempotency.ts'
 import { queries } from '../queries/queries.ts'
 import type { Query as StoreQuery } from '../queries/query.ts'
-import { type AttachedRecords, isRefusal } from '../shared/attached-records.ts'
-import type { Store } from '../store.ts'
-import { type PostgresConnection, PostgresPool, performWithin, type Query, withinTransaction } from './connection.ts'
-import { eraseOverwritten } from './erase.ts'
+import { REDACTED_TABLES } from '../queries/redactions.ts'
+import type { QuotaReservation, Quotas, Store } from '../store.ts'
+import { type PostgresConnection, PostgresPool, performWithin, withinTransaction } from './connection.ts'
 import { addDeliveries, writeChunk } from './fan-out.ts'
 import { leasing } from './lease.ts'
 import { Listeners } from './listen.ts'
 import { migrate } from './migrate.ts'
-import { quotas } from './quotas.ts'
 import { recordAttempts } from './record-attempts.ts'
-import { Servers, sessionLimits } from './servers.ts'
+import { LONG_LIMITS, Servers, sessionLimits } from './servers.ts'
 import { snapshot } from './snapshot.ts'
 
 export interface PostgresOptions {
@@ -39,7 +36,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
       connection.transaction(async (query) => {
         const within = withinTransaction(query)
         const value = await callOn(within, ownParts(within), part, method, values)
-        return { value, receiptStored: !isRefusal(value) && (await storeRecords(query, attached, value)) }
+        return { value, receiptStored: await performWithin(query, storeAttached(attached, value)) }
       }),
     snapshot: () => snapshot(connection),
     listen: (topic, listener) => listeners.add(topic, listener),
@@ -75,13 +72,6 @@ async function callOn(
   return (own as unknown as Record<string, Methods>)[part]![method]!(...values)
 }
 
-/** True if a receipt was among them. */
-async function storeRecords(query: Query, { receipt, auditEntry }: AttachedRecords, result: unknown): Promise<boolean> {
-  if (auditEntry !== undefined) await performWithin(query, storeAuditEntry(auditEntry))
-  if (receipt !== undefined) await performWithin(query, storeReceipt(receipt, result))
-  return receipt !== undefined
-}
-
 function ownParts(connection: PostgresConnection): OwnParts {
   return {
     deliveries: {
@@ -92,5 +82,72 @@ function ownParts(connection: PostgresConnection): OwnParts {
     },
     fanOut: { write: (...values) => writeChunk(connection, ...values) },
     redactions: { erase: () => eraseOverwritten(connection) },
+  }
+}
+
+/**
+ * Makes the room of overwritten rows free for others. Their bytes stay in the files until new rows
+ * take that room; the server's log, replicas and backups keep them longer (docs/redaction.md).
+ */
+function eraseOverwritten(connection: PostgresConnection): Promise<void> {
+  return connection.borrow(async ({ query, release }) => {
+    // VACUUM runs outside of a transaction: the limits are those of the session, which ends here.
+    await query(`SELECT set_config('statement_timeout', '${LONG_LIMITS.statement}', false),
+                        set_config('lock_timeout', '${LONG_LIMITS.lock}', false)`)
+    await query(`SELECT set_config(name, '0', false) FROM pg_settings WHERE name = 'transaction_timeout'`)
+    for (const table of REDACTED_TABLES) await query(`VACUUM ${table}`)
+    release()
+  }, LONG_LIMITS)
+}
+
+/** The table is named `budgets`. It is unlogged: a reservation does not wait for the disk. */
+function quotas(connection: PostgresConnection): Quotas {
+  return {
+    async reserve(requests, now) {
+      // Ordered, to prevent deadlocks. A window that ends more than twice its length from now
+      // predates a clock rollback and is replaced; one ending a little late is from a node whose
+      // clock is ahead.
+      const rows = await connection.query<QuotaReservation & { caller: string }>(
+        `INSERT INTO budgets AS budget (caller, ends_at, most, drawn, drawn_before)
+         SELECT caller, $5 + length, most, least(amount, most), 0
+         FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[]) AS asked (caller, amount, most, length)
+         ORDER BY caller COLLATE "C"
+         ON CONFLICT (caller) DO UPDATE SET
+           most = excluded.most,
+           ends_at = CASE
+             WHEN budget.ends_at BETWEEN $5 + 1 AND $5 + 2 * (excluded.ends_at - $5) THEN budget.ends_at
+             ELSE excluded.ends_at
+           END,
+           drawn = CASE
+             WHEN budget.ends_at BETWEEN $5 + 1 AND $5 + 2 * (excluded.ends_at - $5)
+             THEN greatest(budget.drawn, least(budget.drawn + excluded.drawn, excluded.most))
+             ELSE excluded.drawn
+           END,
+           drawn_before = CASE
+             WHEN budget.ends_at BETWEEN $5 + 1 AND $5 + 2 * (excluded.ends_at - $5) THEN budget.drawn
+             ELSE 0
+           END
+         RETURNING caller, drawn - drawn_before AS amount, greatest(0, most - drawn) AS left, ends_at AS "endsAt"`,
+        [
+          requests.map(({ caller }) => caller),
+          requests.map(({ amount }) => amount),
+          requests.map(({ limit }) => limit),
+          requests.map(({ window }) => window),
+          now,
+        ],
+      )
+      const reserved = new Map(rows.map(({ caller, ...row }) => [caller, row]))
+      return requests.map(({ caller }) => reserved.get(caller)!)
+    },
+
+    async deleteExpired(now) {
+      // Skips locked rows: waiting for one while holding another could deadlock.
+      await connection.query(
+        `DELETE FROM budgets WHERE caller = ANY (ARRAY(
+           SELECT caller FROM budgets WHERE ends_at <= $1 FOR UPDATE SKIP LOCKED
+         ))`,
+        [now],
+      )
+    },
   }
 }

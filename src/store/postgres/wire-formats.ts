@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { checkText } from '../shared/check-text.ts'
+import { checkText } from '../queries/query.ts'
 
 /** The binary format starts with a signature, then flags and an empty header extension. */
 const SIGNATURE = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1')

@@ -1,9 +1,8 @@
 import { packPositions, positionsFrom, type Site } from '../../domain/sites.ts'
-import { checkText } from '../shared/check-text.ts'
 import type { Areas, SiteLists, SiteName, SitePositions, UsedArea, UsedSiteList, UsingWatch } from '../store.ts'
 import { among, FOR_SHARE, plain, shared, text } from './dialect.ts'
 import { lockAccount, lockWatchHead, requireOpen } from './heads.ts'
-import { begin, Fragment, type QueriesOf, type Query, rows, run, sql } from './query.ts'
+import { begin, checkText, Fragment, type QueriesOf, type Query, rows, run, sql } from './query.ts'
 import { replaceShape, replaceSiteList } from './watch-filters.ts'
 
 // Saved areas and lists of sites. A change locks the account before the watches' head, as where an

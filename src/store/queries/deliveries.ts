@@ -1,5 +1,4 @@
 import { storableExcerpt } from '../../domain/delivery.ts'
-import { PARKED_DUE_AT } from '../shared/lease.ts'
 import type {
   Deliveries,
   FanOut,
@@ -28,6 +27,7 @@ import {
   plain,
 } from './dialect.ts'
 import { noteDue } from './heads.ts'
+import { PARKED_DUE_AT } from './lease.ts'
 import { begin, dialect, onPostgres, type QueriesOf, type Query, rows, run, sql } from './query.ts'
 import { sameRecipient } from './same-recipient.ts'
 

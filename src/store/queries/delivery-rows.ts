@@ -2,7 +2,7 @@ import type { Attempt, AttemptOutcome, Delivery, DeliveryStatus } from '../../do
 import type { Severity } from '../../domain/taxonomy.ts'
 import type { WatchEvent, WatchSecret } from '../../domain/watch.ts'
 import type { DeliveryPosition, Dispatch, Endpoint, LoggedDelivery } from '../interface/deliveries.ts'
-import { PARKED_DUE_AT } from '../shared/lease.ts'
+import { PARKED_DUE_AT } from './lease.ts'
 import { channelOf, headersOf, scheduleOf } from './watches.ts'
 
 export interface DeliveryRow {

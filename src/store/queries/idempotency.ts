@@ -4,8 +4,10 @@ import {
   type Idempotency,
   type IdempotencyBounds,
   type IdempotencyClaim,
+  type NewAuditEntry,
   type Receipt,
 } from '../store.ts'
+import { storeAuditEntry } from './audit.ts'
 import { amongRows, FOR_UPDATE, FOR_UPDATE_SKIP_LOCKED, GREATEST, plain } from './dialect.ts'
 import { begin, type QueriesOf, type Query, rows, run, sql } from './query.ts'
 
@@ -95,8 +97,27 @@ function claimOf({ fingerprint, rights, answer, redacted }: ClaimRow): Idempoten
     : { state: 'finished', fingerprint, rights, answer: new Uint8Array(answer) }
 }
 
+/** Records that are committed together with a write. */
+export interface AttachedRecords {
+  readonly receipt?: Receipt
+  readonly auditEntry?: NewAuditEntry
+}
+
+/**
+ * Stores the records, unless the write has refused and stored nothing: every write says so with
+ * null, false or a word, and reports success with undefined, true, a number or an object. True if a
+ * receipt was stored.
+ */
+export function* storeAttached({ receipt, auditEntry }: AttachedRecords, result: unknown): Query<boolean> {
+  if (result === null || result === false || typeof result === 'string') return false
+  if (auditEntry !== undefined) yield* storeAuditEntry(auditEntry)
+  if (receipt === undefined) return false
+  yield* storeReceipt(receipt, result)
+  return true
+}
+
 /** Runs within the transaction of the write. Throws `ClaimLost`, so that nothing is written. */
-export function* storeReceipt(receipt: Receipt, result: unknown): Query<void> {
+function* storeReceipt(receipt: Receipt, result: unknown): Query<void> {
   const { id, token } = receipt
   if ('answer' in receipt) {
     if (!(yield* finishClaim(receipt, receipt.answer, receipt.mentions))) throw new ClaimLost()

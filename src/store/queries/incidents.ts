@@ -9,7 +9,6 @@ import type {
   Incidents,
   LogEvent,
   LoggedVersion,
-  MergedIncident,
 } from '../store.ts'
 import { among, bigint, plain } from './dialect.ts'
 import { logHead } from './heads.ts'
@@ -172,11 +171,6 @@ export function incidentRecordOf(row: IncidentRecordRow): IncidentRecord {
     moderation: row.dossier === null ? null : (JSON.parse(row.dossier) as ModerationRecord),
     claim: deskClaimOf(row),
   }
-}
-
-export function mergedIncidentOf(document: string): MergedIncident {
-  const { id, merged_into } = JSON.parse(document) as Incident
-  return { id, into: merged_into! }
 }
 
 interface HistoryRow {

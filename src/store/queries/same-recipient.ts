@@ -1,7 +1,7 @@
-import { PARKED_DUE_AT } from '../shared/lease.ts'
 import type { Deliveries, HeldDelivery, SameRecipientWatch } from '../store.ts'
 import { type DeliveryRow, dispatchOf, ENDPOINT_COLUMNS, type TargetRow } from './delivery-rows.ts'
 import { among, differing, indexedBy, isFalse, plain, shared, THEN_JOIN } from './dialect.ts'
+import { PARKED_DUE_AT } from './lease.ts'
 import { begin, type QueriesOf, rows, run, sql } from './query.ts'
 
 // One message for several watches that the same person reads (decision 66).

@@ -1,10 +1,15 @@
 import { Worker } from 'node:worker_threads'
 import { moduleBeside } from '../../lib/module-beside.ts'
 import { MEMORY } from '../files.ts'
-import type { AttachedRecords } from '../shared/attached-records.ts'
+import type { AttachedRecords } from '../queries/idempotency.ts'
 import { StoreUnavailable, StoreUnusable } from '../store.ts'
 import { deserializeError, type SerializedError } from './errors.ts'
-import type { DatabaseFile, Tables } from './tables.ts'
+
+export interface DatabaseFile {
+  readonly path: string
+  /** Milliseconds a write waits for a write of another process. */
+  readonly busyTimeout: number
+}
 
 export interface WorkerRequest {
   readonly id: number
@@ -26,13 +31,6 @@ export type WorkerReply =
     }
   | { readonly id: number; readonly error: SerializedError }
 
-/** A table's methods as the main thread calls them. */
-export type RemoteTable<Table> = {
-  readonly [Method in keyof Table]: Table[Method] extends (...values: infer Values) => infer Result
-    ? (...values: Values) => Promise<Result>
-    : never
-}
-
 type SuccessfulReply = Extract<WorkerReply, { readonly value: unknown }>
 
 /**
@@ -53,10 +51,6 @@ export class SqliteConnection implements AsyncDisposable {
   constructor(file: DatabaseFile, threads: DatabaseThreads = newThreads) {
     this.#file = file
     this.#threads = threads
-  }
-
-  table<Name extends keyof Tables>(table: Name): RemoteTable<Tables[Name]> {
-    return remoteTable((method, values) => this.call(table, method, values).then(({ value }) => value))
   }
 
   /** The worker replies in order: once it has closed, it has replied to every earlier call. */
@@ -110,16 +104,6 @@ export class SqliteConnection implements AsyncDisposable {
     this.#waiting.clear()
     for (const { reject } of lost) reject(new StoreUnavailable("The database's thread stopped", { cause }))
   }
-}
-
-function remoteTable<Table>(
-  call: (method: string, values: readonly unknown[]) => Promise<unknown>,
-): RemoteTable<Table> {
-  const get =
-    (_: object, method: string) =>
-    (...values: readonly unknown[]) =>
-      call(method, values)
-  return new Proxy({}, { get }) as RemoteTable<Table>
 }
 
 /** Gives each connection a thread that has its database. */

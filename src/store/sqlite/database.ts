@@ -1,8 +1,7 @@
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { MEMORY } from '../files.ts'
-import type { Query, Statement, Value } from '../queries/query.ts'
-import { checkText } from '../shared/check-text.ts'
+import { checkText, type Query, type Statement, type Value } from '../queries/query.ts'
 import { StoreUnusable } from '../store.ts'
 
 type Values = readonly SQLInputValue[] | Record<string, SQLInputValue>

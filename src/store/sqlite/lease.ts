@@ -14,7 +14,7 @@ import {
   type WatchCursor,
   type WatchCursors,
   walkStartsOf,
-} from '../shared/lease.ts'
+} from '../queries/lease.ts'
 import type { Database } from './database.ts'
 
 /**

@@ -1,3 +1,4 @@
+import { DatabaseSync } from 'node:sqlite'
 import {
   type Migration,
   migrationError,
@@ -6,8 +7,9 @@ import {
   readMigrations,
   UNFINISHED_COPY,
 } from '../migrations.ts'
-import { StoreUnusable } from '../store.ts'
-import type { Database } from './database.ts'
+import { type Inspection, StoreUnusable } from '../store.ts'
+import { type Database, openForReading } from './database.ts'
+import { damageOf, RESTORE_ADVICE } from './database-file.ts'
 import { toStoreError } from './errors.ts'
 
 export const MIGRATIONS = readMigrations(new URL('./migrations/', import.meta.url))
@@ -46,4 +48,38 @@ export function refuseUnfinishedCopy(database: Database): void {
 
 export function hasTable(database: Database, name: string): boolean {
   return database.get("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", [name]) !== undefined
+}
+
+/** A running service holds the write lock for milliseconds. */
+const BUSY_TIMEOUT_MS = 5_000
+
+export function inspectSqlite(path: string): Inspection {
+  try {
+    const damage = damageOf(path)
+    if (damage !== null) throw new StoreUnusable(`The database file ${damage}; ${RESTORE_ADVICE}`)
+    using database = openForReading(path, BUSY_TIMEOUT_MS)
+    const version = database.get<{ version: string }>('SELECT sqlite_version() AS version')!.version
+    return {
+      software: `SQLite ${version}`,
+      tooOld: null,
+      schemaVersion: versionOf(database),
+      latestVersion: MIGRATIONS.at(-1)!.version,
+      notWritable: whyNotWritable(path),
+    }
+  } catch (error) {
+    throw toStoreError(error)
+  }
+}
+
+/**
+ * Takes the write lock and gives it back. SQLite opens a file that it may not write for reading.
+ */
+function whyNotWritable(path: string): string | null {
+  using database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
+  try {
+    database.exec('BEGIN IMMEDIATE; ROLLBACK')
+    return null
+  } catch (error) {
+    return (error as Error).message
+  }
 }

@@ -11,7 +11,7 @@ import {
   type WatchHealthRow,
   type WatchResult,
   watchesWithFailure,
-} from '../shared/attempt-results.ts'
+} from '../queries/attempt-results.ts'
 import type { Database } from './database.ts'
 
 /**

@@ -1,8 +1,6 @@
 import { MEMORY } from '../files.ts'
-import { logHead } from '../queries/heads.ts'
-import { mergedIncidentOf } from '../queries/incidents.ts'
-import { endOffsetsOf, FIRST_CHUNK_ROWS, nextChunkRows } from '../shared/document-chunks.ts'
-import { type DocumentChunk, type LogHead, type MergedIncident, StoreUnavailable } from '../store.ts'
+import { endOffsetsOf, FIRST_CHUNK_ROWS, nextChunkRows, snapshotHead } from '../queries/snapshot.ts'
+import { type DocumentChunk, StoreUnavailable } from '../store.ts'
 import { type Database, openForReading } from './database.ts'
 
 interface ChunkReader extends Disposable {
@@ -14,10 +12,10 @@ export function snapshots(database: Database, path: string, busyTimeout: number)
   const readers = new Map<number, ChunkReader>()
   let lastId = 0
   return {
-    open(): { id: number; head: LogHead; retracted: string[]; merged: MergedIncident[] } {
-      const opened = path === MEMORY ? readAtOnce(database) : readLazily(openForReading(path, busyTimeout))
-      readers.set(++lastId, opened.reader)
-      return { id: lastId, head: opened.head, retracted: opened.retracted, merged: opened.merged }
+    open() {
+      const { state, reader } = path === MEMORY ? readAtOnce(database) : readLazily(openForReading(path, busyTimeout))
+      readers.set(++lastId, reader)
+      return { ...state, id: lastId }
     },
 
     next(id: number): DocumentChunk | null {
@@ -40,9 +38,7 @@ export function snapshots(database: Database, path: string, busyTimeout: number)
 function readLazily(connection: Database) {
   try {
     connection.script('BEGIN')
-    // The first read determines the state that the transaction sees.
-    const head = connection.perform(logHead())
-    return { head, retracted: retractedOf(connection), merged: mergedOf(connection), reader: readerOf(connection) }
+    return { state: connection.perform(snapshotHead()), reader: readerOf(connection) }
   } catch (error) {
     connection[Symbol.dispose]()
     throw error
@@ -58,20 +54,7 @@ function readAtOnce(database: Database) {
     next: () => chunks.shift() ?? null,
     [Symbol.dispose]: () => chunks.splice(0),
   }
-  return { head: database.perform(logHead()), retracted: retractedOf(database), merged: mergedOf(database), reader }
-}
-
-function retractedOf(database: Database): string[] {
-  return database
-    .all<{ id: string }>(`SELECT id FROM incidents WHERE status = 'retracted' ORDER BY id`)
-    .map(({ id }) => id)
-}
-
-/** A report that was merged before it was public has no time of publication. */
-function mergedOf(database: Database): MergedIncident[] {
-  return database
-    .all<{ document: string }>(`SELECT document FROM incidents WHERE status = 'merged' AND published_at IS NOT NULL`)
-    .map(({ document }) => mergedIncidentOf(document))
+  return { state: database.perform(snapshotHead()), reader }
 }
 
 function readerOf(database: Database): ChunkReader {

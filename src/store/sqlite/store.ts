@@ -1,9 +1,9 @@
-import { assembleStore } from '../assemble.ts'
+import { assembleStore, type Call } from '../assemble.ts'
 import { MEMORY, tightenMode } from '../files.ts'
-import { PrefetchedChunks } from '../shared/document-chunks.ts'
-import { type NotificationTopic, type Snapshot, type Store, StoreUnusable } from '../store.ts'
-import type { ChangeCounters } from './change-counters.ts'
+import { PrefetchedChunks } from '../queries/snapshot.ts'
+import { type DocumentChunk, type NotificationTopic, type Snapshot, type Store, StoreUnusable } from '../store.ts'
 import { type DatabaseThreads, SqliteConnection } from './connection.ts'
+import type { ChangeCounters, Tables } from './served-database.ts'
 
 export interface SqliteOptions {
   /** Milliseconds a write waits for another process; then it rejects with `StoreUnavailable`. */
@@ -25,20 +25,21 @@ export async function openSqlite(
     for (const suffix of ['', '-wal', '-shm']) tightenMode(path + suffix, onWarning)
   const file = { path, busyTimeout: options.busyTimeout ?? 2_000 }
   const connection = new SqliteConnection(file, options.threads)
-  const counters = connection.table('changeCounters')
-  const listeners = new Listeners(() => counters.read(), options.pollInterval ?? 250)
+  const call: Call = (part, method, values) => connection.call(part, method, values).then(({ value }) => value)
+  const readCounters = () => call('changeCounters', 'read', []) as Promise<ChangeCounters>
+  const listeners = new Listeners(readCounters, options.pollInterval ?? 250)
   connection.onNotified = () => listeners.poll()
   try {
-    await connection.table('events').head()
+    await call('events', 'head', [])
   } catch (error) {
     await connection[Symbol.asyncDispose]()
     // Names the file, for the operator who has to repair it.
     throw error instanceof StoreUnusable ? new StoreUnusable(`${path}: ${error.message}`, { cause: error }) : error
   }
   const store = assembleStore({
-    call: (part, method, values) => connection.call(part, method, values).then(({ value }) => value),
+    call,
     callAttaching: (attached, part, method, values) => connection.call(part, method, values, attached),
-    snapshot: () => openSnapshot(connection),
+    snapshot: () => openSnapshot(call),
     listen: (topic, listener) => listeners.add(topic, listener),
     onAppended: ({ seq }) => listeners.advanceTo('events', seq),
   })
@@ -53,19 +54,18 @@ export async function openSqlite(
   }
 }
 
-async function openSnapshot(connection: SqliteConnection): Promise<Snapshot> {
-  const snapshots = connection.table('snapshots')
-  const { id, head, retracted, merged } = await snapshots.open()
+async function openSnapshot(call: Call): Promise<Snapshot> {
+  const { id, ...head } = (await call('snapshots', 'open', [])) as ReturnType<Tables['snapshots']['open']>
   const chunks = new PrefetchedChunks(
-    () => snapshots.next(id),
+    () => call('snapshots', 'next', [id]) as Promise<DocumentChunk | null>,
     // Fails only if the thread has stopped, and the snapshot with it.
-    () => snapshots.close(id).catch(() => {}),
+    () => call('snapshots', 'close', [id]).then(undefined, () => {}) as Promise<void>,
   )
-  return { head, retracted, merged, chunks }
+  return { ...head, chunks }
 }
 
 /** Notifies listeners: of this store's changes at once, of other processes' by polling. */
-export class Listeners implements Disposable {
+class Listeners implements Disposable {
   readonly #readCounters: () => Promise<ChangeCounters>
   readonly #interval: number
   readonly #listeners = new Set<{ topic: NotificationTopic; call: () => void }>()

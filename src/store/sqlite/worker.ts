@@ -1,7 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { WorkerRequest } from './connection.ts'
+import type { DatabaseFile, WorkerRequest } from './connection.ts'
 import { ServedDatabase } from './served-database.ts'
-import type { DatabaseFile } from './tables.ts'
 
 const database = new ServedDatabase(workerData as DatabaseFile)
 const port = parentPort!

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { MIN_QUEUE_ROWS } from '../../../src/store/shared/lease.ts'
+import { MIN_QUEUE_ROWS } from '../../../src/store/queries/lease.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { type EmptyDatabase, openSeveral } from '../empty-database.ts'
 import { NOW } from '../fixtures.ts'

@@ -3,7 +3,7 @@ import { constants, DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 import { MEMORY } from '../../../src/store/files.ts'
 import { planWrite } from '../../../src/store/queries/write-plan.ts'
-import { openDatabase, type Tables, tablesOf } from '../../../src/store/sqlite/tables.ts'
+import { openDatabase, type Tables, tablesOf } from '../../../src/store/sqlite/served-database.ts'
 import { aKey, anAccount, created, NOW } from '../fixtures.ts'
 import { aWatch, LEASE, MAX_WATCHES, NONE_FULL, newDelivery, result } from '../watch-fixtures.ts'
 

@@ -1,7 +1,6 @@
 import { parentPort } from 'node:worker_threads'
-import type { WorkerRequest } from '../../../src/store/sqlite/connection.ts'
+import type { DatabaseFile, WorkerRequest } from '../../../src/store/sqlite/connection.ts'
 import { ServedDatabase } from '../../../src/store/sqlite/served-database.ts'
-import type { DatabaseFile } from '../../../src/store/sqlite/tables.ts'
 
 /** Does what `src/store/sqlite/worker.ts` does, for one database after the other. */
 const port = parentPort!

@@ -1,4 +1,23 @@
-import type { DocumentChunk } from '../store.ts'
+import type { Incident } from '../../domain/incident.ts'
+import type { DocumentChunk, MergedIncident, Snapshot } from '../store.ts'
+import { logHead } from './heads.ts'
+import { type Query, rows, sql } from './query.ts'
+
+/** All but the documents. Its first read determines the state that a transaction sees. */
+export function* snapshotHead(): Query<Omit<Snapshot, 'chunks'>> {
+  const head = yield* logHead()
+  const retracted = yield* rows<{ id: string }>(sql`SELECT id FROM incidents WHERE status = 'retracted' ORDER BY id`)
+  // A report that was merged before it was public has no time of publication.
+  const merged = yield* rows<{ document: string }>(
+    sql`SELECT document FROM incidents WHERE status = 'merged' AND published_at IS NOT NULL`,
+  )
+  return { head, retracted: retracted.map(({ id }) => id), merged: merged.map(mergedIncidentOf) }
+}
+
+function mergedIncidentOf({ document }: { readonly document: string }): MergedIncident {
+  const { id, merged_into } = JSON.parse(document) as Incident
+  return { id, into: merged_into! }
+}
 
 const COMMA = 0x2c
 const ZERO = 0x30

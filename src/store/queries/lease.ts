@@ -1,5 +1,5 @@
 import type { FullQueues } from '../interface/deliveries.ts'
-import { checkText } from './check-text.ts'
+import { checkText } from './query.ts'
 
 export interface LeaseRequest {
   readonly owner: string
