@@ -5,7 +5,9 @@ import { defineConfig, type Plugin } from 'vite'
 
 const OUT = join(import.meta.dirname, 'web/dist')
 
-/** The worker's URL is one line; in a file of its own it would be a request before the first paint. */
+/**
+ * The worker's URL is one line; in a file of its own it would be a request before the first paint.
+ */
 const SHARED =
   /node_modules\/preact|maplibre-gl-worker\.mjs\?url|web\/shared\/(?!ground|parts)|src\/(i18n\/(?!catalogues\/(ha|yo|ig|pcm))|lib|domain)/
 
@@ -37,7 +39,8 @@ export default defineConfig({
     manifest: true,
     target: 'es2022',
     modulePreload: { polyfill: false },
-    // MapLibre alone exceeds the default; test/browser/map/first-page.slow.test.ts holds the real limits.
+    // MapLibre alone exceeds the default; test/browser/map/first-page.slow.test.ts holds the real
+    // limits.
     chunkSizeWarningLimit: 1500,
     rolldownOptions: {
       input: {
@@ -53,7 +56,8 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // The library only: with the worker's URL in this chunk, the first script would import it.
+            // The library only: with the worker's URL in this chunk, the first script would import
+            // it.
             { name: 'maplibre', test: /maplibre-gl\/dist\/maplibre-gl\.mjs$/ },
             // One file that every page begins with, not one for each pair of pages.
             { name: 'shared', test: SHARED, minShareCount: 2 },

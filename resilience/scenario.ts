@@ -11,7 +11,9 @@ export interface ScenarioResult {
   /** Null if the scenario delivers no incidents. */
   readonly counts: Counts | null
   readonly checks: readonly Check[]
-  /** Why it could not run here, such as a missing command; it has then neither passed nor failed. */
+  /**
+   * Why it could not run here, such as a missing command; it has then neither passed nor failed.
+   */
   readonly notRun?: string
 }
 
@@ -25,7 +27,9 @@ export interface ScenarioOptions {
   readonly maxMinutes?: number
   /** Aims the fuzz at the operations with these ids, separated by commas. */
   readonly operation?: string
-  /** Restricts the sabotages to those with one of these texts, separated by commas, in their name. */
+  /**
+   * Restricts the sabotages to those with one of these texts, separated by commas, in their name.
+   */
   readonly only?: string
 }
 

@@ -42,7 +42,7 @@ type Country = TopologyPolygon<{ name: string }> | TopologyMultiPolygon<{ name: 
 type World = Topology<{ countries: GeometryCollection<{ name: string }> }> & { transform: Transform }
 type Africa = Topology<{ lakes: GeometryCollection }>
 
-/** What the map draws at first, up to zoom 6.5; the rest follows when it is zoomed in. */
+/** The map draws these first, up to zoom 6.5; the rest follows when it is zoomed in. */
 const FIRST_RIVERS = [1, 2, 3, 4, 5, 6]
 const LATER_RIVERS = [7, 8, 9]
 const FIRST_TOWNS = 2

@@ -144,7 +144,7 @@ describe('three nodes on one database', { timeout: 240_000 }, () => {
     for (const node of nodes) ids.push(await confirmedOn(node))
     for (const node of nodes) await until(() => ids.every((id) => node.archive.slotOf(id) !== null))
     const lists = await Promise.all(nodes.map(async (node) => (await node.get('/v1/incidents', text)).text()))
-    // When a node was last in step is its own matter; every other byte is shared.
+    // Each node has its own time of being in step; every other byte is shared.
     assert.equal(new Set(lists.map((list) => list.replace(/"in_step_at":"[^"]+"/, ''))).size, 1)
     for (const reader of readers) {
       await until(() => reader.changes.length === NODES)

@@ -14,7 +14,9 @@ export interface Measurements {
   after(): Promise<number>
 }
 
-/** Measures both in turn, in changing order, so that other load on the machine affects both alike. */
+/**
+ * Measures both in turn, in changing order, so that other load on the machine affects both alike.
+ */
 export async function differenceOf(name: string, measure: Measurements, rounds: number): Promise<Difference> {
   await measure.before()
   await measure.after()

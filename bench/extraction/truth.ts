@@ -25,8 +25,9 @@ export function namesItsPlace(row: UcdpRow): boolean {
 const EXPLOSION = /bomb|blast|explo|\bmine|landmine|\bied|suicide|grenade/i
 
 /**
- * The types that are right for a row. Fighting between the army and insurgents may be told as an attack, as one on
- * the army, or as an operation, whoever lost more; a bomb is an explosion if the text says so.
+ * The types that are right for a row. Fighting between the army and insurgents may be told as an
+ * attack, as one on the army, or as an operation, whoever lost more; a bomb is an explosion if the
+ * text says so.
  */
 export function trueTypes(row: UcdpRow): ReadonlySet<IncidentType> {
   const violence = Number(row.type_of_violence)

@@ -16,7 +16,9 @@ type Lighthouse = (
   }
 }>
 
-/** The scores of Lighthouse's own mobile setting; the worst of several runs for all but performance. */
+/**
+ * The scores of Lighthouse's own mobile setting; the worst of several runs for all but performance.
+ */
 export async function lighthouseRows(
   url: string,
   subject = 'phone',

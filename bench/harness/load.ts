@@ -65,8 +65,8 @@ export interface Contestant {
 }
 
 /**
- * The medians of both servers, and our processor time of an answer divided by theirs in every round.
- * Not the rates: these depend on the load generator, which fills the other core.
+ * The medians of both servers, and our processor time of an answer divided by theirs in every
+ * round. Not the rates: these depend on the load generator, which fills the other core.
  */
 export interface Comparison {
   /** The median of the rounds. */

@@ -12,7 +12,9 @@ export interface Pairs {
   /** One event in the words of two newspapers. */
   readonly retold: readonly Pair[]
   readonly random: readonly Pair[]
-  /** Two events in one state within a week and 60 km, at different places and of different articles. */
+  /**
+   * Two events in one state within a week and 60 km, at different places and of different articles.
+   */
   readonly nearby: readonly Pair[]
   /** The same, in the words of newspapers. */
   readonly nearbyRetold: readonly Pair[]

@@ -11,7 +11,9 @@ export function firstReport({ incident, headlines, where, tolls }: Event): Compa
   return { ...incident, summary: `${headlines[0]} in ${where}, ${incident.state}`, casualties: tolls.low }
 }
 
-/** What another editor may call the same event. Independent of the table that is measured. */
+/**
+ * Other names that an editor may give the same event. Independent of the table that is measured.
+ */
 const OTHER_NAMES: Readonly<Partial<Record<IncidentType, readonly IncidentType[]>>> = {
   insurgent_attack: ['banditry', 'explosion', 'attack_on_security_forces', 'mass_abduction', 'homicide'],
   attack_on_security_forces: ['insurgent_attack', 'explosion', 'military_operation', 'banditry'],

@@ -9,8 +9,9 @@
  *
  * Old documents are read from the files of a saved archive, as in a service, or from memory: 2,000
  * pages before random moments of the first nine years, of all incidents or of one state, and a word
- * that no document has. Two passes: in the first, digests are worked out as well. The files come from
- * the system's cache. Processor time of this thread, which the system's work for reads is part of.
+ * that no document has. Two passes: in the first, digests are worked out as well. The files come
+ * from the system's cache. Processor time of this thread, which the system's work for reads is part
+ * of.
  *
  * The hot query (one state, newest 50, all states in turn) runs on a million and on a hundred
  * thousand incidents over the same ten years, both in this process, in alternating rounds; the

@@ -1,12 +1,12 @@
 /**
  * Measures the pages of Nigeria, its 37 states and its 774 LGAs in process, with 100,000 and with
  * 1,000,000 incidents. "Written" is what a request costs besides HTTP when the page is not kept:
- * finding figures, list, charts and marks, and writing the bytes. "Kept" is the same request when it
- * is. After a warm-up pass, each page of three passes is measured separately, in processor time of the
- * process, threads that collect garbage included. The last rows are Lighthouse's for a state with many incidents, an LGA and the
- * country; it is no dependency of this project:
+ * finding figures, list, charts and marks, and writing the bytes. "Kept" is the same request when
+ * it is. After a warm-up pass, each page of three passes is measured separately, in processor time
+ * of the process, threads that collect garbage included. The last rows are Lighthouse's for a state
+ * with many incidents, an LGA and the country; it is no dependency of this project:
  *
- *   npm install --no-save lighthouse && npm run bench -- areas
+ * npm install --no-save lighthouse && npm run bench -- areas
  */
 import { copyFileSync } from 'node:fs'
 import { SlicedQueries } from '../../src/archive/sliced-queries.ts'

@@ -1,8 +1,9 @@
 /**
- * Measures extraction on 1,000 rows of UCDP in ../shared/data that have a headline, the same in every run: the
- * headlines and `where_description` are the text. `extraction/truth.ts` says what is right. Places are read with
- * the imported gazetteer of 51,200 names. A row whose headlines tell of nothing ("Situation North East") has no
- * candidate; its place is read from the same text all the same, as the desk does.
+ * Measures extraction on 1,000 rows of UCDP in ../shared/data that have a headline, the same in
+ * every run: the headlines and `where_description` are the text. `extraction/truth.ts` says what is
+ * right. Places are read with the imported gazetteer of 51,200 names. A row whose headlines tell of
+ * nothing ("Situation North East") has no candidate; its place is read from the same text all the
+ * same, as the desk does.
  */
 
 import type { IncidentCandidate } from '../../src/domain/story.ts'
@@ -99,7 +100,9 @@ function distanceRows(answers: readonly Answer[]): Row[] {
   ]
 }
 
-/** Several headlines give several tolls, of which UCDP settles on one; a single headline gives one. */
+/**
+ * Several headlines give several tolls, of which UCDP settles on one; a single headline gives one.
+ */
 function killedRows(answers: readonly Answer[]): Row[] {
   const given = answers.filter(({ row }) => deathsInHeadline(row) !== null)
   const right = ({ row, candidate }: Answer): boolean => candidate?.casualties.killed === deathsInHeadline(row)

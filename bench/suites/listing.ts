@@ -3,8 +3,8 @@
  * bare Fastify route that returns the same bytes. Each server is a separate process; the load
  * (autocannon, 16 connections, no compression) comes from this one. After one unmeasured round
  * each, rounds of two seconds alternate between the two; a figure is the median of the rounds'
- * ratios of processor time ("CPU") per response. Rates depend on the load generator, which fills the
- * other core: "busy" shows whether it or the server's main thread was the bottleneck.
+ * ratios of processor time ("CPU") per response. Rates depend on the load generator, which fills
+ * the other core: "busy" shows whether it or the server's main thread was the bottleneck.
  *
  * The service works on a copy of the data, because it writes keys, usage and arrivals to it.
  */

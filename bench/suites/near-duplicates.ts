@@ -88,7 +88,10 @@ function queue(events: readonly Event[]): Row[] {
   ]
 }
 
-/** One report against as many others as the desk compares it with, all within reach; the median of 20. */
+/**
+ * One report against as many others as the desk compares it with, all within reach; the median of
+ * 20.
+ */
 function speed(events: readonly Event[]): Row {
   const told = events.find(({ headlines }) => headlines.length > 1)!
   const random = seededRandom(SEED)

@@ -1,13 +1,13 @@
 /**
  * Measures the public map on a phone with a slow line and a quarter of this machine's speed, with
  * 1,000,000 incidents and empty caches: when the first text is painted, and when incidents are
- * shown on a map (the server's picture). The lines are those of WebPageTest, as
- * the browser imitates them: the delay counts for each request, not for opening a connection. The
- * browser has no WebGL: a phone's page does not draw with it before the map is touched, and with it
- * emulated, the first paint would measure the compiling of shaders on the processor. The last rows are
+ * shown on a map (the server's picture). The lines are those of WebPageTest, as the browser
+ * imitates them: the delay counts for each request, not for opening a connection. The browser has
+ * no WebGL: a phone's page does not draw with it before the map is touched, and with it emulated,
+ * the first paint would measure the compiling of shaders on the processor. The last rows are
  * Lighthouse's, which is no dependency of this project:
  *
- *   npm install --no-save lighthouse && npm run bench -- phone
+ * npm install --no-save lighthouse && npm run bench -- phone
  */
 import { copyFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'

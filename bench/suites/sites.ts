@@ -1,8 +1,8 @@
 /**
  * Measures watches of sites in process: one watch with 10,000 sites over Nigeria, and 1,000 watches
  * of as many accounts with 10,000 sites each. Radii are from 1 to 25 km. After 1,000 warm-up
- * incidents, 5,000 other synthetic ones are matched, each call timed by itself. The hostile list has
- * circles that all end just before the incident: each must be compared exactly.
+ * incidents, 5,000 other synthetic ones are matched, each call timed by itself. The hostile list
+ * has circles that all end just before the incident: each must be compared exactly.
  */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'

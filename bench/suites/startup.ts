@@ -1,10 +1,11 @@
 /**
  * Measures the time from the start of `node src/main.ts` on a SQLite file of 1,000,000 incidents
- * until /readyz returns 200, polled every 20 ms; the median of five starts without a saved archive and
- * without compiled code, and of five with both. Memory is VmRSS of that process at that moment (the maximum of the five) and VmHWM,
- * its peak; and VmRSS after 1,000 pages of 50 incidents before random moments. The file comes from the
- * system's cache if it fits into memory. A start from a cold disk cannot be measured here without
- * root; it adds the time that the disk needs to read the file.
+ * until /readyz returns 200, polled every 20 ms; the median of five starts without a saved archive
+ * and without compiled code, and of five with both. Memory is VmRSS of that process at that moment
+ * (the maximum of the five) and VmHWM, its peak; and VmRSS after 1,000 pages of 50 incidents before
+ * random moments. The file comes from the system's cache if it fits into memory. A start from a
+ * cold disk cannot be measured here without root; it adds the time that the disk needs to read the
+ * file.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'

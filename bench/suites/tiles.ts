@@ -4,8 +4,8 @@
  * writes the bytes of the response (`TileMaker.make`, `statisticsAnswer`). Tiles are around LGAs,
  * where users look; each zoom from 0 to 16 is equally frequent, with no filter, a time window, or
  * one to three filters. A tile of the whole country (4/8/7) is also asked for with each window and
- * filter of the map's first page, never the same question twice. After a warm-up pass, each call of three passes is timed separately;
- * "quiet" is the p99 of each query's best pass.
+ * filter of the map's first page, never the same question twice. After a warm-up pass, each call of
+ * three passes is timed separately; "quiet" is the p99 of each query's best pass.
  */
 
 import { renderStatistics } from '../../src/api/statistics/statistics.ts'

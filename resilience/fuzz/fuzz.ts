@@ -8,8 +8,9 @@ import { MAX_RESPONSE_MS } from './fuzzer.ts'
 const SHARES = { sqlite: 0.75, postgres: 0.25 }
 const INCIDENTS = 100_000
 /**
- * Memory may grow while bounded caches fill and code is compiled; after the first fifth of the requests that was
- * 3 to 9 MB, whatever their number. A leak grows with the number of requests instead.
+ * Memory may grow while bounded caches fill and code is compiled; after the first fifth of the
+ * requests that was 3 to 9 MB, whatever their number. A leak grows with the number of requests
+ * instead.
  */
 const CACHES_BYTES = 12_000_000
 const MAX_BYTES_PER_REQUEST = 100
@@ -22,7 +23,8 @@ const SETTLED_BYTES = 8_000_000
 const RESIDENT_TOLERANCE_BYTES = 40_000_000
 /**
  * SQLite keeps pages in memory up to its cache_size of 64 MiB, and takes them while it reads. With
- * a cache of 4 MiB, resident memory stayed at 380 MB over the same requests that took it from 457 to 512.
+ * a cache of 4 MiB, resident memory stayed at 380 MB over the same requests that took it from 457
+ * to 512.
  */
 const PAGE_CACHE_BYTES = { sqlite: 67_000_000, postgres: 0 } as const
 /** A stream or a download that is not closed leaves one file or socket open each time. */

@@ -45,7 +45,9 @@ export class Fuzzer implements Disposable {
   /** Operations with at least one 2xx response. */
   readonly succeeded = new Set<string>()
   readonly operations: number
-  /** Of the responses that count: those to a request that was sent alone, or in time beside others. */
+  /**
+   * Of the responses that count: those to a request that was sent alone, or in time beside others.
+   */
   slowest = { request: '', ms: 0 }
   readonly #gate = new ExclusiveGate()
   readonly #service: Service
@@ -137,8 +139,8 @@ export class Fuzzer implements Disposable {
   }
 
   /**
-   * A request that was slow is sent once more while no other is running: beside fifteen others, a response waits for
-   * theirs.
+   * A request that was slow is sent once more while no other is running: beside fifteen others, a
+   * response waits for theirs.
    */
   async #sendTimed(request: FuzzRequest): Promise<{ response: FuzzResponse; ms: number }> {
     const send = async () => {

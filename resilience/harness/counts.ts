@@ -15,7 +15,7 @@ import { countDeliveries, type DeliveryCounts } from './webhooks/delivery-counts
 import type { ReceivedMessage } from './webhooks/received-message.ts'
 import { expectedEventsOf, type Watch } from './webhooks/watches.ts'
 
-/** What the harness counts besides the deliveries and the reports. */
+/** Counts of the harness besides the deliveries and the reports. */
 interface OtherCounts {
   /** Events in the log by kind. */
   readonly confirmed: number
@@ -27,7 +27,10 @@ interface OtherCounts {
   readonly falseMessages: number
   /** Messages that were no longer true when they were sent. */
   readonly outdated: number
-  /** Deliveries that stay pending, and differences between the log and the stream, the changes, lists, incidents and statistics. */
+  /**
+   * Deliveries that stay pending, and differences between the log and the stream, the changes,
+   * lists, incidents and statistics.
+   */
   readonly wrongReads: number
   /** Some sentences about what was false, outdated or wrong. */
   readonly examples: readonly string[]

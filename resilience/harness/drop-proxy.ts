@@ -69,7 +69,7 @@ export class DropProxy implements AsyncDisposable {
       from.on('end', () => to.end())
       from.on('error', () => destroyPair(pair))
       from.on('close', () => {
-        // What was received before still has to be written; a paused socket closes after `heal`.
+        // Bytes received before still have to be written; a paused socket closes after `heal`.
         if (to.closed) this.#pairs.delete(pair)
         else to.end()
       })

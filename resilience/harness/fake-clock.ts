@@ -26,8 +26,8 @@ export class FakeClock {
   }
 
   /**
-   * Keeps the clock's file in the folder; `rereadMs` of 0 reads it on every call, for a process that
-   * does little. Returns null if libfaketime is not installed.
+   * Keeps the clock's file in the folder; `rereadMs` of 0 reads it on every call, for a process
+   * that does little. Returns null if libfaketime is not installed.
    */
   static async create(folder: string, rereadMs = REREAD_INTERVAL_MS): Promise<FakeClock | null> {
     const library = LIBRARY_FOLDERS.map((path) => join(path, LIBRARY_NAME)).find(existsSync)

@@ -26,9 +26,9 @@ export interface HarnessOptions {
   /** The maximum pause of an operator between two incidents. */
   readonly maxPauseMs?: number
   readonly environment?: Readonly<Record<string, string>>
-  /** How long `finish` waits for deliveries; the default allows for two retries. */
+  /** The time that `finish` waits for deliveries; the default allows for two retries. */
   readonly deliveryTimeoutMs?: number
-  /** How long a message may be on its way; longer if the sender can be frozen. */
+  /** The longest time of a message on its way; longer if the sender can be frozen. */
   readonly inFlightMs?: number
   /** Further variables of each process. */
   readonly environmentOf?: (process: number) => Readonly<Record<string, string>>
@@ -133,7 +133,10 @@ export class Harness implements AsyncDisposable {
     return this.#parts.operators
   }
 
-  /** What the desk has acknowledged; a scenario that changes incidents itself adds to it. */
+  /**
+   * The versions that the desk has acknowledged; a scenario that changes incidents itself adds to
+   * it.
+   */
   get versions(): IncidentVersions {
     return this.#parts.versions
   }

@@ -1,4 +1,6 @@
-/** An incident as the service returned it; only the members that the harness itself reads are named. */
+/**
+ * An incident as the service returned it; only the members that the harness itself reads are named.
+ */
 export interface KnownIncident {
   readonly id: string
   readonly version: number
@@ -36,7 +38,7 @@ export class IncidentVersions {
     return this.#byId.get(id)?.get(version)?.incident ?? null
   }
 
-  /** When the version was acknowledged; null if it is not known. */
+  /** The time at which the version was acknowledged; null if it is not known. */
   acknowledgedAt(id: string, version: number): number | null {
     return this.#byId.get(id)?.get(version)?.at ?? null
   }

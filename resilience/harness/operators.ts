@@ -10,7 +10,10 @@ const PLACES = [
   ['Kaduna', 'Kaduna'],
   ['Borno', 'Maiduguri'],
 ] as const
-/** The chance that a confirmation is followed by a correction, and by the retraction of an older incident. */
+/**
+ * The chance that a confirmation is followed by a correction, and by the retraction of an older
+ * incident.
+ */
 const CORRECTED = 0.35
 const RETRACTED = 0.4
 /** A key that is held for longer than this is never released. */
@@ -20,7 +23,7 @@ const CLAIM_RETRY_MS = 250
 const KEPT_BEFORE_RETRACTION = 4
 /** Not in this state; another version. */
 const CONFLICTS = [409, 412]
-/** What a watch of the harness filters by. */
+/** The severities that a watch of the harness filters by. */
 const SEVERE: readonly string[] = ['high', 'critical']
 
 /** Reports, confirms, corrects and retracts incidents, and continues after every fault. */

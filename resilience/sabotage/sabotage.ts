@@ -2,7 +2,7 @@ import { stripTypeScriptTypes } from 'node:module'
 
 /** One deliberate defect: a small edit of the source, and the proofs that must notice it. */
 export interface Sabotage {
-  /** What is broken, in a few words. */
+  /** The defect, in a few words. */
   readonly name: string
   readonly edits: readonly Edit[]
   /** Scenarios whose quick form is run until one of them fails. */

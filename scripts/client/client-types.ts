@@ -46,7 +46,7 @@ export function clientTypes(): string {
   return [HEADER, ...lists(), ...own.flatMap(operationTypes), operationMap(own), ...named].join('\n')
 }
 
-/** What the client uses of an operation: not its errors. */
+/** The parts of an operation that the client uses: all but its errors. */
 function partsOf({ parameters = [], requestBody, responses }: Operation): unknown {
   return [
     parameters,

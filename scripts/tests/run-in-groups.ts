@@ -11,7 +11,7 @@ export interface GroupedRun {
   readonly alone: readonly string[]
   /** Further arguments of `node --test`. */
   readonly options: readonly string[]
-  /** Where generated files may be written. */
+  /** The folder for generated files. */
   readonly cache: string
   readonly groupSize: number
 }

@@ -202,7 +202,7 @@ export async function waitForMap(page: Page): Promise<void> {
 /** The rules of WCAG 2.2, A and AA; axe has others, which are advice. */
 export const WCAG_AA = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] as const
 
-/** Returns what axe finds in the page, or in the part `within`, by all rules unless some are given. */
+/** Returns what axe finds in the page, or within one part of it, by all rules or some. */
 export async function axeViolations(
   page: Page,
   { rules = null, within = null }: { rules?: readonly string[] | null; within?: string | null } = {},

@@ -255,7 +255,7 @@ interface AdaptiveCards {
   }
 }
 
-/** What Microsoft's own reader of cards finds wrong. */
+/** Faults that Microsoft's own reader of cards finds. */
 function cardFaults(card: unknown): string[] {
   const { SerializationContext, AdaptiveCard } = createRequire(import.meta.url)(
     'adaptivecards/dist/adaptivecards.js',

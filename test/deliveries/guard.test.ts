@@ -256,7 +256,7 @@ test('in development only private networks and the local machine are allowed as 
 })
 
 let now: number
-/** What the name servers answer: addresses, a failure, or nothing for as long as it is pending. */
+/** Answers of the name servers: addresses, a failure, or nothing for as long as it is pending. */
 let answers: Map<string, readonly ResolvedAddress[] | Error | 'silent'>
 let queries: string[]
 let resolver: NameResolver

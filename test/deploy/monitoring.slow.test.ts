@@ -137,7 +137,7 @@ describe('promtool', { skip: promtoolMissing() ?? false }, () => {
   })
 })
 
-/** What Prometheus adds to every series, and the series it makes itself. */
+/** Labels that Prometheus adds to every series, and the series that it makes itself. */
 const TARGET_LABELS = ['job', 'instance']
 const OF_PROMETHEUS = new Map([['up', TARGET_LABELS]])
 
@@ -160,7 +160,7 @@ class ScrapedMetrics {
     return [...this.#labels.keys()]
   }
 
-  /** What an expression names that no series has; empty if it is right. */
+  /** Names in an expression that no series has; empty if it is right. */
   faultsOf(expression: string): string[] {
     const read: ReadExpression = readExpression(expression)
     const faults = read.selectors.flatMap(({ metric, matchers }) => {

@@ -55,7 +55,7 @@ export async function startSampleService(settings: Record<string, string> = {}):
   }
 }
 
-/** What only an operator installs. */
+/** Files that only an operator installs. */
 async function geographyFiles(folder: string): Promise<Record<string, string>> {
   const [boundaries, roads] = [join(folder, 'boundaries.geojson'), join(folder, 'roads.geojson')]
   await writeFile(boundaries, JSON.stringify(squaresAround(places.lgas.slice(0, 3))))

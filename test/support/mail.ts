@@ -12,7 +12,7 @@ export interface MailServer extends AsyncDisposable {
 
 export interface MailServerOptions {
   /**
-   * What the server says to a recipient instead of taking it, such as `550 5.1.1 no such user`;
+   * Returns the refusal of a recipient, such as `550 5.1.1 no such user`;
    * null to take it.
    */
   readonly refuse?: (recipient: string) => string | null

@@ -13,8 +13,8 @@ export function leftOut(scenario: string): string | false {
 }
 
 /**
- * How often a property is tried: a third as often in `npm test`, which must end in half an hour, as
- * with `npm run test:all`.
+ * The number of tries of a property: a third as often in `npm test`, which must end in half an
+ * hour, as with `npm run test:all`.
  */
 export function tries(count: number): number {
   return process.env.TEST_TIER === 'all' ? count : Math.ceil(count / 3)

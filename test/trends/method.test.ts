@@ -99,7 +99,7 @@ describe("figures equal to those of R's surveillance", () => {
   }
 })
 
-/** Where a falling trend leads to nothing, R has 1e-31 and the like. */
+/** R has 1e-31 and the like for a falling trend that leads to nothing. */
 const ZERO = 1e-15
 
 function closeTo(actual: number, wanted: number, relative: number, what: string): void {

@@ -2,7 +2,9 @@ import type { KeyedTables, Row } from './compare-tables.ts'
 
 const TABLE = 'desk_counts'
 
-/** Its numbers go up and down: equal ones before and after a backup say nothing of the time between. */
+/**
+ * Its numbers go up and down: equal ones before and after a backup say nothing of the time between.
+ */
 export function withoutDeskCounts(tables: KeyedTables): KeyedTables {
   return new Map([...tables].filter(([table]) => table !== TABLE))
 }

@@ -17,7 +17,7 @@ export interface MadeBackup {
   readonly restore: () => Promise<string>
 }
 
-/** How one kind of store is backed up, restored and read. */
+/** Backs up, restores and reads one kind of store. */
 export interface BackupStore {
   readonly databaseUrl: string
   /** `name` differs from round to round. */

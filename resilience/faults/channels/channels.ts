@@ -10,7 +10,7 @@ import type { Scenario, ScenarioResult } from '../../scenario.ts'
 export interface ChannelsOptions {
   readonly databaseUrl: string
   readonly processes: number
-  /** How often a process is killed; 0 for none. */
+  /** The number of times that a process is killed; 0 for none. */
   readonly kills: number
   readonly maxMinutes?: number
   readonly maxRoundMs: number
@@ -42,7 +42,7 @@ export async function sendToChannels(setup: string, options: ChannelsOptions): P
   const failing = { maxFailures: 0, mayHang: false }
   await using harness = await Harness.open({ ...options, ...failing, environment })
   const watches = await ChannelWatches.create(harness, receivers, reader, hangingPerKind)
-  // Those that were confirmed before the watches were made are not for them.
+  // Incidents confirmed before the watches were made are not for them.
   const createdSeq = (await harness.readLog()).at(-1)?.seq ?? 0
   const rounds = new Rounds(Math.max(kills, 1), options.maxMinutes)
   while (kills > 0 && harness.isConfirming && rounds.next()) {

@@ -15,7 +15,10 @@ const INCIDENTS = 2000
 /** Each kind has as many connections as the others; together they stay below the total. */
 const CONNECTIONS = 600
 const QUICK_CONNECTIONS = 60
-/** The times of `CONNECTION_TIMEOUTS`, the interval of the check, and two seconds for a busy machine. */
+/**
+ * The times of `CONNECTION_TIMEOUTS`, the interval of the check, and two seconds for a busy
+ * machine.
+ */
 const CLOSED_WITHIN: readonly [ReadingKind, number][] = [
   ['silent', 27],
   ['half headers', 27],

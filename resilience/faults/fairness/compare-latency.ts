@@ -21,7 +21,7 @@ export interface LatencyOptions {
   readonly slackMs?: number
 }
 
-/** What an attack has to work with. */
+/** The service that an attack is made on. */
 export interface Target {
   readonly endpoints: HealthyEndpoints
   readonly nameServer: NameServer
@@ -35,7 +35,7 @@ export interface Attack extends AsyncDisposable {
   readonly begin?: () => Promise<void>
   /** Resolves once the attack has an effect on a service without protection. */
   readonly underWay: () => Promise<boolean>
-  /** What to say about it in the report. */
+  /** Returns the sentence for the report. */
   readonly observed: () => Promise<string>
 }
 

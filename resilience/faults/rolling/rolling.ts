@@ -23,7 +23,7 @@ export interface RollingOptions {
   readonly incidents: number
   /** Watches that match nothing; `MATCHING_WATCHES` more match everything. */
   readonly watches: number
-  /** How often every node is restarted, one after the other. */
+  /** The number of times that every node is restarted, one after the other. */
   readonly rounds: number
   /** Milliseconds of unbounded reading before the first restart; 0 measures nothing. */
   readonly fullLoadMs: number

@@ -18,7 +18,10 @@ const WITHDRAWN = 'Withdrawn: the name of a witness.'
 const CORRECTIONS = 100
 const NEVER = new AbortController().signal
 
-/** Flips bits in the files of a running archive, and withdraws what one of them holds, again and again. */
+/**
+ * Flips bits in the files of a running archive, and withdraws what one of them holds, again and
+ * again.
+ */
 export async function damageAndErase(rounds: number, incidents: number): Promise<ScenarioResult> {
   await using folder = await temporaryFolder()
   const file = join(folder.path, 'feed.db')

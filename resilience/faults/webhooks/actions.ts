@@ -54,7 +54,7 @@ export async function checkPause(watch: WatchUnderTest): Promise<Check> {
   }
 }
 
-/** What is pending when the watch is paused stays pending, and is sent as soon as it is resumed. */
+/** Pending deliveries stay pending while a watch is paused, and are sent once it is resumed. */
 export async function checkPendingPause(watch: WatchUnderTest): Promise<Check> {
   const { endpoint } = watch
   endpoint.response = { status: 500 }

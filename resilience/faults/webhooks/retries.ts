@@ -57,7 +57,9 @@ export async function checkRetryAfter(watch: WatchUnderTest, clock: FakeClock): 
   }
 }
 
-/** A retry planned by a clock that is then set back must not wait until the clock is there again. */
+/**
+ * A retry planned by a clock that is then set back must not wait until the clock is there again.
+ */
 export async function checkClockRollback(watch: WatchUnderTest, clock: FakeClock): Promise<Check> {
   watch.endpoint.response = { status: 500 }
   await watch.publish()

@@ -2,7 +2,7 @@ import { until } from '../../../test/support/app.ts'
 import { bodyOf, receive } from '../../../test/support/receivers.ts'
 import type { ReceivedMessage } from '../../harness/webhooks/received-message.ts'
 
-/** How the endpoint responds to every message until it is told otherwise. */
+/** The response to every message until another one is set. */
 export interface ScriptedResponse {
   readonly status: number
   readonly headers?: Record<string, string>

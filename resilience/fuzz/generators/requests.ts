@@ -46,8 +46,8 @@ export interface RequestSources {
 }
 
 /**
- * Generates requests to every operation of the document, each operation equally often; with an aim, most
- * of them to the operations that it names. The rest brings the values that those need.
+ * Generates requests to every operation of the document, each operation equally often; with an aim,
+ * most of them to the operations that it names. The rest brings the values that those need.
  */
 export function anyRequest(sources: RequestSources): fc.Arbitrary<FuzzRequest> {
   const values = new ValueGenerators(sources.document, sources.learned)

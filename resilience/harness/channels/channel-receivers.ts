@@ -5,7 +5,7 @@ import { type MailServer, startMailServer } from '../../../test/support/mail.ts'
 import { type Receiver, receive } from '../../../test/support/receivers.ts'
 import { failAtRandom } from '../webhooks/endpoints.ts'
 
-/** What an accepted message told, and where. */
+/** An event that an accepted message told, and its receiver. */
 export interface ToldEvent {
   /** Such as `slack/3`. */
   readonly place: string

@@ -23,10 +23,15 @@ const FILTERS = [
   { state: 'Borno', severity: ['low', 'medium'] },
 ] as const satisfies readonly ChannelFilter[]
 const CONCURRENCY = 10
-/** Retries after two failures, and what was paced: sixty messages to a chat take three minutes, on a busy machine more. */
+/**
+ * Retries after two failures, and what was paced: sixty messages to a chat take three minutes, on a
+ * busy machine more.
+ */
 const TIMEOUT_MS = 600_000
 
-/** An account whose address is confirmed: mails go nowhere else. Written before a service starts. */
+/**
+ * An account whose address is confirmed: mails go nowhere else. Written before a service starts.
+ */
 export async function openReader(databaseUrl: string): Promise<{ readonly key: string; readonly accountId: string }> {
   await using store = await openStore(databaseUrl)
   const now = Date.now()
@@ -68,7 +73,8 @@ export class ChannelWatches {
     const watches = new ChannelWatches(harness, receivers, new Client(reader.key, () => harness.anyService().url))
     const work: (() => Promise<void>)[] = []
     for (const kind of KINDS) {
-      // All mails of an account go to one address, so that a second watch could not be told from the first.
+      // All mails of an account go to one address, so that a second watch could not be told from
+      // the first.
       const filters = kind === 'email' ? FILTERS.slice(0, 1) : FILTERS
       for (const [number, filter] of filters.entries())
         work.push(() => watches.#create(kind, number, filter, false, reader.accountId))
@@ -92,8 +98,9 @@ export class ChannelWatches {
   }
 
   /**
-   * Waits until nothing is pending, and compares what was told with the log. Call it after `finish`.
-   * `createdSeq` is the end of the log once all watches were made; what came before may be told or not.
+   * Waits until nothing is pending, and compares what was told with the log. Call it after
+   * `finish`. `createdSeq` is the end of the log once all watches were made; what came before may
+   * be told or not.
    */
   async check(createdSeq: number): Promise<Check[]> {
     const events = await this.#harness.readLog()
@@ -147,7 +154,9 @@ export class ChannelWatches {
     return checks
   }
 
-  /** Returns how many deliveries of each watch still wait at the deadline: these are late, not lost. */
+  /**
+   * Returns how many deliveries of each watch still wait at the deadline: these are late, not lost.
+   */
   async #waitUntilSent(deadline: number): Promise<Map<string, number>> {
     const pending = new Map<string, number>()
     for (const { id } of this.#watches)

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { LoggedEvent, VersionedEvent } from '../event-log.ts'
 import type { IncidentVersions } from '../incident-versions.ts'
 
-/** When a copy was read; what was retracted before is no longer shown. */
+/** The time at which a copy was read; incidents retracted before it are not shown. */
 export type ReadingTime = 'meanwhile' | 'at the end'
 
 /**
@@ -40,7 +40,8 @@ function isTrue(
   versions: IncidentVersions,
   readingTime: ReadingTime,
 ): boolean {
-  // Incidents that the harness has not written, such as a history; an import shows the current version.
+  // Incidents that the harness has not written, such as a history; an import shows the current
+  // version.
   if (!versions.has(incident_id) || event === 'incident.imported') return true
   const isRetracted = versions.newest(incident_id)?.status === 'retracted'
   if (incident === null || (isRetracted && readingTime === 'at the end')) return incident === null && isRetracted

@@ -25,7 +25,9 @@ export class Client {
   readonly #onResponse: (response: Response) => void
   readonly #timeoutMs: number | null
 
-  /** A request without a response is given up after `timeoutMs`; null to wait as long as it takes. */
+  /**
+   * A request without a response is given up after `timeoutMs`; null to wait as long as it takes.
+   */
   constructor(
     key: string,
     url: () => string | null,

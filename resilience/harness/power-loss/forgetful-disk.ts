@@ -15,7 +15,7 @@ const IMPORTS = 'try:\n import fusepy\nexcept ImportError:\n import fuse'
 const SCRIPT = join(import.meta.dirname, 'forgetful-disk.py')
 const UNMOUNT_ATTEMPTS = 100
 
-/** What remains of the pages that were written but not synced. */
+/** The share that remains of pages that were written but not synced. */
 export type Survivors = 'none' | 'half'
 
 /** A disk that forgets everything that was not fsynced when it loses power. */

@@ -4,7 +4,7 @@ import type { VersionedEvent } from '../event-log.ts'
 import type { IncidentVersions } from '../incident-versions.ts'
 import type { ReceivedMessage } from './received-message.ts'
 
-/** What a watch said when it was created. */
+/** A watch as it was created. */
 export interface KnownWatch {
   readonly id: string
   readonly name: string

@@ -4,7 +4,7 @@ import type { ReceivedMessage } from './received-message.ts'
 export interface ExpectedEvents {
   readonly watchId: string
   readonly seqs: readonly number[]
-  /** Those whose incident was retracted later; their deliveries may be cancelled instead. */
+  /** Events whose incident was retracted later; their deliveries may be cancelled instead. */
   readonly retractedSeqs: ReadonlySet<number>
   /** The deliveries that the service has cancelled. */
   readonly cancelledSeqs: ReadonlySet<number>
@@ -19,7 +19,7 @@ export interface DeliveryCounts {
   readonly cancelled: number
   /** Messages received again. */
   readonly duplicated: number
-  /** Those of them that came although the endpoint had accepted the message: after a crash, none else. */
+  /** Messages sent again although the endpoint had accepted them; only a crash may cause one. */
   readonly repeated: number
   /** Expected events that no endpoint accepted and that were not rightly cancelled. */
   readonly lost: number

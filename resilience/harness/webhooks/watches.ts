@@ -75,8 +75,9 @@ export async function createWatches(
 }
 
 /**
- * The events that the watch must receive. Updates and retractions are also for a watch that any version
- * before them matched. `cancelled` has the deliveries that the service says it has cancelled.
+ * The events that the watch must receive. Updates and retractions are also for a watch that any
+ * version before them matched. `cancelled` has the deliveries that the service says it has
+ * cancelled.
  */
 export function expectedEventsOf(
   { id, events: kinds, matches }: Watch,

@@ -1,6 +1,8 @@
 import type { Sabotage } from '../sabotage.ts'
 
-/** Blocks the store's thread for a moment, so that a crash falls into the gap that the edit opens. */
+/**
+ * Blocks the store's thread for a moment, so that a crash falls into the gap that the edit opens.
+ */
 const PAUSE = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 150)'
 
 /** Defects of what is written, and when. */

@@ -1,6 +1,6 @@
 import type { Position } from './shapefile.ts'
 
-/** Where the names of the neighbours stand: in the part of each that a map of Nigeria shows. */
+/** Positions of the names of the neighbours: in the part of each that a map of Nigeria shows. */
 export const COUNTRY_NAMES: Readonly<Record<string, Position>> = {
   Niger: [8.9, 15.1],
   Chad: [17.2, 12.4],
@@ -40,7 +40,7 @@ export const RIVER_NAMES: Readonly<Record<string, string>> = {
   'Ou?m?': 'Ouémé',
 }
 
-/** Where the great rivers are named: their lines bend too much for text along them. */
+/** Positions of the names of the great rivers: their lines bend too much for text along them. */
 export const GREAT_RIVER_NAMES: readonly { readonly name: string; readonly at: Position }[] = [
   { name: 'Niger', at: [4.0, 11.72] },
   { name: 'Niger', at: [5.75, 8.72] },

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { constants, zstdCompressSync } from 'node:zlib'
 
-/** What a server never reads: types, and the maps of other people's code. */
+/** Files that a server never reads: types, and the maps of other people's code. */
 const UNUSED = /\.d\.[cm]?ts(\.map)?$|node_modules\/(?!incident-feed\/).*\.map$/
 
 /**

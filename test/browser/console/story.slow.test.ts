@@ -121,7 +121,7 @@ describe('a developer at the console', { skip: browserMissing() ?? false, timeou
     await page.getByRole('button', { name: 'Make the watch' }).click()
     await page.getByText('along a road').waitFor()
 
-    // What was saved comes back as it was drawn.
+    // The saved shape comes back as it was drawn.
     await page.getByRole('button', { name: 'Edit' }).click()
     await page.getByText('25 km on both sides of a road of 2 points').waitFor()
     await page.getByLabel('States').fill('Kaduna')

@@ -77,11 +77,11 @@ function randomAddress(): string {
   return `/?${address}`
 }
 
-/** What the page shows, read in one moment. */
+/** The contents of the page, read in one moment. */
 interface Shown {
   /** The parts that are loading. */
   readonly busy: string
-  /** What the list was asked for. */
+  /** The query of the list. */
   readonly query: string
   readonly address: string
   readonly mapSize: readonly [width: number, height: number]
@@ -115,7 +115,8 @@ const read = (page: Page): Promise<Shown> =>
   })
 
 /**
- * What the address asks for, worked out without the page; the box only if the address names one.
+ * The query that the address asks for, worked out without the page; the box only if the address
+ * names one.
  */
 function askedFor({ address }: Shown): URLSearchParams {
   const query = filterInAddress(new URLSearchParams(address), Date.now())
@@ -124,7 +125,7 @@ function askedFor({ address }: Shown): URLSearchParams {
 }
 
 /**
- * What the page has asked for if that is what its address says; null if not. The address rounds the
+ * The query of the page if it is the one of its address; null if not. The address rounds the
  * camera, so a box that it does not name may differ by a hundredth of its size.
  */
 function agreedQuery(shown: Shown): URLSearchParams | null {
@@ -204,7 +205,7 @@ describe('the figures of the page', { skip: missing ?? false, timeout: 600_000 }
     return body
   }
 
-  /** What the page should show, from the API. */
+  /** Asks the API for what the page should show. */
   const expected = async (query: URLSearchParams, seq: number): Promise<Partial<Shown>> => {
     const counted = new URLSearchParams(query)
     counted.set('group_by', 'severity')

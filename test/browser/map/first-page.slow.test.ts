@@ -249,7 +249,7 @@ describe('the first page', { skip: browserMissing() ?? false, timeout: 600_000 }
   })
 })
 
-/** Where land begins and ends in each row of the map, by its colour, in pixels. */
+/** Finds by colour the pixels at which land begins and ends in each row of the map. */
 async function landEdges(page: Page): Promise<number[]> {
   const image = (await page.screenshot()).toString('base64')
   return page.evaluate(async (encoded) => {
