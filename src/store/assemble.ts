@@ -15,7 +15,7 @@ import type {
 } from './store.ts'
 
 /** A database: runs the methods of the store's parts. */
-export interface Engine {
+interface Engine {
   call: Call
   /** Commits the records with what the call writes. */
   callAttaching(attached: AttachedRecords, ...call: Parameters<Call>): Promise<AttachingResult>
@@ -39,7 +39,7 @@ export type OwnParts = {
 
 export type Call = (part: string, method: string, values: readonly unknown[]) => Promise<unknown>
 
-export interface AttachingResult {
+interface AttachingResult {
   readonly value: unknown
   readonly receiptStored: boolean
 }

@@ -6,7 +6,7 @@ import { RESTORE_GAP } from './queries/incidents.ts'
 import { type BackupContents, BackupRefused, type LogHead, type RestoreResult } from './store.ts'
 
 /** The command with which the operator backs up or restores PostgreSQL. */
-export interface ManualCommand {
+interface ManualCommand {
   readonly command: string
 }
 

@@ -316,7 +316,7 @@ async function copiedTables(source: SqliteDatabase) {
   return (await copyStore(source.url, target.url)).tables
 }
 
-/** What a copy has of a store: it starts a counter again. */
+/** The tables as a copy has them: it starts a counter again. */
 function asCopied(tables: Tables): Tables {
   const fan_out = tables.fan_out!.map((row) => ({ ...row, made_due: 0 }))
   return { ...tables, fan_out }

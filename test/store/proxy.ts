@@ -81,7 +81,7 @@ export async function proxyTo(databaseUrl: string): Promise<Proxy> {
     },
     heal: () => {
       partitioned = false
-      // What was dropped never arrives: a real connection would be reset by its first packet.
+      // Dropped bytes never arrive: a real connection would be reset by its first packet.
       for (const socket of sockets) socket.destroy()
     },
     partitionAfter: (text) =>

@@ -6,18 +6,18 @@ import { CopyRefused } from '../store.ts'
 import type { CopySource, CopyTarget, ReadableEnd } from './ends.ts'
 import { COPIED_TABLES, type CopiedRow, type CopiedTable, type CopiedValue, keyOf } from './tables.ts'
 
-export interface CopyOptions {
+interface CopyOptions {
   /** Told how many further rows of a table were copied or compared. */
   readonly onRows?: (step: 'copied' | 'verified', table: string, rows: number) => void
 }
 
-export interface CopiedStore {
+interface CopiedStore {
   /** True if an earlier copy was continued. */
   readonly resumed: boolean
   readonly tables: ReadonlyMap<string, VerifiedTable>
 }
 
-export interface VerifiedTable {
+interface VerifiedTable {
   readonly rows: number
   /** SHA-256 of the canonical rows that were read back from the target. */
   readonly checksum: string

@@ -2,7 +2,7 @@
 const COLUMN_KINDS = ['text', 'integer', 'real', 'boolean', 'bytes'] as const
 export type ColumnKind = (typeof COLUMN_KINDS)[number]
 
-export interface CopiedColumn {
+interface CopiedColumn {
   readonly name: string
   readonly kind: ColumnKind
 }
@@ -157,7 +157,7 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   table`owners (owner): owner text, beats integer`,
 ]
 
-export interface NotCopied {
+interface NotCopied {
   readonly store: 'sqlite' | 'postgres' | 'both'
   /** A table, or table.column. */
   readonly name: string

@@ -51,7 +51,10 @@ export interface Endpoint {
   readonly schedule: WatchSchedule | null
   /** The list of sites that the watch's filter names: messages say which are concerned. */
   readonly siteListId: string | null
-  /** Whether messages of another watch may reach the same person: see `Deliveries.findSameRecipient`. */
+  /**
+   * Whether messages of another watch may reach the same person: see
+   * `Deliveries.findSameRecipient`.
+   */
   readonly sharesReceiver: boolean
 }
 

@@ -23,13 +23,13 @@ export interface Query {
 /** Reads a SELECT's rows as bytes; passes each row's fields to `onRow`. */
 export type Copy = (select: string, onRow: (fields: Buffer[]) => void) => Promise<void>
 
-export interface BorrowedConnection {
+interface BorrowedConnection {
   readonly query: Query
   readonly copy: Copy
   release(): void
 }
 
-export interface Timeouts extends SessionLimits {
+interface Timeouts extends SessionLimits {
   /** Time to wait for a new or free connection, in milliseconds. */
   readonly connect: number
 }

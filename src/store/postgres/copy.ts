@@ -11,7 +11,9 @@ import { connectOnce, LONG_LIMITS, Servers } from './servers.ts'
 const CONNECT_TIMEOUT_MS = 10_000
 const ONE_MOMENT = 'BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY'
 
-/** Reads the database as of one moment. No lock keeps nodes out: the copy reads again at its end. */
+/**
+ * Reads the database as of one moment. No lock keeps nodes out: the copy reads again at its end.
+ */
 export function openPostgresSource(databaseUrl: string): Promise<CopySource> {
   return openEnd('source', databaseUrl, async (client) => {
     await refuseUnfinishedCopy(client)

@@ -1,9 +1,7 @@
 import pg from 'pg'
+import { CHANNEL } from '../queries/dialect.ts'
 import type { NotificationTopic } from '../store.ts'
 import { limitSession, type Servers, sessionLimits, startupLimits } from './servers.ts'
-
-/** The channel of all notifications; the payload is the topic. */
-export const CHANNEL = 'incident_feed'
 
 const FIRST_RETRY_MS = 100
 const MAX_RETRY_MS = 5_000

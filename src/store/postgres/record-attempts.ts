@@ -13,8 +13,8 @@ import {
 import type { Query } from './connection.ts'
 
 /**
- * Runs within the caller's transaction. Differs from SQLite's: rows are locked in order, and written
- * in one statement for each table.
+ * Runs within the caller's transaction. Differs from SQLite's: rows are locked in order, and
+ * written in one statement for each table.
  */
 export async function recordAttempts(
   query: Query,

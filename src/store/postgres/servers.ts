@@ -160,7 +160,7 @@ export function transactionLimits(limits: SessionLimits): string {
 }
 
 /** `limits`: of the session; the server's defaults if omitted. */
-export interface ClientOptions extends pg.ClientConfig {
+interface ClientOptions extends pg.ClientConfig {
   readonly limits?: SessionLimits
 }
 

@@ -253,8 +253,8 @@ function* noteResent(resent: readonly { id: string; event_seq: number }[]): Quer
 const RESENT = eachRow('given', { id: 'text', resent: 'bigint' })
 
 /**
- * Numbers deliveries in the order given, within the caller's transaction: the row stays locked until
- * it ends, so that numbers are visible in order.
+ * Numbers deliveries in the order given, within the caller's transaction: the row stays locked
+ * until it ends, so that numbers are visible in order.
  */
 export function* markResent(ids: readonly string[]): Query<void> {
   const [head] = yield* rows<{ resent: number }>(

@@ -67,7 +67,9 @@ export interface EndpointRow {
 }
 
 const SITE_LIST_ID = '(SELECT list_id FROM watch_site_lists WHERE watch_id = watches.id) AS site_list_id'
-/** Looks for one other watch, as `Deliveries.findSameRecipient` does for all; webhooks cost nothing. */
+/**
+ * Looks for one other watch, as `Deliveries.findSameRecipient` does for all; webhooks cost nothing.
+ */
 const SHARES_RECEIVER = `CASE
          WHEN watches.channel IS NULL THEN FALSE
          WHEN EXISTS (SELECT 1 FROM alerts WHERE alerts.watch_id = watches.id) THEN EXISTS (

@@ -70,7 +70,7 @@ const BY_EVENT = indexedBy('deliveries_event')
 const NO_TEST = isFalse('deliveries.test')
 const FOR_UPDATE_OF_DELIVERIES = differing('', 'FOR UPDATE OF deliveries')
 
-/** Those that the owner holds under the leases that it names, and all else of the same events. */
+/** Deliveries that the owner holds under the leases it names, and all else of the same events. */
 function stillHeld<Row extends DeliveryRow>(
   pending: readonly Row[],
   owner: string,

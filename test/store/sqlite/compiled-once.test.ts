@@ -12,9 +12,7 @@ const WATCHES = 3
 /** A transaction begins and ends with a text of its own each time. */
 const UNCOUNTED = [constants.SQLITE_TRANSACTION, constants.SQLITE_SAVEPOINT]
 
-/**
- * What happens with every event, every message and every request of a key; `round` counts from 1.
- */
+/** Calls of every event, every message and every request of a key; `round` counts from 1. */
 const CALLS: Readonly<Record<string, (tables: Tables, round: number) => unknown>> = {
   'incidents.save': ({ incidents }, round) => incidents.save(planWrite([created(round)], NOW)),
   'events.after': ({ events }, round) => events.after(round - 1, 500),
