@@ -3,8 +3,8 @@ import type { SendResult } from '../domain/delivery.ts'
 import { combineMessages } from '../domain/message-content.ts'
 import { verdictOn } from '../domain/retry.ts'
 import { mergedSites, type NamedSites } from '../domain/sites.ts'
+import { WakeableSleep } from '../lib/concurrency.ts'
 import { EventLoopBudget } from '../lib/event-loop-share.ts'
-import { WakeableSleep } from '../lib/wakeable-sleep.ts'
 import type { AttemptResult, Dispatch, FailingWatch, LogEvent, Store } from '../store/store.ts'
 import {
   inFlightLimits,

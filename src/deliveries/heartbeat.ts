@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
-import { WakeableSleep } from '../lib/wakeable-sleep.ts'
+import { WakeableSleep } from '../lib/concurrency.ts'
 import type { OwnerHeartbeat, Owners } from '../store/store.ts'
 
 interface HeartbeatOptions {

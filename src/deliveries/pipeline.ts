@@ -1,7 +1,7 @@
 import { type Mailer, mailNotice, type Notice } from '../accounts/mail.ts'
 import type { Places } from '../domain/places.ts'
 import { DISABLED_REASONS, disabledReason, warningsDue } from '../domain/watch-health.ts'
-import { WakeableSleep } from '../lib/wakeable-sleep.ts'
+import { WakeableSleep } from '../lib/concurrency.ts'
 import type { FailingWatch, Store } from '../store/store.ts'
 import { Dispatcher, type DispatcherOptions } from './dispatcher.ts'
 import { FanOut } from './fan-out.ts'

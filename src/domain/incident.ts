@@ -131,25 +131,47 @@ export const INCIDENT_MEMBERS = [
   ...(['casualties_reported', 'occurred_at', 'occurred_until', 'time_precision', 'reported_at'] as const),
   ...(['confirmed_at', 'published_at', 'updated_at', 'status', 'version', 'merged_into'] as const),
 ] satisfies readonly (keyof Incident)[]
-const LOCATION_MEMBERS = ['place', 'precision', 'radius_km', 'state_code', 'lga_code', 'lga_basis'] as const
 
 /**
  * Restores the order of the wire, because clients receive the bytes of the stored document.
- * Members without a value are left out.
+ * Members without a value are left out. A literal: a loop over the names takes fifteen times as
+ * long, for every row of an import.
  */
 export function orderIncidentFields(incident: Incident): Incident {
-  const ordered = inOrder(incident, INCIDENT_MEMBERS)
-  ordered.location = inOrder(incident.location, LOCATION_MEMBERS)
-  ordered.confidence_reasons = incident.confidence_reasons.map((each) => inOrder(each, ['reason', 'value', 'weight']))
-  ordered.sources = incident.sources.map((each) => inOrder(each, ['url', 'publisher', 'published_at']))
-  ordered.casualties = inOrder(incident.casualties, CASUALTIES)
-  const reported = incident.casualties_reported?.map((each) => inOrder(each, ['source', ...CASUALTIES]))
-  if (reported !== undefined) ordered.casualties_reported = reported
-  return ordered
+  const { place, precision, radius_km, state_code, lga_code, lga_basis } = incident.location
+  const { killed, injured, abducted } = incident.casualties
+  const { dataset, attribution, casualties_reported: reported, occurred_until, merged_into } = incident
+  return {
+    id: incident.id,
+    type: incident.type,
+    category: incident.category,
+    severity: incident.severity,
+    state: incident.state,
+    lga: incident.lga,
+    lat: incident.lat,
+    lng: incident.lng,
+    location: { place, precision, radius_km, state_code, lga_code, lga_basis },
+    confidence: incident.confidence,
+    confidence_reasons: incident.confidence_reasons.map(({ reason, value, weight }) => ({ reason, value, weight })),
+    summary: incident.summary,
+    sources: incident.sources.map(({ url, publisher, published_at }) => ({ url, publisher, published_at })),
+    ...(dataset === undefined ? {} : { dataset }),
+    ...(attribution === undefined ? {} : { attribution }),
+    casualties: { killed, injured, abducted },
+    ...(reported === undefined ? {} : { casualties_reported: reported.map(orderFigures) }),
+    occurred_at: incident.occurred_at,
+    ...(occurred_until === undefined ? {} : { occurred_until }),
+    time_precision: incident.time_precision,
+    reported_at: incident.reported_at,
+    confirmed_at: incident.confirmed_at,
+    published_at: incident.published_at,
+    updated_at: incident.updated_at,
+    status: incident.status,
+    version: incident.version,
+    ...(merged_into === undefined ? {} : { merged_into }),
+  }
 }
 
-function inOrder<Value extends object>(value: Value, members: readonly (keyof Value)[]): Value {
-  const ordered = {} as Value
-  for (const member of members) if (value[member] !== undefined) ordered[member] = value[member]
-  return ordered
+function orderFigures({ source, killed, injured, abducted }: ReportedCasualties): ReportedCasualties {
+  return { source, killed, injured, abducted }
 }

@@ -16,10 +16,6 @@ export const TRANSITIONS = {
   restore: { from: ['retracted'], to: 'confirmed', event: 'incident.updated' },
 } as const satisfies Record<string, Transition>
 export type Decided = keyof typeof TRANSITIONS
-/**
- * A merge changes two incidents; its statuses and events follow from both (`intake/desk/merge.ts`).
- */
-export type TransitionName = Decided | 'merge' | 'unmerge'
 
 export function mayTransition(transition: Decided, status: Status): boolean {
   const from: readonly Status[] = TRANSITIONS[transition].from

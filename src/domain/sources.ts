@@ -3,7 +3,7 @@ import type { ModerationRecord } from './moderation.ts'
 import type { MatchReason } from './near-duplicates.ts'
 
 export const SOURCE_KINDS = ['feed'] as const
-export type SourceKind = (typeof SOURCE_KINDS)[number]
+type SourceKind = (typeof SOURCE_KINDS)[number]
 
 /** A source of news that is polled. Times are milliseconds. */
 export interface NewsSource {
@@ -193,7 +193,7 @@ export interface NewsItem {
 }
 
 export const PROPOSAL_STATES = ['open', 'accepted', 'dismissed'] as const
-export type ProposalState = (typeof PROPOSAL_STATES)[number]
+type ProposalState = (typeof PROPOSAL_STATES)[number]
 
 /** A story that seems to tell of an incident that is known: an editor decides. */
 export interface ProposedSource {

@@ -34,7 +34,7 @@ export interface FailureHistory {
 
 export const NO_FAILURES: FailureHistory = { failingSince: null, failures: [] }
 
-export interface AttemptEnd {
+interface AttemptEnd {
   readonly delivered: boolean
   readonly at: number
 }

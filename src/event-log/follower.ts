@@ -1,5 +1,5 @@
 import type { AppliedEvent, Archive } from '../archive/archive.ts'
-import { WakeableSleep } from '../lib/wakeable-sleep.ts'
+import { WakeableSleep } from '../lib/concurrency.ts'
 import { type EventLog, type LogEvent, StoreUnavailable } from '../store/store.ts'
 
 const BATCH_SIZE = 2000

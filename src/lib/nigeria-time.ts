@@ -5,22 +5,9 @@ import { ZONE_OFFSETS } from './calendar.ts'
  * took longer in the browser's own formatters than in everything else the page did.
  */
 
-const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-] as const
+const MONTHS = 'January February March April May June July August September October November December'.split(' ')
 
-export interface CalendarDay {
+interface CalendarDay {
   readonly day: number
   readonly month: string
   /** 1 for January. */
@@ -68,7 +55,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-export interface Elapsed {
+interface Elapsed {
   /** `date` is too long ago for an age. */
   readonly unit: 'now' | 'minutes' | 'hours' | 'days' | 'date'
   readonly count: number

@@ -1,4 +1,4 @@
-export interface ClockSources {
+interface ClockSources {
   /** The machine's wall clock. */
   readonly clock: () => number
   /** A monotonic clock, in milliseconds. */

@@ -162,7 +162,7 @@ function addOne(text: string, { harm, words }: CasualtyRule, found: Found[]): vo
   } else found.push({ harm, value: 1, start, end, final: false, single: true, score: 0.6, by: 'one' })
 }
 
-export interface Settled {
+interface Settled {
   readonly casualties: Casualties
   /** The counts that were taken. */
   readonly from: readonly Count[]

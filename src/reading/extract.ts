@@ -83,7 +83,7 @@ function isOnOtherTopic([first, second, ...rest]: readonly ReadSentence[]): bool
   return secondElsewhere && !rest.some(isEventful) && second.judged.score < MIN_RELEVANCE && !isPlain(first!)
 }
 
-export interface StoryText {
+interface StoryText {
   /** The title, a line break, and the text. */
   readonly full: string
   /** Of the title and its line break; 0 without one. */
@@ -92,11 +92,7 @@ export interface StoryText {
 }
 
 /** Builds the report of a passage; one of its sentences must be eventful. */
-export function buildCandidate(
-  { sentences, start, end }: Passage,
-  story: StoryText,
-  gazetteer: Gazetteer,
-): IncidentCandidate {
+function buildCandidate({ sentences, start, end }: Passage, story: StoryText, gazetteer: Gazetteer): IncidentCandidate {
   const eventful = sentences.filter(isEventful)
   const settled = settleType(eventful)!
   const actors = new Set(eventful.flatMap(({ classified }) => [...classified!.actors]))

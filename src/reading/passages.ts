@@ -80,7 +80,7 @@ export function passagesOf(sentences: readonly ReadSentence[]): Passage[] {
   return passages.map((each) => ({ sentences: each, start: each[0]!.start, end: each.at(-1)!.end }))
 }
 
-export interface SettledType {
+interface SettledType {
   readonly type: IncidentType
   readonly score: number
   readonly sentence: ReadSentence

@@ -10,7 +10,7 @@ const LEAD = 1500
 const MAX_LENGTH = 6000
 const MAX_CHOICES = 6
 
-export interface ReadPlace {
+interface ReadPlace {
   /** Null where the text names none, or where its names may lie in several states. */
   readonly place: ChosenPlace | null
   /** The places that the text may mean, best first, where it may mean several. */

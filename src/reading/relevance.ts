@@ -138,7 +138,7 @@ export const OTHER_TOPICS = [
   ),
 ] as const
 
-export type OtherTopic = (typeof OTHER_TOPICS)[number]['means']
+type OtherTopic = (typeof OTHER_TOPICS)[number]['means']
 
 /** Words that only a report of something that has just happened uses. */
 export const HAPPENED = [

@@ -40,7 +40,7 @@ export function sentencesOf(text: string): Sentence[] {
 /**
  * A row of a table: words that mean something, with a text that it must match (a test sees to it).
  */
-export interface Rule<Meaning> {
+interface Rule<Meaning> {
   readonly means: Meaning
   readonly words: RegExp
   readonly example: string

@@ -75,7 +75,7 @@ function clockNear(text: string, end: number): { readonly minutes: number; reado
 export const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const
 export const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-export type DateReading = { readonly precision: TimePrecision } & (
+type DateReading = { readonly precision: TimePrecision } & (
   | { readonly kind: 'ago'; readonly days: number }
   | { readonly kind: 'weekday'; readonly name: (typeof WEEKDAYS)[number]; readonly last: boolean }
   | { readonly kind: 'date'; readonly day: number; readonly month: string; readonly year: number | null }
@@ -169,5 +169,5 @@ export const DATE_RULES: readonly DateRule[] = [
 ]
 
 /** "at about 2:30 a.m.", "around 11pm", "by 0300 hrs". */
-export const CLOCK =
+const CLOCK =
   /^[^.;]{0,18}?\b(?:at|around|about|by)\s+(?:about |around |exactly )?(\d{1,2})[:.]?(\d\d)?\s*(a\.?m|p\.?m|hrs|hours)?\b/i

@@ -3,7 +3,7 @@ import { ACTIONS, ACTORS, type Action, type Actor } from './actors-and-actions.t
 import { type Span, spanOf } from './sentences.ts'
 
 /** A rule fits a sentence that has one of each list; an absent list fits any. */
-export interface TypeRule {
+interface TypeRule {
   readonly type: IncidentType
   readonly actors?: readonly Actor[]
   /** A second list that must be met as well: fighting has two sides. */
@@ -24,19 +24,19 @@ const fits = (type: IncidentType, score: number, example: string, conditions: Co
 }
 
 /** Their side acts: "troops kill", "army repels", "NAF bombs". */
-export const TROOPS_ACT =
+const TROOPS_ACT =
   /\b(?:troops?|soldiers?|army|military|jtf|mnjtf|air ?force|naf|navy|police(?:m[ae]n)?|sss|dss|security (?:forces|operatives|agents)|hunters|vigilantes?|cjtf|special forces|dhq|sojoji|nigeria (?:says|claims))\b(?! (?:base|barracks|post|station|checkpoint|were\b|was\b|ha(?:ve|s|d) been\b|(?:killed|attacked|ambushed|shot)(?= (?:in|by|as|at|near|on)\b|[,.;]|$)|dead|formation|camp|convoy|others?))(?:(?!\b(?:as|after|by|haram|iswap|herdsm[ae]n|herders|gunmen|bandits|islamists?|insurgents|terrorists|militants|fulani)\b)[^.;,]){0,40}\b(?:kill|neutrali[sz]|eliminat|repel|foil|raid|destroy|bombard|bomb|clear|recaptur|retak|rescu|free|intercept|ambush|engage|battle|fight|shoot|shot|gun down|overrun|attack|crush|smash|decimat|invad|storm|launch|dislodge|thwart|capture|slay|open(?:ed)? fire|fire|kashe|massacre|execut|murder|vs)\w*/i
 /** Something was done by them. */
-export const TROOPS_BY =
+const TROOPS_BY =
   /\b(?:killed|neutrali[sz]ed|shot(?: dead)?|eliminated|fall|die|dead|slain|destroyed|repelled|foiled|rescued)\b[^.;]{0,40}\b(?:by|to|as)\b(?:(?!\b(?:haram|gunmen|herdsmen|bandits)\b)[^.;]){0,20}\b(?:troops|army|soldiers|military|police|jtf|air ?strikes?|vigilantes|hunters)\b|\bin (?:a |an )?(?:military|army|troops|army's|joint) (?:raid|operation|offensive|air ?strike)/i
 /** They are the victims. */
-export const FORCES_HIT =
+const FORCES_HIT =
   /\b(?:kill|attack|ambush|storm|raid|raz|burn|burnt|bomb|overr[ua]n|hit|shoot|shot|gun|murder|slay|behead|abduct|invad|target|torch|sack)\w*\b[^.;]{0,45}\b(?:police\w*|soldiers?|troops|army|military|barracks|checkpoint|naval|officers?|prison|security (?:post|forces|operatives|agents|personnel)|patrol|convoy|garrison|dpo|base)\b|\b(?:police\w*|soldiers?|troops|officers?|dpo)\b[^.;]{0,40}\b(?:killed|dead|ambushed|attacked|shot|slain|die|wounded|missing|murdered)\b|\b(?:attack|assault|raid) on (?:\w+ ){0,4}(?:police\w*|soldiers?|troops|barracks|base|military|army|checkpoint|station)\b/i
 
 const VIOLENCE = ['kill', 'attack', 'clash', 'explosion'] as const satisfies readonly Action[]
 
 /** A named group, or words that mean one type only. */
-export const DISTINCT_RULES: readonly TypeRule[] = [
+const DISTINCT_RULES: readonly TypeRule[] = [
   fits('piracy', 0.9, 'Pirates hijacked an oil tanker off Bayelsa', {
     actions: ['piracy'],
     unless: /\b(?:fuel|petrol|gas) tanker\b|\bmusic|film|software/i,
@@ -154,7 +154,7 @@ export const DISTINCT_RULES: readonly TypeRule[] = [
 ]
 
 /** For sentences that no distinct rule fits; the last ones are guesses with low scores. */
-export const GENERAL_RULES: readonly TypeRule[] = [
+const GENERAL_RULES: readonly TypeRule[] = [
   fits('riot', 0.75, 'Rioters burnt shops in Kano', { actions: ['riot'] }),
   fits('highway_robbery', 0.75, 'Armed robbers dispossessed travellers on the Lokoja road', {
     actors: ['robbers', 'gunmen'],

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { WakeableSleep } from '../lib/wakeable-sleep.ts'
+import { WakeableSleep } from '../lib/concurrency.ts'
 import type { Desk, DeskChange } from '../store/store.ts'
 import { frameBytes, STREAM_LIMITS, type StreamLimits } from './stream-connection.ts'
 

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { WakeableSleep } from '../lib/wakeable-sleep.ts'
+import { WakeableSleep } from '../lib/concurrency.ts'
 import type { ListeningHeads, ListeningPosition } from '../store/store.ts'
 import { frameBytes, STREAM_LIMITS, StreamConnection, type StreamLimits } from './stream-connection.ts'
 

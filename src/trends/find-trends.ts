@@ -12,7 +12,7 @@ import {
 } from './method.ts'
 import { COMPLETE_SHARE, completenessOf, type ReportingDelay } from './reporting-delay.ts'
 
-export const TREND_UNITS = ['week', 'month'] as const
+const TREND_UNITS = ['week', 'month'] as const
 export type TrendUnit = (typeof TREND_UNITS)[number]
 
 /** The years that a period is compared with, if the feed has them; and the fewest. */
@@ -48,7 +48,7 @@ export const TREND_METHODS: Readonly<Record<TrendUnit, Method>> = {
 }
 
 /** Counts of a group, one for each period of the calendar, oldest first. */
-export interface GroupCounts {
+interface GroupCounts {
   readonly key: string
   readonly counts: ArrayLike<number> & object
 }
@@ -191,7 +191,7 @@ function recentCount(counts: ArrayLike<number>, index: number): number {
  * A quiet place has periods without incidents; a feed of a whole country has none for months only
  * if nothing was recorded.
  */
-export function yearsOnRecord(feedTotals: ArrayLike<number>, sameTimes: readonly number[], unit: TrendUnit): number {
+function yearsOnRecord(feedTotals: ArrayLike<number>, sameTimes: readonly number[], unit: TrendUnit): number {
   const { halfWindow } = TREND_METHODS[unit]
   let years = 0
   while (years + 1 < sameTimes.length) {
@@ -204,7 +204,7 @@ export function yearsOnRecord(feedTotals: ArrayLike<number>, sameTimes: readonly
 }
 
 /** Says why there is too little history to expect anything; null if there is enough. */
-export function historyProblem(
+function historyProblem(
   counts: ArrayLike<number>,
   sameTimes: readonly number[],
   years: number,
@@ -282,7 +282,7 @@ export function trendSentence(period: TrendPeriod, unit: TrendUnit): string {
   return `${count}; ${usual}${period.isOver && !period.isComplete ? '. Reports of it are still coming in' : ''}.`
 }
 
-export function rangeWords({ from, to }: NonNullable<TrendPeriod['usual']>): string {
+function rangeWords({ from, to }: NonNullable<TrendPeriod['usual']>): string {
   return from === to ? `${from}` : `${from} to ${to}`
 }
 

@@ -68,7 +68,7 @@ export interface Baseline {
   readonly targetLevel: number
 }
 
-export interface SeasonOptions {
+interface SeasonOptions {
   /**
    * The number of periods before and after the same period of an earlier year belong to its season.
    */
@@ -135,7 +135,7 @@ export function sameWeeks(index: number, firstStart: number, years: number): num
   })
 }
 
-export interface BaselineOptions {
+interface BaselineOptions {
   /** Counts with a larger Anscombe residual are down-weighted. */
   readonly residualThreshold: number
   /** A trend is kept if the probability of so steep a one by chance is below this. */
@@ -150,7 +150,7 @@ export interface Target {
   readonly level: number
 }
 
-export interface Expectation {
+interface Expectation {
   readonly mean: number
   /** The standard error of the mean. */
   readonly standardError: number
@@ -162,11 +162,7 @@ export interface Expectation {
 const YEARS_FOR_TREND = 3
 
 /** Returns what the baseline leads to expect at the target; null if no model converges. */
-export function expectationFrom(
-  observations: Observations,
-  target: Target,
-  options: BaselineOptions,
-): Expectation | null {
+function expectationFrom(observations: Observations, target: Target, options: BaselineOptions): Expectation | null {
   const sloping = fitReweighted(observations, true, options.residualThreshold)
   if (sloping !== null && sloping.fit.slope !== null) {
     const { mean } = predictMean(sloping.fit, target)
@@ -219,7 +215,7 @@ function largest(counts: ArrayLike<number>): number {
  * Anscombe's residuals, standardised: about normal for counts that follow the model. An earlier
  * outbreak has a large one.
  */
-export function anscombeResiduals(
+function anscombeResiduals(
   { counts }: Observations,
   { means, hatValues }: QuasiPoissonFit,
   dispersion: number,
@@ -234,13 +230,13 @@ export function anscombeResiduals(
  * Gives counts with a residual above the threshold a weight of residual⁻², so that earlier
  * outbreaks raise the baseline less. The weights add up to the number of counts.
  */
-export function outbreakWeights(residuals: Float64Array, threshold: number): Float64Array {
+function outbreakWeights(residuals: Float64Array, threshold: number): Float64Array {
   const raw = residuals.map((residual) => (residual > threshold ? residual ** -2 : 1))
   const scale = raw.length / raw.reduce((sum, weight) => sum + weight, 0)
   return raw.map((weight) => weight * scale)
 }
 
-export interface Bounds {
+interface Bounds {
   readonly lower: number
   readonly upper: number
   /** The probability of the observed count or more, if nothing has changed. */

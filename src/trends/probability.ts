@@ -117,7 +117,7 @@ const PRECISION = 4e-16
 const MAX_TERMS = 100_000
 
 /** The regularised incomplete beta function I_x(a, b), for positive a and b. */
-export function incompleteBeta(x: number, a: number, b: number): number {
+function incompleteBeta(x: number, a: number, b: number): number {
   if (x <= 0) return 0
   if (x >= 1) return 1
   const factor = Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log1p(-x))
@@ -156,7 +156,7 @@ const LANCZOS = [
 ]
 
 /** The logarithm of the gamma function, for positive numbers. */
-export function logGamma(x: number): number {
+function logGamma(x: number): number {
   if (x < 0.5) return Math.log(Math.PI / Math.sin(Math.PI * x)) - logGamma(1 - x)
   const shifted = x - 1
   const base = shifted + 7.5
@@ -166,7 +166,7 @@ export function logGamma(x: number): number {
 }
 
 /** The regularised incomplete gamma functions: the lower one P(shape, x), and Q = 1 − P. */
-export function incompleteGamma(shape: number, x: number): { readonly lower: number; readonly upper: number } {
+function incompleteGamma(shape: number, x: number): { readonly lower: number; readonly upper: number } {
   if (x <= 0) return { lower: 0, upper: 1 }
   const factor = Math.exp(shape * Math.log(x) - x - logGamma(shape))
   if (x < shape + 1) {

@@ -118,7 +118,7 @@ function devianceOf(
 }
 
 /** Weighted least squares with a mean for each level and, if wanted, one slope over time. */
-export class LevelRegression {
+class LevelRegression {
   slope = 0
   /** The weighted sum of squares of time around the mean of its level. */
   timeSquares = 0

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { describe, it, test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { BoundedCache } from '../../src/lib/bounded-cache.ts'
+import { BufferPool, type PooledBuffer } from '../../src/lib/buffer-pool.ts'
+import { checksum, viewOf } from '../../src/lib/bytes.ts'
+import fc from '../support/fast-check.ts'
 
 function keysIn(cache: { get(key: string): unknown }, keys: string): string {
   return [...keys].filter((key) => cache.get(key) !== undefined).join('')
@@ -79,4 +83,100 @@ test('order holds over many evictions, deletions and rewrites', () => {
   }
   assert.equal(cache.size, expected.size)
   for (const [key, value] of expected) assert.equal(cache.get(key), value)
+})
+
+describe('buffer pool', () => {
+  const MEGABYTE = 1 << 20
+
+  function take(pool: BufferPool, length: number): PooledBuffer {
+    const taken = pool.take(length)
+    assert(taken !== null)
+    return taken
+  }
+
+  const isSameRoom = (one: PooledBuffer, other: PooledBuffer) => one.bytes.buffer === other.bytes.buffer
+
+  describe('a pool of buffers', () => {
+    it('reuses a released buffer from the next turn on', async () => {
+      const pool = new BufferPool(MEGABYTE)
+      const first = take(pool, 50_000)
+      first.release()
+      const second = take(pool, 50_000)
+      assert(!isSameRoom(first, second))
+      await nextTurn()
+      const third = take(pool, 52_000)
+      assert(isSameRoom(first, third))
+      assert.equal(third.bytes.length, 52_000)
+    })
+
+    it('reuses nothing that somebody holds', async () => {
+      const pool = new BufferPool(MEGABYTE)
+      const first = take(pool, 50_000)
+      first.hold()
+      first.release()
+      await nextTurn()
+      assert(!isSameRoom(first, take(pool, 50_000)))
+      first.release()
+      await nextTurn()
+      assert(isSameRoom(first, take(pool, 50_000)))
+    })
+
+    it('leaves alone what is held again in the turn of its release', async () => {
+      const pool = new BufferPool(MEGABYTE)
+      const first = take(pool, 50_000)
+      first.release()
+      first.hold()
+      first.release()
+      first.hold()
+      await nextTurn()
+      assert(!isSameRoom(first, take(pool, 50_000)))
+      first.release()
+      await nextTurn()
+      assert(isSameRoom(first, take(pool, 50_000)))
+      assert(!isSameRoom(first, take(pool, 50_000)))
+    })
+
+    it('refuses to hold bytes that hold something else, and to release them twice', async () => {
+      const first = take(new BufferPool(MEGABYTE), 50_000)
+      first.release()
+      assert.throws(() => first.release(), /more often/)
+      await nextTurn()
+      assert.throws(() => first.hold(), /another answer/)
+    })
+
+    it('keeps at most its size, and no small buffers', async () => {
+      const pool = new BufferPool(MEGABYTE)
+      const taken = Array.from({ length: 40 }, () => take(pool, 60_000))
+      for (const one of taken) one.release()
+      await nextTurn()
+      assert(pool.size > MEGABYTE / 2 && pool.size <= MEGABYTE, `${pool.size} bytes`)
+      assert.equal(pool.take(1000), null)
+    })
+  })
+})
+
+describe('bytes', () => {
+  const of = (bytes: Uint8Array, from = 0) => checksum(viewOf(bytes), from, bytes.length)
+
+  test('is xxHash32', () => {
+    const known = {
+      '': 0x02cc5d05,
+      a: 0x550d7456,
+      abc: 0x32d153ff,
+      'Nobody inspects the spammish repetition': 0xe2293b2f,
+    }
+    for (const [text, expected] of Object.entries(known)) assert.equal(of(Buffer.from(text)), expected, text)
+  })
+
+  test('differs if one bit does, and does not depend on the position', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 1, maxLength: 100 }), fc.nat(), fc.nat(20), (bytes, bit, before) => {
+        const moved = Buffer.concat([Buffer.alloc(before, 7), bytes])
+        assert.equal(of(moved, before), of(bytes))
+        const flipped = Uint8Array.from(bytes)
+        flipped[bit % bytes.length]! ^= 1 << (bit % 8)
+        assert.notEqual(of(flipped), of(bytes))
+      }),
+    )
+  })
 })

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { CachedReading, Semaphore, SharedRuns } from '../../src/lib/concurrency.ts'
+import { describe, test } from 'node:test'
+import { CachedReading, Semaphore, SharedRuns, WakeableSleep } from '../../src/lib/concurrency.ts'
+import { FirstInFirstOut } from '../../src/lib/queues.ts'
+import fc from '../support/fast-check.ts'
 
 test('tasks start in order, at most three run at once, and a failed task delays no other', async () => {
   const semaphore = new Semaphore(3)
@@ -99,4 +101,94 @@ test('a value is read once in its time, however many ask, and a failure is kept 
   assert.equal(reads, 2)
   now = 2000
   assert.equal(await reading.get(), 3)
+})
+
+describe('wakeable sleep', () => {
+  /** Longer than any test may take: only a wake-up ends it. */
+  const FOR_EVER = 2 ** 30
+
+  test('a sleep ends by itself', async () => {
+    await new WakeableSleep(1).wait()
+  })
+
+  test('a wake-up ends a sleep', async () => {
+    const sleep = new WakeableSleep(FOR_EVER)
+    const sleeping = sleep.wait()
+    sleep.wake()
+    await sleeping
+  })
+
+  test('a wake-up before the sleep ends that sleep, and only that one', async () => {
+    const sleep = new WakeableSleep(FOR_EVER)
+    sleep.clearWake()
+    sleep.wake()
+    await sleep.wait()
+    let ended = false
+    const sleeping = sleep.wait().then(() => {
+      ended = true
+    })
+    await new Promise((resolve) => setImmediate(resolve))
+    assert.equal(ended, false)
+    sleep.wake()
+    await sleeping
+  })
+
+  test('clearWake discards earlier wake-ups', async () => {
+    const sleep = new WakeableSleep(FOR_EVER)
+    sleep.wake()
+    sleep.clearWake()
+    let ended = false
+    const sleeping = sleep.wait().then(() => {
+      ended = true
+    })
+    await new Promise((resolve) => setImmediate(resolve))
+    assert.equal(ended, false)
+    sleep.stop()
+    await sleeping
+  })
+
+  test('stop ends the sleep and all later ones', async () => {
+    const sleep = new WakeableSleep(FOR_EVER)
+    const sleeping = sleep.wait()
+    sleep.stop()
+    await sleeping
+    await sleep.wait()
+    assert.equal(sleep.stopped, true)
+  })
+})
+
+describe('queues', () => {
+  const ENTRIES = Array.from({ length: 8 }, (_, number) => ({ number }))
+  const step = fc.oneof(
+    { weight: 6, arbitrary: fc.record({ do: fc.constant('add'), number: fc.nat(7) }) },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('delete'), number: fc.nat(7) }) },
+    { weight: 5, arbitrary: fc.constant({ do: 'shift', number: 0 }) },
+    { weight: 1, arbitrary: fc.constant({ do: 'clear', number: 0 }) },
+  )
+
+  test('entries leave in the order in which they came, whatever is added and deleted meanwhile', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
+        const entries = new FirstInFirstOut<{ number: number }>()
+        let model: { number: number }[] = []
+        for (const { do: action, number } of steps) {
+          const entry = ENTRIES[number]!
+          if (action === 'add') {
+            entries.add(entry)
+            if (!model.includes(entry)) model.push(entry)
+          } else if (action === 'delete') {
+            assert.equal(entries.delete(entry), model.includes(entry))
+            model = model.filter((other) => other !== entry)
+          } else if (action === 'shift') assert.equal(entries.shift(), model.shift() ?? null)
+          else {
+            entries.clear()
+            model = []
+          }
+          assert.equal(entries.size, model.length)
+          assert.equal(entries.has(entry), model.includes(entry))
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
 })

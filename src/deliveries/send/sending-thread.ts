@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { SendResult } from '../../domain/delivery.ts'
-import { moduleBeside } from '../../lib/module-beside.ts'
+import { moduleBeside } from '../../lib/concurrency.ts'
 import { SenderLost } from './failure.ts'
 import type { MessageSender, OutgoingRequest } from './message.ts'
 

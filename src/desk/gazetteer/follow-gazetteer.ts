@@ -2,7 +2,7 @@ import { setImmediate as yieldToRequests } from 'node:timers/promises'
 import type { StoredPlace } from '../../domain/places.ts'
 import { type NamedPlace, RANKS } from '../../geo/gazetteer.ts'
 import type { Geography } from '../../geo/geography.ts'
-import { WakeableSleep } from '../../lib/wakeable-sleep.ts'
+import { WakeableSleep } from '../../lib/concurrency.ts'
 import { type GazetteerPosition, type Store, StoreUnavailable } from '../../store/store.ts'
 
 const PAGE = 2000

@@ -1,7 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { FeedItem } from '../../domain/sources.ts'
-import { Semaphore } from '../../lib/concurrency.ts'
-import { moduleBeside } from '../../lib/module-beside.ts'
+import { moduleBeside, Semaphore } from '../../lib/concurrency.ts'
 import { problemWith } from './fetch-feed.ts'
 
 type WorkerAnswer = { readonly items: FeedItem[] } | { readonly fault: string }

@@ -7,9 +7,8 @@ import {
   type PollProblemCode,
   type PollState,
 } from '../../domain/sources.ts'
-import type { Semaphore } from '../../lib/concurrency.ts'
+import { type Semaphore, WakeableSleep } from '../../lib/concurrency.ts'
 import { eventLoopShare } from '../../lib/event-loop-share.ts'
-import { WakeableSleep } from '../../lib/wakeable-sleep.ts'
 import { type DueSource, StaleVersion, StoreUnavailable } from '../../store/store.ts'
 import type { FeedReader } from './feed-reader.ts'
 import { type FeedFetcher, FetchProblem } from './fetch-feed.ts'

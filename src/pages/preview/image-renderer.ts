@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { Problem } from '../../domain/errors.ts'
-import { moduleBeside } from '../../lib/module-beside.ts'
+import { moduleBeside } from '../../lib/concurrency.ts'
 
 /** Images that wait for the one being drawn; at a quarter of a second each, nobody waits long. */
 const MAX_WAITING = 16

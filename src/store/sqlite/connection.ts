@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { moduleBeside } from '../../lib/module-beside.ts'
+import { moduleBeside } from '../../lib/concurrency.ts'
 import { MEMORY } from '../files.ts'
 import type { AttachedRecords } from '../queries/idempotency.ts'
 import { StoreUnavailable, StoreUnusable } from '../store.ts'
