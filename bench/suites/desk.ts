@@ -115,7 +115,7 @@ const STATES = ['Kaduna', 'Zamfara', 'Borno', 'Niger', 'Plateau', 'Benue', 'Imo'
 const TYPES = ['kidnapping', 'banditry', 'armed_robbery', 'communal_clash']
 
 /** Spread over a year and eight states, as a backlog of 10,000 would be. */
-function aReport(number: number) {
+export function aReport(number: number) {
   const day = new Date(Date.now() - (number % 365) * 86_400_000).toISOString().slice(0, 10)
   return {
     type: TYPES[number % TYPES.length],
