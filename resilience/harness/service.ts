@@ -1,5 +1,5 @@
 import { type RunningCommand, startCommand } from '../../test/support/commands.ts'
-import { TEST_SECRETS_KEY } from '../../test/support/databases/secrets-key.ts'
+import { TEST_SECRETS_KEY } from '../../test/support/databases/stores.ts'
 
 /** The service as a separate process, which can be killed and restarted on the same database. */
 export class Service implements AsyncDisposable {

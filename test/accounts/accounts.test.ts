@@ -10,7 +10,7 @@ import { generateKey } from '../../src/domain/keys.ts'
 import { type Keys, StoreUnavailable } from '../../src/store/store.ts'
 import { claimAs, NOW } from '../store/fixtures.ts'
 import { startTestApp } from '../support/app.ts'
-import { openMemoryStore } from '../support/databases/memory-store.ts'
+import { openMemoryStore } from '../support/databases/stores.ts'
 
 const DAY = 86_400_000
 

@@ -12,7 +12,7 @@ import { readConfig } from '../../src/config/read-config.ts'
 import { generateKey } from '../../src/domain/keys.ts'
 import { problemOf, startTestApp, until } from '../support/app.ts'
 import { startServer } from '../support/databases/postgres-server.ts'
-import { TEST_SECRETS_KEY } from '../support/databases/secrets-key.ts'
+import { TEST_SECRETS_KEY } from '../support/databases/stores.ts'
 import { anIncident } from '../support/incident.ts'
 import { readStream } from '../support/readers.ts'
 

@@ -13,7 +13,7 @@ import { places } from '../../src/geo/places.ts'
 import { runToEnd, type Steps } from '../../src/lib/steps.ts'
 import type { Store } from '../../src/store/store.ts'
 import { created, imported, NOW } from '../store/fixtures.ts'
-import { openMemoryStore } from '../support/databases/memory-store.ts'
+import { openMemoryStore } from '../support/databases/stores.ts'
 import { temporaryFolder } from '../support/folder.ts'
 
 export const COUNT = 300

@@ -14,10 +14,9 @@ import { MIGRATIONS, migrate } from '../../src/store/sqlite/migrate.ts'
 import { startTestApp } from '../support/app.ts'
 import { runCommand } from '../support/commands.ts'
 import { execute, testDatabase } from '../support/databases/postgres.ts'
-import { TEST_SECRETS_KEY } from '../support/databases/secrets-key.ts'
-import { smallDisk } from '../support/databases/small-disk.ts'
+import { TEST_SECRETS_KEY } from '../support/databases/stores.ts'
 import { type NginxOptions, startNginx } from '../support/external-programs.ts'
-import { temporaryFolder } from '../support/folder.ts'
+import { smallDisk, temporaryFolder } from '../support/folder.ts'
 
 interface Report {
   readonly status: Status

@@ -10,21 +10,21 @@ import {
   type Store,
   StoreUnavailable,
 } from '../../src/store/store.ts'
-import { NOW } from '../store/fixtures.ts'
 import {
   appendTo,
   deliveryId,
   LEASE,
   listedDeliveries,
   NONE_FULL,
+  NOW,
   newDelivery,
   refused,
   result,
   watchId,
   withWatches,
-} from '../store/watch-fixtures.ts'
+} from '../store/fixtures.ts'
 import { until } from '../support/app.ts'
-import { openMemoryStore } from '../support/databases/memory-store.ts'
+import { openMemoryStore } from '../support/databases/stores.ts'
 import { startMailServer } from '../support/mail.ts'
 import { withWatchesAt } from './fixtures.ts'
 

@@ -7,10 +7,19 @@ import type { SendResult } from '../../src/domain/delivery.ts'
 import type { WatchSchedule } from '../../src/domain/schedule.ts'
 import { WATCH_EVENTS } from '../../src/domain/watch.ts'
 import type { NewDelivery, Store } from '../../src/store/store.ts'
-import { created, retracted, updated } from '../store/fixtures.ts'
-import { aWatch, listedDeliveries, MAX_WATCHES, newDelivery, watchId, withWatches } from '../store/watch-fixtures.ts'
+import {
+  aWatch,
+  created,
+  listedDeliveries,
+  MAX_WATCHES,
+  newDelivery,
+  retracted,
+  updated,
+  watchId,
+  withWatches,
+} from '../store/fixtures.ts'
 import { until } from '../support/app.ts'
-import { openMemoryStore } from '../support/databases/memory-store.ts'
+import { openMemoryStore } from '../support/databases/stores.ts'
 import { NO_CHANNELS } from './fixtures.ts'
 
 const SLACK = 'https://hooks.slack.com/services/T0/B0/x'

@@ -14,10 +14,19 @@ import type { MessageSender } from '../../src/deliveries/send/message.ts'
 import { WebhookSender } from '../../src/deliveries/send/webhook-sender.ts'
 import type { WatchEvent } from '../../src/domain/watch.ts'
 import { type AttemptResult, type FailingWatch, type Store, StoreUnavailable } from '../../src/store/store.ts'
-import { created, NOW, retracted } from '../store/fixtures.ts'
-import { appendTo, aWatch, deliveryId, listedDeliveries, newDelivery, watchId } from '../store/watch-fixtures.ts'
+import {
+  appendTo,
+  aWatch,
+  created,
+  deliveryId,
+  listedDeliveries,
+  NOW,
+  newDelivery,
+  retracted,
+  watchId,
+} from '../store/fixtures.ts'
 import { until } from '../support/app.ts'
-import { openMemoryStore } from '../support/databases/memory-store.ts'
+import { openMemoryStore } from '../support/databases/stores.ts'
 import { startEndpoint } from '../support/receivers.ts'
 import { aDispatch, NO_CHANNELS, withWatchesAt } from './fixtures.ts'
 

@@ -5,10 +5,21 @@ import { batchEnd, type Match, PendingEvents } from '../../src/deliveries/pendin
 import { WatchIndex } from '../../src/deliveries/watch-index.ts'
 import { places } from '../../src/geo/places.ts'
 import { type Dispatch, type Store, StoreUnavailable } from '../../src/store/store.ts'
-import { created, imported, NOW, retracted, updated } from '../store/fixtures.ts'
-import { appendTo, aWatch, LEASE, listedDeliveries, MAX_WATCHES, watchId } from '../store/watch-fixtures.ts'
+import {
+  appendTo,
+  aWatch,
+  created,
+  imported,
+  LEASE,
+  listedDeliveries,
+  MAX_WATCHES,
+  NOW,
+  retracted,
+  updated,
+  watchId,
+} from '../store/fixtures.ts'
 import { until } from '../support/app.ts'
-import { openMemoryStore } from '../support/databases/memory-store.ts'
+import { openMemoryStore } from '../support/databases/stores.ts'
 import { withWatchesAt } from './fixtures.ts'
 
 const URL = 'https://example.org/hook'

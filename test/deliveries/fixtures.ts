@@ -8,7 +8,7 @@ import type { Delivery } from '../../src/domain/delivery.ts'
 import type { NewWatch } from '../../src/domain/watch.ts'
 import { loadWords } from '../../src/startup/channels.ts'
 import type { Dispatch, Store } from '../../src/store/store.ts'
-import { withWatches } from '../store/watch-fixtures.ts'
+import { withWatches } from '../store/fixtures.ts'
 
 /** Adds watches 1 to `count` at that URL, which match every event, to the store. */
 export async function withWatchesAt(

@@ -9,21 +9,25 @@ import type { Watch } from '../../src/domain/watch.ts'
 import { parseWatchFilter } from '../../src/filter/live-filters.ts'
 import { places } from '../../src/geo/places.ts'
 import { type IncidentChange, type Owners, type Store, StoreUnavailable } from '../../src/store/store.ts'
-import { created, imported, NOW, retracted, updated } from '../store/fixtures.ts'
 import {
   appendTo,
+  created,
   deliveryId,
+  imported,
   LEASE,
   leased,
   listedDeliveries,
   NONE_FULL,
+  NOW,
   newDelivery,
   refused,
+  retracted,
+  updated,
   watchId,
   withWatches,
-} from '../store/watch-fixtures.ts'
+} from '../store/fixtures.ts'
 import { until } from '../support/app.ts'
-import { openMemoryStore } from '../support/databases/memory-store.ts'
+import { openMemoryStore } from '../support/databases/stores.ts'
 
 function start(owner: string, owners: Owners, errors: unknown[] = []): Promise<Heartbeat> {
   const onError = (error: unknown) => errors.push(error)

@@ -5,9 +5,8 @@ import { indexedFieldsOf } from '../../src/filter/filter.ts'
 import { places } from '../../src/geo/places.ts'
 import { seededRandom } from '../../src/lib/random.ts'
 import type { Store } from '../../src/store/store.ts'
-import { NOW } from '../store/fixtures.ts'
-import { appendTo, aWatch, MAX_WATCHES, watchId, withWatches } from '../store/watch-fixtures.ts'
-import { openMemoryStore } from '../support/databases/memory-store.ts'
+import { appendTo, aWatch, MAX_WATCHES, NOW, watchId, withWatches } from '../store/fixtures.ts'
+import { openMemoryStore } from '../support/databases/stores.ts'
 import { anIncident } from '../support/incident.ts'
 
 const facts = indexedFieldsOf(anIncident())

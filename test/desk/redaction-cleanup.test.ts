@@ -4,7 +4,7 @@ import { coarsePointIn, RedactionCleanup, redactIncident } from '../../src/desk/
 import { openGeography } from '../../src/geo/geography.ts'
 import type { Store } from '../../src/store/store.ts'
 import { created, NOW } from '../store/fixtures.ts'
-import { openMemoryStore } from '../support/databases/memory-store.ts'
+import { openMemoryStore } from '../support/databases/stores.ts'
 import { incidentId } from '../support/incident.ts'
 
 const ERASING_MS = 1000

@@ -5,7 +5,7 @@ import { changesAfter, Follower, Freshness, RecentEvents, type UnknownPosition }
 import { type EventLog, type LogEvent, StoreUnavailable } from '../../src/store/store.ts'
 import { until } from '../support/app.ts'
 import { anEvent, emptyArchive } from '../support/archive.ts'
-import { openMemoryStore } from '../support/databases/memory-store.ts'
+import { openMemoryStore } from '../support/databases/stores.ts'
 import fc from '../support/fast-check.ts'
 import { anIncident } from '../support/incident.ts'
 

@@ -15,7 +15,7 @@ import { plainList } from '../../src/pages/map/newest.ts'
 import { PageCache } from '../../src/pages/map/send-page.ts'
 import { problemOf, startTestApp, type TestApp } from '../support/app.ts'
 import { anAsker, anEvent, emptyArchive } from '../support/archive.ts'
-import { TEST_SECRETS_KEY } from '../support/databases/secrets-key.ts'
+import { TEST_SECRETS_KEY } from '../support/databases/stores.ts'
 import { anIncident, incidentId } from '../support/incident.ts'
 
 const IN_ENGLISH = { ...(await loadLanguage('en')), inAddress: false }

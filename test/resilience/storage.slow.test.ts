@@ -10,8 +10,7 @@ import { ForgetfulDisk } from '../../resilience/harness/power-loss/forgetful-dis
 import { hasPassed } from '../../resilience/scenario.ts'
 import { openStore } from '../../src/store/open.ts'
 import { created, NOW } from '../store/fixtures.ts'
-import { smallDisk } from '../support/databases/small-disk.ts'
-import { temporaryFolder } from '../support/folder.ts'
+import { smallDisk, temporaryFolder } from '../support/folder.ts'
 import { assertPassed } from './assert-passed.ts'
 
 /**

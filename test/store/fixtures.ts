@@ -1,16 +1,29 @@
 import { type Account, type Passkey, SESSION_LIFETIME_MS, type Session } from '../../src/domain/accounts.ts'
+import type { Delivery, DeliveryStatus } from '../../src/domain/delivery.ts'
 import type { Incident } from '../../src/domain/incident.ts'
 import type { Key } from '../../src/domain/keys.ts'
 import type { HistoryEntry } from '../../src/domain/lifecycle.ts'
-import type {
-  ClaimRequest,
-  Idempotency,
-  IdempotencyClaim,
-  IncidentChange,
-  LogEvent,
-  Signup,
-  Snapshot,
-  Store,
+import { EMPTY_MODERATION_RECORD } from '../../src/domain/moderation.ts'
+import type { NewsItem, ProposedSource } from '../../src/domain/sources.ts'
+import type { NewWatch, Watch } from '../../src/domain/watch.ts'
+import {
+  AT_ANY_TIME,
+  type AttemptResult,
+  type ClaimRequest,
+  type DeliveryPosition,
+  type DeliveryQuery,
+  type Dispatch,
+  type FullQueues,
+  type Idempotency,
+  type IdempotencyClaim,
+  type IncidentChange,
+  type ItemWrite,
+  type LogEvent,
+  type NewDelivery,
+  type NewSource,
+  type Signup,
+  type Snapshot,
+  type Store,
 } from '../../src/store/store.ts'
 import { anIncident } from '../support/incident.ts'
 
@@ -181,4 +194,189 @@ export function aPasskey(number = 1, changes: Partial<Passkey> = {}): Passkey {
 export async function withAccounts(store: Store): Promise<void> {
   for (const number of [1, 2])
     await store.accounts.open(anAccount(number, { role: 'editor' }), aKey(number, { accountId: `acc_${number}` }))
+}
+
+export const LEASE = 60_000
+export const MAX_WATCHES = 1_000
+/** A process with room for everything. */
+export const NONE_FULL: FullQueues = { accountIds: [], watchIds: [] }
+
+export function watchId(number: number): string {
+  return `wat_${String(number).padStart(6, '0')}`
+}
+
+export function aWatch(number = 1, changes: Partial<NewWatch> = {}): NewWatch {
+  return {
+    id: watchId(number),
+    accountId: 'acc_1',
+    name: `Roads ${number}`,
+    channel: 'webhook',
+    url: `https://host${number}.example/hook`,
+    description: null,
+    filter: { given: '{"state":"kaduna"}', canonical: '{"state":["NG-KD"]}' },
+    events: ['incident.created'],
+    status: 'active',
+    disabledReason: null,
+    secrets: [{ secret: `whsec_${number}`, expiresAt: null }],
+    headers: [],
+    schedule: null,
+    createdAt: NOW + number,
+    updatedAt: NOW + number,
+    ...changes,
+  }
+}
+
+/** The watch as it is stored before any event or delivery. */
+export function stored(watch: NewWatch, changes: Partial<Watch> = {}): Watch {
+  return { ...watch, createdSeq: 0, sequence: 0, failingSince: null, ...changes }
+}
+
+/** Two accounts, the first with watches 1 to `count`. */
+export async function withWatches(store: Store, count: number, changes: Partial<NewWatch> = {}): Promise<void> {
+  await store.accounts.open(anAccount(1), aKey(1))
+  await store.accounts.open(anAccount(2), aKey(2, { accountId: 'acc_2' }))
+  for (let number = 1; number <= count; number++) await store.watches.add(aWatch(number, changes), MAX_WATCHES)
+}
+
+export function deliveryId(watch: number, event: number): string {
+  return `msg_${String(event).padStart(6, '0')}_${String(watch).padStart(6, '0')}`
+}
+
+export function newDelivery(watch: number, event: number, changes: Partial<NewDelivery> = {}): NewDelivery {
+  return {
+    id: deliveryId(watch, event),
+    watchId: watchId(watch),
+    eventSeq: event,
+    kind: 'incident.created',
+    critical: false,
+    ...changes,
+  }
+}
+
+/** Appends events until the log ends at `seq`. */
+export async function appendTo(store: Store, seq: number): Promise<void> {
+  const { seq: before } = await store.events.head()
+  await store.incidents.save(
+    Array.from({ length: seq - before }, (_, index) => created(before + index + 1)),
+    NOW,
+  )
+}
+
+export function result(deliveryId: string, changes: Partial<AttemptResult> = {}): AttemptResult {
+  return {
+    deliveryId,
+    watchId: watchId(Number(deliveryId.slice(-6))),
+    url: `https://host${Number(deliveryId.slice(-6))}.example/hook`,
+    at: NOW,
+    duration: 12,
+    outcome: 'delivered',
+    statusCode: 200,
+    contentSeq: null,
+    answer: 'ok',
+    error: null,
+    retryAt: null,
+    ...changes,
+  }
+}
+
+export function refused(deliveryId: string, changes: Partial<AttemptResult> = {}): AttemptResult {
+  return result(deliveryId, { outcome: 'refused', statusCode: 500, answer: 'no', retryAt: NOW + 5_000, ...changes })
+}
+
+export function idsOf(dispatches: readonly Dispatch[] | null): string[] {
+  return (dispatches ?? []).map((dispatch) => dispatch.delivery.id)
+}
+
+/** Leases deliveries for one node and returns their ids. */
+export async function leased(store: Store, now = NOW, limit = 100, except = NONE_FULL): Promise<string[]> {
+  return idsOf((await store.deliveries.lease('node', now, now + LEASE, limit, except)).dispatches)
+}
+
+/** Asks for everything, of watch 1. */
+export function deliveryQuery(changes: Partial<DeliveryQuery> = {}): DeliveryQuery {
+  return {
+    watchIds: [watchId(1)],
+    status: null,
+    kind: null,
+    eventSeqs: null,
+    afterSeq: 0,
+    tests: AT_ANY_TIME,
+    before: null,
+    limit: 100,
+    ...changes,
+  }
+}
+
+/** The deliveries of one watch, newest event first. */
+export async function listedDeliveries(
+  store: Store,
+  accountId: string,
+  watchId: string,
+  status: DeliveryStatus | null,
+  limit: number,
+  before: DeliveryPosition | null,
+): Promise<Delivery[]> {
+  const query = deliveryQuery({ watchIds: [watchId], status, limit, before })
+  return (await store.deliveries.list(accountId, query)).map(({ delivery }) => delivery)
+}
+
+export const MAX_SOURCES = 10
+
+export function aSource(number = 1, changes: Partial<NewSource> = {}): NewSource {
+  return {
+    id: `src_${number}`,
+    kind: 'feed',
+    url: `https://news.example.org/${number}`,
+    urlKey: `key ${number}`,
+    publisher: `Herald ${number}`,
+    everyMinutes: 15,
+    paused: false,
+    createdAt: NOW,
+    dueAt: NOW,
+    ...changes,
+  }
+}
+
+export function anItem(number = 1, changes: Partial<NewsItem> = {}): NewsItem {
+  return {
+    id: `itm_${number}`,
+    sourceId: 'src_1',
+    state: 'no_incident',
+    title: `Story ${number}`,
+    url: `https://news.example.org/story/${number}`,
+    publishedAt: NOW - 1000,
+    firstSeenAt: NOW + number,
+    incidentIds: [],
+    duplicateOf: null,
+    ...changes,
+  }
+}
+
+export function anItemWrite(number = 1, changes: Partial<ItemWrite> = {}): ItemWrite {
+  return {
+    item: anItem(number),
+    urlKey: `story ${number}`,
+    fingerprint: null,
+    bands: [],
+    gist: '',
+    reports: [],
+    proposals: [],
+    unplaced: null,
+    ...changes,
+  }
+}
+
+export function aProposal(number = 1, changes: Partial<ProposedSource> = {}): ProposedSource {
+  return {
+    id: `prp_${number}`,
+    incidentId: anIncident(1).id,
+    itemId: `itm_${number}`,
+    state: 'open',
+    proposedAt: NOW + number,
+    decidedAt: null,
+    score: 0.8,
+    reasons: [{ reason: 'lga', finding: 'same', weight: 2 }],
+    report: { incident: anIncident(100 + number), moderation: { ...EMPTY_MODERATION_RECORD, text: 'A story' } },
+    ...changes,
+  }
 }

@@ -14,9 +14,8 @@ import { migrate as migrateSqlite, MIGRATIONS as SQLITE } from '../../src/store/
 import { StoreUnusable } from '../../src/store/store.ts'
 import { execute, testDatabase } from '../support/databases/postgres.ts'
 import { anIncident, incidentId } from '../support/incident.ts'
-import { emptySqlite } from './empty-database.ts'
-import { claimAs, NOW } from './fixtures.ts'
-import { watchId } from './watch-fixtures.ts'
+import { emptySqlite } from './databases.ts'
+import { claimAs, NOW, watchId } from './fixtures.ts'
 
 /** Runs migrations and SQL on either database, without a store. */
 interface Target extends AsyncDisposable {

@@ -9,9 +9,8 @@ import { sealedStore } from '../../src/store/secrets/sealed-store.ts'
 import { Sealer, SecretUnreadable } from '../../src/store/secrets/sealer.ts'
 import { encryptStored, replaceLostSecrets } from '../../src/store/secrets/stored-secrets.ts'
 import { type Store, StoreUnusable } from '../../src/store/store.ts'
-import { type EmptyDatabase, emptyPostgres, emptySqlite } from './empty-database.ts'
-import { claimAs, NOW } from './fixtures.ts'
-import { appendTo, aWatch, LEASE, MAX_WATCHES, newDelivery, watchId, withWatches } from './watch-fixtures.ts'
+import { type EmptyDatabase, emptyPostgres, emptySqlite } from './databases.ts'
+import { appendTo, aWatch, claimAs, LEASE, MAX_WATCHES, NOW, newDelivery, watchId, withWatches } from './fixtures.ts'
 
 const NO_QUEUES = { accountIds: [], watchIds: [] }
 const HEADERS = [

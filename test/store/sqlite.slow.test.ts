@@ -1,5 +1,5 @@
 import { conformance } from './conformance/conformance.ts'
-import { emptyMemory, migratedSqlite } from './empty-database.ts'
+import { emptyMemory, migratedSqlite } from './databases.ts'
 
 conformance('SQLite', migratedSqlite)
 conformance('SQLite in memory', emptyMemory)

@@ -9,7 +9,7 @@ import { EVERYTHING, NOT_LIVE } from '../../src/filter/filter.ts'
 import { type EventLog, type Store, StoreUnavailable } from '../../src/store/store.ts'
 import { Streams } from '../../src/streams/streams.ts'
 import { until } from '../support/app.ts'
-import { openMemoryStore } from '../support/databases/memory-store.ts'
+import { openMemoryStore } from '../support/databases/stores.ts'
 import { anIncident } from '../support/incident.ts'
 import { readStream, type StreamReader } from '../support/readers.ts'
 

@@ -5,8 +5,7 @@ import type { Archive } from '../../src/archive/archive.ts'
 import { readConfig } from '../../src/config/read-config.ts'
 import type { EventKind, Incident } from '../../src/domain/incident.ts'
 import type { Store } from '../../src/store/store.ts'
-import { keptThreads } from './databases/kept-threads.ts'
-import { TEST_SECRETS_KEY } from './databases/secrets-key.ts'
+import { keptThreads, TEST_SECRETS_KEY } from './databases/stores.ts'
 
 /** A running service on a free port with a temporary database, and shorthands for requests. */
 export interface TestApp extends AsyncDisposable {

@@ -5,7 +5,7 @@ import type { Incident } from '../../src/domain/incident.ts'
 import { EMPTY_MODERATION_RECORD } from '../../src/domain/moderation.ts'
 import { beginsWithZeroBits, PUZZLES, puzzleText } from '../../src/domain/tips.ts'
 import type { ItemWrite, Store } from '../../src/store/store.ts'
-import { anItem, anItemWrite, aProposal } from '../store/source-fixtures.ts'
+import { anItem, anItemWrite, aProposal } from '../store/fixtures.ts'
 import type { TestApp } from './app.ts'
 import { anIncident, aReport } from './incident.ts'
 

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { runCommand } from '../../../test/support/commands.ts'
-import { tablesOf } from '../../../test/support/databases/tables.ts'
+import { tablesOf } from '../../../test/support/databases/stores.ts'
 import { withDatabase } from '../../harness/databases.ts'
 import { type KeyedTables, keyedTables, type Row } from './compare-tables.ts'
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { readSiteIndex } from '../../../src/api/request.ts'
-import { NOW } from '../../store/fixtures.ts'
-import { withWatches } from '../../store/watch-fixtures.ts'
-import { openMemoryStore } from '../../support/databases/memory-store.ts'
+import { NOW, withWatches } from '../../store/fixtures.ts'
+import { openMemoryStore } from '../../support/databases/stores.ts'
 
 describe('lists of sites in questions', () => {
   it('are read once until they are changed, and only by their own account', async () => {

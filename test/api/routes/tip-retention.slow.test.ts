@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { it } from 'node:test'
-import { emptyPostgres, emptySqlite } from '../../store/empty-database.ts'
+import { emptyPostgres, emptySqlite } from '../../store/databases.ts'
 import { startTestApp, until } from '../../support/app.ts'
-import { columnsWith } from '../../support/databases/search-database.ts'
+import { columnsWith } from '../../support/databases/contents.ts'
 import { aProof, aTip, EASY_PROOF, postTip } from '../../support/desk.ts'
 
 const DAY_MS = 86_400_000

@@ -4,7 +4,7 @@ import { importPlaces, PlacesRefused } from '../../../src/desk/gazetteer/import-
 import { parseFeature, parseGeoNamesLine } from '../../../src/desk/gazetteer/place-files.ts'
 import { estimatedLocate } from '../../../src/geo/geography.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { openMemoryStore } from '../../support/databases/memory-store.ts'
+import { openMemoryStore } from '../../support/databases/stores.ts'
 import { aLine } from './a-line.ts'
 
 const locate = estimatedLocate()

@@ -5,7 +5,7 @@ import { offerPairs } from '../../../src/desk/importing/offer-pairs.ts'
 import { incidentIdOf } from '../../../src/desk/importing/prepare-row.ts'
 import { undoImport } from '../../../src/desk/importing/undo-import.ts'
 import type { DeskQuery, Store } from '../../../src/store/store.ts'
-import { type EmptyDatabase, emptyMemory, emptyPostgres } from '../../store/empty-database.ts'
+import { type EmptyDatabase, emptyMemory, emptyPostgres } from '../../store/databases.ts'
 import { type Cells, csvOf, NOW, ucdpRow } from './formats/fixtures.ts'
 import { aRun, importText } from './harness.ts'
 

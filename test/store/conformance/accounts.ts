@@ -1,9 +1,22 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { AccountDeleted, type AccountFilter, type NewAuditEntry, type Store } from '../../../src/store/store.ts'
-import type { EmptyDatabase } from '../empty-database.ts'
-import { aKey, anAccount, aPasskey, aSession, aSignup, claimAs, NOW } from '../fixtures.ts'
-import { appendTo, aWatch, deliveryQuery, leased, newDelivery, watchId } from '../watch-fixtures.ts'
+import type { EmptyDatabase } from '../databases.ts'
+import {
+  aKey,
+  anAccount,
+  aPasskey,
+  appendTo,
+  aSession,
+  aSignup,
+  aWatch,
+  claimAs,
+  deliveryQuery,
+  leased,
+  NOW,
+  newDelivery,
+  watchId,
+} from '../fixtures.ts'
 
 export function accountsConform(newDatabase: () => Promise<EmptyDatabase>): void {
   describe('accounts', () => {

@@ -9,19 +9,20 @@ import {
   type WritableStore,
 } from '../../../src/store/store.ts'
 import { incidentId } from '../../support/incident.ts'
-import type { EmptyDatabase } from '../empty-database.ts'
+import type { EmptyDatabase } from '../databases.ts'
 import {
   aHistoryEntry,
   aKey,
   anAccount,
   aPasskey,
   aSession,
+  aSource,
   claimAs,
+  MAX_SOURCES,
   NOW,
   reported,
   withAccounts,
 } from '../fixtures.ts'
-import { aSource, MAX } from '../source-fixtures.ts'
 
 const ALL: AuditQuery = { accountId: null, incidentId: null, from: null, to: null }
 
@@ -122,7 +123,7 @@ const openSessions = async (store: Store) =>
 const WRITES: readonly AuditedWrite[] = [
   {
     name: 'sources.add',
-    write: (store) => store.sources.add(aSource(2), MAX),
+    write: (store) => store.sources.add(aSource(2), MAX_SOURCES),
     isWritten: async (store) => (await store.sources.find('src_2')) !== null,
   },
   {

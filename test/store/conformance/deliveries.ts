@@ -3,8 +3,7 @@ import { describe, it } from 'node:test'
 import type { DeliveryStatus } from '../../../src/domain/delivery.ts'
 import type { WatchSchedule } from '../../../src/domain/schedule.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { type EmptyDatabase, openSeveral } from '../empty-database.ts'
-import { NOW, until } from '../fixtures.ts'
+import { type EmptyDatabase, openSeveral } from '../databases.ts'
 import {
   appendTo,
   aWatch,
@@ -14,12 +13,14 @@ import {
   listedDeliveries,
   MAX_WATCHES,
   NONE_FULL,
+  NOW,
   newDelivery,
   refused,
   result,
+  until,
   watchId,
   withWatches,
-} from '../watch-fixtures.ts'
+} from '../fixtures.ts'
 
 /**
  * One watch with deliveries for events 1 to 6, in turn delivered, failed and pending; each made a

@@ -2,21 +2,24 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { WatchEvent } from '../../../src/domain/watch.ts'
 import type { DeliveryQuery, Store, TestDelivery } from '../../../src/store/store.ts'
-import type { EmptyDatabase } from '../empty-database.ts'
-import { created, NOW, retracted, updated } from '../fixtures.ts'
+import type { EmptyDatabase } from '../databases.ts'
 import {
   appendTo,
   aWatch,
+  created,
   deliveryId,
   deliveryQuery,
   leased,
   MAX_WATCHES,
+  NOW,
   newDelivery,
   refused,
   result,
+  retracted,
+  updated,
   watchId,
   withWatches,
-} from '../watch-fixtures.ts'
+} from '../fixtures.ts'
 
 const BOTH = [watchId(1), watchId(2)]
 const KINDS = [

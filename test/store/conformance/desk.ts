@@ -15,7 +15,7 @@ import {
 } from '../../../src/store/store.ts'
 import { anImportReport } from '../../desk/importing/harness.ts'
 import { anIncident, incidentId } from '../../support/incident.ts'
-import { type EmptyDatabase, openSeveral } from '../empty-database.ts'
+import { type EmptyDatabase, openSeveral } from '../databases.ts'
 import { aHistoryEntry, created, imported, NOW, reported, retracted, until, updated } from '../fixtures.ts'
 
 const ALL: DeskQuery = {

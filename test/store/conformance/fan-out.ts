@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { FanOutChunk, FanOutPosition, NewDelivery, Store } from '../../../src/store/store.ts'
-import { type EmptyDatabase, openSeveral } from '../empty-database.ts'
-import { NOW, until } from '../fixtures.ts'
+import { type EmptyDatabase, openSeveral } from '../databases.ts'
 import {
   appendTo,
   aWatch,
@@ -13,12 +12,14 @@ import {
   listedDeliveries,
   MAX_WATCHES,
   NONE_FULL,
+  NOW,
   newDelivery,
   refused,
   result,
+  until,
   watchId,
   withWatches,
-} from '../watch-fixtures.ts'
+} from '../fixtures.ts'
 
 const START: FanOutPosition = { seq: 0, afterWatchId: null }
 

@@ -2,9 +2,21 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { ClaimLost, StaleVersion, type Store, type WritableStore } from '../../../src/store/store.ts'
 import { incidentId } from '../../support/incident.ts'
-import type { EmptyDatabase } from '../empty-database.ts'
-import { aKey, anAccount, claimAs, created, NOW } from '../fixtures.ts'
-import { appendTo, aWatch, deliveryId, MAX_WATCHES, newDelivery, watchId, withWatches } from '../watch-fixtures.ts'
+import type { EmptyDatabase } from '../databases.ts'
+import {
+  aKey,
+  anAccount,
+  appendTo,
+  aWatch,
+  claimAs,
+  created,
+  deliveryId,
+  MAX_WATCHES,
+  NOW,
+  newDelivery,
+  watchId,
+  withWatches,
+} from '../fixtures.ts'
 
 const HOUR = 3_600_000
 const ANSWER = new Uint8Array([0, 1, 255, 0])

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import type { Key } from '../../../src/domain/keys.ts'
 import { EMPTY_MODERATION_RECORD } from '../../../src/domain/moderation.ts'
 import { StoreUnavailable } from '../../../src/store/store.ts'
-import type { EmptyDatabase } from '../empty-database.ts'
+import type { EmptyDatabase } from '../databases.ts'
 import { aHistoryEntry, aKey, anAccount, aSignup, NOW, reported } from '../fixtures.ts'
 
 const NO_CAP = { valid: 1_000, perDay: 1_000 }

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { NewWatch } from '../../../src/domain/watch.ts'
 import type { AttemptResult, HeldDelivery, Store } from '../../../src/store/store.ts'
-import { type EmptyDatabase, openSeveral } from '../empty-database.ts'
-import { created, NOW, reported, retracted, updated } from '../fixtures.ts'
+import { type EmptyDatabase, openSeveral } from '../databases.ts'
 import {
   appendTo,
   aWatch,
+  created,
   deliveryId,
   idsOf,
   LEASE,
@@ -14,12 +14,16 @@ import {
   listedDeliveries,
   MAX_WATCHES,
   NONE_FULL,
+  NOW,
   newDelivery,
   refused,
+  reported,
   result,
+  retracted,
+  updated,
   watchId,
   withWatches,
-} from '../watch-fixtures.ts'
+} from '../fixtures.ts'
 
 const CHAT: Partial<NewWatch> = { channel: 'telegram', url: 'telegram:-1' }
 const until = NOW + LEASE

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { SignInLink } from '../../../src/store/store.ts'
-import type { EmptyDatabase } from '../empty-database.ts'
+import type { EmptyDatabase } from '../databases.ts'
 import { aKey, anAccount, aPasskey, aSession, NOW, withAccounts } from '../fixtures.ts'
 
 export function sessionsConform(newDatabase: () => Promise<EmptyDatabase>): void {

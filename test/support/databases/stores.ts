@@ -1,5 +1,13 @@
+import { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
+import { openStore } from '../../../src/store/open.ts'
 import type { DatabaseThreads, WorkerReply } from '../../../src/store/sqlite/connection.ts'
+import type { Store } from '../../../src/store/store.ts'
+
+/** An empty store in memory. */
+export function openMemoryStore(): Promise<Store> {
+  return openStore('sqlite::memory:', { sqlite: { threads: keptThreads } })
+}
 
 const idle: Worker[] = []
 
@@ -29,3 +37,21 @@ export const keptThreads: DatabaseThreads = {
     idle.push(thread)
   },
 }
+
+export type Tables = Record<string, Record<string, unknown>[]>
+
+/** Reads every row of every table of a SQLite file in one transaction. */
+export function tablesOf(path: string): Tables {
+  using database = new DatabaseSync(path, { readOnly: true })
+  database.exec('BEGIN')
+  const names = database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name`).all()
+  return Object.fromEntries(
+    names.map(({ name }) => {
+      const rows = database.prepare(`SELECT * FROM "${name}"`).all()
+      return [String(name), rows.map((row) => ({ ...row }))]
+    }),
+  )
+}
+
+/** Nodes on PostgreSQL need a common key; services on several databases may have the same. */
+export const TEST_SECRETS_KEY = Buffer.alloc(32, 'a test key').toString('base64')
