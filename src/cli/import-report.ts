@@ -129,38 +129,28 @@ export function progressLine(
 }
 
 /** One line, rewritten on a terminal, repeated in a log; uses no colours, so ignores NO_COLOR. */
-export class ProgressLine {
-  readonly #screen: Screen
-  readonly #pace: Pace
-  readonly #clock: () => number
-  #shownAt: number
-  #lineShown = false
-
-  constructor(screen: Screen, pace: Pace, clock: () => number) {
-    this.#screen = screen
-    this.#pace = pace
-    this.#clock = clock
-    this.#shownAt = pace.startedAt
+export function progressOn(screen: Screen, pace: Pace, clock: () => number) {
+  let shownAt = pace.startedAt
+  let isLineShown = false
+  const clear = () => {
+    if (isLineShown) screen.write(`${REWRITE}${CLEAR_REST}`)
+    isLineShown = false
   }
-
-  showProgress(progress: Progress): void {
-    const now = this.#clock()
-    if (now - this.#shownAt < (this.#screen.isTTY ? TERMINAL_INTERVAL_MS : LOG_INTERVAL_MS)) return
-    this.#shownAt = now
-    const line = progressLine(progress, this.#pace, now)
-    if (!this.#screen.isTTY) this.#screen.write(`${line}\n`)
-    // Leave the last column free: a terminal that wraps there would leave a line behind each time.
-    else this.#screen.write(`${REWRITE}${line.slice(0, (this.#screen.columns ?? 80) - 1)}${CLEAR_REST}`)
-    this.#lineShown = this.#screen.isTTY ?? false
-  }
-
-  printLine(message: string): void {
-    this.clear()
-    this.#screen.write(`${message}\n`)
-  }
-
-  clear(): void {
-    if (this.#lineShown) this.#screen.write(`${REWRITE}${CLEAR_REST}`)
-    this.#lineShown = false
+  return {
+    clear,
+    showProgress(progress: Progress): void {
+      const now = clock()
+      if (now - shownAt < (screen.isTTY ? TERMINAL_INTERVAL_MS : LOG_INTERVAL_MS)) return
+      shownAt = now
+      const line = progressLine(progress, pace, now)
+      if (!screen.isTTY) screen.write(`${line}\n`)
+      // Leave the last column free: a terminal that wraps there would leave a line behind each time.
+      else screen.write(`${REWRITE}${line.slice(0, (screen.columns ?? 80) - 1)}${CLEAR_REST}`)
+      isLineShown = screen.isTTY ?? false
+    },
+    printLine(message: string): void {
+      clear()
+      screen.write(`${message}\n`)
+    },
   }
 }

@@ -32,7 +32,7 @@ import { type Incidents, type Store, StoreUnavailable } from '../store/store.ts'
 import { auditedStore, commandActor } from './audited-store.ts'
 import { type Input, openInput } from './import-input.ts'
 import { type ImportOptions, readImportOptions, USAGE } from './import-options.ts'
-import { ProgressLine, reportText } from './import-report.ts'
+import { progressOn, reportText } from './import-report.ts'
 
 /** As shells report it: 128 plus the signal's number. */
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const
@@ -104,11 +104,12 @@ async function run(
   const after = id === null ? null : await checkpointOf(store, id, options.fromStart)
   await using opened = new AsyncDisposableStack()
   const overlay = dryRun ? opened.use(await overlayOn(store)) : null
-  const rejectedRows = rejectedFile === null ? null : opened.use(await openRejected(rejectedFile, after))
+  const rejectedRows =
+    rejectedFile === null ? null : opened.use(await RejectedRows.resume(rejectedFile, after?.rejectedBytes ?? 0))
   const publishers = await store.publishers.list()
   const rowsBefore = after === null ? 0 : countRows(after.tally)
   const pace = { size: input.identity?.size ?? null, rowsBefore, startedAt: Date.now() }
-  const progress = new ProgressLine(process.stderr, pace, Date.now)
+  const progress = progressOn(process.stderr, pace, Date.now)
   if (after !== null)
     progress.printLine(
       `Continuing after row ${after.position.row.toLocaleString('en')}, where the import was interrupted.`,
@@ -134,13 +135,17 @@ async function run(
       after,
       rejectedRows,
       signal,
-      onProgress: (reached) => progress.showProgress(reached),
+      onProgress: progress.showProgress,
       onUnavailable: ({ message }, pause) => progress.printLine(`${message}; retrying in ${pause / 1000} s`),
     })
     if (importRun !== null) await recordEnd(importRun, result, input, store, clock)
     return { ...result, importId: importRun?.id ?? null }
   } catch (error) {
-    throw explained(error, options, input)
+    // Says which file it was and how to continue.
+    if (error instanceof UnreadableFile) throw new UnreadableFile(`${input.name}: ${error.message}`)
+    if (error instanceof StoreUnavailable)
+      throw new StoreUnavailable(`${error.message}. ${howToContinue(options, input)}`, { cause: error })
+    throw error
   } finally {
     progress.clear()
   }
@@ -150,10 +155,6 @@ async function checkpointOf(store: Store, id: string, fromStart: boolean): Promi
   if (fromStart) await store.imports.deleteCheckpoint(id)
   const kept = fromStart ? null : await store.imports.findCheckpoint(id)
   return kept === null ? null : readCheckpoint(kept)
-}
-
-function openRejected(path: string, after: Checkpoint | null): Promise<RejectedRows> {
-  return after === null ? RejectedRows.begin(path) : RejectedRows.resume(path, after.rejectedBytes)
 }
 
 /** A temporary store over the real one, on disk: an id may occur again a million rows later. */
@@ -221,13 +222,10 @@ async function startRun(
   return { id, report, begin: () => auditedStore(store, act).imports.begin(started) }
 }
 
-function settingsOf({ columns, values, constants }: Mapping, replace: boolean): ImportSettings {
-  return {
-    columns: Object.fromEntries(columns),
-    values: Object.fromEntries([...values].map(([field, pairs]) => [field, Object.fromEntries(pairs)])),
-    constants: Object.fromEntries(constants),
-    replace,
-  }
+function settingsOf(mapping: Mapping, replace: boolean): ImportSettings {
+  const values = Object.fromEntries([...mapping.values].map(([field, pairs]) => [field, Object.fromEntries(pairs)]))
+  const { columns, constants } = mapping
+  return { columns: Object.fromEntries(columns), values, constants: Object.fromEntries(constants), replace }
 }
 
 async function recordEnd(
@@ -252,14 +250,6 @@ async function recordEnd(
     console.log(
       `${offered.toLocaleString('en')} pairs with other data sets seem to be one event: imports show ${run.id} --incidents lists them, and editors can merge them.\n`,
     )
-}
-
-/** Adds to the error which file it was and how to continue. */
-function explained(error: unknown, options: ImportOptions, input: Input): unknown {
-  if (error instanceof UnreadableFile) return new UnreadableFile(`${input.name}: ${error.message}`)
-  if (error instanceof StoreUnavailable)
-    return new StoreUnavailable(`${error.message}. ${howToContinue(options, input)}`, { cause: error })
-  return error
 }
 
 function howToContinue({ dryRun }: ImportOptions, { identity }: Input): string {

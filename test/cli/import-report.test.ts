@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ProgressLine, progressLine } from '../../src/cli/import-report.ts'
+import { progressLine, progressOn } from '../../src/cli/import-report.ts'
 import { EMPTY_TALLY } from '../../src/desk/importing/reconcile.ts'
 
 function progress(rows: number, offset: number) {
@@ -12,7 +12,7 @@ function shown(screen: { isTTY: boolean; columns?: number }, moments: readonly n
   const written: string[] = []
   let now = 0
   const pace = { size: 1_000, rowsBefore: 0, startedAt: 0 }
-  const line = new ProgressLine({ ...screen, write: (text) => written.push(text) }, pace, () => now)
+  const line = progressOn({ ...screen, write: (text) => written.push(text) }, pace, () => now)
   for (const moment of moments) {
     now = moment
     line.showProgress(progress(moment, 100))

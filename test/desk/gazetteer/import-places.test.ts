@@ -5,7 +5,7 @@ import { parseFeature, parseGeoNamesLine } from '../../../src/desk/gazetteer/pla
 import { estimatedLocate } from '../../../src/geo/geography.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { openMemoryStore } from '../../support/databases/stores.ts'
-import { aLine } from './a-line.ts'
+import { aLine } from '../importing/formats/fixtures.ts'
 
 const locate = estimatedLocate()
 let imports = 0

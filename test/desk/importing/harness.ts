@@ -16,7 +16,7 @@ import { openGeography } from '../../../src/geo/geography.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { type Content, NOW, openOf } from './formats/fixtures.ts'
 
-export const geography = openGeography(null)
+const geography = openGeography(null)
 
 /** Imports a text as if it were a file. */
 export function importText(

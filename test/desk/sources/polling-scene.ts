@@ -40,7 +40,7 @@ export interface DeskReport {
   }
 }
 
-export interface ItemBody {
+interface ItemBody {
   id: string
   state: string
   title: string

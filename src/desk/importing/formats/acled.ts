@@ -97,49 +97,29 @@ export const ACLED_TYPES: Readonly<Record<string, Readonly<Record<string, EventC
   'non-violent activity by a conflict actor': { '': 'notes' },
 }
 
+type ActorTypes = readonly (readonly [Actor | '*', IncidentType])[]
+
 /** The first actor kind that is present gives the type; `*` matches any. */
-export const ACLED_ACTORS: Readonly<
-  Record<'clash' | 'attack' | 'loot', readonly (readonly [Actor | '*', IncidentType])[]>
-> = {
+// biome-ignore format: a table
+export const ACLED_ACTORS: Readonly<Record<'clash' | 'attack' | 'loot', ActorTypes>> = {
   clash: [
-    ['pirates', 'piracy'],
-    ['separatists', 'separatist_violence'],
-    ['state', 'military_operation'],
-    ['insurgents', 'insurgent_attack'],
-    ['militants', 'insurgent_attack'],
-    ['bandits', 'banditry'],
-    ['cults', 'cult_clash'],
-    ['gangs', 'gang_violence'],
-    ['parties', 'political_violence'],
-    ['faiths', 'sectarian_violence'],
-    ['herders', 'farmer_herder_clash'],
-    ['vigilantes', 'banditry'],
+    ['pirates', 'piracy'], ['separatists', 'separatist_violence'], ['state', 'military_operation'],
+    ['insurgents', 'insurgent_attack'], ['militants', 'insurgent_attack'], ['bandits', 'banditry'],
+    ['cults', 'cult_clash'], ['gangs', 'gang_violence'], ['parties', 'political_violence'],
+    ['faiths', 'sectarian_violence'], ['herders', 'farmer_herder_clash'], ['vigilantes', 'banditry'],
     ['*', 'communal_clash'],
   ],
   attack: [
-    ['pirates', 'piracy'],
-    ['insurgents', 'insurgent_attack'],
-    ['militants', 'insurgent_attack'],
-    ['separatists', 'separatist_violence'],
-    ['bandits', 'banditry'],
-    ['state', 'military_operation'],
-    ['cults', 'gang_violence'],
-    ['gangs', 'gang_violence'],
-    ['parties', 'political_violence'],
-    ['faiths', 'sectarian_violence'],
-    ['herders', 'farmer_herder_clash'],
-    ['vigilantes', 'mob_violence'],
+    ['pirates', 'piracy'], ['insurgents', 'insurgent_attack'], ['militants', 'insurgent_attack'],
+    ['separatists', 'separatist_violence'], ['bandits', 'banditry'], ['state', 'military_operation'],
+    ['cults', 'gang_violence'], ['gangs', 'gang_violence'], ['parties', 'political_violence'],
+    ['faiths', 'sectarian_violence'], ['herders', 'farmer_herder_clash'], ['vigilantes', 'mob_violence'],
     ['*', 'banditry'],
   ],
   loot: [
-    ['pirates', 'piracy'],
-    ['insurgents', 'insurgent_attack'],
-    ['militants', 'insurgent_attack'],
-    ['separatists', 'separatist_violence'],
-    ['bandits', 'banditry'],
-    ['parties', 'political_violence'],
-    ['herders', 'farmer_herder_clash'],
-    ['*', 'armed_robbery'],
+    ['pirates', 'piracy'], ['insurgents', 'insurgent_attack'], ['militants', 'insurgent_attack'],
+    ['separatists', 'separatist_violence'], ['bandits', 'banditry'], ['parties', 'political_violence'],
+    ['herders', 'farmer_herder_clash'], ['*', 'armed_robbery'],
   ],
 }
 
