@@ -16,8 +16,15 @@ import {
 import { EMPTY_TAIL, setPaused, type TailEvent, withEvent } from '../../web/console/tail.ts'
 import { conditionLabel, incidentIdIn, valueText } from '../../web/console/watches/explanation.ts'
 import { filterOf, filterText, formOf } from '../../web/console/watches/filter-form.ts'
-import { headersOf, newRow, rowsOf } from '../../web/console/watches/header-rows.ts'
-import { AT_ONCE, scheduleFormOf, scheduleMembers, scheduleText } from '../../web/console/watches/schedule-form.ts'
+import {
+  AT_ONCE,
+  headersOf,
+  newRow,
+  rowsOf,
+  scheduleFormOf,
+  scheduleMembers,
+  scheduleText,
+} from '../../web/console/watches/watch.ts'
 import { circleAround } from '../../web/shared/ground/circle.ts'
 
 const written = (name: string, value: string) => ({ ...newRow(name), value })

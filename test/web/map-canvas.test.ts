@@ -6,11 +6,9 @@ import type { Position } from 'geojson'
 import type { ExpressionSpecification } from 'maplibre-gl'
 import { isInRing } from '../../src/lib/rings.ts'
 import { shortCount } from '../../src/pages/marks.ts'
-import { heatWeight } from '../../web/map/canvas/layers/heat.ts'
-import { COUNT_TEXT, IS_BADGE, IS_CLUSTER, IS_DOT, recencyOf } from '../../web/map/canvas/layers/marks.ts'
+import { COUNT_TEXT, heatWeight, IS_BADGE, IS_CLUSTER, IS_DOT, recencyOf } from '../../web/map/canvas/layers/marks.ts'
 import { loadsAtOnce } from '../../web/map/canvas/loading/load-policy.ts'
-import { areaOf, type ImpreciseMark } from '../../web/map/canvas/marks/imprecise-areas.ts'
-import { recencyWindowOf } from '../../web/map/canvas/marks/recency-window.ts'
+import { areaOf, type ImpreciseMark } from '../../web/map/canvas/mark.ts'
 import {
   type Boundaries,
   LINE_HEIGHT,
@@ -19,6 +17,7 @@ import {
   ROOM_EMS,
   toWorld,
 } from '../../web/map/canvas/style/labels.ts'
+import { recencyWindowOf } from '../../web/map/canvas/style/style-options.ts'
 import { CLASS_COLOURS, classColours, classOf, stateClasses } from '../../web/map/state-classes.ts'
 import fc from '../support/fast-check.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
-import { ApiError } from '../../web/map/api-client.ts'
+import { ApiError, retryDelay } from '../../web/map/api-client.ts'
 import { type TrendsAnswer, trendIn, trendQuery } from '../../web/map/data/area-trend.ts'
-import { NO_INCIDENTS } from '../../web/map/data/figures/figures.ts'
+import { keepUnchanged } from '../../web/map/data/arrivals.ts'
 import {
   type Bar,
   barRangeOf,
@@ -10,13 +10,12 @@ import {
   barsOf,
   figuresOf,
   firstPlaybackRange,
+  NO_INCIDENTS,
   nextPlaybackRange,
+  pageFiguresOf,
   windowOf,
-} from '../../web/map/data/figures/histogram.ts'
-import { pageFiguresOf } from '../../web/map/data/figures/page-sums.ts'
-import { keepUnchanged } from '../../web/map/data/keep-unchanged.ts'
-import type { Question } from '../../web/map/data/question/question.ts'
-import { retryDelay } from '../../web/map/data/retry-delay.ts'
+} from '../../web/map/data/figures.ts'
+import type { Question } from '../../web/map/data/question.ts'
 import { readView } from '../../web/map/view/view.ts'
 import { anIncident } from '../support/incident.ts'
 

@@ -1,4 +1,5 @@
 import { t } from '../shared/language.ts'
+import { reconnectDelay } from './live/freshness.ts'
 
 /** The API refused the request, or could not be reached (status 0). Its message can be shown. */
 export class ApiError extends Error {
@@ -66,4 +67,12 @@ async function messageFor(response: Response): Promise<string> {
 function retryAfterMsOf(response: Response): number {
   const seconds = Number(response.headers.get('retry-after') ?? 0)
   return Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : 0
+}
+
+const FIRST_RETRY_DELAY_MS = 1000
+
+/** Doubles with each attempt, but is never shorter than the service asked for (`Retry-After`). */
+export function retryDelay(error: unknown, attempt: number, random: () => number): number {
+  const retryAfterMs = error instanceof ApiError ? error.retryAfterMs : 0
+  return Math.max(retryAfterMs, reconnectDelay(attempt, FIRST_RETRY_DELAY_MS, random))
 }

@@ -1,6 +1,6 @@
 import { SEVERITIES, SEVERITY_DESCRIPTIONS, type Severity } from '../../../src/domain/taxonomy.ts'
 import { Field, Select, typed } from '../../shared/parts/controls.tsx'
-import type { ScheduleForm } from '../watches/schedule-form.ts'
+import type { ScheduleForm } from './watch.ts'
 
 interface ScheduleFieldsProperties {
   readonly form: ScheduleForm

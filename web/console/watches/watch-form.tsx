@@ -12,10 +12,19 @@ import { show } from '../view.ts'
 import { ChannelFields, type ChannelForm, channelMembers } from './channel-fields.tsx'
 import { FilterFields } from './filter-fields.tsx'
 import { EMPTY_FILTER, type FilterForm, filterOf, formOf } from './filter-form.ts'
-import { type HeaderRow, headersOf, newRow, rowsOf } from './header-rows.ts'
 import { ScheduleFields } from './schedule-fields.tsx'
-import { AT_ONCE, type ScheduleForm, scheduleFormOf, scheduleMembers } from './schedule-form.ts'
-import { EVENT_WORDS, newSecret } from './watch.ts'
+import {
+  AT_ONCE,
+  EVENT_WORDS,
+  type HeaderRow,
+  headersOf,
+  newRow,
+  newSecret,
+  rowsOf,
+  type ScheduleForm,
+  scheduleFormOf,
+  scheduleMembers,
+} from './watch.ts'
 import { incidentFeatures, PreviewList, usePreview } from './watch-preview.tsx'
 
 async function bodyOf(form: WatchFormState, before: Watch | null) {

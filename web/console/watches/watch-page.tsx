@@ -12,8 +12,7 @@ import { show } from '../view.ts'
 import { NotifyHere } from './channel-fields.tsx'
 import { ExplainPanel } from './explain-panel.tsx'
 import { filterText, formOf } from './filter-form.ts'
-import { scheduleText } from './schedule-form.ts'
-import { CHANNEL_WORDS, EVENT_WORDS, healthText, newSecret } from './watch.ts'
+import { CHANNEL_WORDS, EVENT_WORDS, healthText, newSecret, scheduleText } from './watch.ts'
 
 /**
  * One watch: its health, its secret when it is new, a test message, why it matched, and what can be

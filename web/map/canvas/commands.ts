@@ -44,3 +44,6 @@ export function zoomBy(levels: number): void {
 
 /** Event data of a movement that a person requested; its camera goes into the address. */
 export const USER_MOVE = { userMove: true }
+
+/** Whether the marks on the map are those of the current question; `none` before there is a map. */
+export const mapTiles = createStore<'none' | 'loading' | 'loaded' | 'failed'>('none')

@@ -3,8 +3,7 @@ import { type GeoJSONSource, type Map as MapLibre, Marker } from 'maplibre-gl'
 import type { Incident } from '../../../src/domain/incident.ts'
 import { selectedIncident } from '../data/selected-incident.ts'
 import { hoveredPoint } from './commands.ts'
-import { type AreaBoundaries, areaOf, type ImpreciseMark, isImprecise } from './marks/imprecise-areas.ts'
-import type { Mark } from './marks/mark.ts'
+import { type AreaBoundaries, areaOf, type ImpreciseMark, isImprecise, type Mark } from './mark.ts'
 
 type Located = Pick<Incident, 'lat' | 'lng' | 'location'>
 

@@ -3,8 +3,10 @@ import { SEVERITIES, type Severity } from '../../../src/domain/taxonomy.ts'
 import { DISC_RADIUS_PIXELS } from '../../../src/filter/tile.ts'
 import { COLOURS, type Colours } from '../../shared/ground/colours.ts'
 import { circlePath, drawImage, drawTown, type MapImage } from '../../shared/ground/images.ts'
-import { ICONS, type IconName } from './style/images/icons.ts'
-import { STRENGTHS } from './style/images/strengths.ts'
+import { ICONS, type IconName } from './style/icons.ts'
+
+/** The strength of a mark by the age of its newest incident: old, middle, recent. */
+const STRENGTHS = [0.4, 0.7, 1] as const
 
 const DRAWINGS: Readonly<Record<string, (colours: Colours, parts: readonly string[]) => MapImage>> = {
   cluster: drawCluster,

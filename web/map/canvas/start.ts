@@ -1,13 +1,11 @@
-import { type GeoJSONSource, setWorkerUrl } from 'maplibre-gl'
+import { type GeoJSONSource, type Map as MapLibre, setWorkerUrl } from 'maplibre-gl'
 import { boxAround } from '../../shared/ground/circle.ts'
 import { loadDetailWhenNear } from '../../shared/ground/ground-data.ts'
 import { REDUCED_MOTION } from '../../shared/hooks.ts'
 import { theme } from '../../shared/theme.ts'
 import { api } from '../api.ts'
-import { mapTiles } from '../data/map-tiles.ts'
-import { currentQuestion } from '../data/question/current-question.ts'
-import { isAnswer, mapQuery, type Question } from '../data/question/question.ts'
-import { visibleBox } from '../data/question/visible-box.ts'
+import { currentQuestion, visibleBox } from '../data/current-question.ts'
+import { isAnswer, mapQuery, type Question } from '../data/question.ts'
 import { selectedIncident } from '../data/selected-incident.ts'
 import { snapshot } from '../data/snapshot.ts'
 import { startStateCounts, stateCounts } from '../data/state-counts.ts'
@@ -15,21 +13,17 @@ import { initialData, serverNow } from '../initial-data.ts'
 import { onFeedEvent } from '../live/feed.ts'
 import { changeView, currentView } from '../view/current-view.ts'
 import type { View } from '../view/view.ts'
-import { cameraOf, moveCamera, showsNigeria, visibleBoxOf } from './camera.ts'
-import { drawnArea, drawnRoad, flyTarget, hoveredPoint, USER_MOVE, zoomRequest } from './commands.ts'
-import { createMap } from './create-map.ts'
+import { drawnMarksUpdater, handleClicks, renderedFeatures } from './clicks.ts'
+import { drawnArea, drawnRoad, flyTarget, hoveredPoint, mapTiles, USER_MOVE, zoomRequest } from './commands.ts'
+import { cameraOf, createMap, moveCamera, showsNigeria, visibleBoxOf } from './create-map.ts'
 import { showHovered, showHoveredMark, showPulse, showSelected } from './highlights.ts'
 import { setMapIdle } from './idle.ts'
-import { drawnMarksUpdater, handleClicks } from './marks/clicks.ts'
-import type { AreaBoundaries } from './marks/imprecise-areas.ts'
-import { updateRecency } from './marks/recency.ts'
-import { recencyWindowOf } from './marks/recency-window.ts'
+import { MARK_LAYERS, updateRecency } from './layers/marks.ts'
+import type { AreaBoundaries } from './mark.ts'
 import { boxOfPlaces, drawPointsOn, openStatesOn, placeFeatures, sameChoice, showBox } from './places.ts'
-import { drawForPrint } from './print-picture.ts'
-import { renderedFeatures } from './rendered-features.ts'
-import { loadBaseStyle } from './style/base-style.ts'
 import type { Boundaries } from './style/labels.ts'
-import { buildStyle, MARK_LAYERS } from './style/style.ts'
+import { buildStyle, loadBaseStyle } from './style/style.ts'
+import { recencyWindowOf } from './style/style-options.ts'
 import { healTiles } from './tile-healing.ts'
 
 const LGAS_MIN_ZOOM = 6.5
@@ -104,7 +98,7 @@ export async function startMap(container: HTMLElement, states: Boundaries, worke
     }
   }
 
-  /** Marks the first frame with incidents in it, for bench/map.ts. */
+  /** Marks the first frame with incidents in it, for `npm run bench -- map`. */
   const markFirstIncidents = () => {
     const layers = ['heat', 'shades', ...MARK_LAYERS].filter((id) => map.getLayer(id))
     if (renderedFeatures(map, layers).length === 0) return
@@ -193,4 +187,29 @@ export async function startMap(container: HTMLElement, states: Boundaries, worke
 function tilesUrlFor(question: Question): string {
   const query = mapQuery(question).toString()
   return `${location.origin}/v1/tiles/{z}/{x}/{y}.mvt${query && `?${query}`}`
+}
+
+/**
+ * Puts a picture of the map beside it while the page is printed: the map's own canvas is blank on
+ * paper. Returns the function that stops it.
+ */
+function drawForPrint(map: MapLibre): () => void {
+  const picture = document.createElement('canvas')
+  picture.className = 'map-print'
+  const draw = () => {
+    // WebGL forgets what it has drawn once it is on the screen: draw again and copy it at once.
+    map.redraw()
+    const drawn = map.getCanvas()
+    picture.width = drawn.width
+    picture.height = drawn.height
+    picture.getContext('2d')!.drawImage(drawn, 0, 0)
+    map.getContainer().append(picture)
+  }
+  const remove = () => picture.remove()
+  addEventListener('beforeprint', draw)
+  addEventListener('afterprint', remove)
+  return () => {
+    removeEventListener('beforeprint', draw)
+    removeEventListener('afterprint', remove)
+  }
 }

@@ -1,8 +1,8 @@
 import type { Map as MapLibre, MapSourceDataEvent, VectorTileSource } from 'maplibre-gl'
-import { mapTiles } from '../data/map-tiles.ts'
 import { snapshot } from '../data/snapshot.ts'
 import { serverNow } from '../initial-data.ts'
 import { reconnectDelay } from '../live/freshness.ts'
+import { mapTiles } from './commands.ts'
 
 const FIRST_RETRY_DELAY_MS = 2000
 /**

@@ -46,3 +46,16 @@ export function holdArrivals(before: ListAnswer | null, next: ListAnswer): void 
 export function showWaitingArrivals(): void {
   arrivals.patch({ waiting: NONE })
 }
+
+/**
+ * Returns the next list with the incidents of the one before where they are the same, so that their
+ * rows stay.
+ */
+export function keepUnchanged(before: ListAnswer | null, next: ListAnswer): ListAnswer {
+  const known = new Map(before?.incidents.map((incident) => [incident.id, incident]))
+  const incidents = next.incidents.map((incident) => {
+    const old = known.get(incident.id)
+    return old?.version === incident.version ? old : incident
+  })
+  return { ...next, incidents }
+}

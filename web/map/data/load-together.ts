@@ -1,8 +1,8 @@
 import type { Incident } from '../../../src/domain/incident.ts'
+import { queryApi } from '../api.ts'
 import type { IncidentPage } from '../initial-data.ts'
-import { type Bar, barsOf } from './figures/histogram.ts'
-import { queryApi } from './question/query-api.ts'
-import { listKeyOf, listQuery, type Question, statisticsKeyOf, statisticsQuery } from './question/question.ts'
+import { type Bar, barsOf } from './figures.ts'
+import { listKeyOf, listQuery, type Question, statisticsKeyOf, statisticsQuery } from './question.ts'
 import type { Statistics } from './statistics.ts'
 
 export const PAGE_ROWS = 50

@@ -1,12 +1,11 @@
 import { createStore } from '../../shared/store.ts'
+import { retryDelay } from '../api-client.ts'
 import { initialData, serverNow } from '../initial-data.ts'
 import { feedStatus, onFeedEvent } from '../live/feed.ts'
-import { arrivals, holdArrivals } from './arrivals.ts'
-import { keepUnchanged } from './keep-unchanged.ts'
+import { arrivals, holdArrivals, keepUnchanged } from './arrivals.ts'
+import { currentQuestion } from './current-question.ts'
 import { type ListAnswer, loadMorePage, loadTogether, PAGE_ROWS, type StatisticsAnswer } from './load-together.ts'
-import { currentQuestion } from './question/current-question.ts'
-import { listKeyOf, type Question, statisticsKeyOf } from './question/question.ts'
-import { retryDelay } from './retry-delay.ts'
+import { listKeyOf, type Question, statisticsKeyOf } from './question.ts'
 
 /**
  * The incidents and counts of one moment. Both are loaded together and replaced together; an answer

@@ -1,10 +1,10 @@
 import { createStore } from '../../shared/store.ts'
+import { queryApi } from '../api.ts'
 import { onFeedEvent } from '../live/feed.ts'
 import { currentView } from '../view/current-view.ts'
 import { shapeMembers } from '../view/shapes.ts'
-import { currentQuestion } from './question/current-question.ts'
-import { queryApi } from './question/query-api.ts'
-import { mapQuery, type Question } from './question/question.ts'
+import { currentQuestion } from './current-question.ts'
+import { mapQuery, type Question } from './question.ts'
 import type { Statistics } from './statistics.ts'
 
 /** Incidents by state code, for the layer "By state"; null until they are counted. */

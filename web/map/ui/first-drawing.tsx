@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useState } from 'preact/hooks'
 import { createStore } from '../../shared/store.ts'
-import { yieldToBrowser } from '../yield-to-browser.ts'
 
 /** The rows on the first screen of a phone, beside the map. */
 const FIRST_ROWS = 6
@@ -43,4 +42,14 @@ function useStep(): number {
   const [reached, setReached] = useState(step.get)
   useLayoutEffect(() => step.subscribe(setReached), [])
   return reached
+}
+
+interface Scheduler {
+  yield?(): Promise<void>
+}
+
+/** Lets the browser paint, and react to a touch, between two parts of long work. */
+export function yieldToBrowser(): Promise<void> {
+  const { scheduler } = globalThis as { readonly scheduler?: Scheduler }
+  return scheduler?.yield?.() ?? new Promise((resolve) => setTimeout(resolve))
 }

@@ -4,10 +4,8 @@ import { useStore } from '../../shared/store.ts'
 import { switchTheme, theme } from '../../shared/theme.ts'
 import { initialData } from '../initial-data.ts'
 import { changeView } from '../view/current-view.ts'
-import { LayerSwitch } from './controls/layer-switch.tsx'
-import { LivePill } from './controls/live-pill.tsx'
-import { MainMenu } from './controls/main-menu.tsx'
-import { PlaceSearch } from './controls/place-search.tsx'
+import { LayerSwitch, LivePill, MainMenu } from './controls.tsx'
+import { PlaceSearch } from './place-search.tsx'
 import { openShareDialog } from './share/share.tsx'
 
 export function Header({ wide }: { wide: boolean }) {

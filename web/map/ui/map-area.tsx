@@ -1,9 +1,11 @@
+import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../../shared/language.ts'
 import { useStore } from '../../shared/store.ts'
-import { loadMap } from '../canvas/loading/load.ts'
+import { api } from '../api.ts'
 import { showSvgMap } from '../canvas/loading/svg-map.ts'
 import { mapState, wantMap } from '../canvas/loading/wanted.ts'
+import type { Boundaries } from '../canvas/style/labels.ts'
 
 /** Shows the server's picture of the map, and MapLibre in its place once that has been loaded. */
 export function MapArea() {
@@ -50,4 +52,16 @@ function MapNote() {
       {t(`map.${state}`)}
     </p>
   )
+}
+
+/**
+ * Loads everything that the map needs in parallel; one after the other, a slow connection would
+ * wait four times. Returns the function that removes the map.
+ */
+async function loadMap(container: HTMLElement): Promise<() => void> {
+  const states = api.getJson<Boundaries>('/v1/places/states.geojson', null)
+  // Fills the browser's cache before MapLibre starts its worker, which reports any failure.
+  fetch(workerUrl).catch(() => {})
+  const { startMap } = await import('../canvas/start.ts')
+  return startMap(container, await states, new URL(workerUrl, location.href).href)
 }

@@ -1,29 +1,30 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { SEVERITIES, type Severity } from '../../../src/domain/taxonomy.ts'
 import { Icon } from '../../shared/components.tsx'
+import { useClock } from '../../shared/hooks.ts'
 import { t } from '../../shared/language.ts'
 import { useStore } from '../../shared/store.ts'
 import { momentText, numberText } from '../../shared/text.ts'
 import { waitUntilMapIdle } from '../canvas/idle.ts'
-import { sumOf } from '../data/figures/figures.ts'
 import {
   type Bar,
   barRangeOf,
   figuresOf,
   firstPlaybackRange,
   nextPlaybackRange,
+  sumOf,
   windowOf,
-} from '../data/figures/histogram.ts'
-import { usePageState } from '../data/figures/page-figures.ts'
+} from '../data/figures.ts'
+import { usePageState } from '../data/page-figures.ts'
+import { serverNow } from '../initial-data.ts'
 import { changeView, currentView } from '../view/current-view.ts'
-import { useNow } from './use-now.ts'
-import { windowText } from './window-text.ts'
+import { windowText } from './time-text.ts'
 
 /** Shows the period as bars by severity, with a window to drag and a button that plays it. */
 export function Timeline() {
   const view = useStore(currentView)
   const { figures, figuresAreOld, loading, failure } = usePageState()
-  const now = useNow()
+  const now = useClock(serverNow)
   const bars = figures?.bars ?? []
   const window = figures?.question.window ?? null
   const severities = figures?.question.severities ?? []

@@ -1,8 +1,17 @@
 import { SEVERITIES, type Severity } from '../../../src/domain/taxonomy.ts'
 import { type BoundingBox, boxInAddress, filterInAddress, timesInAddress } from '../../../src/filter/map-address.ts'
 import { DEFAULT_MAP_PERIOD, type MapPeriod, type TimeWindow } from '../../../src/filter/map-periods.ts'
-import { type DrawnArea, drawnAreaIn, drawnAreaText } from './drawn-area.ts'
-import { type Near, nearIn, nearText, type Road, roadIn, roadText } from './near-and-road.ts'
+import {
+  type DrawnArea,
+  drawnAreaIn,
+  drawnAreaText,
+  type Near,
+  nearIn,
+  nearText,
+  type Road,
+  roadIn,
+  roadText,
+} from './shapes.ts'
 
 export type { BoundingBox, TimeWindow }
 

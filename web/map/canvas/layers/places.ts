@@ -1,8 +1,8 @@
 import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl'
 import type { Colours } from '../../../shared/ground/colours.ts'
 import { isKind } from '../../../shared/ground/ground-layers.ts'
-import { polygonOf } from '../../view/drawn-area.ts'
-import type { Road } from '../../view/near-and-road.ts'
+import type { Theme } from '../../../shared/theme.ts'
+import { polygonOf, type Road } from '../../view/shapes.ts'
 import type { StyleOptions } from '../style/style-options.ts'
 
 /** Marks outside the road's corridor or the drawn area: still there, but not part of the list. */
@@ -104,4 +104,87 @@ export function dimOutside(
       return { ...layer, paint: { 'icon-opacity': opacity, 'text-opacity': opacity, ...layer.paint } }
     return layer
   })
+}
+
+/** Zooms from which roads of a class are shown, and their widths at zoom 6 and 12. */
+const CLASSES = [
+  { id: 'roads-local', classes: ['tertiary', 'other'], minzoom: 9, widths: [0.4, 1.6] },
+  { id: 'roads-secondary', classes: ['secondary'], minzoom: 7.5, widths: [0.6, 2.4] },
+  { id: 'roads-main', classes: ['motorway', 'trunk', 'primary'], minzoom: 5, widths: [0.9, 3.6] },
+] as const
+
+/** The operator's roads, the main ones on top. */
+export function roads(colours: Colours): LayerSpecification[] {
+  return CLASSES.map(({ id, classes, minzoom, widths: [narrow, wide] }) => ({
+    id,
+    type: 'line',
+    source: 'roads',
+    minzoom,
+    filter: ['in', ['get', 'class'], ['literal', [...classes]]],
+    layout: { 'line-cap': 'round', 'line-join': 'round' },
+    paint: {
+      'line-color': colours.road,
+      'line-width': ['interpolate', ['exponential', 1.4], ['zoom'], 6, narrow, 12, wide],
+    },
+  }))
+}
+
+export function roadNames(colours: Colours, font: string[]): LayerSpecification[] {
+  return [
+    {
+      id: 'road-names',
+      type: 'symbol',
+      source: 'roads',
+      minzoom: 8,
+      filter: ['all', ['has', 'ref'], ['in', ['get', 'class'], ['literal', ['motorway', 'trunk', 'primary']]]],
+      layout: {
+        'symbol-placement': 'line',
+        'symbol-spacing': 320,
+        'text-field': ['get', 'ref'] as ExpressionSpecification,
+        'text-font': font,
+        'text-size': 10,
+      },
+      paint: { 'text-color': colours.quiet, 'text-halo-color': colours.land, 'text-halo-width': 1.5 },
+    },
+  ]
+}
+
+const HIGHLIGHTED = ['hovered', 'selected'] as const
+
+/** Hatches the areas in which the selected incident and the one under the pointer may lie. */
+export function highlightedAreas(theme: Theme, { accent }: Colours): LayerSpecification[] {
+  return HIGHLIGHTED.flatMap((id): LayerSpecification[] => [
+    {
+      id: `${id}-area`,
+      type: 'fill',
+      source: id,
+      filter: ['==', ['geometry-type'], 'Polygon'],
+      paint: { 'fill-pattern': `hatch/${theme}` },
+    },
+    {
+      id: `${id}-edge`,
+      type: 'line',
+      source: id,
+      filter: ['==', ['geometry-type'], 'Polygon'],
+      paint: { 'line-color': accent, 'line-width': 1.5, 'line-dasharray': [3, 2] },
+    },
+  ])
+}
+
+/** Draws rings around the places of the selected incident and of the one under the pointer. */
+export function highlightedPoints({ accent }: Colours): LayerSpecification[] {
+  return HIGHLIGHTED.map(
+    (id): LayerSpecification => ({
+      id,
+      type: 'circle',
+      source: id,
+      filter: ['==', ['geometry-type'], 'Point'],
+      paint: {
+        'circle-radius': 14,
+        'circle-color': 'transparent',
+        'circle-stroke-color': accent,
+        'circle-stroke-width': id === 'selected' ? 3 : 2,
+      },
+    }),
+  )
 }

@@ -7,7 +7,7 @@ import { type Connection, loadsAtOnce } from './load-policy.ts'
  * `picture`: the SVG map stands until somebody touches it. `unsupported`: the browser has no WebGL,
  * so it stays.
  */
-export type MapState = 'picture' | 'loading' | 'ready' | 'failed' | 'unsupported'
+type MapState = 'picture' | 'loading' | 'ready' | 'failed' | 'unsupported'
 
 export const mapState = createStore<MapState>('picture')
 

@@ -1,8 +1,8 @@
 import type { FeatureCollection } from 'geojson'
 import type { StyleSpecification } from 'maplibre-gl'
 import type { Theme } from '../../../shared/theme.ts'
+import type { Question } from '../../data/question.ts'
 import type { Layer, View } from '../../view/view.ts'
-import type { RecencyWindow } from '../marks/recency-window.ts'
 import type { Boundaries } from './labels.ts'
 
 /** Everything that the map's style depends on. */
@@ -26,4 +26,20 @@ export interface StyleOptions {
   readonly recency: RecencyWindow | null
   /** The operator's base map, drawn below our layers. */
   readonly baseStyle: StyleSpecification | null
+}
+
+/** In seconds since 1970. */
+export interface RecencyWindow {
+  readonly from: number
+  readonly to: number
+}
+
+/**
+ * Returns the window that ages are relative to, up to now: a period may end with the day. Null,
+ * which draws all marks alike, for all time.
+ */
+export function recencyWindowOf({ window }: Pick<Question, 'window'>, now: number): RecencyWindow | null {
+  if (window === null) return null
+  const [from, to] = [Date.parse(window.from) / 1000, Math.min(Date.parse(window.to), now) / 1000]
+  return from < to ? { from, to } : null
 }

@@ -5,20 +5,11 @@ import { groundSources } from '../../../shared/ground/ground-data.ts'
 import { borders, land, regionNames, riverNames, towns, waters } from '../../../shared/ground/ground-layers.ts'
 import { numberText } from '../../../shared/text.ts'
 import { initialData } from '../../initial-data.ts'
-import { badges } from '../layers/badges.ts'
-import { clusters } from '../layers/clusters.ts'
-import { heat } from '../layers/heat.ts'
-import { highlightedAreas, highlightedPoints } from '../layers/highlights.ts'
-import { dimOutside, places } from '../layers/places.ts'
-import { points } from '../layers/points.ts'
-import { roadNames, roads } from '../layers/roads.ts'
+import { heat, marks } from '../layers/marks.ts'
+import { dimOutside, highlightedAreas, highlightedPoints, places, roadNames, roads } from '../layers/places.ts'
 import { chosenStates, stateNames, stateShading } from '../layers/states.ts'
-import { type LabelProperties, labelPoints } from './labels.ts'
-import { textMeasure } from './measure-text.ts'
+import { type LabelProperties, labelPoints, type MeasureText } from './labels.ts'
 import type { StyleOptions } from './style-options.ts'
-
-/** The layers that draw the marks of the tiles. */
-export const MARK_LAYERS = ['dots', 'clusters', 'badges'] as const
 
 /** No font is called `Map SemiBold`: it gives MapLibre the weight, and the next family is used. */
 const DEFAULT_FONT = ['Map SemiBold', 'system-ui']
@@ -58,10 +49,7 @@ export function buildStyle(options: StyleOptions): StyleSpecification {
       ...roadNames(colours, font),
       ...(baseStyle || layer === 'states' ? [] : [...riverNames(colours, font), ...towns(theme, colours, font)]),
       ...stateNames(options, colours, font, labels.features),
-      ...dimOutside(
-        [...badges(options, colours, font), ...points(options), ...clusters(options, colours, font)],
-        options.shapes,
-      ),
+      ...dimOutside(marks(options, colours, font), options.shapes),
       ...highlightedPoints(colours),
     ],
   }
@@ -85,4 +73,26 @@ function fontOf(style: StyleSpecification): string[] | null {
     if (Array.isArray(font) && font.every((name) => typeof name === 'string')) return font as string[]
   }
   return null
+}
+
+/** Loads the operator's base map; null, which shows the plain map, if there is none or it fails. */
+export async function loadBaseStyle(url: string | null): Promise<StyleSpecification | null> {
+  if (url === null) return null
+  try {
+    const response = await fetch(url)
+    if (response.ok) return (await response.json()) as StyleSpecification
+    console.warn(`The base map answered ${response.status}; the plain map is shown.`)
+  } catch (error) {
+    console.warn('The base map cannot be reached; the plain map is shown:', error)
+  }
+  return null
+}
+
+const SIZE_PX = 100
+
+/** Measures text as MapLibre draws it: with the page's system font, half bold. */
+function textMeasure(): MeasureText {
+  const context = document.createElement('canvas').getContext('2d')!
+  context.font = `600 ${SIZE_PX}px system-ui, sans-serif`
+  return (text) => context.measureText(text).width / SIZE_PX
 }

@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Incident, Source } from '../../../../src/domain/incident.ts'
 import { incidentAreaPath } from '../../../../src/domain/places.ts'
 import { CopyButton, Icon, SeverityDot } from '../../../shared/components.tsx'
+import { useClock } from '../../../shared/hooks.ts'
 import { inLanguage, t } from '../../../shared/language.ts'
 import { useStore } from '../../../shared/store.ts'
 import {
@@ -22,12 +23,11 @@ import {
 import { api } from '../../api.ts'
 import { flyTo } from '../../canvas/commands.ts'
 import { loadSelectedIncident, type SelectedIncident, selectedIncident } from '../../data/selected-incident.ts'
-import { initialData } from '../../initial-data.ts'
+import { initialData, serverNow } from '../../initial-data.ts'
 import { closeIncident, currentView } from '../../view/current-view.ts'
-import { eventAgeText } from '../event-age-text.ts'
 import { incidentCommand } from '../share/curl-commands.ts'
-import { NativeShare } from '../share/native-share.tsx'
-import { useNow } from '../use-now.ts'
+import { NativeShare } from '../share/share.tsx'
+import { eventAgeText } from '../time-text.ts'
 import { ConfidenceExplanation, PrecisionExplanation, SeverityExplanation } from './explanation.tsx'
 
 /** Shows the facts of one incident and the confidence in them. */
@@ -161,7 +161,7 @@ function IncidentDetails({ incident, heading }: { incident: Incident } & Heading
 
 /** The age of the event and of its publication. */
 function Ages({ incident }: { incident: Incident }) {
-  const time = useNow()
+  const time = useClock(serverNow)
   const published = t('panel.published', { age: ago(incident.published_at!, time) })
   return (
     <span class="quiet block" title={momentText(incident.published_at!)}>

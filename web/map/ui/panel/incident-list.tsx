@@ -4,6 +4,7 @@ import type { Incident } from '../../../../src/domain/incident.ts'
 import { AREA_PAGES_PATH } from '../../../../src/domain/places.ts'
 import { trendText } from '../../../../src/i18n/texts.ts'
 import { SeverityDot } from '../../../shared/components.tsx'
+import { useClock } from '../../../shared/hooks.ts'
 import { inLanguage, t } from '../../../shared/language.ts'
 import { useStore } from '../../../shared/store.ts'
 import {
@@ -26,18 +27,16 @@ import {
   trendQuery,
 } from '../../data/area-trend.ts'
 import { arrivals, setListReader, showWaitingArrivals } from '../../data/arrivals.ts'
-import type { Figures } from '../../data/figures/figures.ts'
-import { usePageState } from '../../data/figures/page-figures.ts'
+import { currentQuestion } from '../../data/current-question.ts'
+import type { Figures } from '../../data/figures.ts'
+import { usePageState } from '../../data/page-figures.ts'
 import { usePlaceName } from '../../data/place-names.ts'
-import { currentQuestion } from '../../data/question/current-question.ts'
 import { isArchiveEmpty, loadNextPage, retryNow, shownIncidents, snapshot } from '../../data/snapshot.ts'
-import { initialData } from '../../initial-data.ts'
+import { initialData, serverNow } from '../../initial-data.ts'
 import { changeView, currentView, openIncident } from '../../view/current-view.ts'
 import { filterCount, NO_FILTERS } from '../../view/view.ts'
-import { eventAgeText } from '../event-age-text.ts'
 import { useRowLimit } from '../first-drawing.tsx'
-import { useNow } from '../use-now.ts'
-import { windowText } from '../window-text.ts'
+import { eventAgeText, windowText } from '../time-text.ts'
 
 /** The incidents that the map shows, newest first. */
 export function IncidentList() {
@@ -45,7 +44,7 @@ export function IncidentList() {
   const { arrived, waiting } = useStore(arrivals)
   const { figures, figuresAreOld, listIsOld, loading, failure } = usePageState()
   const { incident: selectedId } = useStore(currentView)
-  const time = useNow()
+  const time = useClock(serverNow)
   const rowLimit = useRowLimit()
   const element = useRef<HTMLDivElement>(null)
   useEffect(() => setListReader(() => isBeingRead(element.current)), [])
@@ -116,7 +115,7 @@ function isBeingRead(list: HTMLElement | null): boolean {
 function ListHead() {
   const { box: chosenBox } = useStore(currentView)
   const { figures, figuresAreOld, loading } = usePageState()
-  const now = useNow()
+  const now = useClock(serverNow)
   const box = figures?.question.box ?? null
   return (
     <div class="list-head" aria-busy={loading || figuresAreOld} data-old={figures !== null && figuresAreOld}>
@@ -237,7 +236,7 @@ function Row({ incident, time, arrived, isSelected }: IncidentRowProperties) {
 function NoMatches() {
   const view = useStore(currentView)
   const { box, window } = useStore(currentQuestion)
-  const now = useNow()
+  const now = useClock(serverNow)
   const isFiltered = filterCount(view) > 0 || view.window !== null
   return (
     <div class="empty">

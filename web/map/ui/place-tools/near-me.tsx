@@ -1,9 +1,8 @@
-import { useState } from 'preact/hooks'
+import { useId, useState } from 'preact/hooks'
 import { t } from '../../../shared/language.ts'
 import { useStore } from '../../../shared/store.ts'
 import { changeView, currentView } from '../../view/current-view.ts'
-import { RADIUS_CHOICES_KM } from '../../view/near-and-road.ts'
-import { DistanceChoice } from './distance-choice.tsx'
+import { RADIUS_CHOICES_KM } from '../../view/shapes.ts'
 
 type Locating = 'idle' | 'asking' | 'refused' | 'failed' | 'abroad'
 
@@ -72,4 +71,29 @@ export function NearMe() {
 /** To 100 m, as in the address. */
 function rounded(degrees: number): number {
   return Number(degrees.toFixed(3))
+}
+
+interface DistanceChoiceProperties {
+  readonly label: string
+  readonly choices: readonly number[]
+  readonly chosen: number
+  readonly disabled?: boolean
+  readonly onChoose: (km: number) => void
+}
+
+/** A choice of kilometres; a link may have brought another distance than those offered. */
+export function DistanceChoice({ label, choices, chosen, disabled = false, onChoose }: DistanceChoiceProperties) {
+  const id = useId()
+  const offered = [...new Set([...choices, chosen])].sort((one, other) => one - other)
+  return (
+    <fieldset class="segments distances" disabled={disabled}>
+      <legend>{label}</legend>
+      {offered.map((km) => (
+        <label key={km} class={km === chosen ? 'segment on' : 'segment'}>
+          <input class="hidden" type="radio" name={id} checked={km === chosen} onChange={() => onChoose(km)} />
+          {t('map.kilometres', { km })}
+        </label>
+      ))}
+    </fieldset>
+  )
 }

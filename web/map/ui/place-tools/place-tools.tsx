@@ -2,9 +2,10 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from '../../../shared/components.tsx'
 import { t } from '../../../shared/language.ts'
 import { useStore } from '../../../shared/store.ts'
+import { visibleBox } from '../../data/current-question.ts'
 import { initialData } from '../../initial-data.ts'
 import { currentView } from '../../view/current-view.ts'
-import { AlertLink } from './alert-link.tsx'
+import { alertAddress } from './alert-address.ts'
 import { AreaTool } from './area-tool.tsx'
 import { NearMe } from './near-me.tsx'
 import { RoadPlanner } from './road-planner.tsx'
@@ -61,5 +62,17 @@ export function PlaceTools() {
         </section>
       )}
     </div>
+  )
+}
+
+/** Leads to the page that asks for an e-mail address, with the area that the map shows. */
+function AlertLink() {
+  const view = useStore(currentView)
+  const box = useStore(visibleBox)
+  const label = t('page.alerts')
+  return (
+    <a class="tool-link" href={alertAddress(view, box, document.documentElement.lang)} aria-label={label} title={label}>
+      <Icon name="bell" />
+    </a>
   )
 }

@@ -1,14 +1,13 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { CopyButton, Icon } from '../../../shared/components.tsx'
 import { t } from '../../../shared/language.ts'
 import { createStore, useStore } from '../../../shared/store.ts'
-import { currentQuestion } from '../../data/question/current-question.ts'
-import { listQuery } from '../../data/question/question.ts'
+import { currentQuestion } from '../../data/current-question.ts'
+import { listQuery } from '../../data/question.ts'
 import { initialData, serverNow } from '../../initial-data.ts'
 import { addressOf, currentView } from '../../view/current-view.ts'
 import { filterOf } from '../../view/view.ts'
 import { listCommand, watchCommand } from './curl-commands.ts'
-import { NativeShare } from './native-share.tsx'
 
 const shareIsOpen = createStore(false)
 
@@ -99,5 +98,31 @@ function ShareSection({ title, text, hint, children }: ShareSectionProperties) {
       </pre>
       <CopyButton text={text}>{t('common.copy')}</CopyButton>
     </section>
+  )
+}
+
+interface NativeShareProperties {
+  readonly title: string
+  readonly url: string
+}
+
+/** Opens the phone's own share sheet; a browser without one copies the link. */
+export function NativeShare({ title, url }: NativeShareProperties) {
+  const [failed, setFailed] = useState(false)
+  if (typeof navigator.share !== 'function' || failed) return <CopyButton text={url}>{t('share.copy_link')}</CopyButton>
+  const share = async () => {
+    try {
+      await navigator.share({ title, url })
+    } catch (error) {
+      // Closing the sheet without a choice is no failure.
+      if ((error as Error).name === 'AbortError') return
+      console.info('The share sheet could not be opened:', error)
+      setFailed(true)
+    }
+  }
+  return (
+    <button type="button" class="button" onClick={share}>
+      <Icon name="share" /> {t('share.native')}
+    </button>
   )
 }

@@ -1,5 +1,5 @@
-import type { Incident } from '../../../../src/domain/incident.ts'
-import type { Severity } from '../../../../src/domain/taxonomy.ts'
+import type { Incident } from '../../../src/domain/incident.ts'
+import type { Severity } from '../../../src/domain/taxonomy.ts'
 import {
   contains,
   MAP_PERIODS,
@@ -7,9 +7,9 @@ import {
   type MapPeriod,
   periodEndingAt,
   type TimeWindow,
-} from '../../../../src/filter/map-periods.ts'
-import { isInShapes, type Shapes, shapeMembers } from '../../view/shapes.ts'
-import { type BoundingBox, boxText, filterOf, type View } from '../../view/view.ts'
+} from '../../../src/filter/map-periods.ts'
+import { isInShapes, type Shapes, shapeMembers } from '../view/shapes.ts'
+import { type BoundingBox, boxText, filterOf, type View } from '../view/view.ts'
 
 /**
  * The page's question. Headline, severity counts, timeline, list and tiles are all answers to

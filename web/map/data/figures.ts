@@ -1,8 +1,33 @@
-import { SEVERITIES, type Severity } from '../../../../src/domain/taxonomy.ts'
-import { MAP_PERIODS, type MapPeriod, startOfBar, type TimeWindow } from '../../../../src/filter/map-periods.ts'
-import { timeText } from '../../../../src/lib/time.ts'
-import type { Bucket } from '../statistics.ts'
-import { addFigures, type Figures, NO_INCIDENTS, sumOf } from './figures.ts'
+import type { Casualties } from '../../../src/domain/incident.ts'
+import { SEVERITIES, type Severity } from '../../../src/domain/taxonomy.ts'
+import { MAP_PERIODS, type MapPeriod, startOfBar, type TimeWindow } from '../../../src/filter/map-periods.ts'
+import { timeText } from '../../../src/lib/time.ts'
+import type { Question } from './question.ts'
+import type { Bucket } from './statistics.ts'
+
+/** A number of incidents and what is known of their casualties; null if no figure is known. */
+export interface Figures extends Casualties {
+  readonly count: number
+}
+
+export const NO_INCIDENTS: Figures = { count: 0, killed: null, injured: null, abducted: null }
+
+function addFigures(one: Figures, other: Figures): Figures {
+  return {
+    count: one.count + other.count,
+    killed: addKnown(one.killed, other.killed),
+    injured: addKnown(one.injured, other.injured),
+    abducted: addKnown(one.abducted, other.abducted),
+  }
+}
+
+export function sumOf(all: readonly Figures[]): Figures {
+  return all.reduce(addFigures, NO_INCIDENTS)
+}
+
+function addKnown(one: number | null, other: number | null): number | null {
+  return one === null ? other : one + (other ?? 0)
+}
 
 /** One bar of the timeline; `to` is the first moment after it. */
 export interface Bar {
@@ -80,4 +105,24 @@ export function firstPlaybackRange(barCount: number, first: number, last: number
   if (!isWhole && last < barCount - 1) return [first, last]
   const width = isWhole ? Math.max(1, Math.round(barCount / 10)) : last - first + 1
   return [0, width - 1]
+}
+
+/** Everything that the page counts, all of it from one answer. */
+export interface PageFigures {
+  /** The question that they answer: the current one, or the one before while it is loading. */
+  readonly question: Question
+  readonly bars: readonly Bar[]
+  /** The incidents of the list. */
+  readonly total: Figures
+  /** The figures that the list would have with only this severity. */
+  readonly bySeverity: Readonly<Record<Severity, Figures>>
+}
+
+export function pageFiguresOf(bars: readonly Bar[], question: Question): PageFigures {
+  const { window, severities } = question
+  const inWindow = barsIn(bars, window)
+  const bySeverity = Object.fromEntries(
+    SEVERITIES.map((severity) => [severity, sumOf(inWindow.map((bar) => bar.bySeverity[severity]))]),
+  ) as Record<Severity, Figures>
+  return { question, bars, total: sumOf(inWindow.map((bar) => figuresOf(bar, severities))), bySeverity }
 }

@@ -1,8 +1,11 @@
-import { createStore } from '../../../shared/store.ts'
-import { serverNow } from '../../initial-data.ts'
-import { currentView } from '../../view/current-view.ts'
+import { createStore } from '../../shared/store.ts'
+import { serverNow } from '../initial-data.ts'
+import { currentView } from '../view/current-view.ts'
+import type { BoundingBox } from '../view/view.ts'
 import { questionOf } from './question.ts'
-import { visibleBox } from './visible-box.ts'
+
+/** The part of the map that is visible; null while it shows all of Nigeria. */
+export const visibleBox = createStore<BoundingBox | null>(null)
 
 /** The delay after which the page notices a new hour or day. */
 const CLOCK_INTERVAL_MS = 5000

@@ -1,10 +1,8 @@
 import type { MapGeoJSONFeature, Map as MapLibre, MapMouseEvent, PointLike } from 'maplibre-gl'
-import { changeView, currentView, openIncident } from '../../view/current-view.ts'
-import type { BoundingBox } from '../../view/view.ts'
-import { isDrawing, USER_MOVE } from '../commands.ts'
-import { heatWeight } from '../layers/heat.ts'
-import { renderedFeatures } from '../rendered-features.ts'
-import { MARK_LAYERS } from '../style/style.ts'
+import { changeView, currentView, openIncident } from '../view/current-view.ts'
+import type { BoundingBox } from '../view/view.ts'
+import { isDrawing, USER_MOVE } from './commands.ts'
+import { heatWeight, MARK_LAYERS } from './layers/marks.ts'
 import { type Mark, markOf } from './mark.ts'
 
 /** From this zoom on, a cluster is not taken apart any further. */
@@ -118,4 +116,18 @@ function countsOn(map: MapLibre): number[] {
   const layers = MARK_LAYERS.filter((id) => map.getLayer(id))
   const marks = renderedFeatures(map, layers).map((feature: MapGeoJSONFeature) => markOf(feature))
   return marks.map(({ count }) => count).sort((one, other) => other - one)
+}
+
+/**
+ * Returns the features that are drawn. MapLibre 6.17 throws "Out of bounds" while a tile that has
+ * become empty is still drawn with its old marks; thrown inside one of its frames, that would stop
+ * the map for good.
+ */
+export function renderedFeatures(map: MapLibre, layers: string[], box?: [PointLike, PointLike]): MapGeoJSONFeature[] {
+  try {
+    return box === undefined ? map.queryRenderedFeatures({ layers }) : map.queryRenderedFeatures(box, { layers })
+  } catch (error) {
+    if (error instanceof Error && error.message.startsWith('Out of bounds')) return []
+    throw error
+  }
 }

@@ -1,10 +1,10 @@
-import { useStore } from '../../../shared/store.ts'
-import { currentQuestion } from '../question/current-question.ts'
-import { listKeyOf, statisticsKeyOf } from '../question/question.ts'
-import { type Snapshot, snapshot } from '../snapshot.ts'
-import { type PageFigures, pageFiguresOf } from './page-sums.ts'
+import { useStore } from '../../shared/store.ts'
+import { currentQuestion } from './current-question.ts'
+import { type PageFigures, pageFiguresOf } from './figures.ts'
+import { listKeyOf, statisticsKeyOf } from './question.ts'
+import { type Snapshot, snapshot } from './snapshot.ts'
 
-export interface PageState {
+interface PageState {
   /** Null until the first counts are there. */
   readonly figures: PageFigures | null
   /**

@@ -1,8 +1,8 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import { Icon } from '../../../shared/components.tsx'
-import { t } from '../../../shared/language.ts'
-import { api } from '../../api.ts'
-import { flyTo } from '../../canvas/commands.ts'
+import { Icon } from '../../shared/components.tsx'
+import { t } from '../../shared/language.ts'
+import { api } from '../api.ts'
+import { flyTo } from '../canvas/commands.ts'
 
 export interface FoundPlace {
   readonly name: string

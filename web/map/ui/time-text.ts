@@ -1,4 +1,6 @@
+import type { Incident } from '../../../src/domain/incident.ts'
 import type { TimeWindow } from '../../../src/filter/map-periods.ts'
+import { eventAgeText as eventAgeTextIn } from '../../../src/i18n/texts.ts'
 import { calendarDay, clockText } from '../../../src/lib/nigeria-time.ts'
 import { t } from '../../shared/language.ts'
 
@@ -36,4 +38,9 @@ function daysText(from: number, last: number, now: number): string {
 function dayText(time: number, now: number): string {
   const { day, month, year } = calendarDay(time)
   return `${day} ${month}${year === calendarDay(now).year ? '' : ` ${year}`}`
+}
+
+/** Puts the age of an event into the reader's words. */
+export function eventAgeText(incident: Pick<Incident, 'occurred_at' | 'time_precision'>, now: number): string {
+  return eventAgeTextIn(incident, now, t)
 }

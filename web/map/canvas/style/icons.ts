@@ -1,4 +1,4 @@
-import type { Category } from '../../../../../src/domain/taxonomy.ts'
+import type { Category } from '../../../../src/domain/taxonomy.ts'
 
 /** A release or rescue is no attack, and an operation of the forces is none by armed groups. */
 export type IconName = Category | 'hostage_release' | 'military_operation'
