@@ -262,6 +262,7 @@ async function execute(run: Query, statement: Statement): Promise<unknown> {
   const values = many === null ? statement.values : valuesWithColumns(statement)
   if (kind === 'run') return run.count(template.postgres, values)
   const rows = await run<{ id?: string }>(template.postgres, values)
+  if (kind === 'first') return rows[0]
   if (kind !== 'unchanged') return rows
   const written = new Set(rows.map(({ id }) => id))
   return many!.rows.map(([id]) => id as string).filter((id) => !written.has(id))

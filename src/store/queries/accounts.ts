@@ -11,7 +11,7 @@ import type { Key } from '../../domain/keys.ts'
 import type { Accounts, Mails, RemovedAccount, Signup, Signups } from '../store.ts'
 import { differing, FOR_NO_KEY_UPDATE, FOR_UPDATE, insertedRows, plain, shared, text } from './dialect.ts'
 import { lockWatchHead, nextWatchRevision } from './heads.ts'
-import { begin, type Fragment, onPostgres, type QueriesOf, type Query, rows, run, sql } from './query.ts'
+import { begin, type Fragment, first, onPostgres, type QueriesOf, type Query, rows, run, sql } from './query.ts'
 
 const COLUMNS = shared(
   `id, email, email_verified_at AS "emailVerifiedAt", name, role, status, limits, created_at AS "createdAt"`,
@@ -80,9 +80,7 @@ export const accounts = {
   },
 
   *countWatches(id) {
-    const [row] = yield* rows<{ watches: number }>(
-      sql`SELECT count(*) AS watches FROM watches WHERE account_id = ${id}`,
-    )
+    const row = yield* first<{ watches: number }>(sql`SELECT count(*) AS watches FROM watches WHERE account_id = ${id}`)
     return row!.watches
   },
 
@@ -112,7 +110,7 @@ export const accounts = {
 } satisfies QueriesOf<Accounts>
 
 function* findAccount(id: string): Query<Account | null> {
-  const [row] = yield* rows<AccountRow>(sql`SELECT ${COLUMNS} FROM accounts WHERE id = ${id}`)
+  const row = yield* first<AccountRow>(sql`SELECT ${COLUMNS} FROM accounts WHERE id = ${id}`)
   return row === undefined ? null : accountOf(row)
 }
 
@@ -155,29 +153,18 @@ export interface OwnerColumns extends Pick<Key, 'accountId'> {
   readonly owner_created_at: number
 }
 
-/** Separates the account from the row that belongs to it. */
-export function splitOwner<Row>(joined: Row & OwnerColumns) {
-  const {
-    owner_email,
-    owner_verified_at,
-    owner_name,
-    owner_role,
-    owner_status,
-    owner_limits,
-    owner_created_at,
-    ...row
-  } = joined
-  const account = accountOf({
-    id: joined.accountId,
-    email: owner_email,
-    emailVerifiedAt: owner_verified_at,
-    name: owner_name,
-    role: owner_role,
-    status: owner_status,
-    limits: owner_limits,
-    createdAt: owner_created_at,
-  })
-  return { row: row as unknown as Row, account }
+/** Without a copy of the row, which SQLite's rows are slow to make. */
+export function ownerOf(row: OwnerColumns): Account {
+  return {
+    id: row.accountId,
+    email: row.owner_email,
+    emailVerifiedAt: row.owner_verified_at,
+    name: row.owner_name,
+    role: row.owner_role,
+    status: row.owner_status,
+    limits: JSON.parse(row.owner_limits) as Account['limits'],
+    createdAt: row.owner_created_at,
+  }
 }
 
 function isActiveAdmin({ role, status }: Account): boolean {
@@ -202,7 +189,7 @@ function* hasOtherAdmin(id: string, now: number): Query<boolean> {
  * meanwhile become due as after a resumption by the owner.
  */
 function* suspendWatches(accountId: string, status: AccountStatus, now: number): Query<void> {
-  const [head] = yield* rows<{ revision: number }>(sql`SELECT revision FROM watch_head ${FOR_UPDATE}`)
+  const head = yield* first<{ revision: number }>(sql`SELECT revision FROM watch_head ${FOR_UPDATE}`)
   const { revision } = head!
   let changed: number
   if (status === 'blocked') {
@@ -241,7 +228,7 @@ interface FoundAccount {
 /** Locks the account before the watches' head, as blocking does. */
 function* removeAccount(id: string, now: number): Query<RemovedAccount | 'has_role' | null> {
   yield* begin()
-  const [account] = yield* rows<FoundAccount>(
+  const account = yield* first<FoundAccount>(
     sql`SELECT role, status, email, email_key AS "emailKey" FROM accounts WHERE id = ${id} ${FOR_NO_KEY_UPDATE}`,
   )
   if (account === undefined || account.status === 'deleted') return null
@@ -322,7 +309,7 @@ export const signups = {
   },
 
   *find(tokenHash, purpose, now) {
-    const [signup] = yield* rows<Signup>(
+    const signup = yield* first<Signup>(
       sql`SELECT ${SIGNUP_COLUMNS} FROM signups
           WHERE token_hash = ${tokenHash} AND purpose = ${purpose} AND expires_at > ${now}`,
     )
@@ -330,7 +317,7 @@ export const signups = {
   },
 
   *consume(tokenHash, purpose, now) {
-    const [signup] = yield* rows<Signup>(
+    const signup = yield* first<Signup>(
       sql`DELETE FROM signups WHERE token_hash = ${tokenHash} AND purpose = ${purpose} AND expires_at > ${now}
           RETURNING ${SIGNUP_COLUMNS}`,
     )

@@ -4,7 +4,7 @@ import { applyWatchPatch, type NewWatch } from '../../domain/watch.ts'
 import type { Alerts, Push, StoredAlert, UnseenWatch } from '../store.ts'
 import { among, FOR_UPDATE, plain } from './dialect.ts'
 import { isBlocked, lockedLogHead, lockWatchHead, requireOpen } from './heads.ts'
-import { begin, type QueriesOf, type Query, rows, run, sql } from './query.ts'
+import { begin, first, type QueriesOf, type Query, rows, run, sql } from './query.ts'
 import { findWatch, insertWatch, updateWatch, type WatchRow, watchOf } from './watches.ts'
 
 // Alerts without an account. The heads are locked first, in the order of every writer; with the
@@ -42,7 +42,7 @@ export const alerts = {
     yield* begin()
     const { seq } = yield* lockedLogHead()
     yield* lockWatchHead()
-    const [alert] = yield* rows<{ recipient: string; created_at: number; confirmed_at: number | null }>(
+    const alert = yield* first<{ recipient: string; created_at: number; confirmed_at: number | null }>(
       sql`SELECT recipient_hash AS recipient, created_at, confirmed_at FROM alerts
           WHERE watch_id = ${watchId} ${FOR_UPDATE}`,
     )
@@ -62,7 +62,7 @@ export const alerts = {
   },
 
   *find(watchId) {
-    const [row] = yield* rows<StoredAlert>(
+    const row = yield* first<StoredAlert>(
       sql`SELECT watch_id AS "watchId", created_at AS "createdAt", confirmed_at AS "confirmedAt"
           FROM alerts WHERE watch_id = ${watchId}`,
     )
@@ -93,7 +93,7 @@ export const alerts = {
 } satisfies QueriesOf<Alerts>
 
 function* countHeld(recipientHash: string): Query<number> {
-  const [row] = yield* rows<{ held: number }>(
+  const row = yield* first<{ held: number }>(
     sql`SELECT count(*) AS held FROM alerts WHERE recipient_hash = ${recipientHash} AND confirmed_at IS NOT NULL`,
   )
   return row!.held
@@ -168,7 +168,7 @@ export const push = {
 } satisfies QueriesOf<Push>
 
 function* storedKeys(): Query<VapidKeys | null> {
-  const [stored] = yield* rows<VapidKeys>(
+  const stored = yield* first<VapidKeys>(
     sql`SELECT public_key AS "publicKey", private_key AS "privateKey" FROM push_keys`,
   )
   return stored ?? null

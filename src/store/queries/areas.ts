@@ -2,7 +2,7 @@ import { packPositions, positionsFrom, type Site } from '../../domain/sites.ts'
 import type { Areas, SiteLists, SiteName, SitePositions, UsedArea, UsedSiteList, UsingWatch } from '../store.ts'
 import { among, FOR_SHARE, plain, shared, text } from './dialect.ts'
 import { lockAccount, lockWatchHead, requireOpen } from './heads.ts'
-import { begin, checkText, Fragment, type QueriesOf, type Query, rows, run, sql } from './query.ts'
+import { begin, checkText, Fragment, first, type QueriesOf, type Query, rows, run, sql } from './query.ts'
 import { replaceShape, replaceSiteList } from './watch-filters.ts'
 
 // Saved areas and lists of sites. A change locks the account before the watches' head, as where an
@@ -26,7 +26,7 @@ export const areas = {
     yield* begin()
     yield* lockAccount(accountId)
     yield* requireOpen(accountId)
-    const [counted] = yield* rows<Counted>(
+    const counted = yield* first<Counted>(
       sql`SELECT count(*) AS held, count(*) FILTER (WHERE name = ${name}) AS taken
           FROM areas WHERE account_id = ${accountId}`,
     )
@@ -49,7 +49,7 @@ export const areas = {
     ),
 
   *count(accountId) {
-    const [row] = yield* rows<{ areas: number }>(
+    const row = yield* first<{ areas: number }>(
       sql`SELECT count(*) AS areas FROM areas WHERE account_id = ${accountId}`,
     )
     return row!.areas
@@ -88,7 +88,7 @@ export const areas = {
 } satisfies QueriesOf<Areas>
 
 function* findArea(accountId: string, id: string): Query<UsedArea | null> {
-  const [area] = yield* rows<UsedArea>(sql`SELECT ${AREA} FROM areas WHERE account_id = ${accountId} AND id = ${id}`)
+  const area = yield* first<UsedArea>(sql`SELECT ${AREA} FROM areas WHERE account_id = ${accountId} AND id = ${id}`)
   return area ?? null
 }
 
@@ -104,7 +104,7 @@ export const siteLists = {
     yield* begin()
     yield* lockAccount(accountId)
     yield* requireOpen(accountId)
-    const [counted] = yield* rows<Counted>(
+    const counted = yield* first<Counted>(
       sql`SELECT count(*) AS held, count(*) FILTER (WHERE name = ${name}) AS taken
           FROM site_lists WHERE account_id = ${accountId}`,
     )
@@ -130,21 +130,21 @@ export const siteLists = {
     ),
 
   *count(accountId) {
-    const [row] = yield* rows<{ lists: number }>(
+    const row = yield* first<{ lists: number }>(
       sql`SELECT count(*) AS lists FROM site_lists WHERE account_id = ${accountId}`,
     )
     return row!.lists
   },
 
   *positions(accountId, id) {
-    const [row] = yield* rows<SitePositions>(
+    const row = yield* first<SitePositions>(
       sql`SELECT id, name, version, positions FROM site_lists WHERE account_id = ${accountId} AND id = ${id}`,
     )
     return row ?? null
   },
 
   *version(accountId, id) {
-    const [row] = yield* rows<{ version: number }>(
+    const row = yield* first<{ version: number }>(
       sql`SELECT version FROM site_lists WHERE account_id = ${accountId} AND id = ${id}`,
     )
     return row?.version ?? null
@@ -153,7 +153,7 @@ export const siteLists = {
   *page(accountId, id, from, limit) {
     yield* begin()
     // Positions and names must be of one version, whoever replaces them meanwhile.
-    const [row] = yield* rows<UsedSiteList & { positions: Uint8Array }>(
+    const row = yield* first<UsedSiteList & { positions: Uint8Array }>(
       sql`SELECT ${SITE_LIST}, positions FROM site_lists WHERE account_id = ${accountId} AND id = ${id} ${FOR_SHARE}`,
     )
     if (row === undefined) return null
@@ -210,7 +210,7 @@ export const siteLists = {
 } satisfies QueriesOf<SiteLists>
 
 function* findList(accountId: string, id: string): Query<UsedSiteList | null> {
-  const [list] = yield* rows<UsedSiteList>(
+  const list = yield* first<UsedSiteList>(
     sql`SELECT ${SITE_LIST} FROM site_lists WHERE account_id = ${accountId} AND id = ${id}`,
   )
   return list ?? null

@@ -28,7 +28,7 @@ import {
 } from './dialect.ts'
 import { noteDue } from './heads.ts'
 import { PARKED_DUE_AT } from './lease.ts'
-import { begin, dialect, onPostgres, type QueriesOf, type Query, rows, run, sql } from './query.ts'
+import { begin, dialect, first, onPostgres, type QueriesOf, type Query, rows, run, sql } from './query.ts'
 import { sameRecipient } from './same-recipient.ts'
 
 /** Lets SQLite use the queue's index, which starts with that column. */
@@ -143,7 +143,7 @@ export const deliveries = {
   },
 
   *countPending(accountId, watchId, since) {
-    const [row] = yield* rows<{ count: number }>(
+    const row = yield* first<{ count: number }>(
       (yield* dialect()) === 'sqlite'
         ? // Leased deliveries are in no index by watch.
           sql`SELECT (SELECT count(*) FROM deliveries
@@ -189,7 +189,7 @@ export const deliveries = {
   },
 
   *queueDepth(max) {
-    const [depth] = yield* rows<QueueDepth>(
+    const depth = yield* first<QueueDepth>(
       sql`SELECT (SELECT count(*) FROM (
                     SELECT 1 FROM deliveries ${BY_DUE_TIME}
                     WHERE status = 'pending' AND lease_owner IS NULL ${OF_ANY_URGENCY} AND due_at < ${PARKED_DUE_AT}
@@ -257,12 +257,12 @@ const RESENT = eachRow('given', { id: 'text', resent: 'bigint' })
  * until it ends, so that numbers are visible in order.
  */
 export function* markResent(ids: readonly string[]): Query<void> {
-  const [head] = yield* rows<{ resent: number }>(
+  const head = yield* first<{ resent: number }>(
     sql`UPDATE watch_head SET resent = resent + ${ids.length} RETURNING resent`,
   )
-  const first = head!.resent - ids.length + 1
+  const before = head!.resent - ids.length
   yield* run(
-    sql`UPDATE deliveries SET resent = ${RESENT.resent} ${RESENT.from(ids.map((id, index) => [id, first + index]))}
+    sql`UPDATE deliveries SET resent = ${RESENT.resent} ${RESENT.from(ids.map((id, index) => [id, before + index + 1]))}
         WHERE deliveries.id = ${RESENT.id} ${BY_BYTES}`,
   )
 }
@@ -375,7 +375,7 @@ export const owners = {
 
 export const fanOut = {
   *lease(owner, now, until) {
-    const [position] = yield* rows<FanOutPosition>(
+    const position = yield* first<FanOutPosition>(
       sql`UPDATE fan_out SET owner = ${owner}, lease_until = ${until}
           WHERE owner IS NULL OR owner = ${owner} OR lease_until <= ${now}
           RETURNING seq, after_watch_id AS "afterWatchId"`,
@@ -392,7 +392,7 @@ const BY_RESENT = indexedBy('deliveries_resent')
 
 export const listening = {
   *heads() {
-    const [heads] = yield* rows<ListeningHeads>(
+    const heads = yield* first<ListeningHeads>(
       sql`SELECT (SELECT seq FROM log_head) AS logged, (SELECT seq FROM fan_out) AS written,
                  (SELECT resent FROM watch_head) AS resent`,
     )

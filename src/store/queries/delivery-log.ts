@@ -2,7 +2,7 @@ import { DELIVERY_STATUSES } from '../../domain/delivery.ts'
 import { type Deliveries, type DeliveryPosition, type DeliveryQuery, MAX_LISTED_ATTEMPTS } from '../store.ts'
 import { type AttemptRow, attemptOf, type DeliveryRow, deliveryOf, type LoggedRow, loggedOf } from './delivery-rows.ts'
 import { among, BY_BYTES, differing, embedded, plain, shared, text, unindexed } from './dialect.ts'
-import { dialect, type Form, Fragment, type QueriesOf, type Query, rows, sql, sqlVariant } from './query.ts'
+import { dialect, type Form, Fragment, first, type QueriesOf, type Query, rows, sql, sqlVariant } from './query.ts'
 
 const INCIDENT_ID = shared(
   'CASE WHEN deliveries.test THEN deliveries.test_incident_id ELSE events.incident_id END AS incident_id',
@@ -38,7 +38,7 @@ export const deliveryLog = {
   },
 
   *find(accountId, id) {
-    const [row] = yield* rows<DeliveryRow & { incident_id: string | null }>(
+    const row = yield* first<DeliveryRow & { incident_id: string | null }>(
       sql`SELECT deliveries.*, ${INCIDENT_ID}
           FROM deliveries
           JOIN watches ON watches.id = deliveries.watch_id

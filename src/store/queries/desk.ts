@@ -26,17 +26,17 @@ import {
 } from './dialect.ts'
 import { lockDeskHead, nextDeskRevision } from './heads.ts'
 import { type DeskClaimRow, deskClaimOf, type IncidentRecordRow, incidentRecordOf } from './incidents.ts'
-import { begin, type Fragment, type QueriesOf, rows, run, type Statement, sql, sqlVariant } from './query.ts'
+import { begin, type Fragment, first, type QueriesOf, rows, run, type Statement, sql, sqlVariant } from './query.ts'
 import { addHistoryEntries, writeDeskEntries } from './save.ts'
 import { deskEntryOf } from './write-plan.ts'
 
 export const desk = {
   /** Looks at `window` entries after the position, in order, and filters them. */
   *find(query, after, limit, window, now) {
-    const { rank, sort, first, isAfter } = ORDERS[query.order]
+    const { rank, sort, first: start, isAfter } = ORDERS[query.order]
     const { status, origin, claimedBy, box } = query
     const severities = query.severities?.map((severity) => SEVERITIES.indexOf(severity)) ?? null
-    const isLater = embedded(isAfter(after ?? first))
+    const isLater = embedded(isAfter(after ?? start))
     const hits = yield* rows<DeskHit>(
       sqlVariant(query.order)`SELECT ${rank} AS rank, reported_at AS "reportedAt", id, lat, lng
           FROM (
@@ -65,7 +65,7 @@ export const desk = {
           LIMIT ${plain(limit)}`,
     )
     if (hits.length === limit) return { hits, next: hits.at(-1)! }
-    const [last] = yield* rows<DeskPosition>(
+    const last = yield* first<DeskPosition>(
       sqlVariant(query.order)`SELECT ${rank} AS rank, reported_at AS "reportedAt", id FROM desk_entries
           WHERE status = ${status} AND ${isLater}
           ORDER BY ${sort}
@@ -131,7 +131,7 @@ export const desk = {
   },
 
   *head() {
-    const [head] = yield* rows<{ revision: number }>(sql`SELECT revision FROM desk_head`)
+    const head = yield* first<{ revision: number }>(sql`SELECT revision FROM desk_head`)
     return head!.revision
   },
 

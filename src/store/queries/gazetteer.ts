@@ -2,7 +2,7 @@ import type { StoredPlace } from '../../domain/places.ts'
 import type { ImportedPlaces, PlaceChange, StoredGazetteer } from '../store.ts'
 import { storeAuditEntry } from './audit.ts'
 import { ALSO_NOTIFY, bigint, FOR_UPDATE, insertedRows, isFalse, listed, plain, shared, text } from './dialect.ts'
-import { begin, onPostgres, type QueriesOf, type Query, rows, run, sql } from './query.ts'
+import { begin, first, onPostgres, type QueriesOf, type Query, rows, run, sql } from './query.ts'
 
 /** In the order of `valuesOf`. */
 const WRITTEN = shared('id, source, source_id, name, key, aliases, kind, lat, lng, population, radius_km, updated_at')
@@ -72,12 +72,12 @@ export const gazetteer = {
   },
 
   *find(id) {
-    const [row] = yield* rows<PlaceRow>(sql`SELECT ${COLUMNS} FROM gazetteer WHERE id = ${id} AND ${PRESENT}`)
+    const row = yield* first<PlaceRow>(sql`SELECT ${COLUMNS} FROM gazetteer WHERE id = ${id} AND ${PRESENT}`)
     return row === undefined ? null : placeOf(row)
   },
 
   *count() {
-    const [row] = yield* rows<{ places: number }>(sql`SELECT count(*) AS places FROM gazetteer WHERE ${PRESENT}`)
+    const row = yield* first<{ places: number }>(sql`SELECT count(*) AS places FROM gazetteer WHERE ${PRESENT}`)
     return row!.places
   },
 
@@ -85,7 +85,7 @@ export const gazetteer = {
     yield* begin()
     // Two who add at once cannot both be the last that fits.
     yield* lockHead()
-    const [desk] = yield* rows<{ held: number }>(
+    const desk = yield* first<{ held: number }>(
       sql`SELECT count(*) AS held FROM gazetteer WHERE source = 'desk' AND ${PRESENT}`,
     )
     if (desk!.held >= max) return 'too_many'
@@ -120,7 +120,7 @@ export const gazetteer = {
     // Taken first: another import must not add the same places between the comparison and the
     // writing.
     yield* lockHead()
-    const [counts] = yield* rows<ImportedPlaces>(
+    const counts = yield* first<ImportedPlaces>(
       sql`SELECT count(*) FILTER (WHERE gazetteer.id IS NULL) AS added,
                  count(*) FILTER (WHERE NOT gazetteer.removed AND differs) AS changed,
                  count(*) FILTER (WHERE NOT gazetteer.removed AND NOT differs) AS unchanged,
@@ -170,7 +170,7 @@ function lockHead(): Query<void> {
 }
 
 function* nextRevision(): Query<number> {
-  const [head] = yield* rows<{ revision: number }>(sql`SELECT revision FROM gazetteer_head ${FOR_UPDATE}`)
+  const head = yield* first<{ revision: number }>(sql`SELECT revision FROM gazetteer_head ${FOR_UPDATE}`)
   const revision = head!.revision + 1
   yield* run(sql`UPDATE gazetteer_head SET revision = ${revision} ${ALSO_NOTIFY.gazetteer}`)
   return revision

@@ -9,13 +9,13 @@ import {
 } from '../store.ts'
 import { storeAuditEntry } from './audit.ts'
 import { amongRows, FOR_UPDATE, FOR_UPDATE_SKIP_LOCKED, GREATEST, plain } from './dialect.ts'
-import { begin, type QueriesOf, type Query, rows, run, sql } from './query.ts'
+import { begin, first, type QueriesOf, type Query, rows, run, sql } from './query.ts'
 
 export const idempotency = {
   *claim({ id, subject, fingerprint, rights, token }, { now, expiredBefore, lostBefore, lostAfter }) {
     for (;;) {
       // An heir goes on counting where a lost holder of the same request stopped.
-      const [claimed] = yield* rows<{ counts: string | null }>(
+      const claimed = yield* first<{ counts: string | null }>(
         sql`INSERT INTO idempotency (id, subject, fingerprint, rights, token, claimed_at)
             VALUES (${id}, ${subject}, ${fingerprint}, ${rights}, ${token}, ${now})
             ON CONFLICT (id) DO UPDATE
@@ -30,7 +30,7 @@ export const idempotency = {
             RETURNING counts`,
       )
       if (claimed !== undefined) return { state: 'claimed', counts: countsOf(claimed.counts) }
-      const [held] = yield* rows<ClaimRow>(
+      const held = yield* first<ClaimRow>(
         sql`SELECT fingerprint, rights, answer, redacted FROM idempotency WHERE id = ${id}`,
       )
       // Undefined if the holder abandoned it between the two statements: claim it again.
@@ -60,7 +60,7 @@ export const idempotency = {
   },
 
   *usage(largest) {
-    const [all] = yield* rows<IdempotencyBounds>(
+    const all = yield* first<IdempotencyBounds>(
       sql`SELECT count(*) AS entries, CAST(coalesce(sum(bytes), 0) AS bigint) AS bytes FROM idempotency`,
     )
     const subjects = yield* rows<IdempotencyBounds & { subject: string }>(
@@ -123,7 +123,7 @@ function* storeReceipt(receipt: Receipt, result: unknown): Query<void> {
     if (!(yield* finishClaim(receipt, receipt.answer, receipt.mentions))) throw new ClaimLost()
     return
   }
-  const [held] = yield* rows<{ counts: string | null }>(
+  const held = yield* first<{ counts: string | null }>(
     sql`SELECT counts FROM idempotency WHERE id = ${id} AND token = ${token} AND answer IS NULL ${FOR_UPDATE}`,
   )
   if (held === undefined) throw new ClaimLost()

@@ -1,7 +1,7 @@
 import type { ImportReport } from '../../domain/import-report.ts'
 import type { DuplicatePair, ImportChange, ImportRun, Imports, StoredBefore } from '../store.ts'
 import { among, bigint, plain, shared, text } from './dialect.ts'
-import { type QueriesOf, type Query, rows, run, sql } from './query.ts'
+import { first, type QueriesOf, type Query, rows, run, sql } from './query.ts'
 
 const RUN = shared('id, started_at AS "startedAt", updated_at AS "updatedAt", state, report')
 
@@ -25,7 +25,7 @@ function changeOf({ poorer_fields, before_document, before_dossier, ...row }: Ch
 
 export const imports = {
   *findCheckpoint(id) {
-    const [row] = yield* rows<{ checkpoint: string }>(sql`SELECT checkpoint FROM imports WHERE id = ${id}`)
+    const row = yield* first<{ checkpoint: string }>(sql`SELECT checkpoint FROM imports WHERE id = ${id}`)
     return row?.checkpoint ?? null
   },
 
@@ -49,7 +49,7 @@ export const imports = {
   },
 
   *find(id) {
-    const [row] = yield* rows<RunRow>(sql`SELECT ${RUN} FROM import_runs WHERE id = ${id}`)
+    const row = yield* first<RunRow>(sql`SELECT ${RUN} FROM import_runs WHERE id = ${id}`)
     return row === undefined ? null : runOf(row)
   },
 

@@ -12,7 +12,7 @@ import type {
 } from '../store.ts'
 import { among, bigint, plain } from './dialect.ts'
 import { logHead } from './heads.ts'
-import { begin, type QueriesOf, rows, run, sql } from './query.ts'
+import { begin, first, type QueriesOf, rows, run, sql } from './query.ts'
 import { savePlan } from './save.ts'
 
 export const incidents = {
@@ -26,7 +26,7 @@ export const incidents = {
     ),
 
   *find(id) {
-    const [row] = yield* rows<{ document: string }>(sql`SELECT document FROM incidents WHERE id = ${id}`)
+    const row = yield* first<{ document: string }>(sql`SELECT document FROM incidents WHERE id = ${id}`)
     return row === undefined ? null : (JSON.parse(row.document) as Incident)
   },
 
@@ -76,7 +76,7 @@ export const events = {
   },
 
   *documentBefore(incidentId, seq) {
-    const [row] = yield* rows<{ document: string }>(
+    const row = yield* first<{ document: string }>(
       sql`SELECT document FROM events
           WHERE incident_id = ${plain(incidentId)} AND seq < ${seq} AND document IS NOT NULL
           ORDER BY seq DESC
@@ -113,7 +113,7 @@ export const events = {
   },
 
   *lastBeforeGap(seq) {
-    const [row] = yield* rows<{ since: number }>(
+    const row = yield* first<{ since: number }>(
       sql`SELECT (SELECT coalesce(max(seq), 0) FROM events WHERE seq < ${seq}) AS since
           WHERE ${bigint(seq)} > 0 AND ${seq} < (SELECT seq FROM log_head)
             AND NOT EXISTS (SELECT 1 FROM events WHERE seq IN (${seq}, ${bigint(seq)} + 1))`,
@@ -124,7 +124,7 @@ export const events = {
 
 export const backups = {
   *lastTakenAt() {
-    const [backup] = yield* rows<{ takenAt: number }>(sql`SELECT taken_at AS "takenAt" FROM last_backup`)
+    const backup = yield* first<{ takenAt: number }>(sql`SELECT taken_at AS "takenAt" FROM last_backup`)
     return backup?.takenAt ?? null
   },
 } satisfies QueriesOf<Backups>

@@ -1,9 +1,9 @@
 import { type Key, normaliseOrigin, type Scope } from '../../domain/keys.ts'
 import type { DayUsage, KeyCap, KeyRefusal, Keys, KeyUsage, Usage } from '../store.ts'
-import { insertAccount, insertKey, OWNER_COLUMNS, type OwnerColumns, splitOwner } from './accounts.ts'
+import { insertAccount, insertKey, OWNER_COLUMNS, type OwnerColumns, ownerOf } from './accounts.ts'
 import { among, differing, GREATEST, insertedRows, isTrue, LEAST, plain, shared, text } from './dialect.ts'
 import { lockAccount, requireOpen } from './heads.ts'
-import { begin, onPostgres, type QueriesOf, type Query, rows, run, sql } from './query.ts'
+import { begin, first, onPostgres, type QueriesOf, type Query, rows, run, sql } from './query.ts'
 
 const DAY_MS = 86_400_000
 
@@ -21,10 +21,19 @@ export interface KeyRow extends Omit<Key, 'scopes' | 'origins' | 'fromEnvironmen
 
 export function keyOf(row: KeyRow): Key {
   return {
-    ...row,
+    id: row.id,
+    accountId: row.accountId,
+    kind: row.kind,
+    name: row.name,
+    hash: row.hash,
+    hint: row.hint,
     scopes: JSON.parse(row.scopes) as Scope[],
     // Older rows hold origins as they were typed, which no browser sends.
     origins: (JSON.parse(row.origins) as string[]).map((origin) => normaliseOrigin(origin) ?? origin),
+    ratePerMinute: row.ratePerMinute,
+    createdAt: row.createdAt,
+    expiresAt: row.expiresAt,
+    revokedAt: row.revokedAt,
     fromEnvironment: Boolean(row.fromEnvironment),
   }
 }
@@ -40,17 +49,15 @@ export const keys = {
   },
 
   *findByHash(hash) {
-    const [found] = yield* rows<KeyRow & OwnerColumns>(
+    const found = yield* first<KeyRow & OwnerColumns>(
       sql`SELECT ${COLUMNS}, ${OWNER_COLUMNS} FROM keys JOIN accounts ON accounts.id = keys.account_id
           WHERE keys.hash = ${plain(hash)}`,
     )
-    if (found === undefined) return null
-    const { row, account } = splitOwner<KeyRow>(found)
-    return { key: keyOf(row), account }
+    return found === undefined ? null : { key: keyOf(found), account: ownerOf(found) }
   },
 
   *find(id) {
-    const [row] = yield* rows<KeyRow>(sql`SELECT ${COLUMNS} FROM keys WHERE id = ${id}`)
+    const row = yield* first<KeyRow>(sql`SELECT ${COLUMNS} FROM keys WHERE id = ${id}`)
     return row === undefined ? null : keyOf(row)
   },
 
@@ -75,7 +82,7 @@ export const keys = {
 
   *change(accountId, id, patch) {
     const { name, origins } = patch
-    const [row] = yield* rows<KeyRow>(
+    const row = yield* first<KeyRow>(
       sql`UPDATE keys SET name = CASE WHEN ${name !== undefined} THEN ${text(name ?? null)} ELSE name END,
             origins = coalesce(${text(origins === undefined ? null : JSON.stringify(origins))}, origins)
           WHERE account_id = ${accountId} AND id = ${id}
@@ -88,7 +95,7 @@ export const keys = {
     yield* begin()
     yield* lockAccount(accountId)
     if (last === 'refuse' && (yield* isLastKey(accountId, id, now))) return 'last_key'
-    const [row] = yield* rows<KeyRow>(
+    const row = yield* first<KeyRow>(
       sql`UPDATE keys SET revoked_at = coalesce(revoked_at, ${now}) WHERE account_id = ${accountId} AND id = ${id}
           RETURNING ${COLUMNS}`,
     )
@@ -129,7 +136,7 @@ export const keys = {
     yield* onPostgres(sql`SELECT pg_advisory_xact_lock(7301519)`)
     const known = yield* run(sql`UPDATE keys SET from_environment = true WHERE hash = ${key.hash}`)
     if (known === 0) {
-      const [predecessor] = yield* rows<Pick<Key, 'accountId'>>(
+      const predecessor = yield* first<Pick<Key, 'accountId'>>(
         sql`SELECT account_id AS "accountId" FROM keys WHERE ${FROM_ENVIRONMENT} ORDER BY created_at DESC LIMIT 1`,
       )
       if (predecessor === undefined) yield* insertAccount(account)
@@ -154,7 +161,7 @@ export const keys = {
 const FROM_ENVIRONMENT = isTrue('from_environment')
 
 function* countsOf(accountId: string, now: number): Query<{ valid: number; today: number }> {
-  const [counts] = yield* rows<{ valid: number; today: number }>(
+  const counts = yield* first<{ valid: number; today: number }>(
     sql`SELECT count(*) FILTER (WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})) AS valid,
                count(*) FILTER (WHERE created_at > ${now - DAY_MS}) AS today
         FROM keys WHERE account_id = ${accountId}`,
@@ -208,7 +215,7 @@ export const usage = {
   },
 
   *countRequests(accountId, day) {
-    const [row] = yield* rows<{ requests: number }>(
+    const row = yield* first<{ requests: number }>(
       sql`SELECT CAST(coalesce(sum(usage.requests), 0) AS bigint) AS requests
           FROM (SELECT id FROM keys WHERE account_id = ${accountId} UNION ALL SELECT ${text(accountId)}) AS counted
           JOIN usage ON usage.key_id = counted.id

@@ -1,7 +1,7 @@
 /**
- * A query is a generator that yields statements and returns its result. SQLite's worker runs it to
- * its end synchronously; PostgreSQL awaits each statement on one connection. A failed statement
- * ends the query: it is not resumed, so `try` and `finally` have no effect around `yield*`.
+ * A query is a generator that yields statements and returns its result. PostgreSQL awaits each
+ * statement on one connection; SQLite runs it where it is yielded. A failed
+ * statement ends the query: `try` and `finally` are not used around `yield*`.
  */
 export type Query<Result> = Generator<Statement, Result, unknown>
 
@@ -79,10 +79,25 @@ export class Template {
   }
 }
 
-type Kind = 'rows' | 'run' | 'unchanged' | 'postgres' | 'sqlite' | 'dialect' | 'begin' | 'begin long' | 'begin sqlite'
+type Kind =
+  | 'rows'
+  | 'first'
+  | 'run'
+  | 'unchanged'
+  | 'postgres'
+  | 'sqlite'
+  | 'dialect'
+  | 'begin'
+  | 'begin long'
+  | 'begin sqlite'
 
 /** A step of a query. As an iterator it yields itself once and returns the result: see `rows`. */
 export class Statement {
+  /**
+   * Runs statements where they are yielded, while a query is performed synchronously: to go back to
+   * the caller and into the query again, through all that called each other, costs much.
+   */
+  static executor: Executor | null = null
   kind: Kind = 'rows'
   readonly template: Template
   /** Owned by the statement: a database may convert values in place. */
@@ -90,7 +105,7 @@ export class Statement {
   readonly many: ManyRows | null
   /** The index in `values` that the rows come before. */
   readonly manyAt: number
-  #isYielded = false
+  isYielded = false
 
   constructor(template: Template, values: Value[], many: ManyRows | null, manyAt: number) {
     this.template = template
@@ -103,11 +118,17 @@ export class Statement {
     return this
   }
 
+  /** With an executor it is done at once. */
   next(result: unknown): IteratorResult<Statement, unknown> {
-    if (this.#isYielded) return { value: result, done: true }
-    this.#isYielded = true
+    if (Statement.executor !== null) return { value: Statement.executor.execute(this), done: true }
+    if (this.isYielded) return { value: result, done: true }
+    this.isYielded = true
     return { value: this, done: false }
   }
+}
+
+interface Executor {
+  execute(statement: Statement): unknown
 }
 
 const templates = new WeakMap<TemplateStringsArray, Template>()
@@ -141,13 +162,14 @@ function statementOf(template: Template, given: (Value | Fragment)[]): Statement
   let manyAt = 0
   let length = 0
   for (let index = 0; index < forms.length; index++) {
-    const value = given[index]!
-    if (!(value instanceof Fragment)) {
-      values[length++] = value
+    const form = forms[index]!
+    if (form === null) {
+      values[length++] = given[index] as Value
       continue
     }
+    const value = given[index] as Fragment
     // A call site with changing forms would be run with the text of its first call.
-    if (value.form !== forms[index]) throw new Error(`The helpers of a statement change: ${template.sqlite}`)
+    if (value.form !== form) throw new Error(`The helpers of a statement change: ${template.sqlite}`)
     if (value.many !== null) {
       many = value.many
       manyAt = length
@@ -160,6 +182,12 @@ function statementOf(template: Template, given: (Value | Fragment)[]): Statement
 /** Runs a statement and returns its rows. */
 export function rows<Row extends object>(statement: Statement): Query<Row[]> {
   return statement as unknown as Query<Row[]>
+}
+
+/** Runs a statement and returns its first row. */
+export function first<Row extends object>(statement: Statement): Query<Row | undefined> {
+  statement.kind = 'first'
+  return statement as unknown as Query<Row | undefined>
 }
 
 /** Runs a statement and returns the number of rows that it changed. */
@@ -189,9 +217,12 @@ export function onSqlite(statement: Statement): Query<number> {
   return statement as unknown as Query<number>
 }
 
+/** Of statements without text. */
+export const NO_TEMPLATE = new Template(Object.assign([''], { raw: [''] }), [])
+
 /** Asks which database it is, for the few queries whose statements have nothing in common. */
 export function dialect(): Query<'sqlite' | 'postgres'> {
-  const statement = sql`dialect`
+  const statement = new Statement(NO_TEMPLATE, [], null, 0)
   statement.kind = 'dialect'
   return statement as unknown as Query<'sqlite' | 'postgres'>
 }
@@ -202,7 +233,7 @@ export function dialect(): Query<'sqlite' | 'postgres'> {
  * `sqlite`, it begins none: statements that can stand alone need fewer messages to its server.
  */
 export function begin(which?: 'long' | 'sqlite'): Query<void> {
-  const statement = sql`BEGIN`
+  const statement = new Statement(NO_TEMPLATE, [], null, 0)
   statement.kind = which === undefined ? 'begin' : `begin ${which}`
   return statement as unknown as Query<void>
 }

@@ -12,7 +12,7 @@ import { among, amongRows, differing, eachRow, insertedRows, isFalse, isTrue, js
 import { lockedLogHead } from './heads.ts'
 import { forgetStoredBefore } from './imports.ts'
 import { type IncidentRecordRow, incidentRecordOf } from './incidents.ts'
-import { begin, onPostgres, onSqlite, type QueriesOf, type Query, rows, run, sql } from './query.ts'
+import { begin, first, onPostgres, onSqlite, type QueriesOf, type Query, rows, run, sql } from './query.ts'
 import { savePlan } from './save.ts'
 import { forgetStories } from './sources.ts'
 import { eraseContacts } from './tips.ts'
@@ -161,7 +161,7 @@ export const redactions = {
 } satisfies Omit<QueriesOf<Redactions>, 'apply' | 'erase'> & { apply: unknown }
 
 function* countContent(incidentIds: readonly string[]): Query<{ events: number; entries: number }> {
-  const [counts] = yield* rows<{ events: number; entries: number }>(
+  const counts = yield* first<{ events: number; entries: number }>(
     sql`SELECT (SELECT count(*) FROM events
                 WHERE incident_id ${among(incidentIds)} AND document IS NOT NULL) AS events,
                (SELECT count(*) FROM steps WHERE incident_id ${among(incidentIds)}) AS entries`,

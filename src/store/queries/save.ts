@@ -3,7 +3,7 @@ import { STATE_BEFORE } from '../../domain/sources.ts'
 import { type ImportBatch, type LogHead, StaleVersion } from '../store.ts'
 import { ALSO_NOTIFY, among, differing, eachRow, insertedRows, NO_TEST } from './dialect.ts'
 import { lockedLogHead, nextDeskRevision, noteDue } from './heads.ts'
-import { begin, type Query, rows, run, sql, unchanged } from './query.ts'
+import { begin, type Query, rows, run, sql, unchanged, type Value } from './query.ts'
 import type {
   DecidedPair,
   DecidedProposal,
@@ -74,16 +74,19 @@ const WRITTEN = differing('', 'RETURNING incidents.id')
 const NEXT = eachRow('next', { ...INCIDENT, expected: 'integer', expected_status: 'text' })
 
 function* writeIncidents(incidents: readonly IncidentWrite[]): Query<void> {
-  const added = incidents.filter(({ expected }) => expected === 0)
+  const added: Value[][] = []
+  const changed: Value[][] = []
+  for (const row of incidents)
+    if (row.expected === 0) added.push(incidentValues(row))
+    else changed.push(replacingValues(row))
   const existing =
     added.length === 0
       ? NONE
       : yield* unchanged(
           sql`INSERT INTO incidents (id, version, status, published_at, occurred_at, document, dossier)
-              ${NEW(added.map(incidentValues))}
+              ${NEW(added)}
               ON CONFLICT (id) DO NOTHING ${WRITTEN}`,
         )
-  const changed = added.length === 0 ? incidents : incidents.filter(({ expected }) => expected !== 0)
   const stale =
     changed.length === 0
       ? NONE
@@ -92,7 +95,7 @@ function* writeIncidents(incidents: readonly IncidentWrite[]): Query<void> {
               SET version = ${NEXT.version}, status = ${NEXT.status}, published_at = ${NEXT.published_at},
                   occurred_at = ${NEXT.occurred_at}, document = ${NEXT.document},
                   dossier = coalesce(${NEXT.dossier}, incidents.dossier)
-              ${NEXT.from(changed.map(replacingValues))}
+              ${NEXT.from(changed)}
               WHERE incidents.id = ${NEXT.id} AND incidents.version = ${NEXT.expected}
                 AND (${NEXT.expected_status} IS NULL OR incidents.status = ${NEXT.expected_status})
               ${WRITTEN}`,

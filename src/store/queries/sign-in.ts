@@ -1,10 +1,10 @@
 import type { Passkey, Session } from '../../domain/accounts.ts'
+import type { Scope } from '../../domain/keys.ts'
 import type { Challenges, LinkRefusal, Passkeys, Sessions, SignInLinks, StoredSession } from '../store.ts'
-import { OWNER_COLUMNS, type OwnerColumns, splitOwner } from './accounts.ts'
+import { OWNER_COLUMNS, type OwnerColumns, ownerOf } from './accounts.ts'
 import { amongRows, differing, FOR_UPDATE_SKIP_LOCKED, GREATEST, plain, shared, text } from './dialect.ts'
 import { lockAccount, requireOpen } from './heads.ts'
-import { keyOf } from './keys.ts'
-import { begin, onPostgres, type QueriesOf, type Query, rows, run, sql } from './query.ts'
+import { begin, first, onPostgres, type QueriesOf, type Query, rows, run, sql } from './query.ts'
 
 /** A session with its account, and with its key if it has one. */
 const STORED_SESSION = shared(
@@ -27,27 +27,40 @@ interface KeyColumns {
 
 type StoredSessionRow = Session & KeyColumns & OwnerColumns
 
-function storedSessionOf(joined: StoredSessionRow): StoredSession {
-  const { row, account } = splitOwner<Session & KeyColumns>(joined)
-  const { found_key, key_name, key_scopes, key_created_at, key_expires_at, key_revoked_at, ...session } = row
-  if (found_key === null) return { session, account, key: null }
+function storedSessionOf(row: StoredSessionRow): StoredSession {
+  const session = {
+    id: row.id,
+    accountId: row.accountId,
+    method: row.method,
+    keyId: row.keyId,
+    passkeyId: row.passkeyId,
+    hash: row.hash,
+    userAgent: row.userAgent,
+    createdAt: row.createdAt,
+    seenAt: row.seenAt,
+    expiresAt: row.expiresAt,
+    endedAt: row.endedAt,
+  }
   // The rest of a live key says nothing about its session.
-  const key = keyOf({
-    id: found_key,
-    accountId: session.accountId,
-    kind: 'live',
-    name: key_name,
-    hash: '',
-    hint: '',
-    scopes: key_scopes,
-    origins: '[]',
-    ratePerMinute: null,
-    createdAt: key_created_at,
-    expiresAt: key_expires_at,
-    revokedAt: key_revoked_at,
-    fromEnvironment: false,
-  })
-  return { session, account, key }
+  const key =
+    row.found_key === null
+      ? null
+      : {
+          id: row.found_key,
+          accountId: row.accountId,
+          kind: 'live' as const,
+          name: row.key_name,
+          hash: '',
+          hint: '',
+          scopes: JSON.parse(row.key_scopes) as Scope[],
+          origins: [],
+          ratePerMinute: null,
+          createdAt: row.key_created_at,
+          expiresAt: row.key_expires_at,
+          revokedAt: row.key_revoked_at,
+          fromEnvironment: false,
+        }
+  return { session, account: ownerOf(row), key }
 }
 
 export const sessions = {
@@ -57,7 +70,7 @@ export const sessions = {
   },
 
   *findByHash(hash) {
-    const [row] = yield* rows<StoredSessionRow>(
+    const row = yield* first<StoredSessionRow>(
       sql`SELECT ${STORED_SESSION}, ${OWNER_COLUMNS}
           FROM sessions JOIN accounts ON accounts.id = sessions.account_id LEFT JOIN keys ON keys.id = sessions.key_id
           WHERE sessions.hash = ${plain(hash)}`,
@@ -81,7 +94,7 @@ export const sessions = {
   },
 
   *end(accountId, id, now) {
-    const [ended] = yield* rows<{ hash: string }>(
+    const ended = yield* first<{ hash: string }>(
       sql`UPDATE sessions SET ended_at = coalesce(ended_at, ${now}) WHERE account_id = ${accountId} AND id = ${id}
           RETURNING hash`,
     )
@@ -159,7 +172,7 @@ export const signInLinks = {
   },
 
   *findAccountId(tokenHash) {
-    const [link] = yield* rows<{ accountId: string }>(
+    const link = yield* first<{ accountId: string }>(
       sql`SELECT account_id AS "accountId" FROM sign_in_links WHERE token_hash = ${tokenHash}`,
     )
     return link?.accountId ?? null
@@ -173,7 +186,7 @@ export const signInLinks = {
       sql`SELECT id FROM accounts WHERE id = (SELECT account_id FROM sign_in_links WHERE token_hash = ${tokenHash})
           FOR NO KEY UPDATE`,
     )
-    const [link] = yield* rows<LinkRow>(
+    const link = yield* first<LinkRow>(
       sql`SELECT account_id AS "accountId", mailed, expires_at, used_at, status
           FROM sign_in_links JOIN accounts ON accounts.id = sign_in_links.account_id
           WHERE token_hash = ${tokenHash}
@@ -213,7 +226,18 @@ const PASSKEY_COLUMNS = shared(
 type PasskeyRow = Omit<Passkey, 'transports' | 'backedUp'> & { transports: string; backedUp: number }
 
 function passkeyOf(row: PasskeyRow): Passkey {
-  return { ...row, transports: JSON.parse(row.transports) as string[], backedUp: row.backedUp === 1 }
+  return {
+    id: row.id,
+    accountId: row.accountId,
+    credentialId: row.credentialId,
+    publicKey: row.publicKey,
+    counter: row.counter,
+    transports: JSON.parse(row.transports) as string[],
+    name: row.name,
+    backedUp: row.backedUp === 1,
+    createdAt: row.createdAt,
+    lastUsedAt: row.lastUsedAt,
+  }
 }
 
 export const passkeys = {
@@ -222,7 +246,7 @@ export const passkeys = {
     yield* begin()
     yield* lockAccount(accountId)
     yield* requireOpen(accountId)
-    const [counted] = yield* rows<{ held: number }>(
+    const counted = yield* first<{ held: number }>(
       sql`SELECT count(*) AS held FROM passkeys WHERE account_id = ${accountId}`,
     )
     if (counted!.held >= max) return 'too_many'
@@ -244,14 +268,12 @@ export const passkeys = {
   },
 
   *findByCredential(credentialId) {
-    const [found] = yield* rows<PasskeyRow & OwnerColumns>(
+    const found = yield* first<PasskeyRow & OwnerColumns>(
       sql`SELECT ${PASSKEY_COLUMNS}, ${OWNER_COLUMNS}
           FROM passkeys JOIN accounts ON accounts.id = passkeys.account_id
           WHERE credential_id = ${credentialId}`,
     )
-    if (found === undefined) return null
-    const { row, account } = splitOwner<PasskeyRow>(found)
-    return { passkey: passkeyOf(row), account }
+    return found === undefined ? null : { passkey: passkeyOf(found), account: ownerOf(found) }
   },
 
   *recordUse(id, counter, now) {

@@ -20,7 +20,7 @@ import {
   shared,
   text,
 } from './dialect.ts'
-import { begin, onPostgres, type QueriesOf, type Query, rows, run, sql } from './query.ts'
+import { begin, first, onPostgres, type QueriesOf, type Query, rows, run, sql } from './query.ts'
 import { savePlan } from './save.ts'
 import type { WritePlan } from './write-plan.ts'
 
@@ -63,7 +63,7 @@ const sourceList = {
     yield* begin()
     yield* lockSources()
     if (yield* isTaken(urlKey, id)) return 'taken'
-    const [all] = yield* rows<{ count: number }>(sql`SELECT count(*) AS count FROM sources`)
+    const all = yield* first<{ count: number }>(sql`SELECT count(*) AS count FROM sources`)
     if (all!.count >= max) return 'full'
     yield* run(
       sql`INSERT INTO sources (id, kind, url, url_key, publisher, every_minutes, paused, created_at, due_at, polling)
@@ -145,7 +145,7 @@ function* isTaken(urlKey: string, exceptId: string): Query<boolean> {
 }
 
 function* findSource(id: string): Query<NewsSource | null> {
-  const [row] = yield* rows<Parameters<typeof sourceOf>[0]>(sql`SELECT ${SOURCE} FROM sources WHERE id = ${id}`)
+  const row = yield* first<Parameters<typeof sourceOf>[0]>(sql`SELECT ${SOURCE} FROM sources WHERE id = ${id}`)
   return row === undefined ? null : sourceOf(row)
 }
 
@@ -171,7 +171,7 @@ const items = {
   },
 
   *findItemByUrl(urlKey) {
-    const [row] = yield* rows<{ id: string }>(
+    const row = yield* first<{ id: string }>(
       sql`SELECT id FROM source_items WHERE url_key = ${urlKey} ORDER BY first_seen_at, id LIMIT 1`,
     )
     return row?.id ?? null
@@ -282,7 +282,7 @@ function proposalOf({ content, ...row }: ProposalRow): ProposedSource {
 
 const proposals = {
   *findProposal(id) {
-    const [row] = yield* rows<ProposalRow>(sql`SELECT ${PROPOSAL} FROM proposed_sources WHERE id = ${id}`)
+    const row = yield* first<ProposalRow>(sql`SELECT ${PROPOSAL} FROM proposed_sources WHERE id = ${id}`)
     return row === undefined ? null : proposalOf(row)
   },
 

@@ -1,7 +1,7 @@
 import type { Tip, TipAddition, TipSubmission, Tips } from '../store.ts'
 import { among, plain, shared } from './dialect.ts'
 import { lockedLogHead } from './heads.ts'
-import { begin, type QueriesOf, type Query, rows, run, sql } from './query.ts'
+import { begin, first, type QueriesOf, type Query, rows, run, sql } from './query.ts'
 import { savePlan } from './save.ts'
 import type { WritePlan } from './write-plan.ts'
 
@@ -13,12 +13,12 @@ const TIP = shared(
 export const tips = {
   *secret(proposed) {
     yield* run(sql`INSERT INTO tip_secret VALUES (1, ${proposed}) ON CONFLICT DO NOTHING`)
-    const [row] = yield* rows<{ secret: string }>(sql`SELECT secret FROM tip_secret`)
+    const row = yield* first<{ secret: string }>(sql`SELECT secret FROM tip_secret`)
     return row!.secret
   },
 
   *findSubmission(challengeHash) {
-    const [submission] = yield* rows<TipSubmission>(
+    const submission = yield* first<TipSubmission>(
       sql`SELECT challenge_hash AS "challengeHash", fingerprint FROM tip_submissions
           WHERE challenge_hash = ${challengeHash}`,
     )
@@ -76,7 +76,7 @@ export const tips = {
 } satisfies Omit<QueriesOf<Tips>, 'add' | 'addTo'> & { add: unknown; addTo: unknown }
 
 function* findTip(referenceHash: string): Query<Tip | null> {
-  const [tip] = yield* rows<Tip>(sql`SELECT ${TIP} FROM tips WHERE reference_hash = ${referenceHash}`)
+  const tip = yield* first<Tip>(sql`SELECT ${TIP} FROM tips WHERE reference_hash = ${referenceHash}`)
   return tip ?? null
 }
 

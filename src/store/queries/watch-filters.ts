@@ -4,7 +4,7 @@ import type { Watch, WatchFilter } from '../../domain/watch.ts'
 import type { FilterRefusal } from '../store.ts'
 import { among, eachRow } from './dialect.ts'
 import { logHead, nextWatchRevision } from './heads.ts'
-import { type Query, rows, run, sql } from './query.ts'
+import { first, type Query, rows, run, sql } from './query.ts'
 
 // The filters of watches hold the shape of a saved area and the version of a list of sites. All of
 // these run within a transaction that holds the lock of the watches' head.
@@ -16,7 +16,7 @@ export function* filterWithSaved(
 ): Query<WatchFilter | FilterRefusal> {
   let { canonical } = filter
   if (filter.areaId !== undefined) {
-    const [area] = yield* rows<{ shape: string; others: number }>(
+    const area = yield* first<{ shape: string; others: number }>(
       sql`SELECT shape, (SELECT count(*) FROM watch_areas WHERE area_id = areas.id AND watch_id <> ${id}) AS others
           FROM areas WHERE account_id = ${accountId} AND id = ${filter.areaId}`,
     )
@@ -25,7 +25,7 @@ export function* filterWithSaved(
     canonical = withAreaShape(canonical, area.shape)
   }
   if (filter.siteListId !== undefined) {
-    const [list] = yield* rows<{ version: number; others: number }>(
+    const list = yield* first<{ version: number; others: number }>(
       sql`SELECT version,
                  (SELECT count(*) FROM watch_site_lists WHERE list_id = site_lists.id AND watch_id <> ${id}) AS others
           FROM site_lists WHERE account_id = ${accountId} AND id = ${filter.siteListId}`,

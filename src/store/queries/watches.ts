@@ -15,7 +15,7 @@ import { headersLeavingOrigin, unknownHeaders, type WatchHeader } from '../../do
 import type { ResumedWatch, StoredSecrets, WatchChange, Watches } from '../interface/watches.ts'
 import { amongRows, eachRow, GREATEST, listed, plain, shared, text } from './dialect.ts'
 import { lockedLogHead, lockWatchHead, nextWatchRevision, requireOpen } from './heads.ts'
-import { begin, type QueriesOf, type Query, rows, run, sql } from './query.ts'
+import { begin, first, type QueriesOf, type Query, rows, run, sql } from './query.ts'
 import { filterWithSaved, linkSaved, noteChangedFilters } from './watch-filters.ts'
 
 const SECRETS = eachRow('next', {
@@ -32,7 +32,7 @@ export const watches = {
     const { seq } = yield* lockedLogHead()
     yield* lockWatchHead()
     yield* requireOpen(watch.accountId)
-    const [account] = yield* rows<{ held: number; taken: number }>(
+    const account = yield* first<{ held: number; taken: number }>(
       sql`SELECT count(*) AS held, count(*) FILTER (WHERE name = ${watch.name}) AS taken
           FROM watches WHERE account_id = ${watch.accountId}`,
     )
@@ -211,7 +211,7 @@ const RECEIVER = shared(
 )
 
 export function* findWatch(accountId: string | null, id: string): Query<Watch | null> {
-  const [row] = yield* rows<WatchRow>(
+  const row = yield* first<WatchRow>(
     sql`SELECT watches.*, watch_progress.sequence, watch_progress.failing_since
         FROM watches JOIN watch_progress ON watch_progress.watch_id = watches.id
         WHERE watches.id = ${plain(id)} AND (${text(accountId)} IS NULL OR watches.account_id = ${accountId})`,

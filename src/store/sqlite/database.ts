@@ -1,7 +1,7 @@
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { MEMORY } from '../files.ts'
-import { checkText, type Query, type Statement, type Value } from '../queries/query.ts'
+import { checkText, NO_TEMPLATE, type Query, Statement, type Value } from '../queries/query.ts'
 import { StoreUnusable } from '../store.ts'
 
 type Values = readonly SQLInputValue[] | Record<string, SQLInputValue>
@@ -12,6 +12,9 @@ export class Database implements Disposable {
   readonly #statements = new Map<string, StatementSync>()
   /** By the id of their template. */
   readonly #prepared: StatementSync[] = []
+  #hasExecuted = false
+  /** True if the query that is performed has begun a transaction. */
+  #hasBegun = false
   /** True once a statement has notified others; the reply to the call tells the main thread. */
   hasNotified = false
 
@@ -21,37 +24,49 @@ export class Database implements Disposable {
 
   /** Runs a query to its end, in one transaction if it begins one. */
   perform<Result>(query: Query<Result>): Result {
-    let first = query.next()
-    if (!first.done && first.value.kind === 'dialect') first = query.next('sqlite')
-    if (first.done || !isBegin(first.value)) return this.#finish(query, first)
-    return this.transaction(() => this.#finish(query, query.next()))
-  }
-
-  #finish<Result>(query: Query<Result>, first: IteratorResult<Statement, Result>): Result {
-    let step = first
-    while (!step.done) step = query.next(this.#execute(step.value))
-    return step.value
-  }
-
-  #execute(statement: Statement): unknown {
-    const { template, values, kind } = statement
-    if (kind === 'postgres') return undefined
-    if (kind === 'dialect') return 'sqlite'
-    if (isBegin(statement)) {
-      if (!this.#connection.isTransaction) throw new Error('A query begins its transaction first')
-      return undefined
+    this.#hasExecuted = false
+    Statement.executor = this
+    try {
+      const result = query.next().value as Result
+      if (this.#hasBegun) this.#connection.exec('COMMIT')
+      return result
+    } catch (error) {
+      // After a full disk or an I/O error SQLite may have rolled back already.
+      if (this.#hasBegun && this.#connection.isTransaction) this.#connection.exec('ROLLBACK')
+      throw error
+    } finally {
+      Statement.executor = null
+      this.#hasBegun = false
     }
-    this.#prepared[template.id] ??= this.#connection.prepare(template.sqlite)
-    const prepared = this.#prepared[template.id]!
+  }
+
+  execute(statement: Statement): unknown {
+    const { template, values, kind, many } = statement
+    if (kind === 'postgres' || template === NO_TEMPLATE) return this.#control(kind)
+    this.#hasExecuted = true
+    let prepared = this.#prepared[template.id]
+    if (prepared === undefined) {
+      prepared = this.#connection.prepare(template.sqlite)
+      this.#prepared[template.id] = prepared
+    }
     if (template.notifies) this.hasNotified = true
-    if (statement.many !== null)
-      return statement.many.rows.length === 1
+    if (many !== null)
+      return many.rows.length === 1
         ? executeMany(prepared, statement)
         : this.transaction(() => executeMany(prepared, statement))
     bind(values)
-    return kind === 'run' || kind === 'sqlite'
-      ? Number(prepared.run(...(values as SQLInputValue[])).changes)
-      : prepared.all(...(values as SQLInputValue[]))
+    if (kind === 'run' || kind === 'sqlite') return prepared.run(...(values as SQLInputValue[])).changes
+    const rows = prepared.all(...(values as SQLInputValue[]))
+    return kind === 'first' ? rows[0] : rows
+  }
+
+  #control(kind: Statement['kind']): unknown {
+    if (kind === 'dialect') return 'sqlite'
+    if (kind === 'postgres' || this.#connection.isTransaction) return undefined
+    if (this.#hasExecuted) throw new Error('A query begins its transaction first')
+    this.#connection.exec('BEGIN IMMEDIATE')
+    this.#hasBegun = true
+    return undefined
   }
 
   all<Row>(sql: string, values: Values = []): Row[] {
@@ -188,10 +203,6 @@ export function openImmutable(path: string): Database {
   return new Database(new DatabaseSync(url, { readOnly: true }))
 }
 
-function isBegin({ kind }: Statement): boolean {
-  return kind === 'begin' || kind === 'begin long' || kind === 'begin sqlite'
-}
-
 function executeMany(prepared: StatementSync, { kind, values, many, manyAt }: Statement): unknown {
   let changed = 0
   const results: unknown[] = []
@@ -201,8 +212,8 @@ function executeMany(prepared: StatementSync, { kind, values, many, manyAt }: St
     bind(bound)
     if (kind === 'rows') results.push(...prepared.all(...(bound as SQLInputValue[])))
     else {
-      const changes = Number(prepared.run(...(bound as SQLInputValue[])).changes)
-      changed += changes
+      const { changes } = prepared.run(...(bound as SQLInputValue[]))
+      changed += changes as number
       if (changes === 0 && kind === 'unchanged') results.push(row[0])
     }
   }
