@@ -144,7 +144,7 @@ export function progressOn(screen: Screen, pace: Pace, clock: () => number) {
       shownAt = now
       const line = progressLine(progress, pace, now)
       if (!screen.isTTY) screen.write(`${line}\n`)
-      // Leave the last column free: a terminal that wraps there would leave a line behind each time.
+      // Leave the last column free: a terminal that wraps there would leave lines behind.
       else screen.write(`${REWRITE}${line.slice(0, (screen.columns ?? 80) - 1)}${CLEAR_REST}`)
       isLineShown = screen.isTTY ?? false
     },

@@ -143,7 +143,7 @@ export function decidedChange(
   return { incident, event, replaces: { version, status }, moderation, historyEntry }
 }
 
-/** The change to the next version with other content; told to the public if it knows the incident. */
+/** The change to the next version with other content; public if the incident is. */
 export function contentChange(
   step: HistoryStep,
   current: IncidentState,

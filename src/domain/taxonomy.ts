@@ -38,14 +38,12 @@ export type Category = keyof typeof CATEGORIES
  * The types of each category, with their labels, their severities if no casualties are known, and
  * what they are. No entry is removed or renamed within v1: clients depend on the names.
  */
+// biome-ignore format: a table
 const TYPES_BY_CATEGORY = {
   abduction: {
     kidnapping: ['Kidnapping', 'high', 'One or a few people abducted, usually for ransom.'],
-    mass_abduction: [
-      'Mass abduction',
-      'critical',
-      'Ten or more people abducted at once, as from a school or a village.',
-    ],
+    mass_abduction: ['Mass abduction', 'critical',
+      'Ten or more people abducted at once, as from a school or a village.'],
     hostage_taking: ['Hostage taking', 'high', 'People held at a known place.'],
     hostage_release: ['Release or rescue', 'low', 'Abducted people freed, rescued or escaped.'],
   },
@@ -61,16 +59,10 @@ const TYPES_BY_CATEGORY = {
     insurgent_attack: ['Insurgent attack', 'medium', 'An attack by an insurgent or terrorist group.'],
     explosion: ['Explosion', 'medium', 'A bomb, an improvised device, a mine or a suicide attack.'],
     military_operation: ['Military operation', 'low', 'A raid, clash or air strike by the security forces.'],
-    attack_on_security_forces: [
-      'Attack on security forces',
-      'medium',
-      'Police, soldiers or guards attacked at a post or on patrol.',
-    ],
-    separatist_violence: [
-      'Separatist violence',
-      'medium',
-      'Violence by or against separatist groups, and the enforcing of sit-at-home orders.',
-    ],
+    attack_on_security_forces: ['Attack on security forces', 'medium',
+      'Police, soldiers or guards attacked at a post or on patrol.'],
+    separatist_violence: ['Separatist violence', 'medium',
+      'Violence by or against separatist groups, and the enforcing of sit-at-home orders.'],
   },
   communal: {
     communal_clash: ['Communal clash', 'medium', 'Fighting between neighbouring communities.'],
@@ -91,11 +83,8 @@ const TYPES_BY_CATEGORY = {
     piracy: ['Piracy', 'medium', 'A vessel attacked at sea or on a river.'],
   },
   infrastructure: {
-    pipeline_vandalism: [
-      'Pipeline vandalism',
-      'low',
-      'Pipelines broken, oil stolen, illegal refining, and the fires that follow.',
-    ],
+    pipeline_vandalism: ['Pipeline vandalism', 'low',
+      'Pipelines broken, oil stolen, illegal refining, and the fires that follow.'],
     infrastructure_attack: ['Infrastructure attack', 'medium', 'Power lines, rail tracks, bridges or masts attacked.'],
   },
 } as const satisfies Record<Category, Record<string, readonly [label: string, Severity, description: string]>>

@@ -22,7 +22,7 @@ import { startEndpoint, type TestEndpoint } from '../support/receivers.ts'
 
 const REASON = 'The family asked for it.'
 
-/** Where the name is before. A new place for content must be added here, and to the redaction. */
+/** Columns with the name before. A new column for content is added here and to the redaction. */
 const COLUMNS_WITH_CONTENT = [
   'attempts.answer',
   'desk_entries.search',

@@ -109,7 +109,7 @@ function keepOptional(
 
 type Place = Pick<Incident, 'state' | 'lga' | 'lat' | 'lng' | 'location'>
 
-/** How much an LGA is worth: named by the source, found by its boundary, estimated, unknown. */
+/** Ranks LGAs: named by the source, found by the boundary, estimated, unknown. */
 const BASIS_RANK: Readonly<Record<LgaBasis, number>> = { reported: 3, boundary: 2, estimated: 1 }
 
 /**
@@ -246,7 +246,7 @@ function halves(text: string, splitAt: string): [begin: string, end: string] {
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at)]
 }
 
-/** Who did what, without the place, which follows a colon. */
+/** The deed without the place, which follows a colon. */
 function subjectOf(begin: string): string {
   return begin.split(': ')[0]!.replace(/\.$/, '')
 }

@@ -40,7 +40,7 @@ const keepStored = (reason: string): Reconciliation => ({ outcome: 'kept', reaso
 
 interface ReconciledBatch {
   readonly changes: readonly IncidentChange[]
-  /** What the run made of each incident, one for each. */
+  /** The run's outcome for each incident, one for each. */
   readonly importChanges: readonly ImportChangeWrite[]
   readonly tally: ImportTally
 }

@@ -88,7 +88,7 @@ function withUndo({ report }: ImportRun, undo: UndoReport): ImportReport {
   return { ...report, checkpoint: null, undo }
 }
 
-/** Who takes which import back, and when. */
+/** The import that is taken back, by whom and at which time. */
 interface Undoing {
   readonly run: { readonly id: string; readonly by: string }
   readonly now: number

@@ -117,7 +117,7 @@ const HIDDEN = /<(script|style|figcaption|iframe|noscript)\b[\s\S]*?<\/\1\s*>/gi
 const COMMENT = /<!--[\s\S]*?-->/g
 const BLOCK_TAG = /<\/?(p|br|div|li|ul|ol|h[1-6]|blockquote|tr|table|section|article|figure|hr)\b[^<>]*>/gi
 const TAG = /<\/?[a-z][^<>]*>/gi
-/** What WordPress adds below each item. */
+/** WordPress adds this below each item. */
 const FOOTER = /\n?The post [^\n]{0,300} (?:appeared first|first appeared) on [^\n]{0,200}$/
 
 /** Markup becomes text: one line for each block, entities decoded, no control characters. */

@@ -207,7 +207,7 @@ async function takeItems(source: DueSource, items: readonly FeedItem[], parts: P
   return { saved, newItems: taken.length - failedItems, hasLeftOver: taken.length < unknown.length, failedItems }
 }
 
-/** What became of the item; null if it was known, or the lease is lost. */
+/** Returns the item's state; null if it was known, or the lease is lost. */
 async function saveItem(
   source: DueSource,
   feed: KnownFeed,

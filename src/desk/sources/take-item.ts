@@ -144,7 +144,7 @@ interface Story {
   readonly source: DueSource
   readonly id: string
   readonly item: FeedItem
-  /** When it was published, not in the future; when it was found if the feed does not say. */
+  /** The time of publication, not in the future; the time of finding if the feed gives none. */
   readonly publishedAt: number
   readonly isOnlyOne: boolean
   readonly geography: Geography

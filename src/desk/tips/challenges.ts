@@ -16,7 +16,7 @@ const CHALLENGE = /^([0-9a-z]{1,10})\.(\d{1,2})\.([\w-]{22})\.([\w-]{22})$/
 /** Another node's clock may be ahead. */
 const CLOCK_SKEW_MS = 60_000
 
-/** What a sender answers, by a form or by a request. */
+/** A sender answers it by a form or by a request. */
 export interface Challenge {
   readonly text: string
   readonly seed: string

@@ -291,10 +291,10 @@ describe('thirty years of UCDP events', () => {
   const absent = existsSync(path) ? false : `${path} is absent: the import of thirty years of UCDP events goes untested`
 
   /**
-   * 25 rows name no state (a road between two, a border, "Nigeria") and one names Gongola, which was
-   * divided in 1991. They are counted in the state in which their point lies by the borders that come
-   * with us. By geoBoundaries' polygons 21 of them lie there too; the other five lie on a border (the
-   * Niger bridge, Cross River and Ebonyi, Taraba and Benue), on its other side.
+   * 25 rows name no state (a road between two, a border, "Nigeria") and one names Gongola, which
+   * was divided in 1991. They are counted in the state in which their point lies by the borders
+   * that come with us. By geoBoundaries' polygons 21 of them lie there too; the other five lie on a
+   * border (the Niger bridge, Cross River and Ebonyi, Taraba and Benue), on its other side.
    */
   const BY_THEIR_POINT: Readonly<Record<string, number>> = {
     Adamawa: 1,

@@ -167,7 +167,9 @@ describe('a poorer release after a richer one', () => {
 
   type Event = Record<string, string>
 
-  /** The same events with fewer columns, another estimate for every fiftieth, and two more events. */
+  /**
+   * The same events with fewer columns, another estimate for every fiftieth, and two more events.
+   */
   function poorerRelease(events: readonly Event[]) {
     const kept = events.map((event, index) => {
       const row = Object.fromEntries(

@@ -158,9 +158,7 @@ interface NoteRule {
   readonly example: string
 }
 
-/**
- * What only files tell as incidents; news about arrests reports none. The first that fits counts.
- */
+/** Incidents of files alone; news about arrests reports none. The first that fits counts. */
 export const STRATEGIC_NOTES: readonly NoteRule[] = [
   {
     means: 'military_operation',
@@ -316,7 +314,7 @@ function fighting(told: ClassifiedText | null, firstIsState: boolean): IncidentT
   return firstIsState ? 'military_operation' : 'attack_on_security_forces'
 }
 
-/** What the notes of a row without a kind tell; null where they tell of no incident. */
+/** Reads the notes of a row without a kind; null where they tell of no incident. */
 export function judgeNotes(notes: string): NotesReading<IncidentType | 'loot'> | null {
   const told = classifyText(notes)
   if (told && told.score >= CERTAIN)

@@ -21,9 +21,7 @@ export interface ParsedReport {
   readonly radiusKm: number | null
   /** Quality of the row as the source states it, 0 to 1; null if it does not. */
   readonly quality: number | null
-  /**
-   * What the row did not say, so that it does not replace what is known; nothing if it is complete.
-   */
+  /** Lists what the row did not say: that does not replace what is known. */
   readonly assumed?: Assumed
 }
 
@@ -38,8 +36,8 @@ export interface Assumed {
 }
 
 /**
- * What of a composed summary the row does not say: all of it, or its beginning or the details of
- * its end. The end begins with `splitAt`, in every summary of the format.
+ * The part of a composed summary that the row does not say: all of it, or its beginning or the
+ * details of its end. The end begins with `splitAt`, in every summary of the format.
  */
 export type AssumedSummary = 'all' | { readonly splitAt: string; readonly beginIsVague: boolean }
 
@@ -65,7 +63,7 @@ export type Row = Position & { readonly text: string } & ParsedRow
 /** Opens the file at an offset, which is 0 unless `after` is given. */
 export type Open = (offset: number) => AsyncIterable<Uint8Array>
 
-/** How a foreign table says what we say: its columns, its values, and what it leaves unsaid. */
+/** Translates a foreign table: its columns, its values, and what it leaves unsaid. */
 export interface Mapping {
   /** From a foreign column to a field, or to `-` to ignore it; `*` means all other columns. */
   readonly columns: ReadonlyMap<string, string>
@@ -80,7 +78,7 @@ export const NO_MAPPING: Mapping = { columns: new Map(), values: new Map(), cons
 export interface ReadOptions {
   /** Incidents later than this are rejected. */
   readonly now: number
-  /** How a foreign table is read; only for formats that accept one. */
+  /** Only for formats that accept one. */
   readonly mapping?: Mapping | undefined
   /** The position at which an interrupted import continues. */
   readonly after?: Position | undefined

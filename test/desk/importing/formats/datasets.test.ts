@@ -244,7 +244,8 @@ describe('notes', () => {
   })
 
   /**
-   * Rows of the kinds "Strategic development" and "Other", which are incidents or not by their notes.
+   * Rows of the kinds "Strategic development" and "Other", which are incidents or not by their
+   * notes.
    */
   const JUDGED: readonly (readonly [notes: string, type: IncidentType | null])[] = [
     ['Police arrested four suspected members of Boko Haram in Madeup.', 'military_operation'],
