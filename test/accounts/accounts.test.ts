@@ -192,7 +192,7 @@ test('requests are counted per key and day, and drained once', () => {
   assert.deepEqual(meter.drain(), [])
 })
 
-test('counts that could not be stored are added again', () => {
+test('counts of requests that could not be stored are added again', () => {
   const meter = new UsageMeter()
   meter.countRequest('a', MIDNIGHT)
   const counts = meter.drain()
@@ -202,14 +202,14 @@ test('counts that could not be stored are added again', () => {
   assert.deepEqual(totals(meter), { 'a 2026-11-01': 7, 'a 2026-11-15': 3 })
 })
 
-test('the day is in UTC, even if the clock goes back', () => {
+test('the day of a request is in UTC, even if the clock goes back', () => {
   const days = [MIDNIGHT, MIDNIGHT - 1, MIDNIGHT].map(dayOf)
   assert.deepEqual(days, ['2026-11-15', '2026-11-14', '2026-11-15'])
 })
 
 const BOUNDS = { entries: 10, bytes: 1_000 }
 
-test("a subject's answers are trimmed after a hundred of them, or a mebibyte", async () => {
+test("a subject's idempotent answers are trimmed after a hundred of them, or a mebibyte", async () => {
   const trimmed: string[] = []
   const idempotency = {
     trim: async (subject: string) => {

@@ -219,7 +219,7 @@ test('a migration that rewrites documents raises the layout: saved ones are of t
   assert.ok(rewrites.length >= OLDER_REWRITES, 'the pattern finds migration 15')
 })
 
-test('the description is the same in every process, and names every column', () => {
+test('the description of saved files is the same in every process, and names every column', () => {
   assert.equal(describeColumns(), describeColumns())
   for (const name of ['publishedAt', 'casualties', 'suffix', 'cell'])
     assert.match(describeColumns(), new RegExp(`\\b${name} \\d`))
@@ -227,7 +227,7 @@ test('the description is the same in every process, and names every column', () 
 
 const slabs = [3, 1, 2, 4].map((position) => ({ bytes: 10, position }))
 
-test('the newest that fit are chosen, and no older one in place of one that does not', () => {
+test('the newest slabs that fit are chosen, and no older one in place of one that does not', () => {
   assert.deepEqual([...newestWithin(20, slabs)].toSorted(), [0, 3])
   assert.deepEqual([...newestWithin(0, slabs)], [])
   assert.deepEqual([...newestWithin(Number.POSITIVE_INFINITY, slabs)].toSorted(), [0, 1, 2, 3])

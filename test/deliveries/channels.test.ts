@@ -417,7 +417,7 @@ describe('a mail of a watch', () => {
   })
 })
 
-it('reads its own links, and no others', () => {
+it('links of mails are read back, and no others are', () => {
   assert.deepEqual(readLinkToken(linkToken(WATCH, KEY)), { watchId: WATCH, key: KEY })
   for (const wrong of ['', 'x', WATCH, linkToken(WATCH, KEY.slice(1)), `${linkToken(WATCH, KEY)}x`])
     assert.equal(readLinkToken(wrong), null, wrong)
@@ -426,13 +426,13 @@ it('reads its own links, and no others', () => {
 const mail = (to: string, language?: 'ha') =>
   emailTargetText({ to, key: to, label: null, ...(language && { language }) })
 
-it('is the same mailbox in whatever case, but not with another tag', () => {
+it('an address is the same mailbox in whatever case, but not with another tag', () => {
   assert.ok(isSameReceiver('email', mail('ada@example.org'), mail('ADA@example.org')))
   assert.ok(!isSameReceiver('email', mail('ada@example.org'), mail('ada+school@example.org')))
   assert.ok(!isSameReceiver('email', 'whsec_lost', 'whsec_lost'))
 })
 
-it('is not the same in another language', () => {
+it('an address is not the same receiver in another language', () => {
   assert.ok(!isSameReceiver('email', mail('ada@example.org'), mail('ada@example.org', 'ha')))
   assert.ok(!isSameReceiver('slack', 'https://hooks.slack.com/x', targetText('https://hooks.slack.com/x', 'ha')))
   assert.ok(isSameReceiver('slack', 'https://hooks.slack.com/x', targetText('https://hooks.slack.com/x', 'en')))

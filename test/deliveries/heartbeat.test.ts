@@ -167,7 +167,7 @@ async function nameOfEndedProcess(): Promise<string> {
   return (await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code])).stdout
 }
 
-test('no two names are the same', () => {
+test('no two processes have the same name', () => {
   assert.notEqual(newProcessName(), newProcessName())
 })
 

@@ -476,7 +476,7 @@ describe('sending a mail', () => {
   })
 })
 
-it('takes a refusal of the service itself for no answer about the mail', () => {
+it('a refusal of the service itself is no answer about the mail', () => {
   assert.equal(smtpReply({ response: '535 5.7.8 bad login', responseCode: 535, command: 'AUTH PLAIN' }), null)
   assert.equal(smtpReply({ response: '450 too much', responseCode: 450, command: 'MAIL FROM' }), null)
   assert.equal(smtpReply({ command: 'CONN' }), null)

@@ -52,7 +52,7 @@ test('docs/monitoring.md describes every metric of the service, with its labels,
 
 const page = await readFile(new URL('../../docs/guides/webhooks.md', import.meta.url), 'utf8')
 
-test('the page tells the retries as they are', () => {
+test('docs/guides/webhooks.md tells the retries as they are', () => {
   const words = RETRY_DELAYS.map((delay) => {
     const seconds = delay / 1000
     return seconds < 60 ? `${seconds} s` : seconds < 3600 ? `${seconds / 60} min` : `${seconds / 3600} h`

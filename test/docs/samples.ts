@@ -183,7 +183,7 @@ async function variablesFor(
   for (const name of names.toSorted((one) => (one === 'INCIDENT_ID' ? -1 : 0))) {
     if (known[name] !== undefined) continue
     if (make[name] === undefined)
-      throw new Error(`test/docs/samples has nothing for $${name}: add it to sample-fixtures.ts`)
+      throw new Error(`test/docs/samples.ts has nothing for $${name}: add it to variablesFor`)
     known[name] = await make[name]()
   }
   return known

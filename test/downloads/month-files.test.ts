@@ -110,7 +110,7 @@ test('stopping ends the computation of digests', async () => {
   assert.equal(isComplete(await index), false)
 })
 
-test('keeps no more memory than it counts', () => {
+test('the cache keeps no more memory than it counts', () => {
   const files = new MonthFileCache()
   const chunk = new Uint8Array(1000)
   const gathered = files.gather('month.csv', 1)!
@@ -162,7 +162,7 @@ test('a file of another version is written, and replaces the one before', async 
   assert.equal(await read(1, 'one again'), 'one again')
 })
 
-test('a file that was not read to its end is not kept, and one that is too large neither', async () => {
+test('a written file that was not read to its end is not kept, and one that is too large neither', async () => {
   const files = new WrittenFiles()
   const text = Buffer.from('a'.repeat(400_000))
   for await (const part of files.read('left.csv', 1, () => streamOf([text, text]))) {
@@ -206,7 +206,7 @@ const HEADER_BYTES = 10
 const TRAILER_BYTES = 8
 const atOnce = <Result>(compression: () => Promise<Result>) => compression()
 
-test('any content is one member, which a reader of gzip reads back', async () => {
+test('any content is one gzip member, which a reader of gzip reads back', async () => {
   const chunk = fc
     .tuple(fc.uint8Array({ minLength: 1, maxLength: 20 }), fc.nat(20_000))
     .map(([pattern, times]) => Buffer.concat(Array(times).fill(pattern)))
@@ -240,7 +240,7 @@ test('a file is compressed once, until its content is another', async () => {
   assert.equal(reads, 2)
 })
 
-test('a file that was not read to its end is not kept, and one that is too large neither', async () => {
+test('a gzip file that was not read to its end is not kept, and one that is too large neither', async () => {
   const files = new GzipFiles(atOnce)
   const text = Buffer.from('a'.repeat(400_000))
   for await (const part of files.read('left.csv', '1', () => streamOf([text, text]))) {
@@ -294,7 +294,7 @@ test('the chunks of a file add up to the whole, and none is large', () => {
   )
 })
 
-test('returns any range of the bytes', async () => {
+test('any range of the bytes of a file is returned', async () => {
   const chunk = fc.uint8Array({ maxLength: 6 })
   await fc.assert(
     fc.asyncProperty(fc.array(chunk, { maxLength: 6 }), fc.nat(40), fc.nat(40), async (chunks, start, length) => {

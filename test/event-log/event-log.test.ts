@@ -11,7 +11,7 @@ import { anIncident } from '../support/incident.ts'
 
 const HOUR = 3_600_000
 
-test('applies appended events when notified, without polling', async () => {
+test('a follower applies appended events when notified, without polling', async () => {
   await using store = await openMemoryStore()
   const archive = await Archive.load(await store.incidents.snapshot())
   const seen: number[] = []
@@ -28,7 +28,7 @@ test('applies appended events when notified, without polling', async () => {
   assert.deepEqual(seen, [1, 2, 3, 4, 5])
 })
 
-test('applies events by polling when a notification is lost', async () => {
+test('a follower applies events by polling when a notification is lost', async () => {
   await using store = await openMemoryStore()
   const archive = await Archive.load(await store.incidents.snapshot())
   const withoutNotifications: EventLog = { ...bound(store.events), onAppend: () => () => {} }
@@ -41,7 +41,7 @@ test('applies events by polling when a notification is lost', async () => {
   await until(() => archive.size === 1)
 })
 
-test('reports an unavailable store, and continues when it is back', async () => {
+test('a follower reports an unavailable store, and continues when it is back', async () => {
   await using store = await openMemoryStore()
   const archive = await Archive.load(await store.incidents.snapshot())
   let away = true
@@ -66,7 +66,7 @@ test('reports an unavailable store, and continues when it is back', async () => 
   assert.deepEqual([freshness.inStepAt, freshness.behindMs], ['1970-01-01T00:00:05.000Z', 0])
 })
 
-test('applies a backlog of thousands of events completely', async () => {
+test('a follower applies a backlog of thousands of events completely', async () => {
   await using store = await openMemoryStore()
   const archive = await Archive.load(await store.incidents.snapshot())
   const changes = Array.from({ length: 7000 }, (_, number) => ({
@@ -113,7 +113,7 @@ const event = (seq: number) => anEvent(seq, anIncident(seq))
 const events = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => event(from + index))
 const seqs = (recent: RecentEvents, after: number, limit = 100) => recent.after(after, limit)?.map(({ seq }) => seq)
 
-test('returns the events in order, from any position', () => {
+test('recent events are returned in order, from any position', () => {
   const recent = new RecentEvents(7)
   assert.deepEqual(seqs(recent, 7), [])
   recent.addEvents(events(8, 10))
@@ -124,14 +124,14 @@ test('returns the events in order, from any position', () => {
   assert.equal(recent.after(6, 1), null)
 })
 
-test('skips events added before', () => {
+test('recent events skip those added before', () => {
   const recent = new RecentEvents(0)
   recent.addEvents(events(1, 3))
   recent.addEvents(events(2, 4))
   assert.deepEqual(seqs(recent, 0), [1, 2, 3, 4])
 })
 
-test('starts again with a redaction: the earlier events may have what it took out', () => {
+test('recent events start again with a redaction: the earlier events may have what it took out', () => {
   const recent = new RecentEvents(0)
   recent.addEvents([...events(1, 3), { ...event(4), redacted: true }, event(5)])
   assert.equal(recent.since, 3)
@@ -139,14 +139,14 @@ test('starts again with a redaction: the earlier events may have what it took ou
   assert.deepEqual(seqs(recent, 3), [4, 5])
 })
 
-test('starts again after a gap', () => {
+test('recent events start again after a gap', () => {
   const recent = new RecentEvents(0)
   recent.addEvents(events(1, 3))
   recent.addEvents(events(6, 7))
   assert.deepEqual([recent.since, seqs(recent, 5), seqs(recent, 3)], [5, [6, 7], undefined])
 })
 
-test('is bounded by number and size, and never serves a gap', () => {
+test('recent events are bounded by number and size, and never have a gap', () => {
   const size = event(1).document.length
   for (const most of [{ events: 5 }, { characters: size * 5 + 10 }]) {
     fc.assert(

@@ -20,21 +20,21 @@ import { anIncident, awkwardIncidents, withoutNestedFields } from '../support/in
 
 const collection = (features: readonly string[]) => `{"type":"FeatureCollection","features":[${features.join(',')}]}`
 
-test('a validator that is not ours passes it', () => {
+test('a validator that is not ours passes the GeoJSON', () => {
   assert.equal(
     (check(collection(awkwardIncidents().map(geojsonFeature))) as GeoJSON.FeatureCollection).features.length,
     awkwardIncidents().length,
   )
 })
 
-test('longitude comes first, and properties hold no objects', () => {
+test('longitude comes first in GeoJSON, and properties hold no objects', () => {
   const { geometry, properties } = JSON.parse(geojsonFeature(anIncident(1))) as GeoJSON.Feature<GeoJSON.Point>
   assert.deepEqual(geometry.coordinates, [7.3391, 10.4512])
   assert.deepEqual([properties!.id, properties!.killed, properties!.injured], [anIncident(1).id, null, 2])
   for (const value of Object.values(properties!)) assert.ok(value === null || typeof value !== 'object')
 })
 
-test('our importer reads back what was written', async () => {
+test('our importer reads back the GeoJSON that was written', async () => {
   const incidents = awkwardIncidents()
   const rows = await rowsOf(geojson, collection(incidents.map(geojsonFeature)))
   assert.deepEqual(
@@ -50,7 +50,7 @@ test('our importer refuses a flat feature with a property too many', async () =>
 
 const file = (incidents: readonly Incident[]) => [CSV_HEADER, ...incidents.map(csvRecord), ''].join('\r\n')
 
-test('a reader that is not ours reads what was written', () => {
+test('a reader that is not ours reads the CSV that was written', () => {
   const incidents = awkwardIncidents()
   const records: Record<string, string>[] = parse(file(incidents), { columns: true, record_delimiter: '\r\n' })
   const flat = incidents.map((incident) =>
@@ -68,7 +68,7 @@ test('no cell of text begins a formula, and a number stays one', () => {
   assert.ok(record!.includes('-1'))
 })
 
-test('our importer reads back what was written, whatever the text', async () => {
+test('our importer reads back the CSV that was written, whatever the text', async () => {
   const text = fc.string({ unit: 'grapheme', minLength: 1 }).filter((any) => any === any.trim() && !any.includes('\0'))
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(text, text), { minLength: 1, maxLength: 5 }), async (texts) => {

@@ -101,7 +101,7 @@ test('compiled code is kept beside the database, or in CACHE_DIR, for one build 
   assert.deepEqual(readdirSync(join(CACHE_DIR, 'compiled')), [name])
 })
 
-test('nothing is kept for a demo, in memory, with CACHE_DIR=none, or if the operator has chosen a folder of Node', async () => {
+test('no compiled code is kept for a demo, in memory, with CACHE_DIR=none, or if the operator has chosen a folder of Node', async () => {
   await using folder = await temporaryFolder()
   const DATABASE_URL = `sqlite:${join(folder.path, 'feed.db')}`
   for (const config of [
@@ -115,7 +115,7 @@ test('nothing is kept for a demo, in memory, with CACHE_DIR=none, or if the oper
   assert.deepEqual(readdirSync(folder.path), ['chosen'])
 })
 
-test('a folder that others could write to, or replace, is not used', async () => {
+test('a folder that others could write to, or replace, is not used for compiled code', async () => {
   await using folder = await temporaryFolder()
   const data = join(folder.path, 'data')
   const DATABASE_URL = `sqlite:${join(data, 'feed.db')}`
@@ -138,7 +138,7 @@ test('a folder that others could write to, or replace, is not used', async () =>
   assert.equal(keepIn({ DATABASE_URL }), null)
 })
 
-test('without a folder the service goes on, and says why', async () => {
+test('without a folder for compiled code the service goes on, and says why', async () => {
   await using folder = await temporaryFolder()
   const file = join(folder.path, 'feed.db')
   writeFileSync(`${file}.compiled`, 'not a folder')

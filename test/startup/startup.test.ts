@@ -100,7 +100,7 @@ test('a stop while the database cannot be reached ends the start', async () => {
   await assert.rejects(app.ready)
 })
 
-test('the sentence names what is under way', () => {
+test('the sentence of a stop names what is under way', () => {
   assert.equal(stopSentence({ requests: 0, streams: 0, deliveries: 0 }), 'nothing is under way')
   assert.equal(stopSentence({ requests: 1, streams: 0, deliveries: 0 }), 'waiting for 1 request')
   assert.equal(
@@ -164,7 +164,7 @@ test('with a database that has no clock, the clock of the machine counts', async
 const LOGGED_AT = new Date(2026, 10, 16, 21, 40, 5).getTime()
 const entry = { level: 30, time: LOGGED_AT, pid: 7, hostname: 'vm' }
 
-test('an entry is one line with the time of day, the message and its fields', () => {
+test('an entry of the log is one line with the time of day, the message and its fields', () => {
   assert.equal(logLine({ ...entry, msg: 'ready', incidents: 3, seq: 12 }), '21:40:05 ready (incidents 3, seq 12)\n')
   assert.equal(logLine({ ...entry, msg: 'stopped' }), '21:40:05 stopped\n')
 })

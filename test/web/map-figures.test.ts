@@ -167,7 +167,7 @@ test('the first list is taken as it is', () => {
 
 const delays = (error: Error) => [0, 1, 2, 9].map((attempt) => retryDelay(error, attempt, () => 1))
 
-test('the delay doubles up to half a minute', () => {
+test('the delay of a retry doubles up to half a minute', () => {
   assert.deepEqual(delays(new ApiError(503, '')), [1000, 2000, 4000, 30_000])
   assert.deepEqual(delays(new TypeError('offline')), [1000, 2000, 4000, 30_000])
 })

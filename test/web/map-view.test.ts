@@ -209,7 +209,7 @@ test('no window is all years', () => assert.equal(windowText(null, NOW), 'all ye
 const of = (query: string, box: [number, number, number, number] | null = null, language = 'en') =>
   alertAddress(readView(new URLSearchParams(query)), box, language)
 
-it('leads from the map to alerts about what it is restricted to, else about the part that is shown', () => {
+it('the link to alerts is about what the map is restricted to, else about the part that is shown', () => {
   assert.equal(of(''), '/alerts')
   assert.equal(of('span=1y&layer=heat', [7, 10, 8, 11]), '/alerts?box=7,10,8,11')
   assert.equal(of('state=NG-KD&severity=high&span=1y', [7, 10, 8, 11]), '/alerts?state=NG-KD&severity=high')

@@ -35,7 +35,7 @@ export interface View {
   readonly severities: readonly Severity[]
   readonly minConfidence: string | null
   readonly near: Near | null
-  /** A query string of the API cannot hold it: `data/query-api.ts` sends it in a body. */
+  /** A query string of the API cannot hold it: `queryApi` sends it in a body. */
   readonly road: Road | null
   /** Neither can it hold an area that was drawn. */
   readonly polygon: DrawnArea | null
