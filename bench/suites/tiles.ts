@@ -11,7 +11,7 @@
 import { renderStatistics } from '../../src/api/statistics/statistics.ts'
 import { TileRenderer } from '../../src/api/tiles.ts'
 import type { Archive } from '../../src/archive/archive.ts'
-import { MERCATOR_BITS, mercatorX, mercatorY } from '../../src/archive/columns/web-mercator.ts'
+import { MERCATOR_BITS, mercatorX, mercatorY } from '../../src/archive/columns/columns.ts'
 import { SEVERITIES, TYPE_NAMES } from '../../src/domain/taxonomy.ts'
 import { EVERYTHING, type Filter } from '../../src/filter/filter.ts'
 import { parseGrouping } from '../../src/filter/grouping.ts'

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client'
-import { CHANNEL_KINDS } from '../domain/channel.ts'
 import { ATTEMPT_OUTCOMES } from '../domain/delivery.ts'
 import {
   ITEM_STATE_NAMES,
@@ -10,6 +9,7 @@ import {
   statusOf,
 } from '../domain/sources.ts'
 import { SEVERITIES, type Severity } from '../domain/taxonomy.ts'
+import { CHANNEL_KINDS } from '../domain/watch.ts'
 import { CachedReading } from '../lib/concurrency.ts'
 import type { DeskQuery, QueueDepth, Store } from '../store/store.ts'
 import { DURATION_BUCKETS, type EmptyServer, type ResponseCounts } from './server.ts'

@@ -1,9 +1,7 @@
 import { Problem } from '../domain/errors.ts'
-import { type EventLoopShare, eventLoopShare } from '../lib/event-loop-share.ts'
-import { RotatingQueue } from '../lib/queues.ts'
+import { type EventLoopShare, eventLoopShare, RotatingQueue } from '../lib/concurrency.ts'
 import type { Steps } from '../lib/steps.ts'
-import type { Archive } from './archive.ts'
-import type { ArchiveView } from './archive-view.ts'
+import type { Archive, ArchiveView } from './archive.ts'
 
 /** The one who asks: large questions of different subjects share the processor equally. */
 export interface Asker {

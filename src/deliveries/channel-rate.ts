@@ -1,4 +1,4 @@
-import { isMessenger, type MessengerKind } from '../domain/channel.ts'
+import { isMessenger, type MessengerKind } from '../domain/watch.ts'
 import type { Dispatch } from '../store/store.ts'
 import { addressIn } from './channels/target.ts'
 

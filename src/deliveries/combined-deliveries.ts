@@ -1,6 +1,6 @@
-import { isMessenger } from '../domain/channel.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import { releaseAt } from '../domain/schedule.ts'
+import { isMessenger } from '../domain/watch.ts'
 import type { Deliveries, Dispatch, Store } from '../store/store.ts'
 import type { MessageWatch } from './channels/alert.ts'
 import { isSameReceiver } from './channels/target.ts'

@@ -1,10 +1,9 @@
-import { type ChannelKind, isMessenger } from '../domain/channel.ts'
 import type { SendResult } from '../domain/delivery.ts'
 import { combineMessages } from '../domain/message-content.ts'
 import { verdictOn } from '../domain/retry.ts'
 import { mergedSites, type NamedSites } from '../domain/sites.ts'
-import { WakeableSleep } from '../lib/concurrency.ts'
-import { EventLoopBudget } from '../lib/event-loop-share.ts'
+import { type ChannelKind, isMessenger } from '../domain/watch.ts'
+import { EventLoopBudget, WakeableSleep } from '../lib/concurrency.ts'
 import type { AttemptResult, Dispatch, FailingWatch, LogEvent, Store } from '../store/store.ts'
 import {
   inFlightLimits,

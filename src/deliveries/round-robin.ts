@@ -1,4 +1,4 @@
-import { FirstInFirstOut } from '../lib/queues.ts'
+import { FirstInFirstOut } from '../lib/concurrency.ts'
 
 /** A queue that takes turns with others of its account, as the account does with other accounts. */
 interface TakesTurns {

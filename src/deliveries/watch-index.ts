@@ -9,7 +9,14 @@ import { SiteIndex } from '../filter/site-index.ts'
 import { BoundedCache } from '../lib/bounded-cache.ts'
 import { Matcher } from '../matching/matcher.ts'
 import type { SiteLists, Watches, WatchToMatch } from '../store/store.ts'
-import type { MatchingWatch } from './pending-events.ts'
+
+export interface MatchingWatch {
+  readonly id: string
+  readonly accountId: string
+  readonly schedule: WatchSchedule | null
+  /** The same for watches whose messages the same person reads; null for a webhook. */
+  readonly receiver: number | null
+}
 
 const BATCH = 5000
 const MAX_ACCOUNT_IDS = 100_000

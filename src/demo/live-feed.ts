@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Casualties, type Incident, severityOf } from '../domain/incident.ts'
-import { TRANSITIONS } from '../domain/lifecycle.ts'
+import { TRANSITIONS } from '../domain/moderation.ts'
 import type { Places } from '../domain/places.ts'
 import { pick, type Random, randomInteger } from '../lib/random.ts'
 import type { IncidentChange, Incidents } from '../store/store.ts'

@@ -1,4 +1,4 @@
-import type { SourceClass } from '../domain/publishers.ts'
+import type { SourceClass } from '../domain/confidence.ts'
 import type { IncidentType } from '../domain/taxonomy.ts'
 import type { Setting } from './mixes.ts'
 

@@ -1,8 +1,7 @@
-import { confidenceOf } from '../domain/confidence.ts'
+import { confidenceOf, type Reliability } from '../domain/confidence.ts'
 import { newIdentifier } from '../domain/identifier.ts'
 import { type Casualties, type Incident, type Source, severityOf } from '../domain/incident.ts'
 import type { Places } from '../domain/places.ts'
-import type { Reliability } from '../domain/publishers.ts'
 import { categoryOf, type IncidentType } from '../domain/taxonomy.ts'
 import {
   pickWeighted,

@@ -18,10 +18,10 @@ import {
   assessIncident,
   loadReliability,
   officialSourceIndexes,
+  placeReport,
   priorAssessmentOf,
   toSource,
 } from './reports/build-incident.ts'
-import { placeReport } from './reports/place-report.ts'
 import {
   readEnd,
   readMoment,

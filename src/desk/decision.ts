@@ -1,18 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
+import { isOfficialPublisher } from '../domain/confidence.ts'
 import { Problem } from '../domain/errors.ts'
-import { fieldChanges } from '../domain/field-changes.ts'
 import { isIdentifier, newIdentifier } from '../domain/identifier.ts'
 import { type Incident, orderIncidentFields } from '../domain/incident.ts'
-import type { Actor, HistoryEntry, HistoryStep } from '../domain/lifecycle.ts'
 import {
+  type Actor,
   CLAIM_MS,
   type Claim,
   EMPTY_MODERATION_RECORD,
+  fieldChanges,
+  type HistoryEntry,
+  type HistoryStep,
   liveClaim,
   type ModerationRecord,
 } from '../domain/moderation.ts'
-import { isOfficialPublisher } from '../domain/publishers.ts'
 import { timeText } from '../lib/time.ts'
 import {
   type IncidentChange,

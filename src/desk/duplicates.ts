@@ -1,6 +1,6 @@
 import { Problem } from '../domain/errors.ts'
 import type { Incident } from '../domain/incident.ts'
-import type { HistoryStep } from '../domain/lifecycle.ts'
+import type { HistoryStep } from '../domain/moderation.ts'
 import {
   Compared,
   compareIncidents,
@@ -15,8 +15,7 @@ import {
   TIME_UNCERTAINTY_MS,
 } from '../domain/near-duplicates.ts'
 import { EVERYTHING, type Filter } from '../filter/filter.ts'
-import { Semaphore } from '../lib/concurrency.ts'
-import { runInSlices } from '../lib/event-loop-share.ts'
+import { runInSlices, Semaphore } from '../lib/concurrency.ts'
 import type {
   DismissalPosition,
   IncidentChange,

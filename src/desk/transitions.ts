@@ -1,7 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Problem } from '../domain/errors.ts'
-import { withOldValues } from '../domain/field-changes.ts'
-import { type Decided, type HistoryEntry, lastChange, mayTransition, TRANSITIONS, undoOf } from '../domain/lifecycle.ts'
+import {
+  type Decided,
+  type HistoryEntry,
+  lastChange,
+  mayTransition,
+  TRANSITIONS,
+  undoOf,
+  withOldValues,
+} from '../domain/moderation.ts'
 import { timeText } from '../lib/time.ts'
 import type { IncidentChange, Store } from '../store/store.ts'
 import {

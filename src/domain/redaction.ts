@@ -1,6 +1,5 @@
 import type { Incident } from './incident.ts'
-import type { Actor, FieldChange } from './lifecycle.ts'
-import { type ModerationRecord, withText } from './moderation.ts'
+import { type Actor, type FieldChange, type ModerationRecord, withText } from './moderation.ts'
 
 /** Stands where a text was. */
 const REDACTED = '[redacted]'

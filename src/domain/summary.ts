@@ -1,4 +1,4 @@
-import { PUBLISHERS } from './publishers.ts'
+import { PUBLISHERS } from './confidence.ts'
 
 export const MAX_SUMMARY_LENGTH = 400
 

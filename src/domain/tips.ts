@@ -1,4 +1,4 @@
-import type { Actor } from './lifecycle.ts'
+import type { Actor } from './moderation.ts'
 
 export const MIN_TIP_LENGTH = 10
 export const MAX_TIP_LENGTH = 5000

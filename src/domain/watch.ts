@@ -1,4 +1,3 @@
-import type { ChannelKind } from './channel.ts'
 import type { EventKind } from './incident.ts'
 import { changedSchedule, type Digest, type QuietHours, type WatchSchedule } from './schedule.ts'
 import { changedHeaders, type HeaderChange, type WatchHeader } from './watch-headers.ts'
@@ -156,4 +155,25 @@ export function validSecrets(secrets: readonly WatchSecret[], now: number): stri
 export function hostOf(watch: Pick<Watch, 'url'>): string {
   const { host, protocol } = new URL(watch.url)
   return host || protocol.slice(0, -1)
+}
+
+/** Ways to reach a receiver: signed JSON for a program, or a message that people read. */
+export const CHANNEL_KINDS = ['webhook', 'email', 'slack', 'discord', 'teams', 'telegram', 'webpush'] as const
+export type ChannelKind = (typeof CHANNEL_KINDS)[number]
+
+/** Channels whose messages people read. */
+export type MessengerKind = Exclude<ChannelKind, 'webhook'>
+
+export function isMessenger(kind: ChannelKind): kind is MessengerKind {
+  return kind !== 'webhook'
+}
+
+/** The pair of keys by which push services know this service (RFC 8292), in base64url. */
+export interface VapidKeys {
+  /**
+   * 65 bytes: browsers are told it when they subscribe, and take only messages signed with its
+   * pair.
+   */
+  readonly publicKey: string
+  readonly privateKey: string
 }

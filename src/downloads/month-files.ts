@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Archive } from '../archive/archive.ts'
 import { LAYOUTS } from '../formats/layouts.ts'
 import type { Month } from '../lib/calendar.ts'
-import { inTimeSlices } from '../lib/event-loop-share.ts'
+import { inTimeSlices } from '../lib/concurrency.ts'
 import { type Chunks, chunksOf } from './chunks.ts'
 import { WrittenFiles } from './month-file-cache.ts'
 

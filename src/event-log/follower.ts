@@ -83,18 +83,18 @@ interface Moment {
 interface Clocks {
   readonly clock: () => number
   /** A monotonic clock, in milliseconds. */
-  readonly elapsed: () => number
+  readonly elapsed?: () => number
 }
 
 /** Knows when the archive of this node was last in step with the log. */
 export class Freshness {
-  readonly #clocks: Clocks
+  readonly #clocks: Required<Clocks>
   #inStep: Moment
   #stamp: Moment
   #since: string
 
   constructor(clocks: Clocks) {
-    this.#clocks = clocks
+    this.#clocks = { elapsed: () => performance.now(), ...clocks }
     this.#inStep = this.currentMoment()
     this.#stamp = this.#inStep
     this.#since = this.#inStep.at

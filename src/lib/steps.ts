@@ -1,6 +1,6 @@
 /*
  * Pages in the browser use this through the calendar: it must not bring along the share of the
- * event loop, by which the server runs the same steps (`event-loop-share.ts`).
+ * event loop, by which the server runs the same steps (`concurrency.ts`).
  */
 
 /**

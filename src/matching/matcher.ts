@@ -1,7 +1,15 @@
 import { type IncidentType, SEVERITIES, type Severity, TYPE_NAMES } from '../domain/taxonomy.ts'
-import { CELLS, cellBox, cellOf, cellsIn } from '../filter/cell-grid.ts'
 import type { FieldConditions, IndexedFields, LiveFilter } from '../filter/filter.ts'
-import { boundingBoxOf, isAllowed, matchesArea, matchesFields } from '../filter/matches.ts'
+import {
+  boundingBoxOf,
+  CELLS,
+  cellBox,
+  cellOf,
+  cellsIn,
+  isAllowed,
+  matchesArea,
+  matchesFields,
+} from '../filter/matches.ts'
 import type { Region, Route } from '../filter/shapes.ts'
 import { enlarge } from '../lib/bytes.ts'
 import { type Box, boxesIntersect, boxOf, distanceKm, expandBox, isInBox } from '../lib/geometry.ts'

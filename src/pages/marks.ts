@@ -1,6 +1,6 @@
 import type { Cluster } from '../archive/aggregate/tiles.ts'
-import type { ArchiveView } from '../archive/archive-view.ts'
-import { latAt, lngAt, MERCATOR_BITS, mercatorX, mercatorY } from '../archive/columns/web-mercator.ts'
+import type { ArchiveView } from '../archive/archive.ts'
+import { latAt, lngAt, MERCATOR_BITS, mercatorX, mercatorY } from '../archive/columns/columns.ts'
 import { type IncidentType, SEVERITIES, type Severity } from '../domain/taxonomy.ts'
 import type { Filter } from '../filter/filter.ts'
 import type { Tile } from '../filter/tile.ts'

@@ -1,4 +1,4 @@
-import type { ArchiveView } from '../archive/archive-view.ts'
+import type { ArchiveView } from '../archive/archive.ts'
 import type { Places } from '../domain/places.ts'
 import { SEVERITIES, type Severity } from '../domain/taxonomy.ts'
 import type { Filter } from '../filter/filter.ts'

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import { Archive } from '../archive/archive.ts'
 import { SLAB_BYTES } from '../archive/documents/document-store.ts'
 import { SavedArchive } from '../archive/saved/saved-archive.ts'
-import { runInSlices } from '../lib/event-loop-share.ts'
+import { runInSlices } from '../lib/concurrency.ts'
 import type { Incidents, LogEvent, Store } from '../store/store.ts'
 
 export interface KeepingOptions {

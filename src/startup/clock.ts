@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { WakeableSleep } from '../lib/concurrency.ts'
-import { SynchronizedClock } from '../lib/synchronized-clock.ts'
+import { SynchronizedClock } from '../lib/time.ts'
 import { type Store, StoreUnavailable } from '../store/store.ts'
 
 const INTERVAL_MS = 5_000

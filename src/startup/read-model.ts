@@ -51,7 +51,7 @@ export async function startReadModel(store: Store, options: ReadModelOptions): P
     throw error
   }
   const recent = new RecentEvents<AppliedEvent>(archive.head.seq)
-  const freshness = new Freshness({ clock, elapsed: () => performance.now() })
+  const freshness = new Freshness({ clock })
   const streams = running.use(
     new Streams(
       {

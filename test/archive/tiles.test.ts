@@ -9,7 +9,7 @@ import {
   mercatorBoxAround,
   mercatorX,
   mercatorY,
-} from '../../src/archive/columns/web-mercator.ts'
+} from '../../src/archive/columns/columns.ts'
 import { SEGMENT_CAPACITY } from '../../src/archive/segments/segment-indexes.ts'
 import type { Incident } from '../../src/domain/incident.ts'
 import { SEVERITIES } from '../../src/domain/taxonomy.ts'

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Dispatcher } from '../../src/deliveries/dispatcher.ts'
 import type { OutgoingRequest } from '../../src/deliveries/send/message.ts'
-import type { ChannelKind } from '../../src/domain/channel.ts'
 import type { SendResult } from '../../src/domain/delivery.ts'
 import type { WatchSchedule } from '../../src/domain/schedule.ts'
-import { WATCH_EVENTS } from '../../src/domain/watch.ts'
+import { type ChannelKind, WATCH_EVENTS } from '../../src/domain/watch.ts'
 import type { NewDelivery, Store } from '../../src/store/store.ts'
 import {
   aWatch,

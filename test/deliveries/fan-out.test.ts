@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
-import { FanOut, pooledRandomBytes } from '../../src/deliveries/fan-out.ts'
-import { batchEnd, type Match, PendingEvents } from '../../src/deliveries/pending-events.ts'
+import { batchEnd, FanOut, type Match, PendingEvents, pooledRandomBytes } from '../../src/deliveries/fan-out.ts'
 import { WatchIndex } from '../../src/deliveries/watch-index.ts'
 import { places } from '../../src/geo/places.ts'
 import { type Dispatch, type Store, StoreUnavailable } from '../../src/store/store.ts'

@@ -12,17 +12,15 @@ import {
   LOCATION_WEIGHTS,
   OFFICIAL_CONFIRMATION_WEIGHT,
   REASONS,
-  sourceUrlKey,
-  TIME_WEIGHTS,
-} from '../../src/domain/confidence.ts'
-import { PRECISIONS, TIME_PRECISIONS } from '../../src/domain/incident.ts'
-import {
   reliabilityFrom,
   SOURCE_CLASS_DESCRIPTIONS,
   SOURCE_CLASSES,
   SOURCE_WEIGHTS,
   type SourceClass,
-} from '../../src/domain/publishers.ts'
+  sourceUrlKey,
+  TIME_WEIGHTS,
+} from '../../src/domain/confidence.ts'
+import { PRECISIONS, TIME_PRECISIONS } from '../../src/domain/incident.ts'
 import { confidenceLevel, LEVEL_THRESHOLDS } from '../../src/domain/taxonomy.ts'
 import fc from '../support/fast-check.ts'
 

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
 import { derivedIdentifier, isIdentifier, newIdentifier } from '../../src/domain/identifier.ts'
 import { type Casualties, SEVERITY_THRESHOLDS, STATUSES, severityOf } from '../../src/domain/incident.ts'
-import { type Decided, mayTransition, TRANSITIONS } from '../../src/domain/lifecycle.ts'
+import { type Decided, mayTransition, TRANSITIONS } from '../../src/domain/moderation.ts'
 import { BOILERPLATE, MAX_SUMMARY_LENGTH, normalizeSummary } from '../../src/domain/summary.ts'
 import {
   BASE_SEVERITY,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { differingFields } from '../../src/domain/field-changes.ts'
 import { type Incident, PRECISIONS, TIME_PRECISIONS } from '../../src/domain/incident.ts'
+import { differingFields } from '../../src/domain/moderation.ts'
 import {
   COMPARISONS,
   type Comparable,
@@ -15,9 +15,9 @@ import {
   MIN_DUPLICATE_SCORE,
   PRIOR_WEIGHT,
   possibleDuplicates,
+  significantWords,
 } from '../../src/domain/near-duplicates.ts'
 import { TYPE_NAMES } from '../../src/domain/taxonomy.ts'
-import { significantWords } from '../../src/domain/text-similarity.ts'
 import { KM_PER_DEGREE } from '../../src/lib/geometry.ts'
 import { runToEnd } from '../../src/lib/steps.ts'
 import fc from '../support/fast-check.ts'

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
-import { independentSources } from '../../src/domain/confidence.ts'
-import { PUBLISHERS, publisherKey, reliabilityFrom, SOURCE_CLASSES } from '../../src/domain/publishers.ts'
+import {
+  independentSources,
+  PUBLISHERS,
+  publisherKey,
+  reliabilityFrom,
+  SOURCE_CLASSES,
+} from '../../src/domain/confidence.ts'
 import { bandsOf, canonicalAddress, fingerprintOf, NEAR_IDENTICAL, similarityOf } from '../../src/domain/same-story.ts'
 import { nextPollAt, type PollResult } from '../../src/domain/sources.ts'
 import { beginsWithZeroBits, parseReference, referenceFrom, withoutContacts } from '../../src/domain/tips.ts'

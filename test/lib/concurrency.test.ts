@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { CachedReading, Semaphore, SharedRuns, WakeableSleep } from '../../src/lib/concurrency.ts'
-import { FirstInFirstOut } from '../../src/lib/queues.ts'
+import { CachedReading, FirstInFirstOut, Semaphore, SharedRuns, WakeableSleep } from '../../src/lib/concurrency.ts'
 import fc from '../support/fast-check.ts'
 
 test('tasks start in order, at most three run at once, and a failed task delays no other', async () => {

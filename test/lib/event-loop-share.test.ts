@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { EventLoopBudget, EventLoopShare, runInSlices } from '../../src/lib/event-loop-share.ts'
+import { EventLoopBudget, EventLoopShare, runInSlices } from '../../src/lib/concurrency.ts'
 import type { Steps } from '../../src/lib/steps.ts'
 
 const signal = new AbortController().signal

@@ -11,8 +11,7 @@ import {
   startOfPeriod,
 } from '../../src/lib/calendar.ts'
 import { calendarDay, clockText, dayText, momentText } from '../../src/lib/nigeria-time.ts'
-import { SynchronizedClock } from '../../src/lib/synchronized-clock.ts'
-import { durationMs, parseDuration, parseTime, timeText } from '../../src/lib/time.ts'
+import { durationMs, parseDuration, parseTime, SynchronizedClock, timeText } from '../../src/lib/time.ts'
 import fc from '../support/fast-check.ts'
 
 const TIMES: [string, string | null][] = [

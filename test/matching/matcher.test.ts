@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cellBox, cellOf } from '../../src/filter/cell-grid.ts'
 import {
   canonicalQuery,
   EVERYTHING,
@@ -10,7 +9,7 @@ import {
   type LiveFilter,
   NOT_LIVE,
 } from '../../src/filter/filter.ts'
-import { matchesArea, matchesLive } from '../../src/filter/matches.ts'
+import { cellBox, cellOf, matchesArea, matchesLive } from '../../src/filter/matches.ts'
 import { regionOf, routeOf } from '../../src/filter/shapes.ts'
 import { coversCell, Matcher } from '../../src/matching/matcher.ts'
 import { between, filter, incidentFrom, incidentParts } from '../support/arbitrary.ts'

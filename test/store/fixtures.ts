@@ -2,8 +2,7 @@ import { type Account, type Passkey, SESSION_LIFETIME_MS, type Session } from '.
 import type { Delivery, DeliveryStatus } from '../../src/domain/delivery.ts'
 import type { Incident } from '../../src/domain/incident.ts'
 import type { Key } from '../../src/domain/keys.ts'
-import type { HistoryEntry } from '../../src/domain/lifecycle.ts'
-import { EMPTY_MODERATION_RECORD } from '../../src/domain/moderation.ts'
+import { EMPTY_MODERATION_RECORD, type HistoryEntry } from '../../src/domain/moderation.ts'
 import type { NewsItem, ProposedSource } from '../../src/domain/sources.ts'
 import type { NewWatch, Watch } from '../../src/domain/watch.ts'
 import {

@@ -1,6 +1,5 @@
 import type { Status } from '../../src/domain/incident.ts'
-import type { MergedField } from '../../src/domain/lifecycle.ts'
-import type { DeskOrder, Origin } from '../../src/domain/moderation.ts'
+import type { DeskOrder, MergedField, Origin } from '../../src/domain/moderation.ts'
 import type { Comparison, Finding, MatchReason } from '../../src/domain/near-duplicates.ts'
 import { casualtiesText, occurredText, placeText, severityText, typeText } from '../shared/text.ts'
 import type { DeskIncident } from './desk-api.ts'

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { MessengerKind } from '../../../src/domain/channel.ts'
+import type { MessengerKind } from '../../../src/domain/watch.ts'
 import { aBrowser } from '../../../test/deliveries/fixtures.ts'
 import { type MailServer, startMailServer } from '../../../test/support/mail.ts'
 import { type Receiver, receive } from '../../../test/support/receivers.ts'

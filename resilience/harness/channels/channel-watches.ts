@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { openAccount } from '../../../src/accounts/keys.ts'
 import { telegramCode } from '../../../src/deliveries/channels/chat.ts'
-import type { MessengerKind } from '../../../src/domain/channel.ts'
+import type { MessengerKind } from '../../../src/domain/watch.ts'
 import { openStore } from '../../../src/store/open.ts'
 import type { Check } from '../check.ts'
 import { Client } from '../clients/client.ts'

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { secondsLeftOfDay } from '../../accounts/mail.ts'
-import { dayOf } from '../../accounts/usage-meter.ts'
+import { dayOf } from '../../accounts/rate-limiter.ts'
 import type { Config } from '../../config/settings.ts'
 import { ALERTS_ACCOUNT_ID, requestAlert } from '../../deliveries/alerts/alerts.ts'
 import { browserHash, startBrowserAlert } from '../../deliveries/alerts/browsers.ts'

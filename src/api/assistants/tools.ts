@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import Type from 'typebox'
-import type { ArchiveView } from '../../archive/archive-view.ts'
+import type { ArchiveView } from '../../archive/archive.ts'
 import { invalidParameters } from '../../domain/errors.ts'
 import type { Incident } from '../../domain/incident.ts'
 import { MEANINGS, type Places } from '../../domain/places.ts'

@@ -7,8 +7,8 @@ import {
   readOpenPairs,
 } from '../../desk/duplicates.ts'
 import { type FieldError, invalidParameters, Problem } from '../../domain/errors.ts'
-import { COMPARED_FIELD_NAMES, differingFields } from '../../domain/field-changes.ts'
 import { isIdentifier } from '../../domain/identifier.ts'
+import { COMPARED_FIELD_NAMES, differingFields } from '../../domain/moderation.ts'
 import { COMPARISONS } from '../../domain/near-duplicates.ts'
 import { limitParameter, parseChoice, parseLimit } from '../../filter/parameters.ts'
 import { timeText } from '../../lib/time.ts'

@@ -14,10 +14,18 @@ import {
 } from '../../desk/decision.ts'
 import { Dismissals, duplicateCandidates, type FindPublished, type PossibleDuplicate } from '../../desk/duplicates.ts'
 import { Problem } from '../../domain/errors.ts'
-import { differingFields } from '../../domain/field-changes.ts'
 import type { Incident } from '../../domain/incident.ts'
-import { type Actor, type HistoryEntry, type Undo, undoOf } from '../../domain/lifecycle.ts'
-import { type Claim, liveClaim, type ModerationRecord, originOf } from '../../domain/moderation.ts'
+import {
+  type Actor,
+  type Claim,
+  differingFields,
+  type HistoryEntry,
+  liveClaim,
+  type ModerationRecord,
+  originOf,
+  type Undo,
+  undoOf,
+} from '../../domain/moderation.ts'
 import { singleLine } from '../../domain/summary.ts'
 import type {
   Desk,

@@ -1,6 +1,6 @@
 import Type from 'typebox'
+import { publisherKey, SOURCE_CLASSES } from '../../domain/confidence.ts'
 import { invalidBody, Problem } from '../../domain/errors.ts'
-import { publisherKey, SOURCE_CLASSES } from '../../domain/publishers.ts'
 import { singleLine } from '../../domain/summary.ts'
 import type { PublisherEntry } from '../../store/store.ts'
 import { endpointsOf, ok } from '../contract/endpoint.ts'

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import type { ArchiveView } from '../../archive/archive-view.ts'
+import type { ArchiveView } from '../../archive/archive.ts'
 import type { Position } from '../../archive/columns/columns.ts'
 import { readCursor, writeCursor } from '../../archive/query/cursor.ts'
 import type { PageQuery } from '../../archive/query/matches.ts'
@@ -9,12 +9,12 @@ import { loadIncident } from '../../desk/decision.ts'
 import { type FieldError, invalidParameters, Problem } from '../../domain/errors.ts'
 import { isIdentifier, PREFIXES } from '../../domain/identifier.ts'
 import { STATUSES, type Status } from '../../domain/incident.ts'
-import { HISTORY_STEPS } from '../../domain/lifecycle.ts'
 import {
   DESK_ORDERS,
   type DeskOrder,
   DUPLICATE_CHOICES,
   EMPTY_MODERATION_RECORD,
+  HISTORY_STEPS,
   liveClaim,
   ORIGINS,
   type Origin,

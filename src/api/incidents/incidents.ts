@@ -1,11 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Archive } from '../../archive/archive.ts'
-import type { ArchiveView } from '../../archive/archive-view.ts'
+import type { Archive, ArchiveView } from '../../archive/archive.ts'
 import { readCursor, writeCursor } from '../../archive/query/cursor.ts'
 import type { Asker, SlicedQueries } from '../../archive/sliced-queries.ts'
 import { invalidParameters, Problem } from '../../domain/errors.ts'
 import type { Incident } from '../../domain/incident.ts'
-import type { HistoryEntry, HistoryStep } from '../../domain/lifecycle.ts'
+import type { HistoryEntry, HistoryStep } from '../../domain/moderation.ts'
 import type { Places } from '../../domain/places.ts'
 import { type AreaShape, canonicalQuery } from '../../filter/filter.ts'
 import {

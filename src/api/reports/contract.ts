@@ -1,7 +1,6 @@
 import Type from 'typebox'
-import { COMPARED_FIELD_NAMES } from '../../domain/field-changes.ts'
 import { PRECISIONS, STATUSES, TIME_PRECISIONS } from '../../domain/incident.ts'
-import { ORIGINS } from '../../domain/moderation.ts'
+import { COMPARED_FIELD_NAMES, ORIGINS } from '../../domain/moderation.ts'
 import { COMPARISONS } from '../../domain/near-duplicates.ts'
 import { SEVERITIES, TYPE_NAMES } from '../../domain/taxonomy.ts'
 import { endpointsOf, ok } from '../contract/endpoint.ts'

@@ -1,6 +1,5 @@
 import type { Aggregation } from '../../archive/aggregate/aggregate.ts'
-import type { Archive } from '../../archive/archive.ts'
-import type { ArchiveView } from '../../archive/archive-view.ts'
+import type { Archive, ArchiveView } from '../../archive/archive.ts'
 import { CasualtySums, type CasualtyTotals } from '../../archive/columns/casualty-column.ts'
 import { NO_LGA } from '../../archive/columns/columns.ts'
 import type { Asker, SlicedQueries } from '../../archive/sliced-queries.ts'

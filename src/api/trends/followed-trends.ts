@@ -1,5 +1,4 @@
-import type { Archive, IndexedChange } from '../../archive/archive.ts'
-import type { ArchiveView } from '../../archive/archive-view.ts'
+import type { Archive, ArchiveView, IndexedChange } from '../../archive/archive.ts'
 import { NO_LGA } from '../../archive/columns/columns.ts'
 import type { Asker, SlicedQueries } from '../../archive/sliced-queries.ts'
 import { NO_DATASET } from '../../domain/incident.ts'

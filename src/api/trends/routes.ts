@@ -1,4 +1,4 @@
-import type { ArchiveView } from '../../archive/archive-view.ts'
+import type { ArchiveView } from '../../archive/archive.ts'
 import type { Places } from '../../domain/places.ts'
 import { parseTrendQuestion, type TrendPeriodUnit, type TrendQuestion } from '../../filter/trend-question.ts'
 import type { Steps } from '../../lib/steps.ts'

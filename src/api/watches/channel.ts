@@ -25,10 +25,9 @@ import { endpointFault, type Guard } from '../../deliveries/guard/guard.ts'
 import { NO_MAIL_SERVER } from '../../deliveries/send/failure.ts'
 import { addressOf, type MessageSender } from '../../deliveries/send/message.ts'
 import type { Account } from '../../domain/accounts.ts'
-import { CHANNEL_KINDS, type ChannelKind, isMessenger, type MessengerKind } from '../../domain/channel.ts'
 import { type FieldError, Problem } from '../../domain/errors.ts'
 import { DEFAULT_LANGUAGE, isLanguage, LANGUAGE_CODES, type Language } from '../../domain/languages.ts'
-import type { Watch } from '../../domain/watch.ts'
+import { CHANNEL_KINDS, type ChannelKind, isMessenger, type MessengerKind, type Watch } from '../../domain/watch.ts'
 import { loadLanguage } from '../../i18n/translate.ts'
 
 /** Where messages for people go. */

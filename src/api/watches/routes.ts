@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { PreviewWatchAnswer, WatchFilter } from '../../../client/src/generated/types.ts'
-import type { Archive } from '../../archive/archive.ts'
-import type { ArchiveView } from '../../archive/archive-view.ts'
+import type { Archive, ArchiveView } from '../../archive/archive.ts'
 import { attemptOf } from '../../deliveries/attempts.ts'
 import { languageIn } from '../../deliveries/channels/target.ts'
 import { type Explanation, explain, type PreviewSource, previewOf } from '../../deliveries/explain.ts'
@@ -12,7 +11,6 @@ import { addressOf, postMessage, preparedTest } from '../../deliveries/send/mess
 import { newSecret } from '../../deliveries/send/signature.ts'
 import { SiteNames } from '../../deliveries/send/site-names.ts'
 import { MAX_WATCHES_PER_AREA } from '../../domain/area.ts'
-import { isMessenger } from '../../domain/channel.ts'
 import { invalidBody, invalidParameters, Problem } from '../../domain/errors.ts'
 import { isIdentifier, newIdentifier } from '../../domain/identifier.ts'
 import type { Incident } from '../../domain/incident.ts'
@@ -20,6 +18,7 @@ import { changedSchedule } from '../../domain/schedule.ts'
 import { MAX_WATCHES_PER_SITE_LIST } from '../../domain/sites.ts'
 import {
   applyWatchPatch,
+  isMessenger,
   MAX_SECRETS,
   type NewWatch,
   resumes,

@@ -1,10 +1,8 @@
-import { cellsIn } from '../../filter/cell-grid.ts'
 import type { Filter } from '../../filter/filter.ts'
-import { boundingBoxOf, inCircle, publishedFrom } from '../../filter/matches.ts'
+import { boundingBoxOf, cellsIn, inCircle, publishedFrom } from '../../filter/matches.ts'
 import { regionTester, routeTester } from '../../filter/shapes.ts'
 import { type Box, isInBox } from '../../lib/geometry.ts'
-import { type Columns, type Dictionary, hundredths } from '../columns/columns.ts'
-import { mercatorBoxAround } from '../columns/web-mercator.ts'
+import { type Columns, type Dictionary, hundredths, mercatorBoxAround } from '../columns/columns.ts'
 import type { Dimension, Segment } from '../segments/published-order.ts'
 import { addToBitmap, type Postings, postingCount, SEGMENT_CAPACITY } from '../segments/segment-indexes.ts'
 

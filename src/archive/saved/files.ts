@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { runInSlices } from '../../lib/event-loop-share.ts'
+import { runInSlices } from '../../lib/concurrency.ts'
 import type { Steps } from '../../lib/steps.ts'
 
 /** For the service's user alone, whatever the umask: the files hold what the database holds. */

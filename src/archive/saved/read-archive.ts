@@ -1,4 +1,4 @@
-import { runInSlices } from '../../lib/event-loop-share.ts'
+import { runInSlices } from '../../lib/concurrency.ts'
 import { Archive } from '../archive.ts'
 import { type ColumnArray, Columns } from '../columns/columns.ts'
 import { DocumentStore } from '../documents/document-store.ts'

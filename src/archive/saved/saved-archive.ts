@@ -1,4 +1,4 @@
-import { runInSlices } from '../../lib/event-loop-share.ts'
+import { runInSlices } from '../../lib/concurrency.ts'
 import { type EventLog, StoreUnavailable } from '../../store/store.ts'
 import type { Archive } from '../archive.ts'
 import { DocumentStore, SLAB_BYTES } from '../documents/document-store.ts'

@@ -1,4 +1,4 @@
-import { runInSlices } from '../../lib/event-loop-share.ts'
+import { runInSlices } from '../../lib/concurrency.ts'
 import type { Steps } from '../../lib/steps.ts'
 import type { PinnedContents } from '../archive.ts'
 import type { ColumnArray } from '../columns/columns.ts'

@@ -1,4 +1,4 @@
-import { CELLS } from '../../filter/cell-grid.ts'
+import { CELLS } from '../../filter/matches.ts'
 import type { Columns, Position } from '../columns/columns.ts'
 import {
   boundsOf,

@@ -1,8 +1,7 @@
 import { PRECISIONS } from '../../domain/incident.ts'
 import { startOfPeriod, TIME_ZONES } from '../../lib/calendar.ts'
 import { CasualtySums } from '../columns/casualty-column.ts'
-import type { Columns } from '../columns/columns.ts'
-import { MERCATOR_BITS } from '../columns/web-mercator.ts'
+import { type Columns, MERCATOR_BITS } from '../columns/columns.ts'
 
 /**
  * Smaller makes an arrival cheaper (it re-indexes the newest segment), larger a scan over decades.

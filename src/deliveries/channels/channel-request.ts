@@ -1,5 +1,5 @@
-import { type ChannelKind, isMessenger, type MessengerKind } from '../../domain/channel.ts'
 import type { SendResult } from '../../domain/delivery.ts'
+import { type ChannelKind, isMessenger, type MessengerKind } from '../../domain/watch.ts'
 import { MASK } from '../../domain/watch-headers.ts'
 import { type Alert, type AlertContext, alertOf, type ChannelMessage } from './alert.ts'
 import { browserAlertOf } from './browser-subscription.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { ChannelKind, MessengerKind } from '../../domain/channel.ts'
 import { PREFIXES, SUFFIX_LENGTH } from '../../domain/identifier.ts'
 import { DEFAULT_LANGUAGE, isLanguage, type Language } from '../../domain/languages.ts'
+import type { ChannelKind, MessengerKind } from '../../domain/watch.ts'
 import { shownEndpoint, subscriptionOf } from './browser-subscription.ts'
 
 /*

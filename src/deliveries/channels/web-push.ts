@@ -1,5 +1,5 @@
 import { createCipheriv, createECDH, createHmac, createPrivateKey, hkdfSync, randomBytes, sign } from 'node:crypto'
-import type { VapidKeys } from '../../domain/channel.ts'
+import type { VapidKeys } from '../../domain/watch.ts'
 import { CAP_EXPIRY_HOURS } from '../../formats/cap.ts'
 import { BoundedCache } from '../../lib/bounded-cache.ts'
 import { type Alert, cut } from './alert.ts'

@@ -1,8 +1,14 @@
-import { type ChannelKind, isMessenger } from '../../domain/channel.ts'
 import type { Delivery, SendResult } from '../../domain/delivery.ts'
 import type { EventKind } from '../../domain/incident.ts'
 import type { NamedSites } from '../../domain/sites.ts'
-import { validSecrets, type Watch, type WatchEvent, type WatchSecret } from '../../domain/watch.ts'
+import {
+  type ChannelKind,
+  isMessenger,
+  validSecrets,
+  type Watch,
+  type WatchEvent,
+  type WatchSecret,
+} from '../../domain/watch.ts'
 import { headerNameFault, type WatchHeader } from '../../domain/watch-headers.ts'
 import { timeText } from '../../lib/time.ts'
 import type { Dispatch } from '../../store/store.ts'

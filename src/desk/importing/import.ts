@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Reliability } from '../../domain/confidence.ts'
 import type { ImportReport, ImportTally } from '../../domain/import-report.ts'
-import type { Reliability } from '../../domain/publishers.ts'
 import type { Geography } from '../../geo/geography.ts'
 import { type Imports, type Incidents, StaleVersion, StoreUnavailable } from '../../store/store.ts'
 import { acled } from './formats/acled.ts'

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { publisherKey, type Reliability } from '../../domain/confidence.ts'
 import {
   type Casualties,
   type Incident,
@@ -9,7 +10,6 @@ import {
   TIME_PRECISIONS,
 } from '../../domain/incident.ts'
 import type { ModerationRecord } from '../../domain/moderation.ts'
-import { publisherKey, type Reliability } from '../../domain/publishers.ts'
 import { normalizeSummary } from '../../domain/summary.ts'
 import { categoryOf } from '../../domain/taxonomy.ts'
 import type { IncidentState } from '../decision.ts'

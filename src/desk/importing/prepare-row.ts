@@ -10,7 +10,7 @@ import {
   type Placement,
   type PlacementResult,
   placeReport,
-} from '../reports/place-report.ts'
+} from '../reports/build-incident.ts'
 import {
   type ParsedIncident,
   type ParsedReport,

@@ -7,8 +7,7 @@ import {
   type PollProblemCode,
   type PollState,
 } from '../../domain/sources.ts'
-import { type Semaphore, WakeableSleep } from '../../lib/concurrency.ts'
-import { eventLoopShare } from '../../lib/event-loop-share.ts'
+import { eventLoopShare, type Semaphore, WakeableSleep } from '../../lib/concurrency.ts'
 import { type DueSource, StaleVersion, StoreUnavailable } from '../../store/store.ts'
 import type { FeedReader } from './feed-reader.ts'
 import { type FeedFetcher, FetchProblem } from './fetch-feed.ts'

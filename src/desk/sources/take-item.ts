@@ -1,22 +1,27 @@
 import { createHash } from 'node:crypto'
+import type { Reliability } from '../../domain/confidence.ts'
 import { derivedIdentifier } from '../../domain/identifier.ts'
 import type { Precision } from '../../domain/incident.ts'
-import type { Actor } from '../../domain/lifecycle.ts'
-import { EMPTY_MODERATION_RECORD } from '../../domain/moderation.ts'
-import type { Reliability } from '../../domain/publishers.ts'
+import { type Actor, EMPTY_MODERATION_RECORD } from '../../domain/moderation.ts'
 import type { Report } from '../../domain/report.ts'
 import { bandsOf, canonicalAddress, fingerprintOf, NEAR_IDENTICAL, similarityOf } from '../../domain/same-story.ts'
 import type { FeedItem, ItemState, ProposedReport, ProposedSource } from '../../domain/sources.ts'
 import type { IncidentCandidate } from '../../domain/story.ts'
 import { normalizeSummary } from '../../domain/summary.ts'
 import type { Geography } from '../../geo/geography.ts'
-import { runInSlices } from '../../lib/event-loop-share.ts'
+import { runInSlices } from '../../lib/concurrency.ts'
 import { extractInSteps } from '../../reading/extract.ts'
 import type { DueSource, IncidentChange, ItemWrite, Store } from '../../store/store.ts'
 import { newHistoryEntry } from '../decision.ts'
 import { duplicateCandidates, type FindPublished } from '../duplicates.ts'
-import { buildIncident, loadReliability, reportedNow } from '../reports/build-incident.ts'
-import { type GivenPlace, type Placement, placeReport } from '../reports/place-report.ts'
+import {
+  buildIncident,
+  type GivenPlace,
+  loadReliability,
+  type Placement,
+  placeReport,
+  reportedNow,
+} from '../reports/build-incident.ts'
 
 export interface ReadingParts {
   readonly store: Store

@@ -10,11 +10,12 @@ import { changeIncident, keepNote, loadIncident, type SaveChanges } from '../dec
 import {
   buildIncident,
   loadReliability,
+  type PlacementResult,
+  placeReport,
   type ReceivedReport,
   reportChanges,
   reportedNow,
 } from '../reports/build-incident.ts'
-import { type PlacementResult, placeReport } from '../reports/place-report.ts'
 import { readReport } from '../reports/read-report.ts'
 import { type Challenge, referenceHashOf, type TipChallenges } from './challenges.ts'
 

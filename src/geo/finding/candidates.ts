@@ -2,8 +2,7 @@ import type { Precision } from '../../domain/incident.ts'
 import type { Lga, Match, Relation, State } from '../../domain/places.ts'
 import { distanceKm } from '../../lib/geometry.ts'
 import { type GazetteerPlace, POINT_KINDS, USUAL_RADIUS_KM } from '../gazetteer.ts'
-import { places } from '../places.ts'
-import { lgaRadiusKm, lgasNamed, stateMiddle, stateNamed } from './areas.ts'
+import { lgaRadiusKm, lgasNamed, places, stateMiddle, stateNamed } from '../places.ts'
 import type { Mention } from './mentions.ts'
 
 export interface Matched {

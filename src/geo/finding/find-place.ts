@@ -2,7 +2,7 @@ import type { FoundPlace, Lga, Meaning, State } from '../../domain/places.ts'
 import { distanceKm } from '../../lib/geometry.ts'
 import { builtInGazetteer } from '../built-in-places.ts'
 import type { Gazetteer, GazetteerPlace } from '../gazetteer.ts'
-import { lgaRadiusKm, lgasLike, lgasNamed, stateMiddle, stateNamed } from './areas.ts'
+import { lgaRadiusKm, lgasLike, lgasNamed, stateMiddle, stateNamed } from '../places.ts'
 import {
   contextOf,
   HIGHEST,

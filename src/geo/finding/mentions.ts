@@ -1,6 +1,6 @@
 import type { Relation } from '../../domain/places.ts'
 import { type Word, wordsOf } from '../../lib/text.ts'
-import { lgasNamed } from './areas.ts'
+import { lgasNamed } from '../places.ts'
 
 export interface Mention {
   /** As `nameKey` builds it. */

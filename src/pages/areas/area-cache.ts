@@ -1,5 +1,4 @@
-import type { Archive } from '../../archive/archive.ts'
-import type { ArchiveView } from '../../archive/archive-view.ts'
+import type { Archive, ArchiveView } from '../../archive/archive.ts'
 import type { Asker, SlicedQueries } from '../../archive/sliced-queries.ts'
 import { BoundedCache } from '../../lib/bounded-cache.ts'
 import { SharedRuns } from '../../lib/concurrency.ts'

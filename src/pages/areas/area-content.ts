@@ -1,6 +1,5 @@
 import { FollowedTrends } from '../../api/trends/followed-trends.ts'
-import type { Archive } from '../../archive/archive.ts'
-import type { ArchiveView } from '../../archive/archive-view.ts'
+import type { Archive, ArchiveView } from '../../archive/archive.ts'
 import { NO_LGA } from '../../archive/columns/columns.ts'
 import { type Incident, NO_DATASET } from '../../domain/incident.ts'
 import type { Lga, Places, State } from '../../domain/places.ts'

@@ -1,5 +1,5 @@
 import { renderIncidentList } from '../../api/incidents/incidents.ts'
-import type { ArchiveView } from '../../archive/archive-view.ts'
+import type { ArchiveView } from '../../archive/archive.ts'
 import { Problem } from '../../domain/errors.ts'
 import type { Incident } from '../../domain/incident.ts'
 import type { Places } from '../../domain/places.ts'

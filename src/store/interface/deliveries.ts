@@ -1,8 +1,7 @@
-import type { ChannelKind } from '../../domain/channel.ts'
 import type { Attempt, AttemptOutcome, Delivery, DeliveryStatus } from '../../domain/delivery.ts'
 import type { WatchSchedule } from '../../domain/schedule.ts'
 import type { Severity } from '../../domain/taxonomy.ts'
-import type { WatchEvent, WatchSecret } from '../../domain/watch.ts'
+import type { ChannelKind, WatchEvent, WatchSecret } from '../../domain/watch.ts'
 import type { WatchHeader } from '../../domain/watch-headers.ts'
 import type { FailureHistory } from '../../domain/watch-health.ts'
 

@@ -1,6 +1,5 @@
 import type { Incident, Status } from '../../domain/incident.ts'
-import type { HistoryEntry } from '../../domain/lifecycle.ts'
-import type { Claim, DeskOrder, ModerationRecord, Origin } from '../../domain/moderation.ts'
+import type { Claim, DeskOrder, HistoryEntry, ModerationRecord, Origin } from '../../domain/moderation.ts'
 import type { IncidentType, Severity } from '../../domain/taxonomy.ts'
 import type { DuplicatePair } from './imports.ts'
 

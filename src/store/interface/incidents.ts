@@ -1,6 +1,5 @@
 import type { EventKind, Incident, Status } from '../../domain/incident.ts'
-import type { FieldChange, HistoryEntry } from '../../domain/lifecycle.ts'
-import type { Claim, ModerationRecord } from '../../domain/moderation.ts'
+import type { Claim, FieldChange, HistoryEntry, ModerationRecord } from '../../domain/moderation.ts'
 import type { RedactionRecord } from '../../domain/redaction.ts'
 import type { ProposalDecision } from '../../domain/sources.ts'
 import type { PairDecision } from './desk.ts'

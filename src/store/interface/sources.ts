@@ -1,4 +1,4 @@
-import type { SourceClass } from '../../domain/publishers.ts'
+import type { SourceClass } from '../../domain/confidence.ts'
 import type {
   ItemState,
   NewsItem,

@@ -1,5 +1,12 @@
-import type { VapidKeys } from '../../domain/channel.ts'
-import type { NewWatch, Watch, WatchEvent, WatchPatch, WatchSecret, WatchStatus } from '../../domain/watch.ts'
+import type {
+  NewWatch,
+  VapidKeys,
+  Watch,
+  WatchEvent,
+  WatchPatch,
+  WatchSecret,
+  WatchStatus,
+} from '../../domain/watch.ts'
 import type { WatchHeader } from '../../domain/watch-headers.ts'
 
 /** The account has no area or list of sites with this id, or as many watches use it as may. */

@@ -1,6 +1,5 @@
 import { ACCOUNT_BLOCKED_REASON } from '../../domain/accounts.ts'
-import type { VapidKeys } from '../../domain/channel.ts'
-import { applyWatchPatch, type NewWatch } from '../../domain/watch.ts'
+import { applyWatchPatch, type NewWatch, type VapidKeys } from '../../domain/watch.ts'
 import type { Alerts, Push, StoredAlert, UnseenWatch } from '../store.ts'
 import { among, FOR_UPDATE, plain } from './dialect.ts'
 import { isBlocked, lockedLogHead, lockWatchHead, requireOpen } from './heads.ts'

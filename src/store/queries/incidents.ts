@@ -1,6 +1,5 @@
 import type { EventKind, Incident } from '../../domain/incident.ts'
-import type { FieldChange, HistoryEntry, HistoryStep } from '../../domain/lifecycle.ts'
-import type { Claim, ModerationRecord } from '../../domain/moderation.ts'
+import type { Claim, FieldChange, HistoryEntry, HistoryStep, ModerationRecord } from '../../domain/moderation.ts'
 import type {
   Backups,
   CurrentIncident,

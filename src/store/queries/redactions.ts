@@ -1,4 +1,4 @@
-import type { FieldChange } from '../../domain/lifecycle.ts'
+import type { FieldChange } from '../../domain/moderation.ts'
 import type { RedactableField, RedactionRecord } from '../../domain/redaction.ts'
 import {
   type LogHead,

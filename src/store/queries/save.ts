@@ -1,4 +1,4 @@
-import type { HistoryEntry } from '../../domain/lifecycle.ts'
+import type { HistoryEntry } from '../../domain/moderation.ts'
 import { STATE_BEFORE } from '../../domain/sources.ts'
 import { type ImportBatch, type LogHead, StaleVersion } from '../store.ts'
 import { ALSO_NOTIFY, among, differing, eachRow, insertedRows, NO_TEST } from './dialect.ts'

@@ -1,7 +1,7 @@
-import type { ChannelKind } from '../../domain/channel.ts'
 import type { WatchSchedule } from '../../domain/schedule.ts'
 import {
   applyWatchPatch,
+  type ChannelKind,
   clearsFailures,
   hostOf,
   MAX_SECRETS,

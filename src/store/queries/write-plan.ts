@@ -1,6 +1,12 @@
 import type { EventKind, Incident, Status } from '../../domain/incident.ts'
-import { type HistoryEntry, isImportStep } from '../../domain/lifecycle.ts'
-import { type ModerationRecord, type Origin, originOf, searchText } from '../../domain/moderation.ts'
+import {
+  type HistoryEntry,
+  isImportStep,
+  type ModerationRecord,
+  type Origin,
+  originOf,
+  searchText,
+} from '../../domain/moderation.ts'
 import type { ProposalDecision } from '../../domain/sources.ts'
 import { SEVERITIES } from '../../domain/taxonomy.ts'
 import {

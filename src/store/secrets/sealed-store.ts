@@ -1,5 +1,4 @@
-import type { VapidKeys } from '../../domain/channel.ts'
-import type { NewWatch, Watch, WatchPatch } from '../../domain/watch.ts'
+import type { NewWatch, VapidKeys, Watch, WatchPatch } from '../../domain/watch.ts'
 import type { Push } from '../interface/watches.ts'
 import type { Dispatch, Store, Tip, WritableStore } from '../store.ts'
 import { keyIdOf, type Sealer, SecretUnreadable } from './sealer.ts'

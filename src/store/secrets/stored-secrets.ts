@@ -1,5 +1,4 @@
-import { type ChannelKind, isMessenger } from '../../domain/channel.ts'
-import type { WatchSecret } from '../../domain/watch.ts'
+import { type ChannelKind, isMessenger, type WatchSecret } from '../../domain/watch.ts'
 import { openStore } from '../open.ts'
 import { channelOf, headersOf } from '../queries/watches.ts'
 import type { SecretsReplacement, Store, Watches } from '../store.ts'

@@ -8,10 +8,10 @@ import {
   importFile,
 } from '../../../src/desk/importing/import.ts'
 import { EMPTY_TALLY } from '../../../src/desk/importing/reconcile.ts'
+import { reliabilityFrom } from '../../../src/domain/confidence.ts'
 import { newIdentifier } from '../../../src/domain/identifier.ts'
 import type { Counts, ImportReport } from '../../../src/domain/import-report.ts'
 import type { Incident } from '../../../src/domain/incident.ts'
-import { reliabilityFrom } from '../../../src/domain/publishers.ts'
 import { openGeography } from '../../../src/geo/geography.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { type Content, NOW, openOf } from './formats/fixtures.ts'

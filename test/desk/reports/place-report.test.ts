@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { placeRow } from '../../../src/desk/importing/prepare-row.ts'
-import { type GivenPlace, type Placement, placeReport } from '../../../src/desk/reports/place-report.ts'
+import { type GivenPlace, type Placement, placeReport } from '../../../src/desk/reports/build-incident.ts'
 import { openGeography } from '../../../src/geo/geography.ts'
 
 const geography = openGeography(null)

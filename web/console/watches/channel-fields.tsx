@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Watch } from '../../../client/src/generated/types.ts'
-import { CHANNEL_KINDS, type ChannelKind } from '../../../src/domain/channel.ts'
 import { LANGUAGE_CODES, LANGUAGES, type Language } from '../../../src/domain/languages.ts'
+import { CHANNEL_KINDS, type ChannelKind } from '../../../src/domain/watch.ts'
 import { Button, Field, Select, typed } from '../../shared/parts/controls.tsx'
 import { currentTraits, pushSupport, SUPPORT_WORDS, shownAddressHere, subscribeHere } from '../../shared/parts/push.ts'
 import { request } from '../../shared/parts/request.ts'

@@ -5,7 +5,7 @@ import {
   SOURCE_CLASSES,
   SOURCE_WEIGHTS,
   type SourceClass,
-} from '../../../src/domain/publishers.ts'
+} from '../../../src/domain/confidence.ts'
 import { Button, Field, Select, submits, Table, typed } from '../../shared/parts/controls.tsx'
 import { request } from '../../shared/parts/request.ts'
 import { createStore, useStore } from '../../shared/store.ts'

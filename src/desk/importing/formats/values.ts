@@ -1,4 +1,4 @@
-import { isOfficialPublisher } from '../../../domain/publishers.ts'
+import { isOfficialPublisher } from '../../../domain/confidence.ts'
 import { coordinatesFault, type ReportedSource, timeFault } from '../../../domain/report.ts'
 import { type IncidentType, TYPE_NAMES, TYPES } from '../../../domain/taxonomy.ts'
 import { BoundedCache } from '../../../lib/bounded-cache.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TileCache, TileRenderer } from '../../../../src/api/tiles.ts'
-import { MERCATOR_BITS, mercatorX, mercatorY } from '../../../../src/archive/columns/web-mercator.ts'
+import { MERCATOR_BITS, mercatorX, mercatorY } from '../../../../src/archive/columns/columns.ts'
 import { SlicedQueries } from '../../../../src/archive/sliced-queries.ts'
 import { EVERYTHING, type Filter } from '../../../../src/filter/filter.ts'
 import { places } from '../../../../src/geo/places.ts'
