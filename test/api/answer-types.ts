@@ -4,7 +4,7 @@ import { readPushKey } from '../../src/api/push.ts'
 import type { Router } from '../../src/api/router.ts'
 import { retryWatch } from '../../src/api/watches/contract.ts'
 
-/** Never runs: `tsc` refuses this file if an answer compiles that the reference does not promise. */
+/** Never runs: `tsc` refuses this file if an answer compiles that the reference forbids. */
 export function answers(router: Router): void {
   const area = {
     ...{ id: 'area_1', name: 'Kaduna', kind: 'circle' as const, circle: { lat: 10.5, lng: 7.4, radius_km: 5 } },

@@ -36,7 +36,7 @@ after(() => app[Symbol.asyncDispose]())
 
 const withoutPath = ENDPOINTS.filter(({ method, pathParameters }) => method === 'GET' && pathParameters === undefined)
 
-/** What the parameter needs beside it. */
+/** Parameters that a parameter needs beside it. */
 const COMPANIONS: Readonly<Record<string, string>> = { radius_km: '&near=10.5,7.4' }
 
 function addressWith({ path, query = {} }: Endpoint, name: string, value: string): string {

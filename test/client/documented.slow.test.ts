@@ -35,7 +35,7 @@ function declaredIn(file: string): Declared[] {
   return found
 }
 
-/** What an entry exports: everything of a file, or the names that it lists. */
+/** The exports of an entry: everything of a file, or the names that it lists. */
 function exportedBy(entry: string): Declared[] {
   const text = readFileSync(entry, 'utf8')
   return [...text.matchAll(/^export (?:type )?(\*|\{[^}]*\}) from '([^']+)'/gm)].flatMap(([, what, from]) => {

@@ -8,7 +8,7 @@ import { startCuttingProxy } from './support/cutting-proxy.ts'
 
 const CUTS = 100
 
-/** What whoever follows the changes has in the end. */
+/** The copy that a follower of the changes has in the end. */
 function copyOf(changes: readonly FeedChange[]): Map<string, Incident> {
   const copy = new Map<string, Incident>()
   for (const { incident_id: id, incident } of changes) {

@@ -83,8 +83,8 @@ describe('alerts', () => {
     const incident = anIncident(7, { type: 'kidnapping', summary, updated_at: new Date(now).toISOString() })
     await app.publish([incident])
     await until(() => mailsTo('hauwa@example.org').length === 2, 'the mail about the incident')
-    // Mails to one address are paced by the clock, which stands still here. A lease must not end: it
-    // is 60 s.
+    // Mails to one address are paced by the clock, which stands still here. A lease of 60 s must
+    // not end.
     now += 5_000
     await app.publish([{ ...incident, version: 2, status: 'retracted' }], 'incident.retracted')
     await until(() => mailsTo('hauwa@example.org').length === 3, 'the withdrawal')

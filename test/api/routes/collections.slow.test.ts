@@ -24,7 +24,7 @@ test('the collection has every endpoint, and each of its requests is understood 
   assert.equal(requests.length, ENDPOINTS.length)
   const ofCollection = new Map(collection.variable.map((one) => [one.key, one.value]))
   assert.equal(ofCollection.get('baseUrl'), app.url)
-  // What ends the key or the account would refuse all that follow.
+  // A request that ends the key or the account would refuse all that follow.
   for (const { name, request } of requests.filter(({ request: { method } }) => method !== 'DELETE')) {
     const ofPath = new Map(request.url.variable.map((one) => [one.key, one.value]))
     const address = request.url.raw
