@@ -17,12 +17,7 @@ export interface Input {
   /** Null for a stream, which has no length and cannot be read again. */
   readonly identity: FileIdentity | null
   /** Size and hash of the whole input; of a stream only once it was read to its end, else null. */
-  readonly digest: () => Promise<InputDigest | null>
-}
-
-export interface InputDigest {
-  readonly bytes: number
-  readonly sha256: string
+  readonly digest: () => Promise<{ readonly bytes: number; readonly sha256: string } | null>
 }
 
 export async function openInput(file: string, signal: AbortSignal): Promise<Input> {
@@ -34,20 +29,23 @@ export async function openInput(file: string, signal: AbortSignal): Promise<Inpu
   const openAt: Open = (start) => createReadStream(file, { start, signal })
   if (!stats.isFile()) return { name: file, identity: null, ...hashed(openAt) }
   const identity = await identityOf(file, stats.size)
-  return { name: file, open: openAt, identity, digest: () => digestOf(createReadStream(file, { signal })) }
-}
-
-async function digestOf(bytes: AsyncIterable<Uint8Array>): Promise<InputDigest> {
-  const { open, digest } = hashed(() => bytes)
-  for await (const _ of open(0));
-  return (await digest())!
+  return {
+    name: file,
+    open: openAt,
+    identity,
+    async digest() {
+      const { open, digest } = hashed(openAt)
+      for await (const _ of open(0));
+      return digest()
+    },
+  }
 }
 
 /** Hashes a stream while it is read. */
 function hashed(openStream: Open): Pick<Input, 'open' | 'digest'> {
   const hash = createHash('sha256')
   let read = 0
-  let result: InputDigest | null = null
+  let result: Awaited<ReturnType<Input['digest']>> = null
   const open: Open = async function* (offset) {
     for await (const chunk of openStream(offset)) {
       hash.update(chunk)

@@ -58,7 +58,12 @@ export function readImportOptions(args: readonly string[], environment: NodeJS.P
   if (values.help) return null
   const [format, file, ...more] = positionals
   if (format === undefined) throw new ConfigError(`import takes a format and a file\n\n${USAGE}`)
-  if (!isFormat(format)) throw new ConfigError(unknownFormat(format))
+  if (!isFormat(format)) {
+    const names = Object.keys(FORMATS)
+    const near = suggestNames(format, names)
+    const hint = near.length > 0 ? `did you mean ${near.join(' or ')}?` : `the formats are: ${names.join(', ')}`
+    throw new ConfigError(`${JSON.stringify(format)} is not a format; ${hint}`)
+  }
   if (file === undefined || file === '') throw new ConfigError(`import ${format} takes a file, or - for standard input`)
   if (more.length > 0) throw new ConfigError(`import takes one file at a time, not ${more.length + 1}`)
   const flags = (['database-url', 'lga-boundaries'] as const).flatMap((flag) =>
@@ -78,13 +83,6 @@ export function readImportOptions(args: readonly string[], environment: NodeJS.P
 
 function isFormat(name: string): name is FormatName {
   return Object.hasOwn(FORMATS, name)
-}
-
-function unknownFormat(name: string): string {
-  const names = Object.keys(FORMATS)
-  const near = suggestNames(name, names)
-  const hint = near.length > 0 ? `did you mean ${near.join(' or ')}?` : `the formats are: ${names.join(', ')}`
-  return `${JSON.stringify(name)} is not a format; ${hint}`
 }
 
 type Pairs = Map<string, string>

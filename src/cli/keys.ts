@@ -3,7 +3,7 @@ import { addKey, type IssuedKey, openAccountIn, replacementCap } from '../accoun
 import { readConfig } from '../config/read-config.ts'
 import { ConfigError } from '../config/setting-kinds.ts'
 import { expandScopes, SCOPES_BY_ROLE } from '../domain/accounts.ts'
-import { generateKey, type Key, keyState, normaliseOrigin, SCOPES, type Scope } from '../domain/keys.ts'
+import { generateKey, type Key, keyState, normaliseOrigin, SCOPES } from '../domain/keys.ts'
 import type { Store } from '../store/store.ts'
 import { type Action, DATABASE_OPTION, parseOneArgument, parseOptions, runAction } from './arguments.ts'
 import { allRows, auditedStore, openStoreOf } from './audited-store.ts'
@@ -98,6 +98,8 @@ function readOptions(args: readonly string[]) {
   } as const
   const values = parseOptions(args, options, USAGE)
   const scopes = values.scope?.split(',').map((scope) => scope.trim())
+  const isBasic = (scope: string) => scope === 'read' || scope === 'watch'
+  const isForOperators = scopes?.some((scope) => !isBasic(scope)) ?? false
   const unknown = scopes?.find((scope) => !(SCOPES as readonly string[]).includes(scope))
   if (unknown !== undefined) throw new ConfigError(`--scope takes ${SCOPES.join(', ')}, not ${JSON.stringify(unknown)}`)
   if (values.rate !== undefined && !/^[1-9]\d{0,8}$/.test(values.rate))
@@ -116,13 +118,9 @@ function readOptions(args: readonly string[]) {
     'database-url': values['database-url'],
     // An operator also needs to read and watch: a key with `operate` alone would be useless.
     ...(scopes
-      ? { scopes: SCOPES.filter((scope) => scopes.includes(scope) || isImplied(scope, scopes)) as Scope[] }
+      ? { scopes: SCOPES.filter((scope) => scopes.includes(scope) || (isForOperators && isBasic(scope))) }
       : {}),
   }
-}
-
-function isImplied(scope: Scope, scopes: readonly string[]): boolean {
-  return (scope === 'read' || scope === 'watch') && scopes.some((given) => given !== 'read' && given !== 'watch')
 }
 
 function requireOrigin(text: string): string {

@@ -41,17 +41,13 @@ async function serveUntil(stop: AbortSignal, given: Config, notCompiled: string 
       running.disposed ? started[Symbol.asyncDispose]() : void running.use(started),
     )
     await Promise.race([demo, stopped])
-  } else if (ready?.archive.size === 0 && isAtTerminal(config)) {
+  } else if (ready?.archive.size === 0 && process.stdout.isTTY && isForPeople(config.LOG_FORMAT)) {
+    // The steps contain a link that signs in: never in a log that is kept.
     const publicUrl = config.PUBLIC_URL ?? app.url
     const steps = firstSteps(ready.store, publicUrl, config.DATABASE_URL, Date.now())
     await steps.then(console.log, (error) => logger.warn({ err: error }, 'the next steps cannot be printed'))
   }
   await stopped
-}
-
-/** The steps contain a link that signs in: never in a log that is kept. */
-function isAtTerminal({ LOG_FORMAT }: Config): boolean {
-  return process.stdout.isTTY && isForPeople(LOG_FORMAT)
 }
 
 /** A demo keeps no data; `info` is not logged, to leave the console to the printed guide. */
@@ -175,9 +171,7 @@ async function openFirstAdmin(store: Store, now: number): Promise<Account> {
   return account
 }
 
-/**
- * The commands read the environment, but not the flags of the service. A URL may have a password.
- */
+/** Commands read the environment, but not the flags of the service. A URL may have a password. */
 function databaseFlag(databaseUrl: string): string {
   const isDefault = databaseUrl === SETTINGS.DATABASE_URL.fallback
   return isDefault || !databaseUrl.startsWith('sqlite:') ? '' : ` --database-url ${databaseUrl}`

@@ -10,7 +10,6 @@ import {
   sameTimesByNumber,
   sameWeeks,
 } from './method.ts'
-import { COMPLETE_SHARE, completenessOf, type ReportingDelay } from './reporting-delay.ts'
 
 const TREND_UNITS = ['week', 'month'] as const
 export type TrendUnit = (typeof TREND_UNITS)[number]
@@ -19,9 +18,7 @@ export type TrendUnit = (typeof TREND_UNITS)[number]
 export const MOST_YEARS = 5
 export const FEWEST_YEARS = 3
 
-/**
- * Of the groups of an answer that are called higher than usual, at most this share is so by chance.
- */
+/** Of the groups called higher than usual in an answer, at most this share is so by chance. */
 export const FALSE_DISCOVERY_RATE = 0.05
 
 /** No group is called higher than usual with fewer incidents than this in so many periods. */
@@ -81,9 +78,7 @@ export interface TrendPeriod extends Period {
   /** Null without enough history; and in an incomplete period that is not higher than usual yet. */
   readonly verdict: 'higher' | 'not_higher' | null
   readonly isOver: boolean
-  /**
-   * Whether the period is over and nearly all its incidents are published, by the measured delay.
-   */
+  /** Whether it is over and nearly all its incidents are published, by the measured delay. */
   readonly isComplete: boolean
   /** The estimated share of its incidents that is published; null if delays are not known. */
   readonly completeness: number | null
@@ -271,6 +266,64 @@ export class ComparisonMemo {
   }
 }
 
+const DAY = 24 * 3_600_000
+
+/** Later reports are left out: periods are compared by what is known after so many days. */
+export const LONGEST_DELAY_DAYS = 60
+/** The days over which delays are measured, beyond the longest. */
+export const MEASURED_DAYS = 365
+/** Fewer incidents say too little about delays. */
+const LEAST_INCIDENTS = 50
+/** A period with a smaller share of its incidents is called incomplete. */
+export const COMPLETE_SHARE = 0.95
+
+/** The time that incidents take from happening to being published. */
+export interface ReportingDelay {
+  /** The incidents measured. */
+  readonly incidents: number
+  /** The share that is published within so many days, by days; the last is 1. */
+  readonly shareWithin: readonly number[]
+  /** Half are published within this many days, and nine in ten. */
+  readonly medianDays: number
+  readonly ninetiethDays: number
+}
+
+/** `byDays` counts incidents by whole days of delay, up to the longest; null if too few. */
+export function reportingDelayFrom(byDays: ArrayLike<number>): ReportingDelay | null {
+  const counts = Array.from({ length: LONGEST_DELAY_DAYS + 1 }, (_, days) => byDays[days] ?? 0)
+  const incidents = counts.reduce((sum, count) => sum + count, 0)
+  if (incidents < LEAST_INCIDENTS) return null
+  let sum = 0
+  const shareWithin = counts.map((count) => {
+    sum += count
+    return sum / incidents
+  })
+  const daysFor = (share: number) => shareWithin.findIndex((within) => within >= share)
+  return { incidents, shareWithin, medianDays: daysFor(0.5), ninetiethDays: daysFor(0.9) }
+}
+
+/**
+ * Estimates the share of a period's incidents that is published by now, if they are spread evenly
+ * over its days. Days that are not over count as nothing; the share of a day that began `n` days
+ * ago is what is published within `n − 1` days. Without a measured delay, null once the period is
+ * over.
+ */
+function completenessOf(
+  { start, end }: { readonly start: number; readonly end: number },
+  now: number,
+  delay: ReportingDelay | null,
+): number | null {
+  const days = Math.round((end - start) / DAY)
+  if (delay === null && now >= end) return null
+  let sum = 0
+  for (let day = 0; day < days; day++) {
+    const age = Math.floor((now - (start + day * DAY)) / DAY)
+    if (age < 1) break
+    sum += delay === null ? 1 : delay.shareWithin[Math.min(age - 1, LONGEST_DELAY_DAYS)]!
+  }
+  return sum / days
+}
+
 const DATE = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
 const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
@@ -292,5 +345,5 @@ function periodWords({ isOver, name, end }: TrendPeriod, unit: TrendUnit): strin
   // The last second of the week lies on its Sunday in either time zone; its Monday is six days
   // earlier.
   const sunday = Date.parse(`${timeText(end - 1000).slice(0, 10)}T00:00:00Z`)
-  return `in the week of ${DATE.format(sunday - 6 * 24 * 3_600_000)}`
+  return `in the week of ${DATE.format(sunday - 6 * DAY)}`
 }

@@ -69,15 +69,11 @@ export interface Baseline {
 }
 
 interface SeasonOptions {
-  /**
-   * The number of periods before and after the same period of an earlier year belong to its season.
-   */
+  /** Periods before and after the same period of an earlier year that belong to its season. */
   readonly halfWindow: number
   /** 1 compares with the same season of earlier years only; more use the whole years. */
   readonly levelCount: number
-  /**
-   * The periods just before the tested one that are left out: what is tested may have begun then.
-   */
+  /** Periods before the tested one that are left out: what is tested may have begun then. */
   readonly recentExcluded: number
 }
 
@@ -103,9 +99,7 @@ export function chooseBaseline(sameTimes: readonly number[], options: SeasonOpti
   return { indexes, levels: indexes.map((index) => levelAt.get(index)!), levelCount, targetLevel }
 }
 
-/**
- * Divides the indexes from `start` up to `end` into parts; the first ones take what is left over.
- */
+/** Divides the indexes from `start` up to `end`; the first parts take what is left over. */
 function addBetween(levelAt: Map<number, number>, start: number, end: number, parts: number): void {
   if (parts === 0) return
   const length = Math.floor((end - start) / parts)
@@ -135,14 +129,8 @@ export function sameWeeks(index: number, firstStart: number, years: number): num
   })
 }
 
-interface BaselineOptions {
-  /** Counts with a larger Anscombe residual are down-weighted. */
-  readonly residualThreshold: number
-  /** A trend is kept if the probability of so steep a one by chance is below this. */
-  readonly trendSignificance: number
-  /** Years of history; a trend needs at least three. */
-  readonly years: number
-}
+/** `years` of history; a trend needs at least three. */
+type BaselineOptions = Pick<Method, 'residualThreshold' | 'trendSignificance'> & { readonly years: number }
 
 /** The time and the level of the season that are predicted. */
 export interface Target {

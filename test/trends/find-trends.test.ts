@@ -8,13 +8,13 @@ import { runToEnd } from '../../src/lib/steps.ts'
 import {
   ComparisonMemo,
   findTrends,
+  reportingDelayFrom,
   TREND_METHODS,
   type TrendInput,
   type TrendUnit,
   trendSentence,
 } from '../../src/trends/find-trends.ts'
 import { chooseBaseline, compareWithHistory, sameTimesByNumber } from '../../src/trends/method.ts'
-import { reportingDelayFrom } from '../../src/trends/reporting-delay.ts'
 
 /** Counts that go up and down a little around a mean, the same in every group. */
 const around = (mean: number) => (index: number) => mean + ((index * 7) % 5) - 2

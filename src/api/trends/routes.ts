@@ -4,18 +4,21 @@ import { parseTrendQuestion, type TrendPeriodUnit, type TrendQuestion } from '..
 import type { Steps } from '../../lib/steps.ts'
 import { timeText } from '../../lib/time.ts'
 import {
+  COMPLETE_SHARE,
   FALSE_DISCOVERY_RATE,
   FEWEST_YEARS,
   GAP,
   LEAST_IN_SEASON,
   LEAST_RECENT,
+  LONGEST_DELAY_DAYS,
+  MEASURED_DAYS,
   MOST_YEARS,
+  type ReportingDelay,
   TREND_METHODS,
   type TrendGroup,
   type TrendPeriod,
   trendSentence,
 } from '../../trends/find-trends.ts'
-import { COMPLETE_SHARE, LONGEST_DELAY_DAYS, MEASURED_DAYS, type ReportingDelay } from '../../trends/reporting-delay.ts'
 import { VERSION } from '../../version.ts'
 import { areaOfQuery, QueryClient, queryOf } from '../request.ts'
 import { CachedBody, etagOf, hashOf, inStepPosition, metaJson, sendBytes } from '../response.ts'
