@@ -132,11 +132,11 @@ function withMethods<Part extends object>(part: Part, methods: Partial<Part>): P
 /** Bound to this name: the private key cannot be stored as the secret of a watch. */
 const BOUND_TO = 'push keys'
 
-export function sealPushKeys(keys: VapidKeys, sealer: Sealer): VapidKeys {
+function sealPushKeys(keys: VapidKeys, sealer: Sealer): VapidKeys {
   return { ...keys, privateKey: sealer.seal(keys.privateKey, BOUND_TO) }
 }
 
-export function openPushKeys(keys: VapidKeys, sealer: Sealer): VapidKeys {
+function openPushKeys(keys: VapidKeys, sealer: Sealer): VapidKeys {
   return { ...keys, privateKey: sealer.open(keys.privateKey, BOUND_TO) }
 }
 

@@ -4,7 +4,7 @@ import { MEMORY } from '../files.ts'
 import { checkText, NO_TEMPLATE, type Query, Statement, type Value } from '../queries/query.ts'
 import { StoreUnusable } from '../store.ts'
 
-type Values = readonly SQLInputValue[] | Record<string, SQLInputValue>
+type Values = readonly SQLInputValue[]
 
 /** Prepares each statement once. Used in the worker, because every call blocks. */
 export class Database implements Disposable {
@@ -70,9 +70,7 @@ export class Database implements Disposable {
   }
 
   all<Row>(sql: string, values: Values = []): Row[] {
-    const statement = this.#compiled(sql)
-    const rows = isList(values) ? statement.all(...checked(values)) : statement.all(checkedNames(values))
-    return rows as Row[]
+    return this.#compiled(sql).all(...checked(values)) as Row[]
   }
 
   /** Reads to the end: otherwise an error while committing the statement would go unnoticed. */
@@ -81,13 +79,11 @@ export class Database implements Disposable {
   }
 
   run(sql: string, values: Values = []): number {
-    const statement = this.#compiled(sql)
-    const { changes } = isList(values) ? statement.run(...checked(values)) : statement.run(checkedNames(values))
-    return Number(changes)
+    return Number(this.#compiled(sql).run(...checked(values)).changes)
   }
 
   /** Reads row by row, as lists of values: for results that do not fit in memory. */
-  iterate(sql: string, values: readonly SQLInputValue[] = []): IterableIterator<SQLOutputValue[]> {
+  iterate(sql: string, values: Values = []): IterableIterator<SQLOutputValue[]> {
     const statement = this.#connection.prepare(sql)
     statement.setReturnArrays(true)
     return statement.iterate(...checked(values)) as unknown as IterableIterator<SQLOutputValue[]>
@@ -143,18 +139,13 @@ const WRITING = `
 `
 
 export function openForWriting(path: string, busyTimeout: number): Database {
-  const connection = new DatabaseSync(path, { timeout: busyTimeout })
-  try {
+  return openPrepared(path, busyTimeout, (connection) => {
     const mode = connection.prepare('PRAGMA journal_mode = WAL').get()?.journal_mode
     if (mode !== 'wal' && path !== MEMORY) {
       throw new StoreUnusable(`${path} is on a file system that SQLite's write-ahead log cannot use`)
     }
     connection.exec(WRITING)
-    return new Database(connection)
-  } catch (error) {
-    connection.close()
-    throw error
-  }
+  })
 }
 
 export function openForReading(path: string, busyTimeout: number): Database {
@@ -163,14 +154,7 @@ export function openForReading(path: string, busyTimeout: number): Database {
 
 /** Fails while another connection has the file open; keeps others out. Leaves no log file. */
 export function openExclusively(path: string): Database {
-  const connection = new DatabaseSync(path, { timeout: 0 })
-  try {
-    connection.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE')
-    return new Database(connection)
-  } catch (error) {
-    connection.close()
-    throw error
-  }
+  return openPrepared(path, 0, (connection) => connection.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE'))
 }
 
 /**
@@ -178,8 +162,7 @@ export function openExclusively(path: string): Database {
  * log, because a rollback journal that a killed process leaves cannot be read past without writing.
  */
 export function openExclusivelyForWriting(path: string): Database {
-  const connection = new DatabaseSync(path, { timeout: 0 })
-  try {
+  return openPrepared(path, 0, (connection) => {
     // The mode can only be changed while nobody else has the file open.
     connection.exec(`
       PRAGMA locking_mode = EXCLUSIVE;
@@ -189,6 +172,13 @@ export function openExclusivelyForWriting(path: string): Database {
       PRAGMA journal_mode = WAL;
     `)
     connection.exec(WRITING)
+  })
+}
+
+function openPrepared(path: string, timeout: number, prepare: (connection: DatabaseSync) => void): Database {
+  const connection = new DatabaseSync(path, { timeout })
+  try {
+    prepare(connection)
     return new Database(connection)
   } catch (error) {
     connection.close()
@@ -235,16 +225,7 @@ function checkedJson(list: readonly unknown[]): string {
   return JSON.stringify(list)
 }
 
-function isList(values: Values): values is readonly SQLInputValue[] {
-  return Array.isArray(values)
-}
-
-function checked(values: readonly SQLInputValue[]): readonly SQLInputValue[] {
+function checked(values: Values): Values {
   for (const value of values) if (typeof value === 'string') checkText(value)
-  return values
-}
-
-function checkedNames(values: Record<string, SQLInputValue>): Record<string, SQLInputValue> {
-  checked(Object.values(values))
   return values
 }

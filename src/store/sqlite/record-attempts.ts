@@ -112,12 +112,12 @@ function updateHealth(database: Database, results: ReadonlyMap<string, readonly 
   const rows = database.all<WatchHealthRow>(
     `SELECT watch_progress.watch_id, watches.account_id, watches.url, watch_progress.failing_since,
             watch_progress.failures, watch_progress.warnings
-     FROM json_each(:all) AS given
+     FROM json_each(?) AS given
      JOIN watch_progress ON watch_progress.watch_id = given.value
      JOIN watches ON watches.id = watch_progress.watch_id
      WHERE watch_progress.failing_since IS NOT NULL
-        OR watch_progress.watch_id IN (SELECT value FROM json_each(:failed))`,
-    { all: JSON.stringify([...results.keys()]), failed: JSON.stringify(watchesWithFailure(results)) },
+        OR watch_progress.watch_id IN (SELECT value FROM json_each(?))`,
+    [JSON.stringify([...results.keys()]), JSON.stringify(watchesWithFailure(results))],
   )
   return rows.flatMap((row) => {
     const { history, changed, failing } = healthUpdateOf(row, results.get(row.watch_id)!)

@@ -79,11 +79,11 @@ function chunkAfter(database: Database, after: PublishedPosition, limit: number)
        CAST(group_concat(octet_length(document)) AS BLOB) AS lengths
      FROM (
        SELECT document FROM incidents
-       WHERE status = 'confirmed' AND published_at IS NOT NULL AND (published_at, id) > (:publishedAt, :id)
+       WHERE status = 'confirmed' AND published_at IS NOT NULL AND (published_at, id) > (?, ?)
        ORDER BY published_at, id
-       LIMIT +:limit
+       LIMIT +?
      )`,
-    { ...after, limit },
+    [after.publishedAt, after.id, limit],
   )!
   return bytes === null ? null : { bytes, ends: endOffsetsOf(lengths) }
 }
@@ -97,7 +97,5 @@ interface PublishedPosition {
 function positionOf(database: Database, { bytes, ends }: DocumentChunk): PublishedPosition {
   const last = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8', ends.at(-2) ?? 0)
   const { id } = JSON.parse(last) as { id: string }
-  return database.get<PublishedPosition>('SELECT published_at AS publishedAt, id FROM incidents WHERE id = :id', {
-    id,
-  })!
+  return database.get<PublishedPosition>('SELECT published_at AS publishedAt, id FROM incidents WHERE id = ?', [id])!
 }
