@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream'
 /** One option of a command, written `--name value` or, without `value`, `--name`. */
 export interface Option {
   readonly name: string
-  /** What the value is, as help shows it; an option without one is a switch. */
+  /** Names the value in the help; an option without one is a switch. */
   readonly value?: string
   /** All that it may be; completion offers them. */
   readonly values?: readonly string[]
@@ -14,7 +14,7 @@ export interface Option {
   readonly about: string
 }
 
-/** What the user wrote after the command. */
+/** The words of the user after the command. */
 export interface Given {
   readonly args: readonly string[]
   text(name: string): string | undefined

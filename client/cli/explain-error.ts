@@ -5,7 +5,7 @@ import { NotLoggedIn } from './settings.ts'
 import { UsageError } from './usage-error.ts'
 
 /**
- * What to tell the user about an error, and the exit code; null if it is a fault of this program.
+ * Explains an error to the user, with the exit code; null if it is a fault of this program.
  */
 export function explainError(error: unknown): { readonly text: string; readonly code: number } | null {
   if (error instanceof UsageError) return { text: error.message, code: EXIT.usage }

@@ -3,7 +3,7 @@ import type { Given, Option } from './command.ts'
 const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const
 
 /**
- * Which incidents: the filters of the API, with dashes. The service judges their values, with
+ * The filters of the API, with dashes. The service judges their values, with
  * suggestions.
  */
 export const FILTER_OPTIONS: readonly Option[] = [

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { IncidentFeed } from '../src/index.ts'
 import type { World } from './command.ts'
 
-/** What `incidents login` stores. */
+/** Stored by `incidents login`. */
 export interface Settings {
   readonly url: string
   readonly key: string

@@ -20,8 +20,10 @@ import type { StreamFilter } from './stream/stream-filter.ts'
  * A client of one service with one key. It holds no connection: nothing is to be closed.
  *
  * @example
- * const feed = new IncidentFeed({ key: process.env.INCIDENT_FEED_KEY, baseUrl: 'https://feed.example.org' })
- * for await (const incident of feed.incidents.list({ state: ['Kaduna'], since: '7d' })) console.log(incident.summary)
+ * const { INCIDENT_FEED_KEY: key } = process.env
+ * const feed = new IncidentFeed({ key, baseUrl: 'https://feed.example.org' })
+ * for await (const incident of feed.incidents.list({ state: ['Kaduna'], since: '7d' }))
+ *   console.log(incident.summary)
  */
 export class IncidentFeed {
   /** The published incidents. */
@@ -58,35 +60,42 @@ export class IncidentFeed {
   }
 
   /**
-   * Every matching incident as soon as it is confirmed, corrected or retracted, without end. A lost connection is made
-   * again from the last position, so that no change is missed and none comes twice.
+   * Every matching incident as soon as it is confirmed, corrected or retracted, without end. A lost
+   * connection is made again from the last position, so that no change is missed and none comes
+   * twice.
    *
    * @example
    * const { data, meta } = await feed.incidents.page({ state: 'Kaduna' })
-   * for await (const change of feed.stream({ state: 'Kaduna' }, { after: meta.seq })) console.log(change.event)
+   * for await (const change of feed.stream({ state: 'Kaduna' }, { after: meta.seq }))
+   *   console.log(change.event)
    */
   stream(filter: StreamFilter = {}, options: IncidentStreamOptions = {}): AsyncGenerator<FeedChange, void, undefined> {
     return streamChanges(this.#transport, filter, options)
   }
 
   /**
-   * The signed messages of one of your watches, or of a filter, without an endpoint of your own: for development.
-   * A lost connection is made again from the last position. It ends if the watch is deleted.
+   * The signed messages of one of your watches, or of a filter, without an endpoint of your own:
+   * for development. A lost connection is made again from the last position. It ends if the watch
+   * is deleted.
    *
    * @example
-   * for await (const message of feed.listen({ watch: 'wat_…' }))
-   *   if (message.event === 'message') await fetch(local, { method: 'POST', headers: message.headers, body: message.body })
+   * for await (const message of feed.listen({ watch: 'wat_…' })) {
+   *   if (message.event !== 'message') continue
+   *   const { headers, body } = message
+   *   await fetch(local, { method: 'POST', headers, body })
+   * }
    */
   listen(source: ListenSource = {}, options: StreamOptions = {}): AsyncGenerator<ListenEvent, void, undefined> {
     return listenToMessages(this.#transport, source, options)
   }
 
   /**
-   * Every change after a position, in order, to keep a copy in step: store `incident` under `incident_id`, or delete
-   * that if it is null, together with the change's `seq`.
+   * Every change after a position, in order, to keep a copy in step: store `incident` under
+   * `incident_id`, or delete that if it is null, together with the change's `seq`.
    *
    * @example
-   * for await (const change of feed.changes({ after: copy.seq, everyMs: 10_000 })) copy.apply(change)
+   * const changes = feed.changes({ after: copy.seq, everyMs: 10_000 })
+   * for await (const change of changes) copy.apply(change)
    */
   changes(query: ChangesQuery = {}, options?: CallOptions): AsyncGenerator<FeedChange, void, undefined> {
     return changesAfter(this.#send, query, options)

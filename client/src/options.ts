@@ -4,9 +4,9 @@ export interface IncidentFeedOptions {
   readonly key?: string | undefined
   /** The address of the service, such as `https://feed.example.org`. */
   readonly baseUrl: string | URL
-  /** How often a failed request is sent again at most. Default: 3. */
+  /** The most times that a failed request is sent again. Default: 3. */
   readonly maxRetries?: number | undefined
-  /** How long one attempt may take, in milliseconds. Default: 30,000. */
+  /** The time for one attempt, in milliseconds. Default: 30,000. */
   readonly timeoutMs?: number | undefined
   /** Headers to send with every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined
@@ -14,7 +14,7 @@ export interface IncidentFeedOptions {
   readonly fetch?: typeof globalThis.fetch | undefined
 }
 
-/** What every call takes as its last argument. */
+/** The last argument of every call. */
 export interface CallOptions {
   /**
    * Aborts the call, its retries and its waiting included; the call then throws the signal's

@@ -14,7 +14,7 @@ import { limitOf } from './auth/quotas.ts'
 import { type BodyOf, endpointsOf, ok } from './contract/endpoint.ts'
 import { CheckedByHandler, Closed, Count, NamedObject, OneOf, PageOf, pageParameters, Time } from './contract/schema.ts'
 import { sendAnswer } from './idempotency.ts'
-import { identifierCursor, pageOf, pageSizeIn, parametersOf, unknownArea } from './request.ts'
+import { identifierCursor, listParametersOf, pageById, unknownArea } from './request.ts'
 import type { Router } from './router.ts'
 
 const endpoint = endpointsOf({ tag: 'Areas', scope: 'watch' })
@@ -91,8 +91,6 @@ export const deleteArea = endpoint('deleteArea', 'DELETE /v1/areas/{id}', {
   problems: ['invalid_parameter', 'area_in_use'],
 })
 
-const MAX_PAGE_SIZE = 100
-
 export function areaRoutes(router: Router): void {
   const { clock, config, geography } = router.environment
   const { places } = geography
@@ -117,11 +115,10 @@ export function areaRoutes(router: Router): void {
   })
 
   router.add(listAreas, async ({ request, services: { store } }) => {
-    const { text } = parametersOf(request, listAreas, places)
-    const limit = pageSizeIn(text('limit'), MAX_PAGE_SIZE)
+    const { text, limit } = listParametersOf(request, listAreas)
     const cursor = identifierCursor('area', text('cursor'))
     const found = await store.areas.list(request.caller!.account.id, limit + 1, cursor)
-    return pageOf(found, limit, ({ id }) => id, areaResponse)
+    return pageById(found, limit, areaResponse)
   })
 
   router.add(readArea, async ({ request, parameters, services: { store } }) => {

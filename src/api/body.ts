@@ -123,7 +123,6 @@ async function inflateBody(body: Buffer, maxBytes: number): Promise<Buffer> {
   }
 }
 
-/** The check throws a `Problem` with every error of the body. */
 export function compileBodyCheck(schema: TSchema): (body: unknown) => void {
   const validate = compileValidator(schema)
   return (body) => {

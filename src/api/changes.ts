@@ -11,7 +11,7 @@ import type { LogEvent } from '../store/store.ts'
 import { endpoint, ok } from './contract/endpoint.ts'
 import { Count, Flag, NamedObject, Nullable, OneOf, Text, Time } from './contract/schema.ts'
 import { meta } from './incidents/contract.ts'
-import { parametersOf, QueryClient } from './request.ts'
+import { QueryClient, textsOf } from './request.ts'
 import { sendBytes, stampedBody } from './response.ts'
 import type { Router } from './router.ts'
 
@@ -66,10 +66,8 @@ const listChanges = endpoint('listChanges', 'GET /v1/changes', {
 const MANY_EVENTS = 100
 
 export function changeRoutes(router: Router): void {
-  const { places } = router.environment.geography
-
   router.add(listChanges, async ({ request, reply, services }) => {
-    const { text } = parametersOf(request, listChanges, places)
+    const text = textsOf(request, listChanges)
     const { after, limit } = parseRequest(text('after'), text('limit'))
     const { archive, recent, store, freshness } = services
     const events = await changesAfter(archive, recent, () => store.events, after, limit)

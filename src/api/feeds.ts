@@ -8,7 +8,7 @@ import { atomLayout } from '../formats/atom.ts'
 import { CAP_TYPE, capMessage } from '../formats/cap.ts'
 import { endpointsOf, SEARCH_PROBLEMS } from './contract/endpoint.ts'
 import { ListCache, type ListSource } from './incidents/incidents.ts'
-import { parametersOf, QueryClient, queryOf } from './request.ts'
+import { QueryClient, queryOf, textsOf } from './request.ts'
 import { CachedBody, sendBytes } from './response.ts'
 import type { Router } from './router.ts'
 import type { Services } from './services.ts'
@@ -74,7 +74,7 @@ export function feedRoutes(router: Router): void {
   })
 
   router.add(readAlert, async ({ request, reply, parameters, services }) => {
-    parametersOf(request, readAlert, places)
+    textsOf(request, readAlert)
     const message = capMessage(await findIncident(services, parameters.id), publicUrl())
     return sendBytes(request, reply, new CachedBody(Buffer.from(message)), CAP_TYPE)
   })

@@ -72,15 +72,15 @@ export async function runIdempotent(
     reply.header('idempotent-replayed', 'true')
     return sendAnswer(reply, decodeAnswer(claim.answer, secret))
   }
-  const held = new RequestClaim(holder, claim.counts, store, secret, clock)
+  const held = claimedWrites(holder, claim.counts, store, secret, clock)
   const body = await runClaimed(held)
-  const bytes = held.storedBytes ?? (await finish(body))
+  const bytes = held.storedBytes() ?? (await finish(body))
   await trimmer.countAnswer(store.idempotency, subject, bounds, bytes).catch((error: unknown) => {
     request.log.warn({ err: error }, 'old idempotent answers could not be deleted')
   })
   return body
 
-  async function runClaimed(held: RequestClaim): Promise<unknown> {
+  async function runClaimed(held: RequestWrites): Promise<unknown> {
     try {
       return await work(held)
     } catch (error) {
@@ -144,7 +144,7 @@ function stillRunning(detail: string): Problem {
   return new Problem('idempotency_key_in_use', detail, { headers: { 'retry-after': '1' } })
 }
 
-/** What a handler needs in order to store its answer together with what it writes. */
+/** Lets a handler store its answer together with its writes. */
 export interface RequestWrites {
   /**
    * For the write that the request is about: commits it with the answer, or not at all if another
@@ -154,7 +154,7 @@ export interface RequestWrites {
   readonly storeWith: (answer: Answer, mentions?: string) => WritableStore
   /** For each transaction of a long request: adds the number that the write returns to a count. */
   readonly storeCounting: (name: string) => WritableStore
-  /** What was counted before this process took the request over from one that died. */
+  /** The counts of a process that died, from which this one has taken the request over. */
   readonly counted: Readonly<Record<string, number>>
 }
 
@@ -163,44 +163,27 @@ export function plainWrites(store: () => Store): RequestWrites {
   return { storeWith: store, storeCounting: store, counted: {} }
 }
 
-/** Holds the claim of one request on its idempotency key. */
-class RequestClaim implements RequestWrites {
-  readonly holder: ClaimHolder
-  readonly counted: Readonly<Record<string, number>>
-  readonly #store: Store
-  readonly #secret: string
-  readonly #clock: () => number
-  #stores: { readonly store: ReceiptStore; readonly bytes: number }[] = []
-
-  constructor(
-    holder: ClaimHolder,
-    counted: Readonly<Record<string, number>>,
-    store: Store,
-    secret: string,
-    clock: () => number,
-  ) {
-    this.holder = holder
-    this.counted = counted
-    this.#store = store
-    this.#secret = secret
-    this.#clock = clock
-  }
-
-  /** Bytes of the answer that was stored with a write; null if none was. */
-  get storedBytes(): number | null {
-    return this.#stores.find(({ store }) => store.receiptStored)?.bytes ?? null
-  }
-
-  readonly storeWith = (answer: Answer, mentions?: string): WritableStore => {
-    const encoded = encodeAnswer(answer, this.#secret, mentions)
-    const store = this.#store.withReceipt({ ...this.holder, ...encoded })
-    this.#stores.push({ store, bytes: encoded.answer.byteLength })
-    return store
-  }
-
-  readonly storeCounting = (name: string): WritableStore => {
-    return this.#store.withReceipt({ ...this.holder, count: name, now: this.#clock() })
-  }
+/** The writes of a request that holds the claim on its idempotency key. */
+function claimedWrites(
+  holder: ClaimHolder,
+  counted: Readonly<Record<string, number>>,
+  store: Store,
+  secret: string,
+  clock: () => number,
+) {
+  const written: { readonly store: ReceiptStore; readonly bytes: number }[] = []
+  return {
+    counted,
+    storeWith(answer: Answer, mentions?: string): WritableStore {
+      const encoded = encodeAnswer(answer, secret, mentions)
+      const receiving = store.withReceipt({ ...holder, ...encoded })
+      written.push({ store: receiving, bytes: encoded.answer.byteLength })
+      return receiving
+    },
+    storeCounting: (name: string): WritableStore => store.withReceipt({ ...holder, count: name, now: clock() }),
+    /** Bytes of the answer that was stored with a write; null if none was. */
+    storedBytes: () => written.find(({ store }) => store.receiptStored)?.bytes ?? null,
+  } satisfies RequestWrites & { storedBytes(): number | null }
 }
 
 /** A response as it is stored for repetitions of the request. */

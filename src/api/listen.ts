@@ -116,7 +116,6 @@ interface ListenRequest {
   readonly after: ListeningPosition | null
 }
 
-/** `area` is the shape of the saved area that the query names. */
 function parseListenRequest(request: FastifyRequest, places: Places, area: AreaShape | null): ListenRequest {
   const query = new URLSearchParams(queryOf(request))
   const parsed = parseListenFilter(query, OTHERS, places, area)

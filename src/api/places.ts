@@ -10,7 +10,7 @@ import type { Locate } from '../geo/geography.ts'
 import { parseDecimal } from '../lib/text.ts'
 import { endpointsOf, ok } from './contract/endpoint.ts'
 import { Flag, NamedObject, Nullable, OneOf, Text } from './contract/schema.ts'
-import { parametersOf } from './request.ts'
+import { parametersOf, textsOf } from './request.ts'
 import { CACHING_FOR_A_WEEK, CachedBody, sendBytes } from './response.ts'
 import type { Router } from './router.ts'
 
@@ -182,7 +182,7 @@ export function placeRoutes(router: Router): void {
   })
 
   router.add(locatePoint, ({ request }) => {
-    const { text } = parametersOf(request, locatePoint, places)
+    const text = textsOf(request, locatePoint)
     return locatedPoint(locate, ...parsePoint(text('lat'), text('lng')))
   })
 

@@ -54,21 +54,12 @@ const FASTIFY_ERRORS: Readonly<Record<string, [ErrorCode, string]>> = {
 
 export function problemFrom(error: unknown): Problem {
   if (error instanceof Problem) return error
-  if (error instanceof StoreFull) {
-    return new Problem('store_full', 'The disk of the database is full. Nothing was written; reads still work.', {
-      headers: { 'retry-after': '30' },
-    })
-  }
-  if (error instanceof UnreadableDocuments) {
-    return new Problem('store_unavailable', 'A file of incidents is damaged; they are being read from the database.', {
-      headers: { 'retry-after': '5' },
-    })
-  }
-  if (error instanceof StoreUnavailable) {
-    return new Problem('store_unavailable', 'The database cannot be reached or cannot write. Nothing was written.', {
-      headers: { 'retry-after': '5' },
-    })
-  }
+  if (error instanceof StoreFull)
+    return retryable('store_full', 'The disk of the database is full. Nothing was written; reads still work.', 30)
+  if (error instanceof UnreadableDocuments)
+    return retryable('store_unavailable', 'A file of incidents is damaged; they are being read from the database.', 5)
+  if (error instanceof StoreUnavailable)
+    return retryable('store_unavailable', 'The database cannot be reached or cannot write. Nothing was written.', 5)
   // Its keys are revoked: a request that was let in just before would be refused so now.
   if (error instanceof AccountDeleted) return new Problem('revoked_key', 'The account was deleted.')
   const { code = '', statusCode = 500 } = error as Partial<FastifyError>
@@ -77,6 +68,10 @@ export function problemFrom(error: unknown): Problem {
   // Other errors that Fastify blames on the client, such as a body that ends early.
   if (statusCode >= 400 && statusCode < 500) return new Problem('malformed_request', 'The request cannot be read.')
   return new Problem('internal', 'The request failed because of an error in the service. The error has been logged.')
+}
+
+function retryable(code: ErrorCode, detail: string, seconds: number): Problem {
+  return new Problem(code, detail, { headers: { 'retry-after': String(seconds) } })
 }
 
 /** Answers people with a page; returns false for the clients of the API. */

@@ -7,7 +7,7 @@ import { BoundedCache } from '../lib/bounded-cache.ts'
 import { clientNetwork } from '../lib/network.ts'
 import type { Environment } from './services.ts'
 
-/** What is remembered on a connection, whose answers follow one another. */
+/** The state of a connection, whose answers follow one another. */
 interface Connection {
   /** The bytes that it had sent after the last logged answer. */
   sentBefore: number
@@ -136,7 +136,7 @@ const SALT_BYTES = 32
 const MAX_REMEMBERED = 10_000
 
 /**
- * What the log says about a client's address. A hash tells the requests of one client from those of
+ * Writes a client's address for the log. A hash tells the requests of one client from those of
  * others for a day. Its salt is never written anywhere: without it, all 2^32 addresses could be
  * tried.
  */
@@ -217,7 +217,7 @@ export class LineBatches {
   }
 }
 
-/** What waits for a reader that hangs; further texts are dropped. */
+/** The most that waits for a reader that hangs; further texts are dropped. */
 const MAX_WAITING_BYTES = 4 * 1024 * 1024
 const RETRY_INTERVAL_MS = 100
 const FULL_CODES: readonly unknown[] = ['EAGAIN', 'EBUSY']

@@ -11,6 +11,7 @@ import {
   FILTER_PARAMETERS,
   type FilterParameter,
   parametersInQuery,
+  parseChoice,
   parseLimit,
   type RawParameters,
 } from '../filter/parameters.ts'
@@ -43,6 +44,35 @@ export function parametersOf<Declared extends Endpoint>(
   return { text: (name) => parameters.get(name), filter: parsed.value }
 }
 
+/** The declared parameters as the client wrote them; null if missing. */
+export function textsOf<Declared extends Endpoint>(request: FastifyRequest, { query = {} }: Declared) {
+  const parameters = new URLSearchParams(queryOf(request))
+  const { errors } = parametersInQuery(parameters, Object.keys(query))
+  if (errors.length > 0) throw invalidParameters(errors)
+  return (name: keyof Declared['query'] & string): string | null => parameters.get(name)
+}
+
+type ChoicesOf<Query> = {
+  readonly [Name in keyof Query as Query[Name] extends { values: unknown } ? Name : never]: Query[Name] extends {
+    values: readonly (infer Value)[]
+  }
+    ? Value | null
+    : never
+}
+
+/** Parses `limit` and the declared choices of a list; throws a `Problem` with every error. */
+export function listParametersOf<Declared extends Endpoint>(request: FastifyRequest, declared: Declared) {
+  const text = textsOf(request, declared)
+  const { query = {} } = declared
+  const errors: FieldError[] = []
+  const choices = Object.entries(query).flatMap(([name, { values }]) =>
+    values === undefined ? [] : [[name, parseChoice(name, text(name as never), values, errors)]],
+  )
+  const limit = parseLimit(text('limit' as never), query.limit!.number!.maximum!, errors)
+  if (errors.length > 0) throw invalidParameters(errors)
+  return { text, limit, choices: Object.fromEntries(choices) as ChoicesOf<Declared['query']> }
+}
+
 /**
  * Elsewhere `q` means other words than those of the summary: names of places, or what the desk
  * knows.
@@ -62,14 +92,6 @@ export function queryOf(request: FastifyRequest): string {
   return start < 0 ? '' : request.raw.url!.slice(start + 1)
 }
 
-/** Parses `limit`; throws a `Problem` if it is not from 1 to `max`. */
-export function pageSizeIn(text: string | null, max: number): number {
-  const errors: FieldError[] = []
-  const limit = parseLimit(text, max, errors)
-  if (errors.length > 0) throw invalidParameters(errors)
-  return limit
-}
-
 /** The cursor of a list by identifiers is the last one of the previous page. */
 export function identifierCursor(noun: Parameters<typeof isIdentifier>[0], cursor: string | null): string | null {
   if (cursor !== null && !isIdentifier(noun, cursor)) throw invalidCursor()
@@ -86,6 +108,14 @@ export function pageOf<Item, Response>(
   const page = items.slice(0, limit)
   const more = items.length > limit
   return { data: page.map(toResponse), has_more: more, next_cursor: more ? cursorOf(page.at(-1)!) : null }
+}
+
+export function pageById<Item extends { readonly id: string }, Response>(
+  items: readonly Item[],
+  limit: number,
+  toResponse: (item: Item) => Response,
+) {
+  return pageOf(items, limit, ({ id }) => id, toResponse)
 }
 
 export function invalidCursor(): Problem {
@@ -348,4 +378,16 @@ export async function requirePublished(
 
 function wasPublished(document: string): boolean {
   return (JSON.parse(document) as Incident).published_at !== null
+}
+
+/** Adds an error for a name that does not show as one line of text. */
+export function checkName(name: string | null | undefined, errors: FieldError[]): void {
+  if (name && (/\p{Cc}/u.test(name) || !name.isWellFormed()))
+    errors.push({ pointer: '/name', message: 'must not contain control characters' })
+}
+
+export function requireName(name: string | undefined): void {
+  const errors: FieldError[] = []
+  checkName(name, errors)
+  if (errors.length > 0) throw invalidBody(errors)
 }

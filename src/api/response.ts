@@ -296,9 +296,9 @@ export const IN_STEP_PLACEHOLDER = '0000-00-00T00:00:00.000Z'
  */
 function metaOf({ head, newestPublishedAt }: Pick<ArchiveView, 'head' | 'newestPublishedAt'>) {
   return {
-    as_of: new Date(head.at).toISOString(),
+    as_of: timeResponse(head.at),
     seq: head.seq,
-    newest_published_at: newestPublishedAt === null ? null : new Date(newestPublishedAt).toISOString(),
+    newest_published_at: timeResponse(newestPublishedAt),
     in_step_at: IN_STEP_PLACEHOLDER,
   }
 }
@@ -354,4 +354,9 @@ export function inTurn<Result>(compression: () => Promise<Result>): Promise<Resu
 /** Runs in zlib's thread pool, not on the main thread. */
 function compress(bytes: Uint8Array, encoding: Exclude<Encoding, 'identity'>): Promise<Uint8Array> {
   return inTurn(() => compressors[encoding](bytes))
+}
+
+/** With milliseconds, unlike the times of incidents, which nobody knows so precisely. */
+export function timeResponse<Time extends number | null>(time: Time) {
+  return (time === null ? null : new Date(time).toISOString()) as Time extends number ? string : null
 }

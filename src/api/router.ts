@@ -33,8 +33,8 @@ type Handler<Id extends OperationId, Context, Given> = (
   : Given & OnlyPromised<Given, Returned<Id>>
 
 /**
- * `Given` itself if all its members, at any depth, are members of `Promised`: one that the reference
- * does not have becomes `never`. TypeScript alone finds such members only in literals.
+ * `Given` itself if all its members, at any depth, are members of `Promised`: one that is not in
+ * the reference becomes `never`. TypeScript alone finds such members only in literals.
  */
 type OnlyPromised<Given, Promised> = unknown extends Promised
   ? Given

@@ -44,7 +44,7 @@ export interface Environment {
   /** Decides to which addresses webhooks may be sent. */
   readonly guard: Guard
   readonly sender: MessageSender & AsyncDisposable
-  /** Where messages for people may go, and what they say besides the incident. */
+  /** The channels of messages for people, and the words besides the incident. */
   readonly channels: ConfiguredChannels
   readonly usage: UsageMeter
   readonly deletedAccounts: DeletedAccounts

@@ -19,7 +19,15 @@ import { limitOf } from './auth/quotas.ts'
 import { endpointsOf, ok } from './contract/endpoint.ts'
 import { Closed, Count, NamedObject, Nullable, PAGING, PageOf, pageParameters, Text, Time } from './contract/schema.ts'
 import { sendAnswer } from './idempotency.ts'
-import { identifierCursor, invalidCursor, pageOf, pageSizeIn, parametersOf, unknownSites } from './request.ts'
+import {
+  identifierCursor,
+  invalidCursor,
+  listParametersOf,
+  pageById,
+  pageOf,
+  textsOf,
+  unknownSites,
+} from './request.ts'
 import type { Router } from './router.ts'
 
 const endpoint = endpointsOf({ tag: 'Sites', scope: 'watch' })
@@ -136,16 +144,13 @@ const deleteSites = endpoint('deleteSites', 'DELETE /v1/sites/{id}', {
   problems: ['invalid_parameter', 'sites_in_use'],
 })
 
-const MAX_PAGE_SIZE = 100
-const MAX_SITES_PAGE = 1000
 const MAX_NAME = 100
 
 export function siteListRoutes(router: Router): void {
   const { clock, config, geography } = router.environment
-  const { places } = geography
 
   router.add(createSites, async ({ request, reply, body, storeWith }) => {
-    const { name, sites } = uploadOf(request, body, parametersOf(request, createSites, places).text('name'), geography)
+    const { name, sites } = uploadOf(request, body, textsOf(request, createSites)('name'), geography)
     if (name === null) throw invalidBody([{ pointer: '/name', message: 'is missing; CSV and GeoJSON take ?name=' }])
     const now = clock()
     const list: StoredList = {
@@ -167,16 +172,14 @@ export function siteListRoutes(router: Router): void {
   })
 
   router.add(listSites, async ({ request, services: { store } }) => {
-    const { text } = parametersOf(request, listSites, places)
-    const limit = pageSizeIn(text('limit'), MAX_PAGE_SIZE)
+    const { text, limit } = listParametersOf(request, listSites)
     const cursor = identifierCursor('siteList', text('cursor'))
     const found = await store.siteLists.list(request.caller!.account.id, limit + 1, cursor)
-    return pageOf(found, limit, ({ id }) => id, listResponse)
+    return pageById(found, limit, listResponse)
   })
 
   router.add(readSites, async ({ request, parameters, services: { store } }) => {
-    const { text } = parametersOf(request, readSites, places)
-    const limit = pageSizeIn(text('limit'), MAX_SITES_PAGE)
+    const { text, limit } = listParametersOf(request, readSites)
     const cursor = /^(\d{1,9})\.(\d{1,5})$/.exec(text('cursor') ?? '')
     if (text('cursor') !== null && cursor === null) throw invalidCursor()
     const id = knownForm(parameters.id)
@@ -198,7 +201,7 @@ export function siteListRoutes(router: Router): void {
 
   router.add(replaceSites, async ({ request, parameters, body, services: { store } }) => {
     const id = knownForm(parameters.id)
-    const upload = uploadOf(request, body, parametersOf(request, replaceSites, places).text('name'), geography)
+    const upload = uploadOf(request, body, textsOf(request, replaceSites)('name'), geography)
     const accountId = request.caller!.account.id
     const list = await store.siteLists.find(accountId, id)
     if (list === null) throw unknownSites()

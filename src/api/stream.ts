@@ -77,7 +77,6 @@ interface StreamRequest {
   readonly position: { readonly seq: number; readonly parameter: string } | null
 }
 
-/** `area` is the shape of the saved area that the query names. */
 function parseStreamRequest(request: FastifyRequest, places: Places, area: AreaShape | null): StreamRequest {
   const query = new URLSearchParams(queryOf(request))
   const parsed = parseStreamFilter(query, [POSITION_PARAMETER], places, area)
@@ -109,10 +108,9 @@ async function checkPosition(
   throw invalidParameters([{ parameter, message }])
 }
 
-/** What a stream counts for first, by the kind of its key. */
+/** The first bound that a stream counts for, by the kind of its key. */
 const BOUNDED = { live: 'account', session: 'account', publishable: 'address with this key' } as const
 
-/** Counts a stream for its account; returns what to call when it ends. */
 function acquireStream(request: FastifyRequest, { quotas }: Authenticator): () => void {
   const { connections } = quotas
   const bounds = quotas.streamBounds(request.caller!, addressSubject(request))
@@ -148,7 +146,6 @@ interface StreamKey {
   readonly isKeyValid: () => boolean | Promise<boolean>
 }
 
-/** Sends the headers of a stream and counts it; `connect` gets the open response. */
 export function startStream(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,5 +1,5 @@
-import { PbfWriter } from 'pbf'
 import Type from 'typebox'
+import { PbfWriter } from 'pbf'
 import type { Cluster } from '../archive/aggregate/tiles.ts'
 import type { Archive, ArchiveView } from '../archive/archive.ts'
 import { latAt, lngAt, MERCATOR_BITS, mercatorX, mercatorY, tileShift } from '../archive/columns/columns.ts'
@@ -106,12 +106,10 @@ export class TileCache {
     this.#maxBytes = maxBytes
   }
 
-  /** Estimated memory in bytes. */
   get size(): number {
     return this.#bytes
   }
 
-  /** Returns null for an empty tile. */
   getTile(
     archive: Archive,
     tile: Tile,
@@ -224,11 +222,9 @@ function tileKeyOf({ z, x, y }: Tile): string {
 }
 
 interface RenderedTile {
-  /** Null if the tile is empty. */
   readonly body: Buffer | null
   /** Without new events the tile is the same until then: incidents leave a `since` window. */
   readonly validUntil: number
-  /** The last event that the tile includes. */
   readonly seq: number
 }
 

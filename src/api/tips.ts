@@ -18,10 +18,12 @@ import {
   PUZZLES,
 } from '../domain/tips.ts'
 import type { Store, Tip as StoredTip } from '../store/store.ts'
+import { rateLimited } from './auth/quotas.ts'
 import { endpointsOf, ok } from './contract/endpoint.ts'
 import { Closed, Count, NamedObject, Nullable, NullableText, OneOf, Text, Time } from './contract/schema.ts'
 import { incidentId } from './desk/incident.ts'
 import { addressSubject } from './request.ts'
+import { timeResponse } from './response.ts'
 import type { Router } from './router.ts'
 import { type Environment, type Phase, requireServices, servicesIfReady } from './services.ts'
 
@@ -165,7 +167,7 @@ export function tipRoutes(router: Router, admission: TipAdmission): void {
   router.add(readTipChallenge, async ({ reply }) => {
     const challenges = await admission.challenges()
     const { text, seed, bits, issuedAt } = challenges.issue(config.TIP_PROOF_BITS, clock())
-    const expires_at = new Date(issuedAt + CHALLENGE_LIFETIME_MS).toISOString()
+    const expires_at = timeResponse(issuedAt + CHALLENGE_LIFETIME_MS)
     reply.header('cache-control', 'no-store')
     return { challenge: text, seed, bits, puzzles: PUZZLES, expires_at }
   })
@@ -199,6 +201,23 @@ export function tipRoutes(router: Router, admission: TipAdmission): void {
     const parts = await admission.partsFor(request, true)
     return { parts, challenge: solved(parts.challenges, text, solutions, parts.now) }
   }
+
+  router.add(listTips, async ({ reply, parameters, services: { store } }) => {
+    const { incident, moderation } = await loadIncident(parameters.id, store)
+    const tips = await store.tips.ofIncidents([incident.id, ...(moderation.merged_from ?? [])])
+    reply.header('cache-control', 'private, no-store')
+    return { data: tips.map(tipResponse) }
+  })
+
+  function tipResponse({ incidentId, receivedAt, contact, additions }: StoredTip) {
+    return {
+      incident_id: incidentId,
+      received_at: timeResponse(receivedAt),
+      contact,
+      kept_until: timeResponse(receivedAt + config.TIP_CONTACT_DAYS * DAY_MS),
+      additions,
+    }
+  }
 }
 
 /** Throws unless the challenge is ours, still valid, and solved. */
@@ -225,38 +244,27 @@ function line(text: string | null | undefined): string | null {
 
 const DAY_MS = 86_400_000
 
-export function deskTipRoutes(router: Router): void {
-  const { TIP_CONTACT_DAYS } = router.environment.config
+const HOUR_MS = 3_600_000
+/** Without proof of work, a flood costs its sender nothing. */
+const SHARE_WITHOUT_PROOF = 1 / 3
 
-  router.add(listTips, async ({ reply, parameters, services: { store } }) => {
-    const { incident, moderation } = await loadIncident(parameters.id, store)
-    const tips = await store.tips.ofIncidents([incident.id, ...(moderation.merged_from ?? [])])
-    reply.header('cache-control', 'private, no-store')
-    return { data: tips.map(tipResponse) }
-  })
-
-  function tipResponse({ incidentId, receivedAt, contact, additions }: StoredTip) {
-    return {
-      incident_id: incidentId,
-      received_at: new Date(receivedAt).toISOString(),
-      contact,
-      kept_until: new Date(receivedAt + TIP_CONTACT_DAYS * DAY_MS).toISOString(),
-      additions,
-    }
-  }
-}
-
-/** What the page and the API share: the signed challenges and the limits of tips. */
+/**
+ * The signed challenges and the limits of tips, which the page and the API share: TIPS_PER_HOUR for
+ * each client address, TIPS_PER_HOUR_TOTAL for all. Addresses are counted in the memory of this
+ * node only: nothing that tells who sent a tip is stored.
+ */
 export class TipAdmission {
   readonly #environment: Environment
   readonly #currentPhase: () => Phase
-  readonly #limits: TipLimits
+  readonly #addresses = new RateLimiter(HOUR_MS)
+  readonly #total: SharedRateLimiter
   #loaded: { readonly store: Store; readonly challenges: TipChallenges } | null = null
 
   constructor(environment: Environment, currentPhase: () => Phase) {
     this.#environment = environment
     this.#currentPhase = currentPhase
-    this.#limits = new TipLimits(environment, currentPhase)
+    const quotas = () => servicesIfReady(currentPhase())?.store.quotas ?? null
+    this.#total = new SharedRateLimiter({ clock: environment.clock, quotas, windowMs: HOUR_MS })
   }
 
   async challenges(): Promise<TipChallenges> {
@@ -270,45 +278,19 @@ export class TipAdmission {
     const { geography, clock } = this.#environment
     const challenges = await this.challenges()
     const { store } = requireServices(this.#currentPhase())
-    const admit = () => this.#limits.countTip(addressSubject(request), withProof)
+    const admit = () => this.#countTip(addressSubject(request), withProof)
     return { store, geography, challenges, now: clock(), admit }
-  }
-}
-
-const HOUR_MS = 3_600_000
-/** Without proof of work, a flood costs its sender nothing. */
-const SHARE_WITHOUT_PROOF = 1 / 3
-
-/**
- * TIPS_PER_HOUR for each client address, TIPS_PER_HOUR_TOTAL for all. Addresses are counted in the
- * memory of this node only: nothing that tells who sent a tip is stored.
- */
-class TipLimits {
-  readonly #environment: Environment
-  readonly #addresses = new RateLimiter(HOUR_MS)
-  readonly #total: SharedRateLimiter
-
-  constructor(environment: Environment, currentPhase: () => Phase) {
-    this.#environment = environment
-    const quotas = () => servicesIfReady(currentPhase())?.store.quotas ?? null
-    this.#total = new SharedRateLimiter({ clock: environment.clock, quotas, windowMs: HOUR_MS })
   }
 
   /** Throws 429 above a limit. The address first: one address cannot use up the total of all. */
-  async countTip(address: string, withProof: boolean): Promise<void> {
-    const { TIPS_PER_HOUR, TIPS_PER_HOUR_TOTAL } = this.#environment.config
-    const now = this.#environment.clock()
+  async #countTip(address: string, withProof: boolean): Promise<void> {
+    const { config, clock } = this.#environment
     const kind = withProof ? 'with proof' : 'without proof'
-    const share = withProof ? 1 : SHARE_WITHOUT_PROOF
-    const ofAddress = this.#addresses.consume(`${kind} ${address}`, Math.floor(TIPS_PER_HOUR * share), now)
-    if (!ofAddress.allowed) throw tooMany('Too many tips came from this address within an hour.', ofAddress.resetsIn)
-    const ofAll = await this.#total.consume(`tips ${kind}`, Math.floor(TIPS_PER_HOUR_TOTAL * share))
-    if (!ofAll.allowed) throw tooMany('Too many tips came within an hour.', ofAll.resetsIn)
+    const shareOf = (limit: number) => Math.floor(limit * (withProof ? 1 : SHARE_WITHOUT_PROOF))
+    const ofAddress = this.#addresses.consume(`${kind} ${address}`, shareOf(config.TIPS_PER_HOUR), clock())
+    if (!ofAddress.allowed)
+      throw rateLimited('Too many tips came from this address within an hour.', ofAddress.resetsIn)
+    const ofAll = await this.#total.consume(`tips ${kind}`, shareOf(config.TIPS_PER_HOUR_TOTAL))
+    if (!ofAll.allowed) throw rateLimited('Too many tips came within an hour.', ofAll.resetsIn)
   }
-}
-
-function tooMany(detail: string, resetsIn: number): Problem {
-  return new Problem('rate_limited', `${detail} Try again in ${resetsIn} s.`, {
-    headers: { 'retry-after': String(resetsIn) },
-  })
 }

@@ -5,13 +5,16 @@ import { Problem } from '../domain/errors.ts'
 import { type Encoding, encodingFor } from './request.ts'
 
 const FOLDER = join(import.meta.dirname, '../../web/dist')
-const ENTRY = 'web/map/main.tsx'
-const DESK_ENTRY = 'web/desk/main.tsx'
-const CONSOLE_ENTRY = 'web/console/main.tsx'
-const SIGN_IN_ENTRY = 'web/sign-in/main.tsx'
-const REPORT_ENTRY = 'web/report/main.ts'
-const ALERTS_ENTRY = 'web/alerts/main.ts'
-const DOCS_ENTRY = 'web/docs/main.ts'
+/** The pages besides the map, by the scripts that they begin with. */
+const ENTRIES = {
+  desk: 'web/desk/main.tsx',
+  console: 'web/console/main.tsx',
+  signIn: 'web/sign-in/main.tsx',
+  report: 'web/report/main.ts',
+  alerts: 'web/alerts/main.ts',
+  docs: 'web/docs/main.ts',
+} as const
+const MAP_ENTRY = 'web/map/main.tsx'
 const SERVICE_WORKER = 'web/service-worker/main.ts'
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -26,24 +29,14 @@ interface Asset {
   readonly bytes: Readonly<Record<Encoding, Buffer>>
 }
 
-/** The files that one page begins with. */
 interface PageFiles {
-  /** The path of the entry script. */
   readonly script: string
   readonly styles: readonly string[]
-  /** The scripts that the entry script imports. */
   readonly preloads: readonly string[]
 }
 
 /** The built files in memory: about 2 MB, compressed by the build. Those of the map come first. */
-export interface MapAssets extends PageFiles {
-  readonly desk: PageFiles
-  readonly console: PageFiles
-  readonly signIn: PageFiles
-  readonly report: PageFiles
-  readonly alerts: PageFiles
-  readonly docs: PageFiles
-  /** The path of the built service worker. */
+export interface MapAssets extends PageFiles, Readonly<Record<keyof typeof ENTRIES, PageFiles>> {
   readonly serviceWorker: string
   /** By path, such as `/assets/main-1a2b3c.js`. */
   readonly files: ReadonlyMap<string, Asset>
@@ -54,26 +47,13 @@ type Manifest = Readonly<Record<string, { file: string; css?: string[]; imports?
 /** Null if the pages have not been built, or a build of an earlier version lacks one of them. */
 export function readMapAssets(folder = FOLDER): MapAssets | null {
   const manifest = readManifest(folder)
-  const needed = [
-    ENTRY,
-    DESK_ENTRY,
-    CONSOLE_ENTRY,
-    SIGN_IN_ENTRY,
-    REPORT_ENTRY,
-    ALERTS_ENTRY,
-    DOCS_ENTRY,
-    SERVICE_WORKER,
-  ]
+  const needed = [MAP_ENTRY, ...Object.values(ENTRIES), SERVICE_WORKER]
   if (manifest === null || needed.some((name) => manifest[name] === undefined)) return null
   const names = readdirSync(join(folder, 'assets')).filter((name) => Object.hasOwn(CONTENT_TYPES, extname(name)))
+  const pages = Object.entries(ENTRIES).map(([name, entry]) => [name, filesOf(entry, manifest)])
   return {
-    ...filesOf(ENTRY, manifest),
-    desk: filesOf(DESK_ENTRY, manifest),
-    console: filesOf(CONSOLE_ENTRY, manifest),
-    signIn: filesOf(SIGN_IN_ENTRY, manifest),
-    report: filesOf(REPORT_ENTRY, manifest),
-    alerts: filesOf(ALERTS_ENTRY, manifest),
-    docs: filesOf(DOCS_ENTRY, manifest),
+    ...filesOf(MAP_ENTRY, manifest),
+    ...(Object.fromEntries(pages) as Record<keyof typeof ENTRIES, PageFiles>),
     serviceWorker: `/${manifest[SERVICE_WORKER]!.file}`,
     files: new Map(names.map((name) => [`/assets/${name}`, readAsset(join(folder, 'assets', name))])),
   }

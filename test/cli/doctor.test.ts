@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
-import type { ProbeAnswer } from '../../src/api/probe.ts'
+import type { ProbeAnswer } from '../../src/api/status.ts'
 import { type Finding, resultsAsJson, resultsAsText } from '../../src/cli/doctor/findings.ts'
 import {
   type ClockReading,

@@ -59,7 +59,7 @@ function countOf(limit: string | undefined, all: boolean): number {
 /** Prints up to `count`; returns whether there are more. */
 type Print = (world: World, connection: Connection, query: Query, count: number) => Promise<boolean>
 
-/** What the user wrote: the service judges it. */
+/** As the user wrote it: the service judges it. */
 type Query = Readonly<Record<string, string | string[]>>
 /** A member that was not asked for is missing. */
 type Listed = IncidentWith<readonly IncidentField[]>

@@ -28,7 +28,7 @@ export const trends: Command = {
     'incidents trends --group-by state\nincidents trends --group-by lga --only chikun --period week --periods 5\nincidents trends --group-by state --type kidnapping --higher',
   async run(world, given) {
     const { feed } = await connect(world)
-    // What the user wrote: the service judges it.
+    // As the user wrote it: the service judges it.
     const query = { period: DEFAULT_PERIOD, time_zone: 'Africa/Lagos', ...filterOf(given, OPTIONS) }
     const answer = await feed.trends(query as unknown as ReadTrendsQuery, { signal: world.signal })
     const shown = given.has('higher') ? answer.data.filter(isHigher) : answer.data

@@ -1,7 +1,7 @@
 import { EVENTS } from '../commands/trigger.ts'
 import { nearest, UsageError } from '../usage-error.ts'
 
-/** Where messages go, by event; an event without a target is only shown. */
+/** The targets of messages, by event; an event without a target is only shown. */
 export interface Targets {
   targetFor(event: string): string | null
   readonly all: readonly string[]

@@ -1,6 +1,6 @@
 import type { World } from '../command.ts'
 
-/** What a single key does. */
+/** The action of a single key. */
 export type KeyActions = Readonly<Record<string, () => void>>
 
 /** Calls an action at each key on a terminal; returns how to stop. Does nothing behind a pipe. */

@@ -42,13 +42,13 @@ export class ProblemError extends IncidentFeedError {
   readonly status: number
   /** The stable code of the problem; null if the answer is not one of the service's. */
   readonly code: ErrorCode | null
-  /** What is wrong with this request, and what would be right. */
+  /** Says what is wrong with this request, and what would be right. */
   readonly detail: string
   /** Every wrong parameter or member, one by one. */
   readonly errors: readonly FieldError[]
   /** Quote it when you ask for help. */
   readonly requestId: string | null
-  /** How long the service asks to wait, in seconds; null if it does not say. */
+  /** The seconds that the service asks to wait; null if it does not say. */
   readonly retryAfterSeconds: number | null
   /** The whole document; null if the answer is not one of the service's. */
   readonly problem: Problem | null
@@ -68,7 +68,7 @@ export class ProblemError extends IncidentFeedError {
     this.problem = problem
   }
 
-  /** What the service believes was meant, such as `Kaduna` for `Kadunna`. */
+  /** The values that were probably meant, such as `Kaduna` for `Kadunna`. */
   get suggestions(): readonly string[] {
     return this.errors.flatMap(({ did_you_mean: names = [] }) => names)
   }

@@ -2,7 +2,7 @@ import type { HeadersLike } from '../index.ts'
 import { respond } from './respond.ts'
 import type { HandleMessage, WebhookHandlerOptions } from './webhook-handler.ts'
 
-/** What the handler needs of a request of Node or Express. */
+/** The part of a request of Node or Express that the handler needs. */
 export interface NodeRequest {
   /** The method, such as POST. */
   readonly method?: string | undefined
@@ -12,7 +12,7 @@ export interface NodeRequest {
   [Symbol.asyncIterator](): AsyncIterator<unknown>
 }
 
-/** What the handler needs of a response of Node or Express. */
+/** The part of a response of Node or Express that the handler needs. */
 export interface NodeResponse {
   /** The status to answer with. */
   statusCode: number
@@ -23,11 +23,13 @@ export interface NodeResponse {
 }
 
 /**
- * A handler for Express, and for `http.createServer` itself. Register it before `express.json()`, or with
- * `express.raw({ type: 'application/json' })` on the same path: a parsed body cannot be verified.
+ * A handler for Express, and for `http.createServer` itself. Register it before `express.json()`,
+ * or with `express.raw({ type: 'application/json' })` on the same path: a parsed body cannot be
+ * verified.
  *
  * @example
- * app.post('/hook', expressHandler(process.env.WATCH_SECRET, async ({ event, incident }) => save(event, incident)))
+ * const handler = expressHandler(process.env.WATCH_SECRET, async (message) => save(message))
+ * app.post('/hook', handler)
  */
 export function expressHandler(
   secret: string | readonly string[],

@@ -2,7 +2,7 @@ import type { HeadersLike } from '../index.ts'
 import { respond } from './respond.ts'
 import type { HandleMessage, WebhookHandlerOptions } from './webhook-handler.ts'
 
-/** What the plugin needs of a reply of Fastify. */
+/** The part of a reply of Fastify that the plugin needs. */
 export interface FastifyReplyLike {
   /** Sets the status. */
   code(status: number): unknown
@@ -12,7 +12,7 @@ export interface FastifyReplyLike {
   send(text: string): unknown
 }
 
-/** What the plugin needs of Fastify. */
+/** The part of Fastify that the plugin needs. */
 export interface FastifyLike {
   /** Reads bodies of a type. */
   addContentTypeParser(
@@ -36,7 +36,8 @@ export interface FastifyWebhookOptions extends WebhookHandlerOptions {
 }
 
 /**
- * A plugin for Fastify with one route. Its bodies are read as bytes; the other routes keep their parser.
+ * A plugin for Fastify with one route. Its bodies are read as bytes; the other routes keep their
+ * parser.
  *
  * @example
  * app.register(fastifyWebhooks(process.env.WATCH_SECRET, save), { prefix: '/hook' })

@@ -5,7 +5,7 @@ import type { HandleMessage, WebhookHandlerOptions } from './webhook-handler.ts'
  * A handler for whatever speaks `Request` and `Response`: Deno, Bun, Workers, Hono, Next.js.
  *
  * @example
- * export const POST = fetchHandler(process.env.WATCH_SECRET, async ({ event, incident }) => save(event, incident))
+ * export const POST = fetchHandler(process.env.WATCH_SECRET, async (message) => save(message))
  */
 export function fetchHandler(
   secret: string | readonly string[],

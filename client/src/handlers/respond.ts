@@ -1,7 +1,6 @@
 import { unwrap, WebhookError, type WebhookRequest } from '../index.ts'
 import type { HandleMessage, WebhookHandlerOptions } from './webhook-handler.ts'
 
-/** What to answer. */
 export interface WebhookAnswer {
   readonly status: 204 | 400 | 413 | 500
   readonly text: string

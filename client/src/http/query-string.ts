@@ -1,4 +1,4 @@
-/** What a query parameter may be: lists are written with commas. */
+/** The value of a query parameter: lists are written with commas. */
 export type QueryValue = string | number | boolean | readonly (string | number)[] | undefined | null
 
 /** Writes parameters as a query string, with its question mark; absent values are left out. */

@@ -3,7 +3,7 @@ export const MAX_RETRY_AFTER_SECONDS = 60
 const FIRST_DELAY_MS = 500
 const MAX_DELAY_MS = 8_000
 
-/** What an attempt ended with: a status, or null if no answer came. */
+/** The end of an attempt: a status, or null if no answer came. */
 export interface FailedAttempt {
   readonly status: number | null
   readonly code: string | null

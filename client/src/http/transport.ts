@@ -9,7 +9,7 @@ import { sleep } from './sleep.ts'
 /** The methods of the API. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** What a request carries besides its method and path. */
+/** The parts of a request besides its method and path. */
 export interface RequestParts {
   /** The parameters of the query string; lists are written with commas. */
   readonly query?: Readonly<Record<string, QueryValue>> | object | undefined
@@ -21,7 +21,7 @@ export interface RequestParts {
   readonly readsOnly?: boolean | undefined
 }
 
-/** What a resource needs of the client: one request, answered with its parsed body. */
+/** Sends one request for a resource, and returns the parsed body. */
 export type Send = <Answer>(
   method: Method,
   path: string,

@@ -16,8 +16,10 @@ export class Areas {
    * Saves one `polygon`, `route` or `circle` under a name.
    *
    * @example
-   * const { id } = await feed.areas.create({ name: 'Depot', circle: { lat: 10.52, lng: 7.44, radius_km: 25 } })
-   * for await (const incident of feed.incidents.list({ area: id, since: '7d' })) console.log(incident.summary)
+   * const circle = { lat: 10.52, lng: 7.44, radius_km: 25 }
+   * const { id } = await feed.areas.create({ name: 'Depot', circle })
+   * for await (const incident of feed.incidents.list({ area: id, since: '7d' }))
+   *   console.log(incident.summary)
    */
   create(area: CreateAreaBody, options?: WriteOptions): Promise<Area> {
     return this.#send('POST', '/v1/areas', { body: area }, options)

@@ -1,7 +1,7 @@
 import type { IncidentQuery as IncidentQueryBody, ListIncidentsQuery } from '../generated/types.ts'
 
 /**
- * Which incidents to list: all given filters must hold. `polygon` and `route` are GeoJSON, sent as
+ * The incidents to list: all given filters must hold. `polygon` and `route` are GeoJSON, sent as
  * a body.
  */
 export type IncidentQuery = Omit<ListIncidentsQuery, 'format' | 'fields'> &

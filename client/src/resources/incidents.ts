@@ -18,12 +18,14 @@ export class Incidents {
   }
 
   /**
-   * Every incident that matches, over all pages, newest first unless `order` says otherwise. Each appears once, even
-   * while others arrive. `limit` is the size of the pages, not of the list: `break` when you have enough. With `fields`,
-   * the incidents have these members and `id` only, and so have their types.
+   * Every incident that matches, over all pages, newest first unless `order` says otherwise. Each
+   * appears once, even while others arrive. `limit` is the size of the pages, not of the list:
+   * `break` when you have enough. With `fields`, the incidents have these members and `id` only,
+   * and so have their types.
    *
    * @example
-   * for await (const incident of feed.incidents.list({ state: ['Kaduna'], since: '7d' })) console.log(incident.summary)
+   * for await (const incident of feed.incidents.list({ state: ['Kaduna'], since: '7d' }))
+   *   console.log(incident.summary)
    */
   list(query?: IncidentQuery, options?: CallOptions): AsyncGenerator<Incident, void, undefined>
   /** Every incident that matches, with the chosen members and `id`. */

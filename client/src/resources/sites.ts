@@ -27,7 +27,8 @@ export class Sites {
    * @example
    * const sites = [{ name: 'Depot Kaduna', latitude: 10.52, longitude: 7.44, radius_km: 25 }]
    * const { id } = await feed.sites.create({ name: 'Depots', sites })
-   * for await (const incident of feed.incidents.list({ sites: id, since: '7d' })) console.log(incident.summary)
+   * for await (const incident of feed.incidents.list({ sites: id, since: '7d' }))
+   *   console.log(incident.summary)
    */
   create(list: CreateSitesBody, options?: WriteOptions): Promise<SiteList> {
     return this.#send('POST', '/v1/sites', { body: list }, options)

@@ -8,8 +8,8 @@ import type { CallOptions } from '../options.ts'
 import { needsBody } from './incident-query.ts'
 
 /**
- * What to count by which groups: all given filters must hold. `polygon` and `route` are sent as a
- * body.
+ * The incidents to count, and by which groups: all given filters must hold. `polygon` and `route`
+ * are sent as a body.
  */
 export type StatisticsQuery = ReadStatisticsQuery & Pick<StatisticsQueryBody, 'polygon' | 'route'>
 

@@ -57,7 +57,7 @@ export class Watches {
     return this.#send('DELETE', pathOf(id), {}, options)
   }
 
-  /** How often a watch with this filter would have sent a message, and the newest matches. */
+  /** Counts the messages that a watch with this filter would have sent; with the newest matches. */
   preview(question: PreviewWatchBody, options?: CallOptions): Promise<PreviewWatchAnswer> {
     return this.#send('POST', '/v1/watches/preview', { body: question }, options)
   }

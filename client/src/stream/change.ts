@@ -1,6 +1,6 @@
 import type { Change, Incident } from '../generated/types.ts'
 
-/** What every change tells. */
+/** The members of every change. */
 interface ChangeFields extends Omit<Change, 'event' | 'incident'> {}
 
 /**
@@ -16,7 +16,7 @@ export interface IncidentChange extends ChangeFields {
 
 /** An incident was withdrawn: delete your copy of `incident_id`. */
 export interface IncidentRetraction extends ChangeFields {
-  /** What happened to the incident. */
+  /** The kind of change. */
   readonly event: 'incident.retracted'
   /** Nothing is left of it. */
   readonly incident: null

@@ -6,7 +6,7 @@ import type { FeedChange } from './change.ts'
 
 const PAGE = 1000
 
-/** Where to begin, and when to stop. */
+/** The first position, and when to stop. */
 export interface ChangesQuery {
   /** The last `seq` that you have; 0, the default, is the beginning. */
   readonly after?: number | undefined

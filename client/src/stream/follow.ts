@@ -10,7 +10,7 @@ const SILENCE_MS = 45_000
 const DEFAULT_RETRY_MS = 3_000
 const MAX_RETRY_MS = 30_000
 
-/** What becomes of a connection. */
+/** The end of a connection. */
 export type ConnectionState =
   | { readonly state: 'connected'; readonly position: string | null }
   | { readonly state: 'disconnected'; readonly error: Error | null; readonly reconnectInMs: number }

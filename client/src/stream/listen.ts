@@ -2,7 +2,7 @@ import type { Transport } from '../http/transport.ts'
 import { followEvents, type StreamOptions } from './follow.ts'
 import type { StreamFilter } from './stream-filter.ts'
 
-/** Whose messages to hear: those of one of your watches, or of a filter. */
+/** Selects the messages: those of one of your watches, or of a filter. */
 export type ListenSource = { readonly watch: string } | (StreamFilter & { readonly events?: readonly string[] })
 
 /** The first event of every connection. */
@@ -16,7 +16,7 @@ export interface ListeningEvent {
     readonly status: string
     readonly events: readonly string[]
   } | null
-  /** Which messages come. */
+  /** The events of the messages. */
   readonly events: readonly string[]
   /** Signs the messages of a filter; null for a watch, which has its own. */
   readonly secret: string | null
@@ -53,7 +53,7 @@ export interface ListeningReset {
   readonly detail: string
 }
 
-/** What `feed.listen` yields. */
+/** Yielded by `feed.listen`. */
 export type ListenEvent = ListeningEvent | ListenedMessage | ListeningReset
 
 const YIELDED = ['listening', 'message', 'reset']

@@ -1,4 +1,4 @@
 import type { ReadStreamQuery } from '../generated/types.ts'
 
-/** Which incidents to stream: the filters of the list but for times. */
+/** The incidents to stream: the filters of the list but for times. */
 export type StreamFilter = Omit<ReadStreamQuery, 'last_event_id'>

@@ -21,8 +21,8 @@ export async function* streamChanges(
 ): AsyncGenerator<FeedChange, void, undefined> {
   const start = after === undefined ? null : String(after)
   let position = after ?? null
-  // What the stream cannot replay is fetched however long it takes, as the stream itself would
-  // wait.
+  // Changes that the stream cannot replay are fetched however long it takes, as the stream itself
+  // would wait.
   const patient = { signal: options.signal, maxRetries: Number.POSITIVE_INFINITY }
   for await (const { event, data, id } of followEvents(transport, '/v1/stream', filter, start, options)) {
     if (event === 'reset' && position !== null) {

@@ -7,7 +7,7 @@ const MAX_BYTES = 1_048_576
 export type HeadersLike = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
 
 /**
- * What `unwrap` reads: a `Request`, a request of Node, Express or Fastify, or an object with the
+ * The input of `unwrap`: a `Request`, a request of Node, Express or Fastify, or an object with the
  * headers and the raw body. A body that a framework has parsed already cannot be verified.
  */
 export type WebhookRequest =
@@ -15,9 +15,9 @@ export type WebhookRequest =
   | { readonly headers: HeadersLike; readonly body: string | Uint8Array | ArrayBuffer }
   | {
       readonly headers: HeadersLike
-      /** What a body parser has left: text or bytes. */
+      /** Left by a body parser: text or bytes. */
       readonly body?: unknown
-      /** Where some frameworks keep the bytes beside the parsed body. */
+      /** The bytes, which some frameworks keep beside the parsed body. */
       readonly rawBody?: unknown
       /** Reads a request of Node that nobody has read yet. */
       [Symbol.asyncIterator]?(): AsyncIterator<unknown>

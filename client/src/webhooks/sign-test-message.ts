@@ -19,8 +19,10 @@ export interface SignTestMessageOptions {
  * Signs a message as the service does, to test your endpoint without it.
  *
  * @example
- * const { headers, body } = await signTestMessage({ event: 'incident.created', incident }, 'whsec_…')
- * const response = await handler(new Request('http://localhost/hook', { method: 'POST', headers, body }))
+ * const message = { event: 'incident.created', incident }
+ * const { headers, body } = await signTestMessage(message, 'whsec_…')
+ * const request = new Request('http://localhost/hook', { method: 'POST', headers, body })
+ * const response = await handler(request)
  */
 export async function signTestMessage(
   message: Partial<WebhookMessage>,

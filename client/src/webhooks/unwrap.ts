@@ -5,15 +5,16 @@ import { areEqual, fromBase64, signatureOf } from './signature.ts'
 
 /** Settings of `unwrap`. */
 export interface UnwrapOptions {
-  /** How old, or how far ahead of this clock, a message may be. Default: 300 seconds. */
+  /** The greatest age of a message, and lead over this clock. Default: 300 seconds. */
   readonly toleranceSeconds?: number | undefined
   /** The time, for tests, in milliseconds. Default: now. */
   readonly now?: number | undefined
 }
 
 /**
- * Reads the raw body of a webhook, verifies its signature (Standard Webhooks) and returns the message. Several secrets
- * may be given while one is being replaced. Throws a `WebhookError` that says why a request is refused.
+ * Reads the raw body of a webhook, verifies its signature (Standard Webhooks) and returns the
+ * message. Several secrets may be given while one is being replaced. Throws a `WebhookError` that
+ * says why a request is refused.
  *
  * @example
  * const message = await unwrap(request, process.env.WATCH_SECRET)

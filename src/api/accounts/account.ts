@@ -5,6 +5,7 @@ import { ACCOUNT_STATUSES, type Account, LIMIT_NAMES, type LimitName, ROLES } fr
 import type { Store } from '../../store/store.ts'
 import { type AccountQuotas, limitOf, MINUTE_LIMITS } from '../auth/quotas.ts'
 import { Count, Flag, Named, NamedObject, Nullable, OneOf, Text, Time } from '../contract/schema.ts'
+import { timeResponse } from '../response.ts'
 
 export const accountFields = {
   id: Text('The id, such as `acc_01jd8z0c5x…`.'),
@@ -55,7 +56,6 @@ export function accountResponse(account: Account) {
   }
 }
 
-/** Renders accounts with their own limits and their usage, read in one query. */
 export async function accountResponses(store: Store, accounts: readonly Account[], now: number) {
   const ids = accounts.map(({ id }) => id)
   const usage = await store.usage.byAccount(ids, firstUsageDay(now))
@@ -76,7 +76,6 @@ export async function usageDaysOf(store: Store, accountId: string, now: number) 
   })
 }
 
-/** Every limit of the account with what is used of it. */
 export async function quotasOf(account: Account, store: Store, quotas: AccountQuotas, config: Config, now: number) {
   const used: Partial<Record<LimitName, number>> = {
     keys: await store.keys.countValid(account.id, now),
@@ -107,8 +106,4 @@ const USAGE_DAYS = 30
 
 export function firstUsageDay(now: number): string {
   return dayOf(now - (USAGE_DAYS - 1) * DAY_MS)
-}
-
-export function timeResponse(time: number): string {
-  return new Date(time).toISOString()
 }

@@ -24,18 +24,19 @@ import {
   SETTABLE_STATUSES,
   type SettableStatus,
 } from '../../domain/accounts.ts'
-import { type FieldError, invalidBody, invalidParameters, Problem } from '../../domain/errors.ts'
+import { invalidParameters, Problem } from '../../domain/errors.ts'
 import { isIdentifier } from '../../domain/identifier.ts'
 import type { Key } from '../../domain/keys.ts'
-import { limitParameter, parseChoice, parseLimit } from '../../filter/parameters.ts'
+import { limitParameter } from '../../filter/parameters.ts'
 import type { Store } from '../../store/store.ts'
 import { limitOf } from '../auth/quotas.ts'
 import { endpointsOf, ok } from '../contract/endpoint.ts'
 import { Closed, Flag, Named, NamedObject, NamedPage, Nullable, NullableText, OneOf, Time } from '../contract/schema.ts'
 import { sendAnswer } from '../idempotency.ts'
-import { identifierCursor, pageOf, parametersOf } from '../request.ts'
+import { identifierCursor, listParametersOf, pageById, requireName } from '../request.ts'
+import { timeResponse } from '../response.ts'
 import type { Router } from '../router.ts'
-import { accountFields, accountResponses, quotasOf, timeResponse, usageDaysOf } from './account.ts'
+import { accountFields, accountResponses, quotasOf, usageDaysOf } from './account.ts'
 import { auditRoutes } from './audit.ts'
 import {
   findKeyPage,
@@ -191,33 +192,22 @@ const createSignInLink = endpoint('createSignInLink', 'POST /v1/admin/accounts/{
   response: { status: 201, description: 'The link, shown only once.', schema: Type.Ref('IssuedLink') },
 })
 
-const MAX_PAGE_SIZE = 100
-
 /** More keys than one account can have that were used within a second. */
 const MAX_CACHED_KEYS = 1000
 
 export function adminRoutes(router: Router): void {
   auditRoutes(router)
   const { authenticator, environment } = router
-  const { clock, config, geography } = environment
+  const { clock, config, mailer, publicUrl } = environment
 
   router.add(listAccounts, async ({ request, services: { store } }) => {
-    const { text } = parametersOf(request, listAccounts, geography.places)
-    const errors: FieldError[] = []
-    const role = parseChoice('role', text('role'), ROLES, errors)
-    const status = parseChoice('status', text('status'), ACCOUNT_STATUSES, errors)
-    const limit = parseLimit(text('limit'), MAX_PAGE_SIZE, errors)
-    if (errors.length > 0) throw invalidParameters(errors)
+    const { text, limit, choices } = listParametersOf(request, listAccounts)
+    const { role, status } = choices
     const cursor = identifierCursor('account', text('cursor'))
     const email = text('email')
     const filter = { ...(email && { email }), ...(role && { role }), ...(status && { status }) }
     const found = await store.accounts.list(filter, limit + 1, cursor)
-    const page = pageOf(
-      found,
-      limit,
-      ({ id }) => id,
-      (account) => account,
-    )
+    const page = pageById(found, limit, (account) => account)
     return { ...page, data: await accountResponses(store, page.data, clock()) }
   })
 
@@ -256,11 +246,11 @@ export function adminRoutes(router: Router): void {
   })
 
   router.add(listAllKeys, async ({ request, services: { store } }) => {
-    const { text } = parametersOf(request, listAllKeys, geography.places)
+    const { text, limit } = listParametersOf(request, listAllKeys)
     const account = text('account')
     if (account !== null && !isIdentifier('account', account))
       throw invalidParameters([{ parameter: 'account', message: 'must be the id of an account, such as acc_01jd8…' }])
-    const { keys, ...page } = await findKeyPage(store, account, text)
+    const { keys, ...page } = await findKeyPage(store, account, limit, text('cursor'))
     return { ...page, data: await adminKeyResponses(store, keys) }
   })
 
@@ -282,26 +272,10 @@ export function adminRoutes(router: Router): void {
     const responses = await keyResponses(store, keys, clock())
     return responses.map((response, index) => ({ ...response, account_id: keys[index]!.accountId }))
   }
-}
-
-async function findKey(store: Store, id: string): Promise<Key> {
-  const key = isIdentifier('key', id) ? await store.keys.find(id) : null
-  if (key === null) throw unknownKey()
-  return key
-}
-
-function unknownKey(): Problem {
-  return new Problem('not_found', 'There is no such key.')
-}
-
-/** People: inviting them, and giving them a way in. */
-export function memberRoutes(router: Router): void {
-  const { clock, mailer, publicUrl } = router.environment
 
   router.add(inviteAccount, async ({ request, reply, body, services: { store } }) => {
     const { email, name, role } = body
-    if (/\p{Cc}/u.test(name) || !name.isWellFormed())
-      throw invalidBody([{ pointer: '/name', message: 'must not contain control characters' }])
+    requireName(name)
     requireRoleScopes(request.caller!, role)
     await refuseSecondMember(store, email)
     const now = clock()
@@ -341,6 +315,16 @@ export function memberRoutes(router: Router): void {
   })
 }
 
+async function findKey(store: Store, id: string): Promise<Key> {
+  const key = isIdentifier('key', id) ? await store.keys.find(id) : null
+  if (key === null) throw unknownKey()
+  return key
+}
+
+function unknownKey(): Problem {
+  return new Problem('not_found', 'There is no such key.')
+}
+
 function linkResponse({ url, expiresAt }: NewLink, mailed: boolean) {
   return { url: mailed ? null : url, mailed, expires_at: timeResponse(expiresAt) }
 }
@@ -372,8 +356,7 @@ async function changeMember(
 ): Promise<Account> {
   const account = await findOpenAccount(store, id)
   const { name, role, status } = change
-  if (name !== undefined && (/\p{Cc}/u.test(name) || !name.isWellFormed()))
-    throw invalidBody([{ pointer: '/name', message: 'must not contain control characters' }])
+  requireName(name)
   if (role !== undefined) requireRightTo(caller, account, role)
   const limits = change.limits && mergeLimits(account.limits, change.limits)
   const patch = { ...(name && { name }), ...(role && { role }), ...(status && { status }), ...(limits && { limits }) }

@@ -7,6 +7,7 @@ import type { AuditEntry, AuditPosition } from '../../store/store.ts'
 import { endpointsOf, ok } from '../contract/endpoint.ts'
 import { NamedObject, NamedPage, Nullable, pageParameters, Text, Time } from '../contract/schema.ts'
 import { invalidCursor, pageOf, parametersOf } from '../request.ts'
+import { timeResponse } from '../response.ts'
 import type { Router } from '../router.ts'
 
 const endpoint = endpointsOf({ tag: 'Admin', scope: 'admin' })
@@ -67,7 +68,7 @@ export function auditRoutes(router: Router): void {
 function auditResponse({ id, at, by, action, subject, note, before, after }: AuditEntry) {
   return {
     id,
-    at: new Date(at).toISOString(),
+    at: timeResponse(at),
     by: { account_id: by.accountId, key_id: by.keyId, name: by.name },
     action,
     subject,

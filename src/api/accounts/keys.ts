@@ -23,14 +23,15 @@ import { KEY_KINDS, type Key, type KeyKind, normaliseOrigin, SCOPES } from '../.
 import { limitParameter, parseChoice } from '../../filter/parameters.ts'
 import { parseTime } from '../../lib/time.ts'
 import type { KeyPatch, KeyRefusal, KeyUsage, Store } from '../../store/store.ts'
-import { limitOf } from '../auth/quotas.ts'
+import { limitOf, rateLimited } from '../auth/quotas.ts'
 import { type Endpoint, endpointsOf, ok } from '../contract/endpoint.ts'
 import { Closed, Count, NamedObject, NamedPage, Nullable, OneOf, OptionalText, Text, Time } from '../contract/schema.ts'
 import { sendAnswer } from '../idempotency.ts'
-import { addressSubject, identifierCursor, pageOf, pageSizeIn, parametersOf } from '../request.ts'
+import { addressSubject, checkName, identifierCursor, listParametersOf, pageById, textsOf } from '../request.ts'
+import { timeResponse } from '../response.ts'
 import type { RequestContext, Router } from '../router.ts'
 import { type Environment, type Phase, publishSignUp, requireServices, servicesIfReady } from '../services.ts'
-import { firstUsageDay, timeResponse } from './account.ts'
+import { firstUsageDay } from './account.ts'
 
 const endpoint = endpointsOf({ tag: 'Keys', scope: 'watch' })
 
@@ -78,7 +79,6 @@ const Origins = Type.Array(Type.String({ maxLength: 300 }), {
     'For publishable keys, such as `https://example.org`. Stored as browsers send them: lower case, punycode, no default port, no slash at the end.',
 })
 
-/** The fields of a key that its creator chooses. */
 export const keyRequestFields = {
   name: Type.Optional(Name),
   kind: Type.Optional(OneOf(Object.keys(KEY_KINDS) as KeyKind[], 'Default: `live`.')),
@@ -169,14 +169,15 @@ const revokeKey = endpoint('revokeKey', 'DELETE /v1/keys/{id}', {
 
 export function keyRoutes(router: Router): void {
   const { environment, currentPhase, authenticator } = router
-  const { clock, config, geography } = environment
-  const limit = new SignUpLimit(environment, currentPhase)
+  const { clock, config } = environment
+  const countSignUp = signUpCounter(environment, currentPhase)
   const maxKeys = ({ account }: KeyHolder) => limitOf(config, account, 'keys')
 
   router.addBeforeReady(createKey, async ({ request, reply, body, phase, storeWith }) => {
     const keyRequest = parseKeyRequest(body, clock())
     const { caller } = request
-    if (caller === null) return signUp(environment, phase, limit, { request, reply, storeWith }, body.email, keyRequest)
+    if (caller === null)
+      return signUp(environment, phase, countSignUp, { request, reply, storeWith }, body.email, keyRequest)
     if (!hasScope(caller.key, caller.account.role, 'watch'))
       throw new Problem('insufficient_scope', 'This needs a key with the scope "watch".')
     const max = maxKeys(caller)
@@ -190,8 +191,8 @@ export function keyRoutes(router: Router): void {
   })
 
   router.add(listKeys, async ({ request, services: { store } }) => {
-    const { text } = parametersOf(request, listKeys, geography.places)
-    const { keys, ...page } = await findKeyPage(store, request.caller!.account.id, text)
+    const { text, limit } = listParametersOf(request, listKeys)
+    const { keys, ...page } = await findKeyPage(store, request.caller!.account.id, limit, text('cursor'))
     return { ...page, data: await keyResponses(store, keys, clock()) }
   })
 
@@ -224,7 +225,7 @@ export function keyRoutes(router: Router): void {
   })
 
   router.add(revokeKey, async ({ request, parameters, services: { store } }) => {
-    const { text } = parametersOf(request, revokeKey, geography.places)
+    const text = textsOf(request, revokeKey)
     const errors: FieldError[] = []
     const confirm = parseChoice('confirm', text('confirm'), ['last'], errors)
     if (errors.length > 0) throw invalidParameters(errors)
@@ -253,56 +254,28 @@ function unknownKey(): Problem {
   return new Problem('not_found', 'Your account has no such key.')
 }
 
-const MAX_PAGE_SIZE = 100
-
-/** A page of keys of one account, or of all if null, with their usage. */
 /** `accountId`: null for the keys of all accounts. */
-export async function findKeyPage(
-  store: Store,
-  accountId: string | null,
-  text: (name: 'limit' | 'cursor') => string | null,
-) {
-  const limit = pageSizeIn(text('limit'), MAX_PAGE_SIZE)
-  const found = await store.keys.list(accountId, limit + 1, identifierCursor('key', text('cursor')))
-  const { data: keys, ...page } = pageOf(
-    found,
-    limit,
-    ({ id }) => id,
-    (key) => key,
-  )
+export async function findKeyPage(store: Store, accountId: string | null, limit: number, cursor: string | null) {
+  const found = await store.keys.list(accountId, limit + 1, identifierCursor('key', cursor))
+  const { data: keys, ...page } = pageById(found, limit, (key) => key)
   return { keys, ...page }
 }
 
 const HOUR_MS = 3_600_000
 
-/** SIGNUPS_PER_HOUR for each client address. */
-class SignUpLimit {
-  readonly #limiter: SharedRateLimiter
-  readonly #limit: number
-  readonly #environment: Environment
-
-  constructor(environment: Environment, currentPhase: () => Phase) {
-    const { config, clock } = environment
-    this.#environment = environment
-    this.#limit = config.SIGNUPS_PER_HOUR
-    this.#limiter = new SharedRateLimiter({
-      clock,
-      quotas: () => servicesIfReady(currentPhase())?.store.quotas ?? null,
-      windowMs: HOUR_MS,
-    })
-  }
-
-  async countSignUp(address: string): Promise<void> {
-    const limit = this.#limit
-    const { allowed, resetsIn } = await this.#limiter.consume(`sign-up ${address}`, limit)
+/** SIGNUPS_PER_HOUR for each client address; throws 429 above it. */
+function signUpCounter(environment: Environment, currentPhase: () => Phase): (address: string) => Promise<void> {
+  const limit = environment.config.SIGNUPS_PER_HOUR
+  const quotas = () => servicesIfReady(currentPhase())?.store.quotas ?? null
+  const limiter = new SharedRateLimiter({ clock: environment.clock, quotas, windowMs: HOUR_MS })
+  return async (address) => {
+    const { allowed, resetsIn } = await limiter.consume(`sign-up ${address}`, limit)
     if (allowed) return
-    publishSignUp(this.#environment, 'refused')
+    publishSignUp(environment, 'refused')
     throw new Problem(
       'rate_limited',
       `One address may request ${limit} keys per hour. Use the key you have, or try again in ${resetsIn} s.`,
-      {
-        headers: { 'retry-after': String(resetsIn) },
-      },
+      { headers: { 'retry-after': String(resetsIn) } },
     )
   }
 }
@@ -313,7 +286,7 @@ type SignUpRequest = Pick<RequestContext<Endpoint>, 'request' | 'reply' | 'store
 export async function signUp(
   environment: Environment,
   phase: Phase,
-  limit: SignUpLimit,
+  countSignUp: ReturnType<typeof signUpCounter>,
   { request, reply, storeWith }: SignUpRequest,
   email: string | undefined,
   keyRequest: KeyRequest,
@@ -327,7 +300,7 @@ export async function signUp(
     })
   }
   requireSelfService(keyRequest)
-  await limit.countSignUp(addressSubject(request))
+  await countSignUp(addressSubject(request))
   const { store } = requireServices(phase)
   const owner = { email, name: keyRequest.name ?? null }
   if (config.SIGNUP === 'open') {
@@ -381,7 +354,7 @@ export function parseKeyRequest(body: KeyBody, now: number): KeyRequest {
 
 function parseKeyPatch(body: { name?: string | null; origins?: string[] }): KeyPatch {
   const errors: FieldError[] = []
-  checkName(body.name ?? null, errors)
+  checkName(body.name, errors)
   const origins = body.origins && parseOrigins(body.origins, errors)
   if (errors.length > 0) throw invalidBody(errors)
   return { ...(body.name === undefined ? {} : { name: body.name }), ...(origins ? { origins } : {}) }
@@ -401,11 +374,6 @@ function parseOrigins(texts: readonly string[], errors: FieldError[]): string[] 
   return [...origins]
 }
 
-function checkName(name: string | null, errors: FieldError[]): void {
-  if (name !== null && (/\p{Cc}/u.test(name) || !name.isWellFormed()))
-    errors.push({ pointer: '/name', message: 'must not contain control characters' })
-}
-
 export function keyResponse(key: Key, usage?: KeyUsage) {
   return {
     id: key.id,
@@ -415,14 +383,13 @@ export function keyResponse(key: Key, usage?: KeyUsage) {
     scopes: key.scopes,
     origins: key.origins,
     created_at: timeResponse(key.createdAt),
-    expires_at: key.expiresAt === null ? null : timeResponse(key.expiresAt),
-    revoked_at: key.revokedAt === null ? null : timeResponse(key.revokedAt),
+    expires_at: timeResponse(key.expiresAt),
+    revoked_at: timeResponse(key.revokedAt),
     last_used_at: usage?.lastUsedAt ? timeResponse(usage.lastUsedAt) : null,
     requests_last_30_days: usage?.requests ?? 0,
   }
 }
 
-/** Renders keys with their usage, read in one query. */
 export async function keyResponses(store: Store, keys: readonly Key[], now: number) {
   const ids = keys.map(({ id }) => id)
   const usage = new Map((await store.usage.byKey(ids, firstUsageDay(now))).map((used) => [used.keyId, used]))
@@ -437,7 +404,6 @@ export function issuedKeyAnswer(issued: IssuedKey) {
   return { status: 201, body: issuedKeyResponse(issued) }
 }
 
-/** Throws if the store refused the key. */
 export function requireIssued(outcome: IssuedKey | KeyRefusal, max: number): IssuedKey {
   if (typeof outcome !== 'string') return outcome
   const rule = {
@@ -464,8 +430,5 @@ export async function countRequestedMails(
     refusal === 'client_limit'
       ? `One client address may request ${limits.perClient} mails a day.`
       : `One e-mail address is sent ${limits.perRecipient} links a day; those sent today work for 24 hours.`
-  const resetsIn = secondsLeftOfDay(now)
-  throw new Problem('rate_limited', `${rule} Try again in ${resetsIn} s.`, {
-    headers: { 'retry-after': String(resetsIn) },
-  })
+  throw rateLimited(rule, secondsLeftOfDay(now))
 }

@@ -2,16 +2,7 @@ import Type from 'typebox'
 import { auditEntryOf } from '../../accounts/audit.ts'
 import type { KeyHolder } from '../../accounts/key-cache.ts'
 import { dayOf, flushUsage } from '../../accounts/rate-limiter.ts'
-import {
-  type Account,
-  confirmsDeletion,
-  DELETED_ACCOUNT_NAME,
-  deletionConfirmation,
-  hasScope,
-  mayManage,
-  SCOPES_BY_ROLE,
-  scopesLeft,
-} from '../../domain/accounts.ts'
+import { type Account, confirmsDeletion, DELETED_ACCOUNT_NAME, deletionConfirmation, hasScope, mayManage, SCOPES_BY_ROLE, scopesLeft } from '../../domain/accounts.ts'
 import { invalidBody, Problem } from '../../domain/errors.ts'
 import { SCOPES } from '../../domain/keys.ts'
 import { AccountDeleted, type RemovedAccount, type Store } from '../../store/store.ts'
@@ -146,7 +137,6 @@ export function meRoutes(router: Router): void {
   }
 }
 
-/** Changes the name of the caller's account, on record. */
 async function renameOwnAccount(store: Store, caller: KeyHolder, name: string | null, now: number): Promise<Account> {
   const { account, key } = caller
   if (name !== null && (/\p{Cc}/u.test(name) || !name.isWellFormed() || name.trim() === ''))
@@ -161,7 +151,6 @@ async function renameOwnAccount(store: Store, caller: KeyHolder, name: string | 
   return changed
 }
 
-/** Deletes the caller's account, on record. */
 async function deleteOwnAccount(
   store: Store,
   caller: KeyHolder,

@@ -3,15 +3,22 @@ import Type from 'typebox'
 import { auditEntryOf } from '../../accounts/audit.ts'
 import type { KeyHolder } from '../../accounts/key-cache.ts'
 import { hashSecret } from '../../accounts/keys.ts'
-import { verifySignIn } from '../../accounts/passkeys.ts'
-import { MAX_SESSIONS, mailSignIn, type NewSession, newSession } from '../../accounts/sign-in.ts'
+import {
+  MAX_PASSKEYS,
+  registrationOptions,
+  signInOptions,
+  verifyRegistration,
+  verifySignIn,
+} from '../../accounts/passkeys.ts'
+import { MAX_SESSIONS, mailSignIn, newSession } from '../../accounts/sign-in.ts'
 import {
   type Account,
   mayManage,
+  type Passkey,
+  SCOPES_BY_ROLE,
   SESSION_IDLE_MS,
   type Session,
   SIGN_IN_METHODS,
-  type SignInMethod,
   scopesLeft,
   sessionAsKey,
   sessionEndsAt,
@@ -21,13 +28,24 @@ import { isIdentifier } from '../../domain/identifier.ts'
 import { type Key, keyState, SCOPES } from '../../domain/keys.ts'
 import type { LinkRefusal, Store, StoredSession, WritableStore } from '../../store/store.ts'
 import { endpointsOf, ok } from '../contract/endpoint.ts'
-import { Closed, Flag, NamedObject, NullableText, OneOf, OptionalText, Text, Time } from '../contract/schema.ts'
-import { addressSubject } from '../request.ts'
+import {
+  Closed,
+  Flag,
+  NamedObject,
+  Nullable,
+  NullableText,
+  OneOf,
+  OptionalText,
+  Text,
+  Time,
+} from '../contract/schema.ts'
+import { addressSubject, requireName } from '../request.ts'
+import { timeResponse } from '../response.ts'
 import type { Router } from '../router.ts'
-import { accountFields, accountResponse, timeResponse } from './account.ts'
+import { accountFields, accountResponse } from './account.ts'
 import { countRequestedMails } from './keys.ts'
 
-const endpoint = endpointsOf({ tag: 'Sessions', scope: null })
+const endpoint = endpointsOf({ tag: 'Sessions', scope: 'watch' })
 
 NamedObject('Session', {
   id: Text('The id, such as `ses_01jd8z0c5x…`; not secret.'),
@@ -47,6 +65,7 @@ NamedObject('SignedIn', {
 })
 
 const createSession = endpoint('createSession', 'POST /v1/sessions', {
+  scope: null,
   summary: 'Sign in',
   description:
     'For pages of this service; programs send a key with each request. Takes one of: a live key, the token of a sign-in link, or the assertion of a passkey. Sets a cookie that scripts cannot read and other sites cannot use. The session may do what the role of the account allows; opened with a key, what the key allows, for as long as the key is valid.',
@@ -80,10 +99,10 @@ export const listSessions = endpoint('listSessions', 'GET /v1/sessions', {
   summary: 'List where your account is signed in',
   description: 'The last used first. At most 50: a further one ends the session that was unused for longest.',
   response: ok('The sessions of the account.', Type.Object({ data: Type.Array(Type.Ref('Session')) })),
-  scope: 'watch',
 })
 
 const endSession = endpoint('endSession', 'DELETE /v1/sessions/{id}', {
+  scope: null,
   sample: null,
   summary: 'Sign out',
   description:
@@ -98,10 +117,10 @@ const endAllSessions = endpoint('endAllSessions', 'DELETE /v1/sessions', {
   description: 'Ends all sessions of the account, the one that asks too. Keys go on working.',
   response: { status: 204, description: 'All sessions have ended.', schema: null },
   problems: ['cross_origin_request'],
-  scope: 'watch',
 })
 
 const mailRecoveryLink = endpoint('mailRecoveryLink', 'POST /v1/sessions/link', {
+  scope: null,
   summary: 'Mail a sign-in link, or get a new key for an account whose keys are lost',
   description:
     'Mails two links to the address of an account: one signs in at the pages of this service, once, within 15 minutes; the page behind the other issues a new key, within 24 hours. Using either marks the address as verified. The answer is the same whether or not an account has the address. Limited for each address and for each client. Where the service sends no mail, the operator issues a link or a key: `incident-feed accounts sign-in-link <id>`, `incident-feed keys create --account <id>`.',
@@ -116,14 +135,13 @@ const mailRecoveryLink = endpoint('mailRecoveryLink', 'POST /v1/sessions/link', 
 
 export function sessionRoutes(router: Router): void {
   const { authenticator, environment } = router
-  const { clock } = environment
+  const { clock, config, mailer, publicUrl } = environment
   const { cookie } = authenticator.sessions
-  const signIn = new SignIn(router)
 
   router.add(createSession, async ({ request, reply, body, services: { store } }) => {
     if (authenticator.sessions.isCrossOrigin(request))
       throw new Problem('cross_origin_request', 'Only the pages of this service sign people in.')
-    const { secret, holder } = await signIn.open(store, request, reply, body as Credential)
+    const { secret, holder } = await signIn(store, request, reply, body as Credential)
     // Signing in again replaces the cookie: nobody could end the session it held.
     const before = request.caller?.session
     if (before !== undefined) await endOne(store, before.accountId, before.id)
@@ -161,6 +179,56 @@ export function sessionRoutes(router: Router): void {
     return endWith(reply)
   })
 
+  /** Opens a session by the one credential that is given, on record. */
+  async function signIn(store: Store, request: FastifyRequest, reply: FastifyReply, given: Credential) {
+    if (given.token !== undefined) return signInByLink(store, request, given.token)
+    if (given.key === undefined) {
+      const origin = pageOrigin(request, config.PUBLIC_URL)
+      const { passkey, account } = await verifySignIn(store, given.passkey, origin, clock())
+      if (account.status !== 'active') throw linkProblem('blocked')
+      return openSession(store, request, { method: 'passkey', passkeyId: passkey.id }, account, null)
+    }
+    const { key, account } = await authenticator.keyHolders.find(request, reply, given.key)
+    if (key.kind !== 'live')
+      throw invalidBody([{ pointer: '/key', message: 'must be a live key (inf_live_…): a publishable one is public' }])
+    return openSession(store, request, { method: 'key', keyId: key.id }, account, key)
+  }
+
+  async function signInByLink(store: Store, request: FastifyRequest, token: string) {
+    const tokenHash = hashSecret(token)
+    const accountId = await store.signInLinks.findAccountId(tokenHash)
+    const account = accountId === null ? null : await store.accounts.find(accountId)
+    if (account === null) throw linkProblem('unknown')
+    const { opened, holder } = newHolder(request, { method: 'link' }, account, null)
+    const outcome = await recording(store, holder).signInLinks.redeem(tokenHash, opened.session, MAX_SESSIONS)
+    if (typeof outcome === 'string') throw linkProblem(outcome)
+    // Read again: a mailed link has proved the address.
+    return { secret: opened.secret, holder: { ...holder, account: (await store.accounts.find(account.id))! } }
+  }
+
+  async function openSession(store: Store, ...how: Parameters<typeof newHolder>) {
+    const { opened, holder } = newHolder(...how)
+    await recording(store, holder).sessions.open(holder.session, MAX_SESSIONS)
+    return { secret: opened.secret, holder }
+  }
+
+  function newHolder(
+    request: FastifyRequest,
+    how: Parameters<typeof newSession>[0],
+    account: Account,
+    key: Key | null,
+  ) {
+    const opened = newSession(how, request.headers['user-agent'], clock())
+    const session = { ...opened.session, accountId: account.id }
+    return { opened, holder: { key: sessionAsKey(session, account, key), account, session } }
+  }
+
+  function recording(store: Store, holder: SessionHolder): WritableStore {
+    const { id, method, userAgent } = holder.session
+    const act = { action: 'session.create', subject: id, after: { method, user_agent: userAgent } }
+    return store.withAudit(auditEntryOf(holder, act, clock()))
+  }
+
   async function endOne(store: Pick<Store, 'sessions'>, accountId: string, id: string): Promise<void> {
     const ended = await store.sessions.end(accountId, id, clock())
     if (ended !== null) authenticator.sessions.forget([ended.hash])
@@ -189,115 +257,6 @@ export function sessionRoutes(router: Router): void {
     if (id !== caller.session?.id) requireRights(caller, found)
     return { id }
   }
-}
-
-/** Like a key, a caller ends only sessions that may do no more than itself. */
-function requireRights(caller: KeyHolder, { session, account, key }: StoredSession): void {
-  const { scopes } = sessionAsKey(session, account, key)
-  if (mayManage(caller.key, caller.account.role, scopes)) return
-  throw new Problem('insufficient_scope', `To end a session you need its scopes: it has ${scopes.join(', ')}.`)
-}
-
-/** Exactly one of them. */
-interface Credential {
-  readonly key?: string
-  readonly token?: string
-  readonly passkey?: unknown
-}
-
-export interface SignedIn {
-  readonly secret: string
-  readonly holder: SessionHolder
-}
-
-type SessionHolder = KeyHolder & { readonly session: Session }
-
-const LINK_PROBLEMS = {
-  unknown: ['unknown_link', 'This sign-in link is not known: it is incomplete, or too old. Ask for another one.'],
-  used: ['used_link', 'This sign-in link was used already: it signs in once. Ask for another one.'],
-  expired: ['expired_link', 'This sign-in link has expired. Ask for another one.'],
-  blocked: ['account_blocked', 'The account is blocked. Ask the operator of this service.'],
-} as const satisfies Record<LinkRefusal, unknown>
-
-function linkProblem(refusal: LinkRefusal): Problem {
-  const [code, detail] = LINK_PROBLEMS[refusal]
-  return new Problem(code, detail)
-}
-
-function holderOf(opened: NewSession, account: Account, key: Key | null): SessionHolder {
-  const session = { ...opened.session, accountId: account.id }
-  return { key: sessionAsKey(session, account, key), account, session }
-}
-
-/** Opens sessions, by each way of signing in, on record. */
-class SignIn {
-  readonly #router: Router
-
-  constructor(router: Router) {
-    this.#router = router
-  }
-
-  open(store: Store, request: FastifyRequest, reply: FastifyReply, credential: Credential): Promise<SignedIn> {
-    if (credential.key !== undefined) return this.#byKey(store, request, reply, credential.key)
-    if (credential.token !== undefined) return this.#byLink(store, request, credential.token)
-    return this.#byPasskey(store, request, credential.passkey)
-  }
-
-  async #byKey(store: Store, request: FastifyRequest, reply: FastifyReply, text: string): Promise<SignedIn> {
-    const { key, account } = await this.#router.authenticator.keyHolders.find(request, reply, text)
-    if (key.kind !== 'live')
-      throw invalidBody([{ pointer: '/key', message: 'must be a live key (inf_live_…): a publishable one is public' }])
-    const opened = this.#newSession(request, { method: 'key', keyId: key.id })
-    const holder = holderOf(opened, account, key)
-    await this.#recording(store, holder).sessions.open(holder.session, MAX_SESSIONS)
-    return { secret: opened.secret, holder }
-  }
-
-  async #byLink(store: Store, request: FastifyRequest, token: string): Promise<SignedIn> {
-    const tokenHash = hashSecret(token)
-    const accountId = await store.signInLinks.findAccountId(tokenHash)
-    const account = accountId === null ? null : await store.accounts.find(accountId)
-    if (account === null) throw linkProblem('unknown')
-    const opened = this.#newSession(request, { method: 'link' })
-    const holder = holderOf(opened, account, null)
-    const outcome = await this.#recording(store, holder).signInLinks.redeem(tokenHash, opened.session, MAX_SESSIONS)
-    if (typeof outcome === 'string') throw linkProblem(outcome)
-    // Read again: a mailed link has proved the address.
-    return { secret: opened.secret, holder: { ...holder, account: (await store.accounts.find(account.id))! } }
-  }
-
-  async #byPasskey(store: Store, request: FastifyRequest, assertion: unknown): Promise<SignedIn> {
-    const { clock, config } = this.#router.environment
-    const { passkey, account } = await verifySignIn(store, assertion, pageOrigin(request, config.PUBLIC_URL), clock())
-    if (account.status !== 'active') throw linkProblem('blocked')
-    const opened = this.#newSession(request, { method: 'passkey', passkeyId: passkey.id })
-    const holder = holderOf(opened, account, null)
-    await this.#recording(store, holder).sessions.open(holder.session, MAX_SESSIONS)
-    return { secret: opened.secret, holder }
-  }
-
-  #recording(store: Store, holder: SessionHolder): WritableStore {
-    const { id, method, userAgent } = holder.session
-    const act = { action: 'session.create', subject: id, after: { method, user_agent: userAgent } }
-    return store.withAudit(auditEntryOf(holder, act, this.#router.environment.clock()))
-  }
-
-  #newSession(
-    request: FastifyRequest,
-    opened: { readonly method: SignInMethod; readonly keyId?: string; readonly passkeyId?: string },
-  ): NewSession {
-    return newSession(opened, request.headers['user-agent'], this.#router.environment.clock())
-  }
-}
-
-const ANSWER = {
-  status: 'mailed',
-  detail:
-    'If an account has this address, a link is on its way that signs you in within 15 minutes, and one to a new key that works for 24 hours. If none arrives, the address has no account here, or no mail can reach it.',
-} as const
-
-export function recoveryRoutes(router: Router): void {
-  const { clock, config, mailer, publicUrl } = router.environment
 
   router.add(mailRecoveryLink, async ({ request, reply, body, services: { store } }) => {
     if (mailer === null)
@@ -315,7 +274,83 @@ export function recoveryRoutes(router: Router): void {
     reply.status(202)
     return ANSWER
   })
+
+  router.add(passkeyOptions, async ({ request, reply, body, services: { store } }) => {
+    reply.header('cache-control', 'no-store')
+    const origin = pageOrigin(request, config.PUBLIC_URL)
+    if (body.for === 'sign_in') return { ...(await signInOptions(store, origin, clock())) }
+    const { account } = requireFullRights(request.caller)
+    return { ...(await registrationOptions(store, account, origin, clock())) }
+  })
+
+  router.add(createPasskey, async ({ request, reply, body, services: { store } }) => {
+    const caller = requireFullRights(request.caller)
+    const { account } = caller
+    const name = body.name ?? DEFAULT_NAME
+    requireName(name)
+    const origin = pageOrigin(request, config.PUBLIC_URL)
+    const passkey = await verifyRegistration(store, account, body.credential, origin, name, clock())
+    const act = { action: 'passkey.create', subject: passkey.id, after: { name, account_id: account.id } }
+    const { passkeys } = store.withAudit(auditEntryOf(caller, act, clock()))
+    const outcome = await passkeys.add(passkey, MAX_PASSKEYS)
+    if (outcome === 'too_many')
+      throw new Problem('too_many_passkeys', `An account has at most ${MAX_PASSKEYS} passkeys. Remove one first.`)
+    if (outcome === 'known') throw new Problem('passkey_refused', 'This passkey was added before.')
+    reply.status(201)
+    return passkeyResponse(passkey)
+  })
+
+  router.add(listPasskeys, async ({ request, services: { store } }) => {
+    return { data: (await store.passkeys.list(request.caller!.account.id)).map(passkeyResponse) }
+  })
+
+  router.add(deletePasskey, async ({ request, reply, parameters, services: { store } }) => {
+    const caller = requireFullRights(request.caller)
+    const { account, session } = caller
+    const { id } = parameters
+    const { passkeys } = store.withAudit(auditEntryOf(caller, { action: 'passkey.delete', subject: id }, clock()))
+    const ended = isIdentifier('passkey', id)
+      ? await passkeys.remove(account.id, id, clock(), session?.id ?? null)
+      : null
+    if (ended === null) throw new Problem('not_found', 'Your account has no such passkey.')
+    authenticator.sessions.forget(ended)
+    return reply.status(204).send()
+  })
 }
+
+/** Like a key, a caller ends only sessions that may do no more than itself. */
+function requireRights(caller: KeyHolder, { session, account, key }: StoredSession): void {
+  const { scopes } = sessionAsKey(session, account, key)
+  if (mayManage(caller.key, caller.account.role, scopes)) return
+  throw new Problem('insufficient_scope', `To end a session you need its scopes: it has ${scopes.join(', ')}.`)
+}
+
+/** Exactly one of them. */
+interface Credential {
+  readonly key?: string
+  readonly token?: string
+  readonly passkey?: unknown
+}
+
+type SessionHolder = KeyHolder & { readonly session: Session }
+
+const LINK_PROBLEMS = {
+  unknown: ['unknown_link', 'This sign-in link is not known: it is incomplete, or too old. Ask for another one.'],
+  used: ['used_link', 'This sign-in link was used already: it signs in once. Ask for another one.'],
+  expired: ['expired_link', 'This sign-in link has expired. Ask for another one.'],
+  blocked: ['account_blocked', 'The account is blocked. Ask the operator of this service.'],
+} as const satisfies Record<LinkRefusal, unknown>
+
+function linkProblem(refusal: LinkRefusal): Problem {
+  const [code, detail] = LINK_PROBLEMS[refusal]
+  return new Problem(code, detail)
+}
+
+const ANSWER = {
+  status: 'mailed',
+  detail:
+    'If an account has this address, a link is on its way that signs you in within 15 minutes, and one to a new key that works for 24 hours. If none arrives, the address has no account here, or no mail can reach it.',
+} as const
 
 export function sessionResponse(session: Session, key: Pick<Key, 'expiresAt'> | null, currentId: string | null) {
   return {
@@ -349,4 +384,77 @@ export function pageOrigin(
   if (origin === undefined)
     throw new Problem('malformed_request', `Host must be the name of this service, not ${host}.`)
   return origin
+}
+
+NamedObject('Passkey', {
+  id: Text('The id, such as `pas_01jd8z0c5x…`.'),
+  name: Text('Your name for the device.'),
+  synchronised: Flag('Whether the device shares it with your other devices.'),
+  created_at: Time('When the passkey was added.'),
+  last_used_at: Nullable(Time('When it last signed in.')),
+})
+
+const passkeyOptions = endpoint('passkeyOptions', 'POST /v1/passkeys/options', {
+  summary: 'Begin to add a passkey, or to sign in with one',
+  description:
+    "Gives the options that the browser passes to its authenticator, with a challenge that works once, for five minutes. Signing in needs nobody; adding a passkey needs a session or a key with all scopes of the account's role.",
+  neverReplayed: true,
+  body: Closed({ for: OneOf(['registration', 'sign_in']) }, { example: { for: 'sign_in' } }),
+  response: ok(
+    'Options for `navigator.credentials.create` or `.get`, as JSON.',
+    Type.Object({ challenge: Type.String() }, { additionalProperties: true }),
+  ),
+  problems: ['missing_key', 'cross_origin_request'],
+  scope: null,
+})
+
+const createPasskey = endpoint('createPasskey', 'POST /v1/passkeys', {
+  sample: null,
+  summary: 'Add a passkey',
+  description:
+    "At most 10 for an account. Needs all scopes of the account's role, because a passkey gives them. A higher role removes the passkeys that were added before.",
+  neverReplayed: true,
+  body: Closed({
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Your name for the device.' })),
+    credential: Type.Object(
+      { id: Type.String({ minLength: 1, maxLength: 2000 }) },
+      { additionalProperties: true, description: 'The `RegistrationResponseJSON` of WebAuthn.' },
+    ),
+  }),
+  response: { status: 201, description: 'The passkey.', schema: Type.Ref('Passkey') },
+  problems: ['passkey_refused', 'too_many_passkeys', 'cross_origin_request'],
+})
+
+const listPasskeys = endpoint('listPasskeys', 'GET /v1/passkeys', {
+  summary: 'List the passkeys of your account',
+  description: 'The newest first.',
+  response: ok('The passkeys.', Type.Object({ data: Type.Array(Type.Ref('Passkey')) })),
+})
+
+const deletePasskey = endpoint('deletePasskey', 'DELETE /v1/passkeys/{id}', {
+  summary: 'Remove a passkey',
+  description: 'Ends the other sessions that were opened with it.',
+  pathParameters: { id: 'The id of the passkey, such as `pas_01jd8z0c5x…`.' },
+  response: { status: 204, description: 'The passkey has been removed.', schema: null },
+  problems: ['cross_origin_request'],
+})
+
+const DEFAULT_NAME = 'Passkey'
+
+/** A passkey signs in with all scopes of the role: a lesser key must not make one. */
+function requireFullRights(caller: KeyHolder | null): KeyHolder {
+  if (caller === null) throw new Problem('missing_key', 'Sign in first: a passkey is added to your account.')
+  const needed = SCOPES_BY_ROLE[caller.account.role]
+  if (mayManage(caller.key, caller.account.role, needed)) return caller
+  throw new Problem('insufficient_scope', `A passkey has all scopes of your role, so this needs ${needed.join(', ')}.`)
+}
+
+function passkeyResponse(passkey: Passkey) {
+  return {
+    id: passkey.id,
+    name: passkey.name,
+    synchronised: passkey.backedUp,
+    created_at: timeResponse(passkey.createdAt),
+    last_used_at: timeResponse(passkey.lastUsedAt),
+  }
 }

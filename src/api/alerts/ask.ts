@@ -14,6 +14,7 @@ import type { Store } from '../../store/store.ts'
 import { addressSubject } from '../request.ts'
 import type { Environment, Services } from '../services.ts'
 import { alertSubject } from './alert-text.ts'
+import { rateLimited } from '../auth/quotas.ts'
 
 interface AskedAlert {
   readonly email: string
@@ -82,17 +83,14 @@ async function countAlertRequest(
     (browser === null || (await mails.countMail(`alert browser ${browser}`, day, ALERTS_PER_RECIPIENT))) &&
     (await mails.countMail('alert requests', day, ALERT_REQUESTS_PER_DAY))
   if (isAllowed) return
-  const resetsIn = secondsLeftOfDay(now)
-  throw new Problem('rate_limited', `Too many alerts were asked for today. Try again in ${resetsIn} s.`, {
-    headers: { 'retry-after': String(resetsIn) },
-  })
+  throw rateLimited('Too many alerts were asked for today.', secondsLeftOfDay(now))
 }
 
 /** A notification holds about 3 kB. */
 const MAX_LABEL_LENGTH = 300
 
 interface AlertHere {
-  /** What the browser's subscription gives; not checked yet. */
+  /** The browser's subscription; not checked yet. */
   readonly push: unknown
   readonly filter: LiveFilter
   readonly words: Pick<LoadedLanguage, 'language' | 'translate'>

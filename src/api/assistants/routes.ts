@@ -59,7 +59,6 @@ const askAssistantServer = endpoint('askAssistantServer', 'POST /mcp', {
   problems: ['not_acceptable'],
 })
 
-/** Serves `/mcp` for assistants. */
 export function assistantRoutes(router: Router): void {
   const { environment } = router
   let protocol: Promise<AssistantProtocol> | null = null

@@ -89,7 +89,6 @@ function unknownTool(name: string): string {
   return `There is no tool of this name; ${similar ? `did you mean ${similar}?` : `there are ${names.join(', ')}.`}`
 }
 
-/** The headers that the protocol gives a meaning. */
 const PROTOCOL_HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name'] as const
 
 /** Answers one message: in the revision of 2026 or, for older clients, in those of 2025. */

@@ -1,12 +1,12 @@
+import Type from 'typebox'
 import type { FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
-import Type from 'typebox'
 import type { ArchiveView } from '../../archive/archive.ts'
 import { invalidParameters } from '../../domain/errors.ts'
 import type { Incident } from '../../domain/incident.ts'
 import { MEANINGS, type Places } from '../../domain/places.ts'
 import type { Filter } from '../../filter/filter.ts'
-import { GROUPING_PARAMETERS, type Group, parseGroupingBody } from '../../filter/grouping.ts'
+import { GROUPING_PARAMETERS, parseGroupingBody } from '../../filter/grouping.ts'
 import { PAGING_PARAMETERS, parseListingBody } from '../../filter/listing.ts'
 import { publishedFrom } from '../../filter/matches.ts'
 import { FILTER_PARAMETERS } from '../../filter/parameters.ts'
@@ -15,32 +15,19 @@ import { parseTrendQuestionBody, TREND_FILTER_PARAMETERS, TREND_PARAMETERS } fro
 import { foundPlaces } from '../../geo/finding/find-place.ts'
 import type { Steps } from '../../lib/steps.ts'
 import { timeText } from '../../lib/time.ts'
-import {
-  Closed,
-  Count,
-  Flag,
-  NAMED_SCHEMAS,
-  Nullable,
-  NullableText,
-  OneOf,
-  OptionalText,
-  Text,
-  Time,
-} from '../contract/schema.ts'
+import { Closed, Count, Flag, NAMED_SCHEMAS, Nullable, NullableText, OneOf, OptionalText, Text, Time } from '../contract/schema.ts'
 import { Incident as IncidentSchema, meta, queryBody } from '../incidents/contract.ts'
 import { findPublicSlot, renderIncidentList } from '../incidents/incidents.ts'
 import { locatedPoint, parseArea, parsePoint, parseSearch } from '../places.ts'
 import { areaOfBody, type QueryClient } from '../request.ts'
 import type { Environment, Services } from '../services.ts'
-import { Statistics } from '../statistics/contract.ts'
-import { renderStatistics } from '../statistics/statistics.ts'
-import { Trends } from '../trends/contract.ts'
 import { readTrends } from '../trends/followed-trends.ts'
-import { writeTrends } from '../trends/routes.ts'
+import type { IncidentList, Statistics as StatisticsAnswer } from '../../../client/src/generated/types.ts'
+import { renderStatistics, Statistics } from '../statistics.ts'
+import { TrendsSchema, writeTrends } from '../trends/trends.ts'
 
-/** The request of an assistant, as tools see it. */
 export interface ToolContext {
-  /** Whose caller's saved areas count. */
+  /** The saved areas of its caller count. */
   readonly request: FastifyRequest
   readonly environment: Environment
   readonly services: Services
@@ -58,7 +45,6 @@ export interface ResourceLink {
 }
 
 interface ToolAnswer {
-  /** Satisfies the tool's `output`. */
   readonly content: object
   readonly links: readonly ResourceLink[]
 }
@@ -107,7 +93,7 @@ const MAX_SUMMARY_LENGTH = 400
 const { id, type, severity, state, lga, lat, lng, confidence, casualties, occurred_at, published_at } =
   IncidentSchema.properties
 
-/** What a list tells of an incident; `get_incident` has the rest. */
+/** An incident in a list, in short; `get_incident` has the rest. */
 const IncidentBrief = Type.Object({
   id,
   type,
@@ -199,7 +185,7 @@ const searchIncidents: Tool = {
     const { archive, freshness } = services
     const now = environment.clock()
     const { body } = await environment.queries.run(archive, asker, (view) => renderIncidentList(view, listing, now))
-    const page = JSON.parse(body.toString()) as Page
+    const page = JSON.parse(body.toString()) as IncidentPage
     return {
       content: {
         incidents: page.data.map((incident) => briefOf(incident, environment.publicUrl())),
@@ -212,12 +198,7 @@ const searchIncidents: Tool = {
   },
 }
 
-interface Page {
-  readonly data: readonly Incident[]
-  readonly has_more: boolean
-  readonly next_cursor: string | null
-  readonly meta: object
-}
+type IncidentPage = Omit<IncidentList, 'data'> & { readonly data: readonly Incident[] }
 
 const TOO_MANY = {
   pointer: '/limit',
@@ -251,7 +232,6 @@ const getIncident: Tool = {
   },
 }
 
-/** Throws a `Problem` if the incident is not public. */
 export function readIncident({ services: { archive } }: Pick<ToolContext, 'services'>, id: string): Incident {
   return archive.view.incidentOf(findPublicSlot(archive, id))
 }
@@ -315,24 +295,16 @@ const areaSummary: Tool = {
   },
 }
 
-interface Bucket extends Partial<Record<Group, { readonly key: string; readonly label: string } | null>> {
-  readonly count: number
-}
-
-interface Counted {
-  readonly data: readonly Bucket[]
-  readonly total: object
-  readonly meta: object
-}
+type Summed = 'severity' | 'type' | 'lga'
 
 /** One question, so that all figures are of the same moment. */
 function* findSummary(view: ArchiveView, filter: Filter, places: Places, now: number) {
   const from = publishedFrom(filter, now)
   const before = { ...filter, since: null, publishedFrom: 2 * from - now, publishedTo: from }
-  const countBy = function* (group: Group, within: Filter, most?: number): Steps<Counted> {
+  const countBy = function* (group: Summed, within: Filter, most?: number): Steps<StatisticsAnswer> {
     const grouping = { groups: [group], timeZone: 'UTC' as const, filter: within }
     const { body } = yield* renderStatistics(view, grouping, places, now, most)
-    return JSON.parse(body.toString()) as Counted
+    return JSON.parse(body.toString()) as StatisticsAnswer
   }
   const bySeverity = yield* countBy('severity', filter)
   const byType = yield* countBy('type', filter, MOST_FREQUENT)
@@ -352,7 +324,7 @@ function* findSummary(view: ArchiveView, filter: Filter, places: Places, now: nu
   }
 }
 
-function countsOf({ data }: Counted, group: Group): object[] {
+function countsOf({ data }: StatisticsAnswer, group: Summed): object[] {
   return data.flatMap(({ [group]: value, count }) => (value ? [{ key: value.key, label: value.label, count }] : []))
 }
 
@@ -411,7 +383,7 @@ export const trends: Tool = {
     },
   ),
   output: Type.Object({
-    ...Trends.properties,
+    ...TrendsSchema.properties,
     truncated: Flag(`Whether there are more than ${MAX_GROUPS} groups.`),
     groups: Count('All groups that there are.'),
     higher: Count('Those of them with a period that is higher than usual.'),

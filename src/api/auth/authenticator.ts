@@ -40,7 +40,6 @@ export class Authenticator {
   readonly sessions: SessionHolders
   readonly #environment: Environment
   readonly #addresses: AddressLimit
-  /** The header of each limit that is in use. */
   readonly #policies = new BoundedCache<number, string>(MAX_POLICIES)
 
   constructor(environment: Environment, currentPhase: () => Phase, addresses: AddressLimit) {
@@ -170,7 +169,7 @@ function checkScope(key: Key, { role }: Account, scope: Scope): void {
   )
 }
 
-/** Null if there is no key; a problem if one stands where or as it must not. */
+/** Null if there is no key; a problem if one is misplaced or malformed. */
 export function readKey(request: FastifyRequest, keyInQuery: boolean | undefined): string | null | Problem {
   const inQuery = keyInQuery ? readQueryKey(request) : null
   return inQuery instanceof Problem ? inQuery : (readBearerKey(request.headers.authorization) ?? inQuery)

@@ -56,7 +56,6 @@ export interface CountedRequest extends Allowance {
  * live keys: who finds a publishable key cannot use up what the account itself needs.
  */
 export class AccountQuotas {
-  /** The open streams of this node. */
   readonly connections: ConnectionLimit
   readonly #config: Config
   readonly #limiter: SharedRateLimiter
@@ -88,7 +87,6 @@ export class AccountQuotas {
       : countedFor('account', limit, allowance)
   }
 
-  /** Counts one use of an endpoint that has its own limit. */
   countUse({ account }: KeyHolder, name: MinuteLimit): Allowance | Promise<Allowance> {
     return this.#limiter.consume(subjectOf(account.id, name), limitOf(this.#config, account, name))
   }

@@ -74,7 +74,6 @@ export class SessionHolders {
     })
   }
 
-  /** Whether a page is opened by somebody who is signed in. */
   async isSignedIn(request: FastifyRequest): Promise<boolean> {
     const { cache, environment } = this.#parts
     const secret = this.cookie.read(request)
@@ -128,7 +127,6 @@ class SessionCookie {
     this.#attributes = `Path=/; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`
   }
 
-  /** Null if there is no cookie, or none that this service could have set. */
   read({ headers }: Pick<FastifyRequest, 'headers'>): string | null {
     const { cookie } = headers
     if (cookie === undefined) return null
@@ -198,7 +196,6 @@ function isCrossOrigin(request: Requested, publicUrl: string | null): boolean {
   return (site !== undefined || origin !== undefined) && !isSameOrigin(request, publicUrl)
 }
 
-/** The sessions as the key cache reads keys. */
 export function sessionsAsKeys(sessions: Sessions): Pick<Keys, 'findByHash'> {
   return {
     async findByHash(hash: string): Promise<KeyHolder | null> {

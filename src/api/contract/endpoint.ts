@@ -29,7 +29,6 @@ export interface Endpoint {
   readonly id: keyof Operations
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
-  /** Other paths with the same handler. */
   readonly aliases?: readonly string[]
   readonly tag: Tag
   readonly summary: string

@@ -236,37 +236,27 @@ function errorResponses(declared: Endpoint): Json {
 
 /** The headers of the responses, by the names of their components. */
 const RESPONSE_HEADERS = {
-  RateLimit: {
-    description: 'The requests that are left in this minute (`r`), and the seconds until there are more (`t`).',
-    schema: { type: 'string' },
-    example: '"minute";r=119;t=41',
-  },
-  RateLimitPolicy: {
-    description: 'The limit (`q`) and its period in seconds (`w`): `minute` of the key, or `address` without one.',
-    schema: { type: 'string' },
-    example: '"minute";q=120;w=60',
-  },
-  RequestId: {
-    description: 'Quote it when you ask for help.',
-    schema: { type: 'string' },
-    example: 'req_01jd8z0c5x',
-  },
-  RetryAfter: {
-    description: 'The seconds to wait before the next attempt.',
-    schema: { type: 'integer', minimum: 0 },
-    example: 5,
-  },
-  StaleSeconds: {
-    description: 'Only if the node is behind: the seconds since it was last in step with the log.',
-    schema: { type: 'integer', minimum: 0 },
-    example: 4,
-  },
-  WwwAuthenticate: {
-    description: 'How to authenticate: with a key.',
-    schema: { type: 'string' },
-    example: 'Bearer realm="incident-feed"',
-  },
+  RateLimit: textHeader(
+    'The requests that are left in this minute (`r`), and the seconds until there are more (`t`).',
+    '"minute";r=119;t=41',
+  ),
+  RateLimitPolicy: textHeader(
+    'The limit (`q`) and its period in seconds (`w`): `minute` of the key, or `address` without one.',
+    '"minute";q=120;w=60',
+  ),
+  RequestId: textHeader('Quote it when you ask for help.', 'req_01jd8z0c5x'),
+  RetryAfter: secondsHeader('The seconds to wait before the next attempt.', 5),
+  StaleSeconds: secondsHeader('Only if the node is behind: the seconds since it was last in step with the log.', 4),
+  WwwAuthenticate: textHeader('How to authenticate: with a key.', 'Bearer realm="incident-feed"'),
 } as const satisfies Record<string, Json>
+
+function textHeader(description: string, example: string): Json {
+  return { description, schema: { type: 'string' }, example }
+}
+
+function secondsHeader(description: string, example: number): Json {
+  return { description, schema: { type: 'integer', minimum: 0 }, example }
+}
 
 const header = (name: keyof typeof RESPONSE_HEADERS) => ({ $ref: `#/components/headers/${name}` })
 

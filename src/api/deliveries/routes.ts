@@ -13,16 +13,7 @@ import type { Filter } from '../../filter/filter.ts'
 import { publishedFrom } from '../../filter/matches.ts'
 import { parseChoice, parseLimit } from '../../filter/parameters.ts'
 import { parseFilterObject } from '../../filter/parse-filter.ts'
-import {
-  AT_ANY_TIME,
-  type DeliveryDetails,
-  type DeliveryPosition,
-  type DeliveryQuery,
-  type EventLog,
-  type LoggedDelivery,
-  MAX_WATCHES_PER_QUERY,
-  type Store,
-} from '../../store/store.ts'
+import { AT_ANY_TIME, type DeliveryDetails, type DeliveryPosition, type DeliveryQuery, type EventLog, type LoggedDelivery, MAX_WATCHES_PER_QUERY, type Store } from '../../store/store.ts'
 import { answerBody } from '../body.ts'
 import type { BodyOf } from '../contract/endpoint.ts'
 import { sendAnswer } from '../idempotency.ts'
@@ -30,6 +21,7 @@ import { invalidCursor, pageOf, parametersOf } from '../request.ts'
 import type { Router } from '../router.ts'
 import { findWatch, requireActive } from '../watches/routes.ts'
 import { listAllDeliveries, listDeliveries, readDelivery, redeliver, redeliverAll } from './contract.ts'
+import { timeResponse } from '../response.ts'
 
 const MAX_PAGE_SIZE = 100
 
@@ -90,6 +82,31 @@ export function deliveryRoutes(router: Router): void {
     if (delivery === null) throw unknownDelivery()
     return sendAnswer(reply, answer)
   })
+
+  router.add(redeliverAll, async ({ request, reply, body, services: { store }, storeWith }) => {
+    const accountId = request.caller!.account.id
+    const now = clock()
+    const found = await answerBody(async () => {
+      const filters = parseFilters(body, geography.places)
+      const watchIds = await watchesToRead(body.watch ?? null, accountId, store)
+      const query = await deliveryQueryOf(filters, watchIds, MAX_REDELIVERED + 1, store, now)
+      return store.deliveries.list(accountId, query)
+    })
+    const page = found.slice(0, MAX_REDELIVERED)
+    const hasMore = found.length > MAX_REDELIVERED
+    const { ids, skipped } = await sendable(page, accountId, store)
+    const answer = {
+      status: 200,
+      body: {
+        redelivered: ids.length,
+        skipped,
+        has_more: hasMore,
+        next_cursor: hasMore ? cursorOf(page.at(-1)!.delivery) : null,
+      },
+    }
+    await storeWith(answer).deliveries.redeliverMany(accountId, ids, now)
+    return sendAnswer(reply, answer)
+  })
 }
 
 async function findDelivery({ deliveries }: Store, accountId: string, id: string): Promise<DeliveryDetails> {
@@ -126,35 +143,6 @@ function bodyWriter(watch: Watch | null, channels: ChannelSettings): WriteBody |
 
 /** Deliveries that one request sends again: one transaction, and one read of their incidents. */
 const MAX_REDELIVERED = 1_000
-
-export function redeliverAllRoutes(router: Router): void {
-  const { clock, geography } = router.environment
-
-  router.add(redeliverAll, async ({ request, reply, body, services: { store }, storeWith }) => {
-    const accountId = request.caller!.account.id
-    const now = clock()
-    const found = await answerBody(async () => {
-      const filters = parseFilters(body, geography.places)
-      const watchIds = await watchesToRead(body.watch ?? null, accountId, store)
-      const query = await deliveryQueryOf(filters, watchIds, MAX_REDELIVERED + 1, store, now)
-      return store.deliveries.list(accountId, query)
-    })
-    const page = found.slice(0, MAX_REDELIVERED)
-    const hasMore = found.length > MAX_REDELIVERED
-    const { ids, skipped } = await sendable(page, accountId, store)
-    const answer = {
-      status: 200,
-      body: {
-        redelivered: ids.length,
-        skipped,
-        has_more: hasMore,
-        next_cursor: hasMore ? cursorOf(page.at(-1)!.delivery) : null,
-      },
-    }
-    await storeWith(answer).deliveries.redeliverMany(accountId, ids, now)
-    return sendAnswer(reply, answer)
-  })
-}
 
 /** A body without a filter would send everything again: surely not what was meant. */
 function parseFilters(body: BodyOf<typeof redeliverAll>, places: Places): DeliveryFilters {
@@ -302,9 +290,9 @@ function deliveryResponse({ delivery, incidentId, lastAttempt }: LoggedDelivery)
     status: delivery.status,
     attempts: delivery.attempts,
     last_attempt: lastAttempt && lastAttemptResponse(lastAttempt),
-    next_attempt_at: timeOrNull(delivery.dueAt),
-    created_at: time(delivery.createdAt),
-    finished_at: timeOrNull(delivery.finishedAt),
+    next_attempt_at: timeResponse(delivery.dueAt),
+    created_at: timeResponse(delivery.createdAt),
+    finished_at: timeResponse(delivery.finishedAt),
   }
 }
 
@@ -355,13 +343,5 @@ function lastAttemptResponse({
   outcome,
   statusCode,
 }: NonNullable<LoggedDelivery['lastAttempt']>) {
-  return { number, at: time(at), duration_ms: duration, outcome, status_code: statusCode }
-}
-
-function time(at: number): string {
-  return new Date(at).toISOString()
-}
-
-function timeOrNull(at: number | null): string | null {
-  return at === null ? null : time(at)
+  return { number, at: timeResponse(at), duration_ms: duration, outcome, status_code: statusCode }
 }

@@ -1,21 +1,15 @@
 import Type from 'typebox'
-import {
-  type ComparedPair,
-  dismissDuplicate as dismiss,
-  offerDuplicate as offer,
-  readDismissedPairs,
-  readOpenPairs,
-} from '../../desk/duplicates.ts'
-import { type FieldError, invalidParameters, Problem } from '../../domain/errors.ts'
+import { type ComparedPair, dismissDuplicate as dismiss, offerDuplicate as offer, readDismissedPairs, readOpenPairs } from '../../desk/duplicates.ts'
+import { Problem } from '../../domain/errors.ts'
 import { isIdentifier } from '../../domain/identifier.ts'
 import { COMPARED_FIELD_NAMES, differingFields } from '../../domain/moderation.ts'
 import { COMPARISONS } from '../../domain/near-duplicates.ts'
-import { limitParameter, parseChoice, parseLimit } from '../../filter/parameters.ts'
+import { limitParameter } from '../../filter/parameters.ts'
 import { timeText } from '../../lib/time.ts'
 import type { DismissalPosition, PairPosition, Store } from '../../store/store.ts'
 import { endpointsOf, ok } from '../contract/endpoint.ts'
 import { Closed, NamedObject, NamedPage, Nullable, NullableText, OneOf, Time } from '../contract/schema.ts'
-import { invalidCursor, parametersOf } from '../request.ts'
+import { invalidCursor, listParametersOf } from '../request.ts'
 import type { Router } from '../router.ts'
 import { changedResponse, DeskDecisions, deskDecision, deskResponse, incidentId, note, version } from './incident.ts'
 
@@ -98,19 +92,13 @@ export const offerDuplicate = deskDecision('offerDuplicate', 'POST /v1/desk/inci
   response: { ...changedResponse, description: 'The incident in `id`.' },
 })
 
-const MAX_PAGE_SIZE = 100
-
 export function duplicateRoutes(router: Router): void {
-  const { clock, geography } = router.environment
+  const { clock } = router.environment
   const desk = new DeskDecisions(router)
 
   router.add(listDuplicates, async ({ request, services: { store } }) => {
-    const { text } = parametersOf(request, listDuplicates, geography.places)
-    const errors: FieldError[] = []
-    const list = parseChoice('list', text('list'), PAIR_LISTS, errors) ?? 'open'
-    const limit = parseLimit(text('limit'), MAX_PAGE_SIZE, errors)
-    if (errors.length > 0) throw invalidParameters(errors)
-    const { pairs, cursor } = await readPage(list, text('cursor'), limit, store)
+    const { text, limit, choices } = listParametersOf(request, listDuplicates)
+    const { pairs, cursor } = await readPage(choices.list ?? 'open', text('cursor'), limit, store)
     return { data: pairs.map((pair) => pairResponse(pair, clock())), has_more: cursor !== null, next_cursor: cursor }
   })
 

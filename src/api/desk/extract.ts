@@ -11,6 +11,7 @@ import { endpointsOf, ok } from '../contract/endpoint.ts'
 import { Closed, Count, NamedObject, Nullable, OneOf, Text, Time } from '../contract/schema.ts'
 import { QueryClient } from '../request.ts'
 import type { Router } from '../router.ts'
+import { timeResponse } from '../response.ts'
 
 const endpoint = endpointsOf({ tag: 'Desk', scope: 'review' })
 
@@ -113,7 +114,7 @@ export function extractRoutes(router: Router): void {
 function publicationTime(text: string | null): string | null {
   if (text === null) return null
   const time = parseTime(text)
-  if (time !== null) return new Date(time).toISOString()
+  if (time !== null) return timeResponse(time)
   const message = 'must be an RFC 3339 time or a date, as 2026-11-11T09:00:00+01:00'
   throw invalidBody([{ pointer: '/published_at', message }])
 }

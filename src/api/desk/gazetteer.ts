@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import Type from 'typebox'
 import { newPlace } from '../../desk/gazetteer/place-files.ts'
-import { type FieldError, invalidBody, invalidParameters, Problem } from '../../domain/errors.ts'
+import { invalidBody, Problem } from '../../domain/errors.ts'
 import { isIdentifier } from '../../domain/identifier.ts'
 import { PLACE_KINDS, PLACE_SOURCES, type StoredPlace } from '../../domain/places.ts'
-import { parseChoice, parseLimit } from '../../filter/parameters.ts'
 import type { Locate } from '../../geo/geography.ts'
 import { nameKey } from '../../geo/names.ts'
 import type { NewAuditEntry, PlacePosition } from '../../store/store.ts'
@@ -21,7 +20,8 @@ import {
   Time,
 } from '../contract/schema.ts'
 import { sendAnswer } from '../idempotency.ts'
-import { invalidCursor, pageOf, parametersOf } from '../request.ts'
+import { invalidCursor, listParametersOf, pageOf } from '../request.ts'
+import { timeResponse } from '../response.ts'
 import type { Router } from '../router.ts'
 import { actorOf } from './incident.ts'
 
@@ -92,7 +92,6 @@ const removePlace = endpoint('removePlace', 'DELETE /v1/admin/places/{id}', {
   response: { status: 204, description: 'The place has been removed.', schema: null },
 })
 
-const MAX_LIMIT = 200
 /** Of the desk; an import has a limit of its own. */
 const MAX_DESK_PLACES = 20_000
 
@@ -102,14 +101,9 @@ export function gazetteerRoutes(router: Router): void {
   const response = (place: StoredPlace) => placeResponse(place, locate)
 
   router.add(listPlaces, async ({ request, services: { store } }) => {
-    const { text } = parametersOf(request, listPlaces, geography.places)
-    const errors: FieldError[] = []
-    const kind = parseChoice('kind', text('kind'), PLACE_KINDS, errors)
-    const source = parseChoice('source', text('source'), PLACE_SOURCES, errors)
-    const limit = parseLimit(text('limit'), MAX_LIMIT, errors)
-    if (errors.length > 0) throw invalidParameters(errors)
+    const { text, limit, choices } = listParametersOf(request, listPlaces)
     const cursor = text('cursor')
-    const query = { keyPrefix: nameKey(text('q') ?? ''), kind, source }
+    const query = { keyPrefix: nameKey(text('q') ?? ''), ...choices }
     const found = await store.gazetteer.list(query, cursor === null ? null : readCursor(cursor), limit + 1)
     return pageOf(found, limit, ({ key, id }) => `${key}.${id}`, response)
   })
@@ -176,7 +170,7 @@ function placeResponse(place: StoredPlace, locate: Locate) {
     radius_km: radiusKm,
     source,
     source_id: sourceId,
-    updated_at: new Date(updatedAt).toISOString(),
+    updated_at: timeResponse(updatedAt),
   }
 }
 

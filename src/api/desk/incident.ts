@@ -1,48 +1,23 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { DeskIncident } from '../../../client/src/generated/types.ts'
 import type { KeyHolder } from '../../accounts/key-cache.ts'
 import type { Archive } from '../../archive/archive.ts'
 import type { Asker, SlicedQueries } from '../../archive/sliced-queries.ts'
-import {
-  type ComputeChanges,
-  changeIncident,
-  type Decision,
-  loadIncident,
-  type ModeratedIncident,
-  moderatedIncidentOf,
-} from '../../desk/decision.ts'
+import { type ComputeChanges, changeIncident, type Decision, loadIncident, type ModeratedIncident, moderatedIncidentOf } from '../../desk/decision.ts'
 import { Dismissals, duplicateCandidates, type FindPublished, type PossibleDuplicate } from '../../desk/duplicates.ts'
 import { Problem } from '../../domain/errors.ts'
 import type { Incident } from '../../domain/incident.ts'
-import {
-  type Actor,
-  type Claim,
-  differingFields,
-  type HistoryEntry,
-  liveClaim,
-  type ModerationRecord,
-  originOf,
-  type Undo,
-  undoOf,
-} from '../../domain/moderation.ts'
+import { type Actor, type Claim, differingFields, type HistoryEntry, liveClaim, type ModerationRecord, originOf, type Undo, undoOf } from '../../domain/moderation.ts'
 import { singleLine } from '../../domain/summary.ts'
-import type {
-  Desk,
-  DeskChange,
-  IncidentChange,
-  IncidentRecord,
-  Incidents,
-  PairDismissal,
-  Store,
-  WritableStore,
-} from '../../store/store.ts'
+import type { Desk, DeskChange, IncidentChange, IncidentRecord, Incidents, PairDismissal, Store, WritableStore } from '../../store/store.ts'
 import { type Endpoint, endpointsOf } from '../contract/endpoint.ts'
 import { Nullable } from '../contract/schema.ts'
 import { type Answer, sendAnswer } from '../idempotency.ts'
 import { QueryClient } from '../request.ts'
 import type { RequestContext, Router } from '../router.ts'
 import type { Environment, Services } from '../services.ts'
+import { timeResponse } from '../response.ts'
 
 export const incidentId = { id: 'The id of the incident, such as `inc_01jd8z0c5x…`.' }
 
@@ -292,7 +267,7 @@ export function deskResponse(record: IncidentRecord, duplicates: readonly Possib
   }
 }
 
-/** How it was read from a story, with the words of its text. */
+/** Describes the reading of a story, with the words of its text. */
 function readingResponse({ reading, text }: ModerationRecord) {
   if (reading === undefined) return null
   const evidence = reading.evidence.map((each) => ({ ...each, text: text?.slice(each.start, each.end) ?? '' }))
@@ -302,7 +277,7 @@ function readingResponse({ reading, text }: ModerationRecord) {
 /** Null if it has lapsed. */
 export function claimResponse(claim: Claim | null, now: number) {
   const live = liveClaim(claim, now)
-  return live && { by: { account_id: live.accountId, name: live.name }, until: new Date(live.until).toISOString() }
+  return live && { by: { account_id: live.accountId, name: live.name }, until: timeResponse(live.until) }
 }
 
 function duplicateResponse(report: Incident, { incident, score, reasons }: PossibleDuplicate) {
@@ -323,12 +298,12 @@ export function deskChangeResponse({ revision, id, status, version, claim }: Des
 }
 
 export function historyEntryResponse({ at, ...entry }: HistoryEntry) {
-  return { ...entry, at: new Date(at).toISOString() }
+  return { ...entry, at: timeResponse(at) }
 }
 
 /**
- * Who acts: in a session the person, else the key by the name that its owner gave it. Shown at the
- * desk and in the audit log only.
+ * Names the person of a session, else the key by the name that its owner gave it. Shown at the desk
+ * and in the audit log only.
  */
 export function actorOf({ key, account, session }: KeyHolder): Actor {
   const person = account.name ?? account.email

@@ -7,6 +7,7 @@ import { endpointsOf, ok } from '../contract/endpoint.ts'
 import { Closed, NamedObject, OneOf, Text, Time } from '../contract/schema.ts'
 import { sendAnswer } from '../idempotency.ts'
 import type { Router } from '../router.ts'
+import { timeResponse } from '../response.ts'
 
 const endpoint = endpointsOf({ tag: 'Desk', scope: 'admin' })
 
@@ -64,5 +65,5 @@ export function publisherRoutes(router: Router): void {
 }
 
 function publisherResponse({ name, kind, updatedAt }: PublisherEntry) {
-  return { name, class: kind, updated_at: new Date(updatedAt).toISOString() }
+  return { name, class: kind, updated_at: timeResponse(updatedAt) }
 }

@@ -1,6 +1,6 @@
+import Type from 'typebox'
 import { crc32 } from 'node:zlib'
 import type { FastifyRequest } from 'fastify'
-import Type from 'typebox'
 import type { ArchiveView } from '../../archive/archive.ts'
 import type { Position } from '../../archive/columns/columns.ts'
 import { readCursor, writeCursor } from '../../archive/query/cursor.ts'
@@ -9,18 +9,7 @@ import { loadIncident } from '../../desk/decision.ts'
 import { type FieldError, invalidParameters, Problem } from '../../domain/errors.ts'
 import { isIdentifier, PREFIXES } from '../../domain/identifier.ts'
 import { STATUSES, type Status } from '../../domain/incident.ts'
-import {
-  DESK_ORDERS,
-  type DeskOrder,
-  DUPLICATE_CHOICES,
-  EMPTY_MODERATION_RECORD,
-  HISTORY_STEPS,
-  liveClaim,
-  ORIGINS,
-  type Origin,
-  originOf,
-  searchText,
-} from '../../domain/moderation.ts'
+import { DESK_ORDERS, type DeskOrder, DUPLICATE_CHOICES, EMPTY_MODERATION_RECORD, HISTORY_STEPS, liveClaim, ORIGINS, type Origin, originOf, searchText } from '../../domain/moderation.ts'
 import { SEVERITIES } from '../../domain/taxonomy.ts'
 import { canonicalQuery, type Filter } from '../../filter/filter.ts'
 import { boundingBoxOf, matchesArea, publishedFrom } from '../../filter/matches.ts'
@@ -30,7 +19,7 @@ import { foldedWords } from '../../lib/text.ts'
 import type { DeskCount, DeskPosition, DeskQuery, IncidentRecord, Store } from '../../store/store.ts'
 import { endpointsOf, ok, SEARCH_PROBLEMS } from '../contract/endpoint.ts'
 import { Count, Named, NamedObject, Nullable, NullableText, OneOf, PageOf, Text, Time } from '../contract/schema.ts'
-import { invalidCursor, parametersOf, QueryClient } from '../request.ts'
+import { invalidCursor, parametersOf, QueryClient, textsOf } from '../request.ts'
 import type { Router } from '../router.ts'
 import type { Services } from '../services.ts'
 import { startStream } from '../stream.ts'
@@ -62,7 +51,7 @@ NamedObject('Step', {
   ),
 })
 
-/** How the last decision can be undone. */
+/** A way to undo the last decision. */
 NamedObject('Undo', {
   step: Text('The step that would be undone: `POST …/{id}/undo {"step": "…"}`.'),
   undoes: OneOf(HISTORY_STEPS, 'The kind of that step.'),
@@ -105,6 +94,17 @@ export function deskRoutes(router: Router): void {
   router.add(readHistory, async ({ parameters, services: { store } }) => {
     await loadIncident(parameters.id, store)
     return { data: (await store.incidents.history(parameters.id)).map(historyEntryResponse) }
+  })
+
+  router.beforeClose(({ deskStreams }) => deskStreams[Symbol.asyncDispose]())
+
+  router.add(readDeskStream, async ({ request, reply, services: { store, deskStreams } }) => {
+    const text = textsOf(request, readDeskStream)
+    const head = await store.desk.head()
+    const after = positionOf(request, text('last_event_id'), head)
+    return startStream(request, reply, router.authenticator, (response, key) =>
+      deskStreams.addConnection(response, { after, ...key }),
+    )
   })
 }
 
@@ -462,20 +462,6 @@ function parseClaimedBy(text: string | null, accountId: string, errors: FieldErr
   if (text === 'me') return accountId
   errors.push({ parameter: 'claimed_by', message: 'must be me, none or the id of an account' })
   return null
-}
-
-export function deskStreamRoutes(router: Router): void {
-  const { authenticator, environment } = router
-  router.beforeClose(({ deskStreams }) => deskStreams[Symbol.asyncDispose]())
-
-  router.add(readDeskStream, async ({ request, reply, services: { store, deskStreams } }) => {
-    const { text } = parametersOf(request, readDeskStream, environment.geography.places)
-    const head = await store.desk.head()
-    const after = positionOf(request, text('last_event_id'), head)
-    return startStream(request, reply, authenticator, (response, key) =>
-      deskStreams.addConnection(response, { after, ...key }),
-    )
-  })
 }
 
 /** A client that reconnects repeats its first URL; the header has its latest position. */

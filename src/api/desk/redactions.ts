@@ -15,6 +15,7 @@ import { singleLine } from '../../domain/summary.ts'
 import { endpointsOf, ok } from '../contract/endpoint.ts'
 import { Closed, Flag, NamedObject, Nullable, OneOf, Text, Time } from '../contract/schema.ts'
 import { type Answer, sendAnswer } from '../idempotency.ts'
+import { timeResponse } from '../response.ts'
 import type { Router } from '../router.ts'
 import { actorOf, parseIfMatch } from './incident.ts'
 
@@ -131,11 +132,11 @@ function redactionResponse({ id, incidentId, incidentIds, at, by, fields, found,
     id,
     incident_id: incidentId,
     incidents: incidentIds,
-    at: new Date(at).toISOString(),
+    at: timeResponse(at),
     by: { key_id: by.key_id, name: by.name },
     fields,
     found,
     reason,
-    erased_at: erasedAt === null ? null : new Date(erasedAt).toISOString(),
+    erased_at: timeResponse(erasedAt),
   }
 }

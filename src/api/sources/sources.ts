@@ -1,7 +1,6 @@
 import Type from 'typebox'
 import { auditEntryOf } from '../../accounts/audit.ts'
 import { newSource, requireSource, sourcePatch } from '../../desk/sources/manage-source.ts'
-import { type FieldError, invalidParameters } from '../../domain/errors.ts'
 import { isIdentifier } from '../../domain/identifier.ts'
 import {
   DEFAULT_EVERY_MINUTES,
@@ -18,9 +17,7 @@ import {
   statusOf,
   type UnplacedStory,
 } from '../../domain/sources.ts'
-import { parseChoice, parseLimit } from '../../filter/parameters.ts'
 import type { Store } from '../../store/store.ts'
-import { timeResponse } from '../accounts/account.ts'
 import { endpointsOf, ok } from '../contract/endpoint.ts'
 import {
   Closed,
@@ -35,7 +32,8 @@ import {
   Time,
 } from '../contract/schema.ts'
 import { sendAnswer } from '../idempotency.ts'
-import { invalidCursor, pageOf, parametersOf } from '../request.ts'
+import { invalidCursor, listParametersOf, pageOf } from '../request.ts'
+import { timeResponse } from '../response.ts'
 import type { Router } from '../router.ts'
 
 const endpoint = endpointsOf({ tag: 'Admin', scope: 'admin' })
@@ -153,11 +151,10 @@ const listSourceItems = endpoint('listSourceItems', 'GET /v1/admin/sources/{id}/
   response: ok('A page of items.', Type.Ref('NewsItemList')),
 })
 
-const MAX_PAGE_SIZE = 200
 const NOTHING_COUNTED = { items: 0, queued: 0, proposed: 0, confirmed: 0 }
 
 export function sourceRoutes(router: Router): void {
-  const { clock, guard, geography } = router.environment
+  const { clock, guard } = router.environment
 
   router.add(listSources, async ({ services: { store } }) => ({
     data: (await store.sources.list()).map(sourceResponse),
@@ -201,15 +198,11 @@ export function sourceRoutes(router: Router): void {
   })
 
   router.add(listSourceItems, async ({ request, parameters, services: { store } }) => {
-    const { text } = parametersOf(request, listSourceItems, geography.places)
-    const errors: FieldError[] = []
-    const state = parseChoice('state', text('state'), ITEM_STATE_NAMES, errors)
-    const limit = parseLimit(text('limit'), MAX_PAGE_SIZE, errors)
-    if (errors.length > 0) throw invalidParameters(errors)
+    const { text, limit, choices } = listParametersOf(request, listSourceItems)
     const position = readPositionCursor('item', text('cursor'))
     const before = position && { firstSeenAt: position.at, id: position.id }
     const { id } = await findSource(store, parameters.id)
-    const items = await store.sources.listItems(id, state, before, limit + 1)
+    const items = await store.sources.listItems(id, choices.state, before, limit + 1)
     return pageOf(items, limit, ({ firstSeenAt, id }) => positionCursor(firstSeenAt, id), itemResponse)
   })
 }
@@ -218,7 +211,6 @@ async function findSource(store: Store, id: string): Promise<StoredSource> {
   return requireSource(isIdentifier('source', id) ? await store.sources.find(id) : null)
 }
 
-/** The fields that an admin changes. */
 function shownIn({ url, publisher, everyMinutes, paused }: StoredSource) {
   return { url, publisher, every_minutes: everyMinutes, paused }
 }
@@ -235,12 +227,12 @@ function sourceResponse(source: StoredSource) {
     created_at: timeResponse(source.createdAt),
     health: {
       status: statusOf(source),
-      last_fetched_at: timeOrNull(polling.polledAt),
-      last_succeeded_at: timeOrNull(polling.succeededAt),
-      last_new_at: timeOrNull(polling.newItemAt),
+      last_fetched_at: timeResponse(polling.polledAt),
+      last_succeeded_at: timeResponse(polling.succeededAt),
+      last_new_at: timeResponse(polling.newItemAt),
       next_fetch_at: source.paused ? null : timeResponse(source.dueAt),
       failures: polling.failures,
-      failing_since: timeOrNull(polling.failingSince),
+      failing_since: timeResponse(polling.failingSince),
       problem: polling.problem,
       moved_to: polling.movedTo,
       ...counts,
@@ -254,7 +246,7 @@ function itemResponse(item: StoredItem) {
     state: item.state,
     title: item.title,
     url: item.url,
-    published_at: timeOrNull(item.publishedAt),
+    published_at: timeResponse(item.publishedAt),
     first_seen_at: timeResponse(item.firstSeenAt),
     incident_ids: item.incidentIds,
     duplicate_of: item.duplicateOf,
@@ -269,7 +261,7 @@ export function proposalResponse(proposal: ProposedSource) {
     incident_id: proposal.incidentId,
     state: proposal.state,
     proposed_at: timeResponse(proposal.proposedAt),
-    decided_at: timeOrNull(proposal.decidedAt),
+    decided_at: timeResponse(proposal.decidedAt),
     score: proposal.score,
     reasons: proposal.reasons,
     source: incident.sources[0]!,
@@ -289,17 +281,12 @@ export function storyResponse(story: UnplacedStory) {
     title: story.title,
     url: story.url,
     text: story.text,
-    published_at: timeOrNull(story.publishedAt),
+    published_at: timeResponse(story.publishedAt),
     found_at: timeResponse(story.foundAt),
     incident_ids: story.incidentIds,
   }
 }
 
-function timeOrNull(time: number | null): string | null {
-  return time === null ? null : timeResponse(time)
-}
-
-/** A place in a list that is ordered by time and id. */
 export function positionCursor(at: number, id: string): string {
   return `${at}.${id}`
 }

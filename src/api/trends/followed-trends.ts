@@ -10,28 +10,17 @@ import { BoundedCache } from '../../lib/bounded-cache.ts'
 import { listPeriods, type Period, startOfPeriod, ZONE_OFFSETS } from '../../lib/calendar.ts'
 import { SharedRuns } from '../../lib/concurrency.ts'
 import type { Steps } from '../../lib/steps.ts'
-import {
-  ComparisonMemo,
-  findTrends,
-  LONGEST_DELAY_DAYS,
-  MEASURED_DAYS,
-  MOST_YEARS,
-  type ReportingDelay,
-  reportingDelayFrom,
-  TREND_METHODS,
-  type TrendGroup,
-} from '../../trends/find-trends.ts'
+import { ComparisonMemo, findTrends, LONGEST_DELAY_DAYS, MEASURED_DAYS, MOST_YEARS, type ReportingDelay, reportingDelayFrom, TREND_METHODS, type TrendGroup } from '../../trends/find-trends.ts'
 
 const MAX_BYTES = { trends: 16 << 20, answers: 16 << 20 } as const
 /** Estimated memory of an entry besides what it holds. */
 const ENTRY_BYTES = 1000
 
-/** How answers are written. */
+/** Writes answers. */
 export interface TrendsWriter<Answer> {
   write(trends: Trends, question: TrendQuestion, view: ArchiveView): Steps<Answer>
   /** The same answer, complete up to a later event. */
   renew(answer: Answer, view: ArchiveView): Answer
-  /** Estimated memory in bytes. */
   sizeOf(answer: Answer): number
 }
 
@@ -40,7 +29,6 @@ interface KeptAnswer<Answer> {
   readonly trends: WeakRef<Trends>
   readonly validUntil: number
   readonly answer: Answer
-  /** The last event that the answer includes. */
   readonly seq: number
 }
 
@@ -68,7 +56,6 @@ export class TrendsCache<Answer> {
     )
   }
 
-  /** Memory in bytes, keys included. */
   get size(): number {
     return this.#trends.size + this.#answers.size
   }
@@ -117,7 +104,6 @@ export class TrendsCache<Answer> {
   }
 }
 
-/** Equal for equal questions. */
 export function trendsKey({ groupBy, only, period, periods, at, timeZone, filter }: TrendQuestion): string {
   return `${groupBy} ${only} ${period} ${periods} ${at} ${timeZone} ${canonicalQuery(filter)}`
 }
@@ -145,7 +131,6 @@ export class FollowedTrends {
     this.#question = question
   }
 
-  /** Estimated memory in bytes. */
   get size(): number {
     if (this.#state === null) return 0
     const { counts, trends } = this.#state
@@ -196,7 +181,6 @@ const CHANGES_PER_STEP = 20
 
 interface ChangedCounts {
   readonly counts: TrendCounts
-  /** Whether the trends are the same as before. */
   readonly areSame: boolean
 }
 
@@ -226,7 +210,6 @@ class ChangingCounts {
   readonly #counts: TrendCounts
   readonly #question: TrendQuestion
   readonly #filters: Readonly<Record<'rows' | 'feed' | 'delays', TrendQuestion['filter']>>
-  /** Copies of what changes. */
   readonly #rows = new Map<string, Uint32Array>()
   #feedTotals: Uint32Array | null = null
   #byDays: Uint32Array | null = null
@@ -324,7 +307,6 @@ export interface Trends {
   readonly validUntil: number
 }
 
-/** Compares the last periods of each group with those of earlier years. */
 export function* readTrends(view: ArchiveView, question: TrendQuestion, now: number): Steps<Trends> {
   const counts = yield* countForTrends(view, question, now)
   return yield* trendsFrom(counts, question, now, new ComparisonMemo())
@@ -355,7 +337,7 @@ function byLastCount(one: TrendGroup, other: TrendGroup): number {
 
 export const DAY = 24 * 3_600_000
 
-/** What trends are computed from, after one event. No array changes: events replace them. */
+/** The basis of trends after one event. No array changes: events replace them. */
 interface TrendCounts {
   readonly seq: number
   readonly periods: readonly Period[]

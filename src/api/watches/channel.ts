@@ -1,26 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import {
-  type BrowserSubscription,
-  parseSubscription,
-  shownEndpoint,
-  subscriptionText,
-} from '../../deliveries/channels/browser-subscription.ts'
+import { type BrowserSubscription, parseSubscription, shownEndpoint, subscriptionText } from '../../deliveries/channels/browser-subscription.ts'
 import { type ConfiguredChannels, NO_BOT, telegramUrl } from '../../deliveries/channels/channel-request.ts'
 import { codeMessage, isTelegramCode, telegramCode } from '../../deliveries/channels/chat.ts'
-import {
-  addressIn,
-  chatIdFault,
-  checkChannelUrl,
-  emailTargetText,
-  inLanguage,
-  isUrlKind,
-  LINK_KEY_BYTES,
-  languageIn,
-  NAMES,
-  shownAddress,
-  targetText,
-  type UrlKind,
-} from '../../deliveries/channels/target.ts'
+import { addressIn, chatIdFault, checkChannelUrl, emailTargetText, inLanguage, isUrlKind, LINK_KEY_BYTES, languageIn, NAMES, shownAddress, targetText, type UrlKind } from '../../deliveries/channels/target.ts'
 import { endpointFault, type Guard } from '../../deliveries/guard/guard.ts'
 import { NO_MAIL_SERVER } from '../../deliveries/send/failure.ts'
 import { addressOf, type MessageSender } from '../../deliveries/send/message.ts'
@@ -30,7 +12,6 @@ import { DEFAULT_LANGUAGE, isLanguage, LANGUAGE_CODES, type Language } from '../
 import { CHANNEL_KINDS, type ChannelKind, isMessenger, type MessengerKind, type Watch } from '../../domain/watch.ts'
 import { loadLanguage } from '../../i18n/translate.ts'
 
-/** Where messages for people go. */
 export interface ChannelAddress {
   readonly kind: MessengerKind
   /** A secret: whoever has it can write there. It has the language of the messages too. */
@@ -51,7 +32,7 @@ export interface ChannelParts {
 }
 
 const MEMBERS = ['kind', 'language', 'url', 'chat_id', 'code', 'subscription']
-/** What each channel needs to be told besides its kind. */
+/** The members that each channel needs besides its kind. */
 const WANTED: Readonly<Record<ChannelKind, readonly string[]>> = {
   webhook: [],
   email: [],

@@ -7,28 +7,11 @@ import { CHANNEL_KINDS, SHOWN_WATCH_STATUSES, WATCH_EVENTS, type WatchEvent } fr
 import { MAX_HEADER_VALUE_LENGTH, MAX_HEADERS } from '../../domain/watch-headers.ts'
 import { WATCH_FILTER_PARAMETERS } from '../../filter/live-filters.ts'
 import { AREA_PROBLEMS, endpointsOf, ok, SEARCH_PROBLEMS } from '../contract/endpoint.ts'
-import {
-  CheckedByHandler,
-  Closed,
-  Count,
-  Flag,
-  Named,
-  NamedObject,
-  Nullable,
-  NullableText,
-  OneOf,
-  OptionalText,
-  PageOf,
-  pageParameters,
-  Text,
-  TextsByName,
-  Time,
-} from '../contract/schema.ts'
+import { CheckedByHandler, Closed, Count, Flag, Named, NamedObject, Nullable, NullableText, OneOf, OptionalText, PageOf, pageParameters, Text, TextsByName, Time } from '../contract/schema.ts'
 import { queryBody } from '../incidents/contract.ts'
 
 const endpoint = endpointsOf({ tag: 'Watches', scope: 'watch' })
 
-/** The path parameter of every endpoint about one watch. */
 export const watchId = { id: 'The id of the watch, such as `wat_01jd8z0c5x…`.' }
 
 const name = Text('Unique in your account; sent as `watch` in messages.', { minLength: 1, maxLength: 100 })
@@ -193,6 +176,16 @@ const example = {
   url: 'https://example.org/hooks/incidents',
   filter: EXAMPLE_FILTER,
 }
+const optionalMembers = {
+  channel: Type.Optional(channel),
+  url: Type.Optional(url),
+  filter: Type.Optional(filter),
+  events: Type.Optional(events),
+  headers: Type.Optional(headers),
+  digest: Type.Optional(digest),
+  quiet_hours: Type.Optional(quietHours),
+  description: Type.Optional(description),
+}
 const wrong = ['invalid_body', 'too_many_values', 'name_taken'] as const
 const list = pageParameters('Watches', 100)
 
@@ -203,14 +196,7 @@ export const createWatch = endpoint('createWatch', 'POST /v1/watches', {
   body: Closed(
     {
       name,
-      channel: Type.Optional(channel),
-      url: Type.Optional(url),
-      filter: Type.Optional(filter),
-      events: Type.Optional(events),
-      headers: Type.Optional(headers),
-      digest: Type.Optional(digest),
-      quiet_hours: Type.Optional(quietHours),
-      description: Type.Optional(description),
+      ...optionalMembers,
     },
     { example },
   ),
@@ -246,14 +232,7 @@ export const changeWatch = endpoint('changeWatch', 'PATCH /v1/watches/{id}', {
   body: Closed(
     {
       name: Type.Optional(name),
-      channel: Type.Optional(channel),
-      url: Type.Optional(url),
-      filter: Type.Optional(filter),
-      events: Type.Optional(events),
-      headers: Type.Optional(headers),
-      digest: Type.Optional(digest),
-      quiet_hours: Type.Optional(quietHours),
-      description: Type.Optional(description),
+      ...optionalMembers,
       status: Type.Optional(OneOf(['active', 'paused'])),
     },
     { example: { status: 'paused' } },
@@ -472,7 +451,7 @@ export const IncidentCreatedMessage = message('IncidentCreatedMessage', 'inciden
 export const IncidentUpdatedMessage = message('IncidentUpdatedMessage', 'incident.updated', 'Incident')
 export const IncidentRetractedMessage = message('IncidentRetractedMessage', 'incident.retracted', 'RetractedIncident')
 
-/** What is posted to an endpoint, by event. */
+/** The messages to an endpoint, by event. */
 export const MESSAGES = {
   'incident.created': { schema: IncidentCreatedMessage, summary: 'An incident was published' },
   'incident.updated': { schema: IncidentUpdatedMessage, summary: 'An incident was corrected' },

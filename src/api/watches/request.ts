@@ -35,7 +35,7 @@ import type { changeWatch, createWatch } from './contract.ts'
 
 type WatchBody = Partial<BodyOf<typeof createWatch>> & Pick<BodyOf<typeof changeWatch>, 'status'>
 
-/** What a request asks for; `address` is null for a webhook, and if a change says nothing of it. */
+/** A parsed request; `address` is null for a webhook, and if a change does not name it. */
 interface WatchRequest {
   readonly patch: WatchPatch
   readonly address: ChannelAddress | null
@@ -140,7 +140,6 @@ export async function storedFilter(watch: Watch, places: Places, store: Pick<Sto
   return requireFilter(JSON.parse(watch.filter.canonical), places, sites)
 }
 
-/** Throws a `Problem` if the filter is invalid. */
 export function requireFilter(given: unknown, places: Places, area: AreaShape | null = null): LiveFilter {
   const parsed = parseWatchFilter(given, '/filter', places, area)
   if ('errors' in parsed) throw invalidBody(parsed.errors)
@@ -151,7 +150,7 @@ type ScheduleBody = Pick<Partial<BodyOf<typeof createWatch>>, 'digest' | 'quiet_
 
 const DEFAULT_HOUR = 7
 
-/** What the body changes of the schedule. `before` is the schedule of the watch that is changed. */
+/** Parses changes of the schedule; `before` is that of the watch that is changed. */
 function parseSchedule(
   body: ScheduleBody,
   before: WatchSchedule | null,
@@ -194,7 +193,6 @@ function parseQuietHours(
   return { from, until, breakSeverity }
 }
 
-/** The members of a watch that say when its messages go out. */
 export function scheduleResponse(schedule: WatchSchedule | null) {
   const { digest = null, quietHours = null } = schedule ?? {}
   return {

@@ -16,17 +16,7 @@ import { isIdentifier, newIdentifier } from '../../domain/identifier.ts'
 import type { Incident } from '../../domain/incident.ts'
 import { changedSchedule } from '../../domain/schedule.ts'
 import { MAX_WATCHES_PER_SITE_LIST } from '../../domain/sites.ts'
-import {
-  applyWatchPatch,
-  isMessenger,
-  MAX_SECRETS,
-  type NewWatch,
-  resumes,
-  shownStatus,
-  WATCH_EVENTS,
-  type Watch,
-  type WatchEvent,
-} from '../../domain/watch.ts'
+import { applyWatchPatch, isMessenger, MAX_SECRETS, type NewWatch, resumes, shownStatus, WATCH_EVENTS, type Watch, type WatchEvent } from '../../domain/watch.ts'
 import { changedHeaders, maskedHeaders } from '../../domain/watch-headers.ts'
 import { type AnyFilter, declaredForm } from '../../filter/filter.ts'
 import { matchesFields } from '../../filter/matches.ts'
@@ -36,35 +26,13 @@ import type { ChangeRefusal, Store, WatchRefusal } from '../../store/store.ts'
 import { limitOf } from '../auth/quotas.ts'
 import { sendAnswer } from '../idempotency.ts'
 import { survivingId } from '../incidents/incidents.ts'
-import {
-  areaOfBody,
-  identifierCursor,
-  pageOf,
-  pageSizeIn,
-  parametersOf,
-  QueryClient,
-  requirePublished,
-  unknownArea,
-  unknownSites,
-} from '../request.ts'
+import { areaOfBody, identifierCursor, QueryClient, requirePublished, unknownArea, unknownSites, listParametersOf, pageById, textsOf } from '../request.ts'
 import type { Router } from '../router.ts'
 import { requireAgreement } from './channel.ts'
-import {
-  changeWatch,
-  createWatch,
-  deleteWatch,
-  explainWatch,
-  listWatches,
-  previewWatch,
-  readWatch,
-  recoverWatch,
-  retryWatch,
-  rotateSecret,
-  testWatch,
-} from './contract.ts'
+import { changeWatch, createWatch, deleteWatch, explainWatch, listWatches, previewWatch, readWatch, recoverWatch, retryWatch, rotateSecret, testWatch } from './contract.ts'
 import { followedIn, parseWatchRequest, requireFilter, scheduleResponse, storedFilter } from './request.ts'
+import { timeResponse } from '../response.ts'
 
-const MAX_PAGE_SIZE = 100
 const DEFAULT_PREVIEW_DAYS = 30
 const EMPTY_FILTER = { given: '{}', canonical: '{}' }
 
@@ -88,7 +56,7 @@ export function watchRoutes(router: Router): void {
       url = '',
       description = null,
       filter = EMPTY_FILTER,
-      // What a watch follows was published before: its creation is no news.
+      // A followed incident was published before: its creation is no news.
       events = address === null && followed === null ? ['incident.created'] : WATCH_EVENTS,
       headers = [],
       digest,
@@ -119,11 +87,10 @@ export function watchRoutes(router: Router): void {
   })
 
   router.add(listWatches, async ({ request, services: { store } }) => {
-    const { text } = parametersOf(request, listWatches, places)
-    const limit = pageSizeIn(text('limit'), MAX_PAGE_SIZE)
+    const { text, limit } = listParametersOf(request, listWatches)
     const cursor = identifierCursor('watch', text('cursor'))
     const found = await store.watches.list(request.caller!.account.id, limit + 1, cursor)
-    return pageOf(found, limit, ({ id }) => id, watchResponse)
+    return pageById(found, limit, watchResponse)
   })
 
   router.add(readWatch, async ({ request, parameters, services: { store } }) =>
@@ -142,7 +109,7 @@ export function watchRoutes(router: Router): void {
     const changed = await store.watches.change(watch.accountId, watch.id, patch, clock())
     if (changed === null) throw unknownWatch()
     const after = throwIfRefused(changed, patch.name ?? '', config.WATCHES_PER_ACCOUNT)
-    // What waits for an earlier schedule is looked at again by the one that holds from now on.
+    // Messages that wait for the earlier schedule are scheduled again by the new one.
     const isRescheduled = patch.digest !== undefined || patch.quietHours !== undefined
     if (resumes(watch, after) || isRescheduled) await retryPending(after, store, clock())
     return watchResponse(after)
@@ -166,40 +133,6 @@ export function watchRoutes(router: Router): void {
     )
     return { days, matches, a_day: Math.round((matches / days) * 100) / 100, newest }
   })
-}
-
-function throwIfRefused(outcome: Watch | WatchRefusal | ChangeRefusal, name: string, max: number): Watch {
-  if (outcome === 'name_taken')
-    throw new Problem('name_taken', `Your account has another watch with the name ${JSON.stringify(name)}.`)
-  if (outcome === 'too_many')
-    throw new Problem(
-      'too_many_watches',
-      `An account may have ${max} watches. Delete one, or ask the operator for a higher limit.`,
-    )
-  if (outcome === 'unknown_area') throw unknownArea({ pointer: '/filter/area' })
-  if (outcome === 'area_full')
-    throw new Problem('area_in_use', `${MAX_WATCHES_PER_AREA} watches use this area, as many as may.`)
-  if (outcome === 'unknown_sites') throw unknownSites({ pointer: '/filter/sites' })
-  if (outcome === 'sites_full')
-    throw new Problem('sites_in_use', `${MAX_WATCHES_PER_SITE_LIST} watches use this list of sites, as many as may.`)
-  // Only if another request has removed it meanwhile.
-  if (outcome === 'unknown_header')
-    throw invalidBody([{ pointer: '/headers', message: 'keeps the value of a header that the watch has no more' }])
-  if (outcome === 'headers_leave_origin')
-    throw invalidBody([{ pointer: '/headers', message: 'were changed by another request: send them with the URL' }])
-  if (outcome === 'too_many_secrets') throw new TypeError('a change without a rotation was refused for its secrets')
-  return outcome
-}
-
-const DAY_MS = 86_400_000
-const MAX_RECOVERY_MS = 30 * DAY_MS
-/** After a rotation, messages are also signed with the old secret for this long. */
-const OLD_SECRET_LIFETIME_MS = DAY_MS
-
-/** What an owner does about a watch's messages: test, sign, retry, recover. */
-export function watchSendingRoutes(router: Router): void {
-  const { clock, geography, sender, mails, queries } = router.environment
-  const { places } = geography
 
   router.add(testWatch, async ({ request, reply, parameters, body, services: { store, archive, channels } }) => {
     const watch = await findWatch(store, request.caller!.account.id, parameters.id)
@@ -263,7 +196,48 @@ export function watchSendingRoutes(router: Router): void {
     const filter = await storedFilter(watch, places, store)
     return recover(watch, filter, since, store, now, { storeCounting, counted })
   })
+
+  router.add(explainWatch, async ({ request, parameters, services: { store } }) => {
+    const incidentId = textsOf(request, explainWatch)('incident')
+    if (incidentId === null || !isIdentifier('incident', incidentId))
+      throw invalidParameters([
+        { parameter: 'incident', message: 'must be the id of an incident, such as inc_01jd8z0c5x…' },
+      ])
+    const watch = await findWatch(store, request.caller!.account.id, parameters.id)
+    const filter = await storedFilter(watch, places, store)
+    const explanation = await explain(watch, filter, incidentId, store)
+    if (explanation === null) throw new Problem('not_found', 'There is no such incident.')
+    return explanationResponse(watch, incidentId, explanation)
+  })
 }
+
+function throwIfRefused(outcome: Watch | WatchRefusal | ChangeRefusal, name: string, max: number): Watch {
+  if (outcome === 'name_taken')
+    throw new Problem('name_taken', `Your account has another watch with the name ${JSON.stringify(name)}.`)
+  if (outcome === 'too_many')
+    throw new Problem(
+      'too_many_watches',
+      `An account may have ${max} watches. Delete one, or ask the operator for a higher limit.`,
+    )
+  if (outcome === 'unknown_area') throw unknownArea({ pointer: '/filter/area' })
+  if (outcome === 'area_full')
+    throw new Problem('area_in_use', `${MAX_WATCHES_PER_AREA} watches use this area, as many as may.`)
+  if (outcome === 'unknown_sites') throw unknownSites({ pointer: '/filter/sites' })
+  if (outcome === 'sites_full')
+    throw new Problem('sites_in_use', `${MAX_WATCHES_PER_SITE_LIST} watches use this list of sites, as many as may.`)
+  // Only if another request has removed it meanwhile.
+  if (outcome === 'unknown_header')
+    throw invalidBody([{ pointer: '/headers', message: 'keeps the value of a header that the watch has no more' }])
+  if (outcome === 'headers_leave_origin')
+    throw invalidBody([{ pointer: '/headers', message: 'were changed by another request: send them with the URL' }])
+  if (outcome === 'too_many_secrets') throw new TypeError('a change without a rotation was refused for its secrets')
+  return outcome
+}
+
+const DAY_MS = 86_400_000
+const MAX_RECOVERY_MS = 30 * DAY_MS
+/** After a rotation, messages are also signed with the old secret for this long. */
+const OLD_SECRET_LIFETIME_MS = DAY_MS
 
 /**
  * The newest match, or a made-up incident if none matches. A retraction is always of the made-up
@@ -298,23 +272,6 @@ function parseSince(text: string, now: number): number {
   return since
 }
 
-export function watchExplainRoutes(router: Router): void {
-  const { places } = router.environment.geography
-
-  router.add(explainWatch, async ({ request, parameters, services: { store } }) => {
-    const incidentId = parametersOf(request, explainWatch, places).text('incident')
-    if (incidentId === null || !isIdentifier('incident', incidentId))
-      throw invalidParameters([
-        { parameter: 'incident', message: 'must be the id of an incident, such as inc_01jd8z0c5x…' },
-      ])
-    const watch = await findWatch(store, request.caller!.account.id, parameters.id)
-    const filter = await storedFilter(watch, places, store)
-    const explanation = await explain(watch, filter, incidentId, store)
-    if (explanation === null) throw new Problem('not_found', 'There is no such incident.')
-    return explanationResponse(watch, incidentId, explanation)
-  })
-}
-
 function explanationResponse(watch: Watch, incidentId: string, { matches, conditions, events, verdict }: Explanation) {
   return {
     watch_id: watch.id,
@@ -324,19 +281,18 @@ function explanationResponse(watch: Watch, incidentId: string, { matches, condit
     events: events.map(({ event, matches, listed, afterCreation, delivery, outcome }) => ({
       seq: event.seq,
       event: event.kind as WatchEvent,
-      at: new Date(event.at).toISOString(),
+      at: timeResponse(event.at),
       matches,
       listed,
       after_creation: afterCreation,
       delivery,
       outcome,
     })),
-    watch: { status: shownStatus(watch), created_at: new Date(watch.createdAt).toISOString() },
+    watch: { status: shownStatus(watch), created_at: timeResponse(watch.createdAt) },
     verdict,
   }
 }
 
-/** Throws 404 if the account has no such watch. */
 export async function findWatch(store: Store, accountId: string, id: string): Promise<Watch> {
   const watch = isIdentifier('watch', id) ? await store.watches.find(accountId, id) : null
   if (watch === null) throw unknownWatch()
@@ -374,8 +330,7 @@ function* newestMatches(
 }
 
 /**
- * Those of a watch's few incidents that are public and match, newest first; each is looked up by
- * its id.
+ * Looks up a watch's few incidents by their ids: the public ones that match, newest first.
  */
 function followedIncidents(archive: Archive, filter: AnyFilter, ids: readonly string[], now: number): Incident[] {
   const slots = new Set(ids.map((id) => archive.slotOf(survivingId(archive, id))))
@@ -412,17 +367,9 @@ function watchResponse(watch: ShownWatch) {
     ...scheduleResponse(watch.schedule),
     status: shownStatus(watch),
     disabled_reason: watch.disabledReason,
-    failing_since: timeOrNull(watch.failingSince),
+    failing_since: timeResponse(watch.failingSince),
     sequence: watch.sequence,
-    created_at: time(watch.createdAt),
-    updated_at: time(watch.updatedAt),
+    created_at: timeResponse(watch.createdAt),
+    updated_at: timeResponse(watch.updatedAt),
   }
-}
-
-function time(at: number): string {
-  return new Date(at).toISOString()
-}
-
-function timeOrNull(at: number | null): string | null {
-  return at === null ? null : time(at)
 }

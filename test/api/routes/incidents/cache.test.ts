@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { incidentListSource, ListCache } from '../../../../src/api/incidents/incidents.ts'
-import { StatisticsCache } from '../../../../src/api/statistics/statistics.ts'
+import { StatisticsCache } from '../../../../src/api/statistics.ts'
 import { TileCache, TileRenderer } from '../../../../src/api/tiles.ts'
 import { SlicedQueries } from '../../../../src/archive/sliced-queries.ts'
 import { parseGrouping } from '../../../../src/filter/grouping.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { PROBE_HEADER, type ProbeAnswer, proofFor, signProbe } from '../../../../src/api/probe.ts'
+import { PROBE_HEADER, type ProbeAnswer, proofFor, signProbe } from '../../../../src/api/status.ts'
 import { newTipSecret } from '../../../../src/desk/tips/challenges.ts'
 import { problemOf, startTestApp } from '../../../support/app.ts'
 

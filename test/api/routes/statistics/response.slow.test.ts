@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { renderStatistics } from '../../../../src/api/statistics/statistics.ts'
+import { renderStatistics } from '../../../../src/api/statistics.ts'
 import type { Archive } from '../../../../src/archive/archive.ts'
 import { Problem } from '../../../../src/domain/errors.ts'
 import type { Casualties, Incident } from '../../../../src/domain/incident.ts'
