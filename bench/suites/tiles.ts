@@ -8,6 +8,7 @@
  * three passes is timed separately; "quiet" is the p99 of each query's best pass.
  */
 
+import { renderStatistics } from '../../src/api/statistics.ts'
 import { TileRenderer } from '../../src/api/tiles.ts'
 import type { Archive } from '../../src/archive/archive.ts'
 import { MERCATOR_BITS, mercatorX, mercatorY } from '../../src/archive/columns/columns.ts'
@@ -22,7 +23,6 @@ import { runToEnd } from '../../src/lib/steps.ts'
 import { archiveOf, FROM, MILLION, UNTIL } from '../harness/data.ts'
 import type { Row } from '../harness/row.ts'
 import { median, percentile, timed } from '../harness/statistics.ts'
-import { renderStatistics } from '../../src/api/statistics.ts'
 
 const PASSES = 3
 const TILES_A_ZOOM = 30

@@ -1,21 +1,29 @@
-import Type from 'typebox'
-import { COMPARED_FIELD_NAMES } from '../../domain/moderation.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
 import type { DeskIncident, ReportResults } from '../../client/src/generated/types.ts'
 import { type ReceivedReport, readReports, reportChanges } from '../desk/reports/build-incident.ts'
 import { hasScope } from '../domain/accounts.ts'
 import { type FieldError, invalidBody, Problem } from '../domain/errors.ts'
-import { COMPARED_FIELD_NAMES } from '../domain/field-changes.ts'
 import { isIdentifier } from '../domain/identifier.ts'
 import { PRECISIONS, STATUSES, TIME_PRECISIONS } from '../domain/incident.ts'
-import { ORIGINS } from '../domain/moderation.ts'
+import { COMPARED_FIELD_NAMES, ORIGINS } from '../domain/moderation.ts'
 import { COMPARISONS } from '../domain/near-duplicates.ts'
 import type { ReportBody } from '../domain/report.ts'
 import { SEVERITIES, TYPE_NAMES } from '../domain/taxonomy.ts'
 import type { IncidentRecord } from '../store/store.ts'
 import { compileValidator } from './body.ts'
 import { endpointsOf, ok } from './contract/endpoint.ts'
-import { Closed, Flag, NamedObject, Nullable, NullableText, OneOf, pageParameters, Text, Time } from './contract/schema.ts'
+import {
+  Closed,
+  Flag,
+  NamedObject,
+  Nullable,
+  NullableText,
+  OneOf,
+  pageParameters,
+  Text,
+  Time,
+} from './contract/schema.ts'
 import { actorOf, deskResponses, publishedSourceOf, reporterResponses } from './desk/incident.ts'
 import { type Answer, sendAnswer } from './idempotency.ts'
 import { Incident } from './incidents/contract.ts'

@@ -1,16 +1,32 @@
 import Type from 'typebox'
-import type { ArchiveView } from '../../archive/archive.ts'
 import type { Aggregation } from '../archive/aggregate/aggregate.ts'
-import type { Archive } from '../archive/archive.ts'
-import type { ArchiveView } from '../archive/archive-view.ts'
+import type { Archive, ArchiveView } from '../archive/archive.ts'
 import { CasualtySums, type CasualtyTotals } from '../archive/columns/casualty-column.ts'
 import { NO_LGA } from '../archive/columns/columns.ts'
 import type { Asker, SlicedQueries } from '../archive/sliced-queries.ts'
 import { didYouMean, invalidParameters } from '../domain/errors.ts'
 import type { Places } from '../domain/places.ts'
-import { CATEGORIES, CATEGORY_NAMES, type Category, type IncidentType, SEVERITIES, SEVERITY_DESCRIPTIONS, type Severity, TYPE_NAMES, TYPES } from '../domain/taxonomy.ts'
+import {
+  CATEGORIES,
+  CATEGORY_NAMES,
+  type Category,
+  type IncidentType,
+  SEVERITIES,
+  SEVERITY_DESCRIPTIONS,
+  type Severity,
+  TYPE_NAMES,
+  TYPES,
+} from '../domain/taxonomy.ts'
 import { canonicalQuery, type Filter } from '../filter/filter.ts'
-import { GROUPING_PARAMETERS, GROUPS, type Group, type Grouping, isTimeGroup, parseGrouping, parseGroupingBody } from '../filter/grouping.ts'
+import {
+  GROUPING_PARAMETERS,
+  GROUPS,
+  type Group,
+  type Grouping,
+  isTimeGroup,
+  parseGrouping,
+  parseGroupingBody,
+} from '../filter/grouping.ts'
 import { publishedFrom } from '../filter/matches.ts'
 import { FILTER_PARAMETERS } from '../filter/parameters.ts'
 import { BoundedCache } from '../lib/bounded-cache.ts'

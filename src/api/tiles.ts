@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import { PbfWriter } from 'pbf'
+import Type from 'typebox'
 import type { Cluster } from '../archive/aggregate/tiles.ts'
 import type { Archive, ArchiveView } from '../archive/archive.ts'
 import { latAt, lngAt, MERCATOR_BITS, mercatorX, mercatorY, tileShift } from '../archive/columns/columns.ts'

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { casualtiesText, daysText, filterTexts, placesText } from '../api/alerts/alert-text.ts'
 import { QueryClient, queryOf } from '../api/request.ts'
 import { type Environment, type Phase, requireServices } from '../api/services.ts'
 import type { ArchiveView } from '../archive/archive.ts'
@@ -16,7 +17,6 @@ import { pageLanguage } from './page-language.ts'
 import { fitBox } from './projection.ts'
 import { type Figures, findFigures, readShownView } from './shown-view.ts'
 import { findPictureMarks, PAGE_PALETTE, type StaticMap } from './static-map.ts'
-import { casualtiesText, daysText, filterTexts, placesText } from '../api/alerts/alert-text.ts'
 
 /** Three pages of paper; the rest is counted. */
 const MAX_INCIDENTS = 40

@@ -1,8 +1,8 @@
 import { listSessions } from '../../src/api/accounts/sessions.ts'
+import { readPushKey } from '../../src/api/alerts/alerts.ts'
 import { deleteArea, readArea } from '../../src/api/areas.ts'
 import type { Router } from '../../src/api/router.ts'
 import { retryWatch } from '../../src/api/watches/contract.ts'
-import { readPushKey } from '../../src/api/alerts/alerts.ts'
 
 /** Never runs: `tsc` refuses this file if an answer compiles that the reference forbids. */
 export function answers(router: Router): void {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import fc from '../support/fast-check.ts'
 import { after, test } from 'node:test'
 import { renderIncidentList } from '../../src/api/incidents/incidents.ts'
+import { renderStatistics } from '../../src/api/statistics.ts'
 import { TileRenderer } from '../../src/api/tiles.ts'
 import type { Archive, ArchiveView } from '../../src/archive/archive.ts'
 import { EVERYTHING, type Filter } from '../../src/filter/filter.ts'
@@ -12,8 +12,8 @@ import { seededRandom } from '../../src/lib/random.ts'
 import { runToEnd, type Steps } from '../../src/lib/steps.ts'
 import { EPOCH, incidentFrom, incidentParts } from '../support/arbitrary.ts'
 import { anEvent, archiveIn, aSnapshot } from '../support/archive.ts'
+import fc from '../support/fast-check.ts'
 import { anIncident } from '../support/incident.ts'
-import { renderStatistics } from '../../src/api/statistics.ts'
 
 const COUNT = 20_000
 const NOW = EPOCH + COUNT * 60_000

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readdir, readFile, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { renderIncidentList } from '../../src/api/incidents/incidents.ts'
+import { renderStatistics } from '../../src/api/statistics.ts'
 import { TileRenderer } from '../../src/api/tiles.ts'
 import { Archive, type ArchiveView } from '../../src/archive/archive.ts'
 import { SavedArchive } from '../../src/archive/saved/saved-archive.ts'
@@ -13,7 +14,6 @@ import type { Store } from '../../src/store/store.ts'
 import { created, imported, NOW } from '../store/fixtures.ts'
 import { openMemoryStore } from '../support/databases/stores.ts'
 import { temporaryFolder } from '../support/folder.ts'
-import { renderStatistics } from '../../src/api/statistics.ts'
 
 export const COUNT = 300
 export const NEVER = new AbortController().signal

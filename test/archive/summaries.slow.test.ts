@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import fc from '../support/fast-check.ts'
 import { before, test } from 'node:test'
+import { renderStatistics } from '../../src/api/statistics.ts'
 import { TileRenderer } from '../../src/api/tiles.ts'
 import { Archive } from '../../src/archive/archive.ts'
 import { MERCATOR_BITS, mercatorX, mercatorY } from '../../src/archive/columns/columns.ts'
@@ -14,9 +14,9 @@ import { TIME_ZONES } from '../../src/lib/calendar.ts'
 import { runToEnd } from '../../src/lib/steps.ts'
 import { DAY, EPOCH, incidentFrom, incidentParts } from '../support/arbitrary.ts'
 import { anEvent, aSnapshot } from '../support/archive.ts'
+import fc from '../support/fast-check.ts'
 import { anIncident } from '../support/incident.ts'
 import { tries } from '../support/tier.ts'
-import { renderStatistics } from '../../src/api/statistics.ts'
 
 /** Four segments, the last of them half full, over fifteen months. */
 const COUNT = 3.5 * SEGMENT_CAPACITY

@@ -2,7 +2,16 @@ import Type from 'typebox'
 import { auditEntryOf } from '../../accounts/audit.ts'
 import type { KeyHolder } from '../../accounts/key-cache.ts'
 import { dayOf, flushUsage } from '../../accounts/rate-limiter.ts'
-import { type Account, confirmsDeletion, DELETED_ACCOUNT_NAME, deletionConfirmation, hasScope, mayManage, SCOPES_BY_ROLE, scopesLeft } from '../../domain/accounts.ts'
+import {
+  type Account,
+  confirmsDeletion,
+  DELETED_ACCOUNT_NAME,
+  deletionConfirmation,
+  hasScope,
+  mayManage,
+  SCOPES_BY_ROLE,
+  scopesLeft,
+} from '../../domain/accounts.ts'
 import { invalidBody, Problem } from '../../domain/errors.ts'
 import { SCOPES } from '../../domain/keys.ts'
 import { AccountDeleted, type RemovedAccount, type Store } from '../../store/store.ts'

@@ -11,10 +11,10 @@ import { type FieldError, invalidBody, Problem } from '../../domain/errors.ts'
 import { canonicalObject, type LiveFilter } from '../../filter/filter.ts'
 import type { LoadedLanguage } from '../../i18n/translate.ts'
 import type { Store } from '../../store/store.ts'
+import { rateLimited } from '../auth/quotas.ts'
 import { addressSubject } from '../request.ts'
 import type { Environment, Services } from '../services.ts'
 import { alertSubject } from './alert-text.ts'
-import { rateLimited } from '../auth/quotas.ts'
 
 interface AskedAlert {
   readonly email: string

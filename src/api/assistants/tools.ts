@@ -1,6 +1,7 @@
-import Type from 'typebox'
 import type { FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
+import Type from 'typebox'
+import type { IncidentList, Statistics as StatisticsAnswer } from '../../../client/src/generated/types.ts'
 import type { ArchiveView } from '../../archive/archive.ts'
 import { invalidParameters } from '../../domain/errors.ts'
 import type { Incident } from '../../domain/incident.ts'
@@ -15,15 +16,25 @@ import { parseTrendQuestionBody, TREND_FILTER_PARAMETERS, TREND_PARAMETERS } fro
 import { foundPlaces } from '../../geo/finding/find-place.ts'
 import type { Steps } from '../../lib/steps.ts'
 import { timeText } from '../../lib/time.ts'
-import { Closed, Count, Flag, NAMED_SCHEMAS, Nullable, NullableText, OneOf, OptionalText, Text, Time } from '../contract/schema.ts'
+import {
+  Closed,
+  Count,
+  Flag,
+  NAMED_SCHEMAS,
+  Nullable,
+  NullableText,
+  OneOf,
+  OptionalText,
+  Text,
+  Time,
+} from '../contract/schema.ts'
 import { Incident as IncidentSchema, meta, queryBody } from '../incidents/contract.ts'
 import { findPublicSlot, renderIncidentList } from '../incidents/incidents.ts'
 import { locatedPoint, parseArea, parsePoint, parseSearch } from '../places.ts'
 import { areaOfBody, type QueryClient } from '../request.ts'
 import type { Environment, Services } from '../services.ts'
-import { readTrends } from '../trends/followed-trends.ts'
-import type { IncidentList, Statistics as StatisticsAnswer } from '../../../client/src/generated/types.ts'
 import { renderStatistics, Statistics } from '../statistics.ts'
+import { readTrends } from '../trends/followed-trends.ts'
 import { TrendsSchema, writeTrends } from '../trends/trends.ts'
 
 export interface ToolContext {

@@ -13,15 +13,24 @@ import type { Filter } from '../../filter/filter.ts'
 import { publishedFrom } from '../../filter/matches.ts'
 import { parseChoice, parseLimit } from '../../filter/parameters.ts'
 import { parseFilterObject } from '../../filter/parse-filter.ts'
-import { AT_ANY_TIME, type DeliveryDetails, type DeliveryPosition, type DeliveryQuery, type EventLog, type LoggedDelivery, MAX_WATCHES_PER_QUERY, type Store } from '../../store/store.ts'
+import {
+  AT_ANY_TIME,
+  type DeliveryDetails,
+  type DeliveryPosition,
+  type DeliveryQuery,
+  type EventLog,
+  type LoggedDelivery,
+  MAX_WATCHES_PER_QUERY,
+  type Store,
+} from '../../store/store.ts'
 import { answerBody } from '../body.ts'
 import type { BodyOf } from '../contract/endpoint.ts'
 import { sendAnswer } from '../idempotency.ts'
 import { invalidCursor, pageOf, parametersOf } from '../request.ts'
+import { timeResponse } from '../response.ts'
 import type { Router } from '../router.ts'
 import { findWatch, requireActive } from '../watches/routes.ts'
 import { listAllDeliveries, listDeliveries, readDelivery, redeliver, redeliverAll } from './contract.ts'
-import { timeResponse } from '../response.ts'
 
 const MAX_PAGE_SIZE = 100
 

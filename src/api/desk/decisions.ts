@@ -1,7 +1,14 @@
 import Type from 'typebox'
 import type { BulkResults } from '../../../client/src/generated/types.ts'
 import { type Amendment, amend } from '../../desk/amend.ts'
-import { changeIncident, claimIncident as claim, type Decision, keepNote, type ModeratedIncident, releaseIncident as release } from '../../desk/decision.ts'
+import {
+  changeIncident,
+  claimIncident as claim,
+  type Decision,
+  keepNote,
+  type ModeratedIncident,
+  releaseIncident as release,
+} from '../../desk/decision.ts'
 import { merge, unmerge } from '../../desk/merge.ts'
 import { transition, undo } from '../../desk/transitions.ts'
 import { ERRORS } from '../../domain/error-codes.ts'
@@ -14,9 +21,20 @@ import type { IncidentChange, Store } from '../../store/store.ts'
 import { endpointsOf } from '../contract/endpoint.ts'
 import { Closed, NamedObject, Nullable, OneOf, Text, Time } from '../contract/schema.ts'
 import { problemBody } from '../problem.ts'
-import type { Router } from '../router.ts'
-import { changedResponse, claimResponse, DeskDecisions, deskChange, deskDecision, note, parseIfMatch, refusals, undoResponse, version } from './incident.ts'
 import { reportFields } from '../reports.ts'
+import type { Router } from '../router.ts'
+import {
+  changedResponse,
+  claimResponse,
+  DeskDecisions,
+  deskChange,
+  deskDecision,
+  note,
+  parseIfMatch,
+  refusals,
+  undoResponse,
+  version,
+} from './incident.ts'
 
 const endpoint = endpointsOf({ tag: 'Desk', scope: 'review' })
 

@@ -1,5 +1,11 @@
 import Type from 'typebox'
-import { type ComparedPair, dismissDuplicate as dismiss, offerDuplicate as offer, readDismissedPairs, readOpenPairs } from '../../desk/duplicates.ts'
+import {
+  type ComparedPair,
+  dismissDuplicate as dismiss,
+  offerDuplicate as offer,
+  readDismissedPairs,
+  readOpenPairs,
+} from '../../desk/duplicates.ts'
 import { Problem } from '../../domain/errors.ts'
 import { isIdentifier } from '../../domain/identifier.ts'
 import { COMPARED_FIELD_NAMES, differingFields } from '../../domain/moderation.ts'

@@ -10,8 +10,8 @@ import { extractInSteps } from '../../reading/extract.ts'
 import { endpointsOf, ok } from '../contract/endpoint.ts'
 import { Closed, Count, NamedObject, Nullable, OneOf, Text, Time } from '../contract/schema.ts'
 import { QueryClient } from '../request.ts'
-import type { Router } from '../router.ts'
 import { timeResponse } from '../response.ts'
+import type { Router } from '../router.ts'
 
 const endpoint = endpointsOf({ tag: 'Desk', scope: 'review' })
 

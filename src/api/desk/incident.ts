@@ -1,23 +1,49 @@
-import Type from 'typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
 import type { DeskIncident } from '../../../client/src/generated/types.ts'
 import type { KeyHolder } from '../../accounts/key-cache.ts'
 import type { Archive } from '../../archive/archive.ts'
 import type { Asker, SlicedQueries } from '../../archive/sliced-queries.ts'
-import { type ComputeChanges, changeIncident, type Decision, loadIncident, type ModeratedIncident, moderatedIncidentOf } from '../../desk/decision.ts'
+import {
+  type ComputeChanges,
+  changeIncident,
+  type Decision,
+  loadIncident,
+  type ModeratedIncident,
+  moderatedIncidentOf,
+} from '../../desk/decision.ts'
 import { Dismissals, duplicateCandidates, type FindPublished, type PossibleDuplicate } from '../../desk/duplicates.ts'
 import { Problem } from '../../domain/errors.ts'
 import type { Incident } from '../../domain/incident.ts'
-import { type Actor, type Claim, differingFields, type HistoryEntry, liveClaim, type ModerationRecord, originOf, type Undo, undoOf } from '../../domain/moderation.ts'
+import {
+  type Actor,
+  type Claim,
+  differingFields,
+  type HistoryEntry,
+  liveClaim,
+  type ModerationRecord,
+  originOf,
+  type Undo,
+  undoOf,
+} from '../../domain/moderation.ts'
 import { singleLine } from '../../domain/summary.ts'
-import type { Desk, DeskChange, IncidentChange, IncidentRecord, Incidents, PairDismissal, Store, WritableStore } from '../../store/store.ts'
+import type {
+  Desk,
+  DeskChange,
+  IncidentChange,
+  IncidentRecord,
+  Incidents,
+  PairDismissal,
+  Store,
+  WritableStore,
+} from '../../store/store.ts'
 import { type Endpoint, endpointsOf } from '../contract/endpoint.ts'
 import { Nullable } from '../contract/schema.ts'
 import { type Answer, sendAnswer } from '../idempotency.ts'
 import { QueryClient } from '../request.ts'
+import { timeResponse } from '../response.ts'
 import type { RequestContext, Router } from '../router.ts'
 import type { Environment, Services } from '../services.ts'
-import { timeResponse } from '../response.ts'
 
 export const incidentId = { id: 'The id of the incident, such as `inc_01jd8z0c5x…`.' }
 

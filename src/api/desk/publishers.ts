@@ -6,8 +6,8 @@ import type { PublisherEntry } from '../../store/store.ts'
 import { endpointsOf, ok } from '../contract/endpoint.ts'
 import { Closed, NamedObject, OneOf, Text, Time } from '../contract/schema.ts'
 import { sendAnswer } from '../idempotency.ts'
-import type { Router } from '../router.ts'
 import { timeResponse } from '../response.ts'
+import type { Router } from '../router.ts'
 
 const endpoint = endpointsOf({ tag: 'Desk', scope: 'admin' })
 

@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import { crc32 } from 'node:zlib'
 import type { FastifyRequest } from 'fastify'
+import Type from 'typebox'
 import type { ArchiveView } from '../../archive/archive.ts'
 import type { Position } from '../../archive/columns/columns.ts'
 import { readCursor, writeCursor } from '../../archive/query/cursor.ts'
@@ -9,7 +9,18 @@ import { loadIncident } from '../../desk/decision.ts'
 import { type FieldError, invalidParameters, Problem } from '../../domain/errors.ts'
 import { isIdentifier, PREFIXES } from '../../domain/identifier.ts'
 import { STATUSES, type Status } from '../../domain/incident.ts'
-import { DESK_ORDERS, type DeskOrder, DUPLICATE_CHOICES, EMPTY_MODERATION_RECORD, HISTORY_STEPS, liveClaim, ORIGINS, type Origin, originOf, searchText } from '../../domain/moderation.ts'
+import {
+  DESK_ORDERS,
+  type DeskOrder,
+  DUPLICATE_CHOICES,
+  EMPTY_MODERATION_RECORD,
+  HISTORY_STEPS,
+  liveClaim,
+  ORIGINS,
+  type Origin,
+  originOf,
+  searchText,
+} from '../../domain/moderation.ts'
 import { SEVERITIES } from '../../domain/taxonomy.ts'
 import { canonicalQuery, type Filter } from '../../filter/filter.ts'
 import { boundingBoxOf, matchesArea, publishedFrom } from '../../filter/matches.ts'

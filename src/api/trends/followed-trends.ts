@@ -10,7 +10,17 @@ import { BoundedCache } from '../../lib/bounded-cache.ts'
 import { listPeriods, type Period, startOfPeriod, ZONE_OFFSETS } from '../../lib/calendar.ts'
 import { SharedRuns } from '../../lib/concurrency.ts'
 import type { Steps } from '../../lib/steps.ts'
-import { ComparisonMemo, findTrends, LONGEST_DELAY_DAYS, MEASURED_DAYS, MOST_YEARS, type ReportingDelay, reportingDelayFrom, TREND_METHODS, type TrendGroup } from '../../trends/find-trends.ts'
+import {
+  ComparisonMemo,
+  findTrends,
+  LONGEST_DELAY_DAYS,
+  MEASURED_DAYS,
+  MOST_YEARS,
+  type ReportingDelay,
+  reportingDelayFrom,
+  TREND_METHODS,
+  type TrendGroup,
+} from '../../trends/find-trends.ts'
 
 const MAX_BYTES = { trends: 16 << 20, answers: 16 << 20 } as const
 /** Estimated memory of an entry besides what it holds. */

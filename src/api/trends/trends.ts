@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { ArchiveView } from '../../archive/archive-view.ts'
+import type { ArchiveView } from '../../archive/archive.ts'
 import type { Places } from '../../domain/places.ts'
 import {
   parseTrendQuestion,
@@ -13,18 +13,21 @@ import {
 import type { Steps } from '../../lib/steps.ts'
 import { timeText } from '../../lib/time.ts'
 import {
+  COMPLETE_SHARE,
   FALSE_DISCOVERY_RATE,
   FEWEST_YEARS,
   GAP,
   LEAST_IN_SEASON,
   LEAST_RECENT,
+  LONGEST_DELAY_DAYS,
+  MEASURED_DAYS,
   MOST_YEARS,
+  type ReportingDelay,
   TREND_METHODS,
   type TrendGroup,
   type TrendPeriod,
   trendSentence,
 } from '../../trends/find-trends.ts'
-import { COMPLETE_SHARE, LONGEST_DELAY_DAYS, MEASURED_DAYS, type ReportingDelay } from '../../trends/reporting-delay.ts'
 import { VERSION } from '../../version.ts'
 import { AREA_PROBLEMS, endpoint, ok, SEARCH_PROBLEMS } from '../contract/endpoint.ts'
 import { Flag, NamedObject, Nullable, OneOf, Text, Time } from '../contract/schema.ts'

@@ -1,8 +1,26 @@
 import { randomBytes } from 'node:crypto'
-import { type BrowserSubscription, parseSubscription, shownEndpoint, subscriptionText } from '../../deliveries/channels/browser-subscription.ts'
+import {
+  type BrowserSubscription,
+  parseSubscription,
+  shownEndpoint,
+  subscriptionText,
+} from '../../deliveries/channels/browser-subscription.ts'
 import { type ConfiguredChannels, NO_BOT, telegramUrl } from '../../deliveries/channels/channel-request.ts'
 import { codeMessage, isTelegramCode, telegramCode } from '../../deliveries/channels/chat.ts'
-import { addressIn, chatIdFault, checkChannelUrl, emailTargetText, inLanguage, isUrlKind, LINK_KEY_BYTES, languageIn, NAMES, shownAddress, targetText, type UrlKind } from '../../deliveries/channels/target.ts'
+import {
+  addressIn,
+  chatIdFault,
+  checkChannelUrl,
+  emailTargetText,
+  inLanguage,
+  isUrlKind,
+  LINK_KEY_BYTES,
+  languageIn,
+  NAMES,
+  shownAddress,
+  targetText,
+  type UrlKind,
+} from '../../deliveries/channels/target.ts'
 import { endpointFault, type Guard } from '../../deliveries/guard/guard.ts'
 import { NO_MAIL_SERVER } from '../../deliveries/send/failure.ts'
 import { addressOf, type MessageSender } from '../../deliveries/send/message.ts'

@@ -7,7 +7,23 @@ import { CHANNEL_KINDS, SHOWN_WATCH_STATUSES, WATCH_EVENTS, type WatchEvent } fr
 import { MAX_HEADER_VALUE_LENGTH, MAX_HEADERS } from '../../domain/watch-headers.ts'
 import { WATCH_FILTER_PARAMETERS } from '../../filter/live-filters.ts'
 import { AREA_PROBLEMS, endpointsOf, ok, SEARCH_PROBLEMS } from '../contract/endpoint.ts'
-import { CheckedByHandler, Closed, Count, Flag, Named, NamedObject, Nullable, NullableText, OneOf, OptionalText, PageOf, pageParameters, Text, TextsByName, Time } from '../contract/schema.ts'
+import {
+  CheckedByHandler,
+  Closed,
+  Count,
+  Flag,
+  Named,
+  NamedObject,
+  Nullable,
+  NullableText,
+  OneOf,
+  OptionalText,
+  PageOf,
+  pageParameters,
+  Text,
+  TextsByName,
+  Time,
+} from '../contract/schema.ts'
 import { queryBody } from '../incidents/contract.ts'
 
 const endpoint = endpointsOf({ tag: 'Watches', scope: 'watch' })

@@ -16,7 +16,17 @@ import { isIdentifier, newIdentifier } from '../../domain/identifier.ts'
 import type { Incident } from '../../domain/incident.ts'
 import { changedSchedule } from '../../domain/schedule.ts'
 import { MAX_WATCHES_PER_SITE_LIST } from '../../domain/sites.ts'
-import { applyWatchPatch, isMessenger, MAX_SECRETS, type NewWatch, resumes, shownStatus, WATCH_EVENTS, type Watch, type WatchEvent } from '../../domain/watch.ts'
+import {
+  applyWatchPatch,
+  isMessenger,
+  MAX_SECRETS,
+  type NewWatch,
+  resumes,
+  shownStatus,
+  WATCH_EVENTS,
+  type Watch,
+  type WatchEvent,
+} from '../../domain/watch.ts'
 import { changedHeaders, maskedHeaders } from '../../domain/watch-headers.ts'
 import { type AnyFilter, declaredForm } from '../../filter/filter.ts'
 import { matchesFields } from '../../filter/matches.ts'
@@ -26,12 +36,34 @@ import type { ChangeRefusal, Store, WatchRefusal } from '../../store/store.ts'
 import { limitOf } from '../auth/quotas.ts'
 import { sendAnswer } from '../idempotency.ts'
 import { survivingId } from '../incidents/incidents.ts'
-import { areaOfBody, identifierCursor, QueryClient, requirePublished, unknownArea, unknownSites, listParametersOf, pageById, textsOf } from '../request.ts'
+import {
+  areaOfBody,
+  identifierCursor,
+  listParametersOf,
+  pageById,
+  QueryClient,
+  requirePublished,
+  textsOf,
+  unknownArea,
+  unknownSites,
+} from '../request.ts'
+import { timeResponse } from '../response.ts'
 import type { Router } from '../router.ts'
 import { requireAgreement } from './channel.ts'
-import { changeWatch, createWatch, deleteWatch, explainWatch, listWatches, previewWatch, readWatch, recoverWatch, retryWatch, rotateSecret, testWatch } from './contract.ts'
+import {
+  changeWatch,
+  createWatch,
+  deleteWatch,
+  explainWatch,
+  listWatches,
+  previewWatch,
+  readWatch,
+  recoverWatch,
+  retryWatch,
+  rotateSecret,
+  testWatch,
+} from './contract.ts'
 import { followedIn, parseWatchRequest, requireFilter, scheduleResponse, storedFilter } from './request.ts'
-import { timeResponse } from '../response.ts'
 
 const DEFAULT_PREVIEW_DAYS = 30
 const EMPTY_FILTER = { given: '{}', canonical: '{}' }
