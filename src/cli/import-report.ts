@@ -116,11 +116,7 @@ interface Pace {
   readonly startedAt: number
 }
 
-export function progressLine(
-  { position, tally }: Progress,
-  { size, rowsBefore, startedAt }: Pace,
-  now: number,
-): string {
+export function progressLine({ position, tally }: Progress, { size, rowsBefore, startedAt }: Pace, now: number) {
   const rows = countRows(tally)
   const rate = Math.round(((rows - rowsBefore) * 1000) / Math.max(1, now - startedAt))
   const percent = size === null || size === 0 ? [] : [`${Math.floor(((position?.offset ?? 0) / size) * 100)}%`]

@@ -148,20 +148,11 @@ export interface ComparedPair {
   readonly dismissal: PairDismissal | null
 }
 
-interface PairPage<Position> {
-  readonly pairs: readonly ComparedPair[]
-  readonly next: Position | null
-}
-
 /** The most pairs that one request looks at: after a long day most of them are decided. */
 const WINDOW = 2_000
 
 /** Reads the pairs that wait for a decision; a page may be short although more follow. */
-export async function readOpenPairs(
-  after: PairPosition | null,
-  limit: number,
-  store: Store,
-): Promise<PairPage<PairPosition>> {
+export async function readOpenPairs(after: PairPosition | null, limit: number, store: Store) {
   const { pairs: found, next } = await store.desk.openPairs(after, limit + 1, WINDOW)
   const page = found.slice(0, limit)
   const compare = await pairComparer(
@@ -179,11 +170,7 @@ export async function readOpenPairs(
 }
 
 /** Reads the pairs that were called different events, and still are, newest first. */
-export async function readDismissedPairs(
-  after: DismissalPosition | null,
-  limit: number,
-  store: Store,
-): Promise<PairPage<DismissalPosition>> {
+export async function readDismissedPairs(after: DismissalPosition | null, limit: number, store: Store) {
   const found = await store.desk.dismissals(after, limit + 1)
   const page = found.slice(0, limit)
   const compare = await pairComparer(

@@ -235,11 +235,7 @@ export interface Probes {
 }
 
 /** Null if what answers at the public address is no service with this database. */
-export async function probePublicAddress(
-  publicUrl: string,
-  secret: string,
-  time: () => number,
-): Promise<Probes | null> {
+export async function probePublicAddress(publicUrl: string, secret: string, time: () => number) {
   const plain = await probe(publicUrl, secret, time, {})
   const forged = plain && (await probe(publicUrl, secret, time, { 'x-forwarded-for': FORGED_ADDRESS }))
   return plain && forged && { plain, forged }

@@ -48,10 +48,7 @@ function plainOf(name: string): string {
 }
 
 /** Every wrong value, not only the first, which is where the service would stop. */
-export function checkValues(
-  environment: Readonly<Record<string, string | undefined>>,
-  flags: readonly string[],
-): Finding[] {
+export function checkValues(environment: Readonly<Record<string, string | undefined>>, flags: readonly string[]) {
   const attempts = Object.keys(SETTINGS).map((name) => () => readConfig({ [name]: environment[name] }, []))
   return [...attempts, () => readConfig({}, flags)].flatMap((attempt) => {
     try {

@@ -56,10 +56,7 @@ export async function readPlaceFile(open: Open): Promise<PlaceFile> {
 }
 
 /** A stream cannot be read again from its beginning. */
-async function* startingWith(
-  first: Uint8Array,
-  rest: AsyncIterator<Uint8Array>,
-): AsyncGenerator<Uint8Array, void, undefined> {
+async function* startingWith(first: Uint8Array, rest: AsyncIterator<Uint8Array>) {
   try {
     yield first
     for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value

@@ -115,11 +115,7 @@ async function importBatch(batch: Batch, before: ImportTally, options: ImportOpt
  * Returns the tally of a failed attempt that was written nevertheless, its response lost: writing
  * again would count all of its rows as unchanged.
  */
-async function findWrittenTally(
-  id: string,
-  { position }: Batch,
-  { store }: ImportOptions,
-): Promise<ImportTally | null> {
+async function findWrittenTally(id: string, { position }: Batch, { store }: ImportOptions) {
   const stored = await store.imports.findCheckpoint(id)
   const checkpoint = stored === null ? null : readCheckpoint(stored)
   return checkpoint?.position.offset === position.offset ? checkpoint.tally : null

@@ -8,7 +8,7 @@ import {
   scoreCompared,
   TIME_UNCERTAINTY_MS,
 } from '../../domain/near-duplicates.ts'
-import type { DocumentChunk, DuplicatePair, IncidentChange, IncidentRecord, Store } from '../../store/store.ts'
+import type { DocumentChunk, DuplicatePair, IncidentRecord, Store } from '../../store/store.ts'
 import { decidedChange, moderatedIncidentOf } from '../decision.ts'
 import { retryStore } from './import.ts'
 import { commandLine } from './reconcile.ts'
@@ -79,12 +79,7 @@ async function saveNotes(run: FinishedRun, pairs: readonly DuplicatePair[], stor
   }, {})
 }
 
-function noteOn(
-  record: IncidentRecord | undefined,
-  { otherId, score }: DuplicatePair,
-  run: FinishedRun,
-  now: number,
-): IncidentChange[] {
+function noteOn(record: IncidentRecord | undefined, { otherId, score }: DuplicatePair, run: FinishedRun, now: number) {
   if (record === undefined) return []
   const note = `${otherId} of another data set seems to be the same event (score ${score}). Found after the import ${run.id}.`
   const state = moderatedIncidentOf(record)

@@ -1,6 +1,6 @@
 import type { FieldError } from '../../domain/errors.ts'
 import type { Casualties, ReportedCasualties, TimePrecision } from '../../domain/incident.ts'
-import { isWebUrl, type Report, type ReportBody, type ReportedSource, timeFault } from '../../domain/report.ts'
+import { isWebUrl, type Report, type ReportBody, timeFault } from '../../domain/report.ts'
 import { normalizeSummary, singleLine } from '../../domain/summary.ts'
 import { parseTime, timeText } from '../../lib/time.ts'
 
@@ -99,11 +99,7 @@ export function readSummary(body: Pick<ReportBody, 'summary' | 'text'>, errors: 
   return summary
 }
 
-export function readSources(
-  sources: NonNullable<ReportBody['sources']>,
-  now: number,
-  errors: FieldError[],
-): ReportedSource[] {
+export function readSources(sources: NonNullable<ReportBody['sources']>, now: number, errors: FieldError[]) {
   return sources.map(({ url = null, publisher = null, published_at = null, official = false }, index) => {
     const at = `/sources/${index}`
     const isAddress = url !== null && isWebUrl(url)

@@ -207,12 +207,7 @@ async function takeItems(source: DueSource, items: readonly FeedItem[], parts: P
 }
 
 /** Returns the item's state; null if it was known, or the lease is lost. */
-async function saveItem(
-  source: DueSource,
-  feed: KnownFeed,
-  found: FeedItem,
-  parts: PollerOptions,
-): Promise<ItemState | null> {
+async function saveItem(source: DueSource, feed: KnownFeed, found: FeedItem, parts: PollerOptions) {
   const { store, owner, clock } = parts
   const now = clock()
   const write = await takeItem(source, feed, found, parts, now)

@@ -12,7 +12,6 @@ import {
   loadReliability,
   type PlacementResult,
   placeReport,
-  type ReceivedReport,
   reportChanges,
   reportedNow,
 } from '../reports/build-incident.ts'
@@ -56,10 +55,7 @@ export async function receiveTip(parts: TipParts, challenge: Challenge, tip: Tip
 }
 
 /** Null if the challenge was not used yet. */
-async function earlierOutcome(
-  { tips }: Pick<Store, 'tips'>,
-  { challengeHash, fingerprint }: TipSubmission,
-): Promise<'received' | 'used' | null> {
+async function earlierOutcome({ tips }: Pick<Store, 'tips'>, { challengeHash, fingerprint }: TipSubmission) {
   const earlier = await tips.findSubmission(challengeHash)
   if (earlier === null) return null
   return earlier.fingerprint === fingerprint ? 'received' : 'used'
@@ -133,12 +129,7 @@ export interface TipContent {
 }
 
 /** Makes a report of a tip, or says what is missing or could mean several things. */
-async function readTip(
-  tip: TipContent,
-  store: Pick<Store, 'publishers'>,
-  geography: Geography,
-  now: number,
-): Promise<ReceivedReport> {
+async function readTip(tip: TipContent, store: Pick<Store, 'publishers'>, geography: Geography, now: number) {
   const errors: FieldError[] = []
   if (singleLine(tip.text).length < MIN_TIP_LENGTH)
     errors.push({ pointer: '/text', message: `must have at least ${MIN_TIP_LENGTH} characters` })

@@ -55,13 +55,7 @@ export function readCountCell(name: string, text: string, faults: string[]): num
   return count
 }
 
-export function readDayCell(
-  name: string,
-  text: string,
-  now: number,
-  slashes: Slashes,
-  faults: string[],
-): number | null {
+export function readDayCell(name: string, text: string, now: number, slashes: Slashes, faults: string[]) {
   const day = readDay(text, now, slashes)
   const fault = day === null ? 'is not a date' : timeFault(day, now)
   if (fault !== null) faults.push(`${name} "${text}" ${fault}`)
@@ -127,11 +121,7 @@ export function parseList(json: string): unknown[] | null {
 
 const MAX_PUBLISHER_LENGTH = 120
 
-export function sourceOf(
-  publisher: string,
-  publishedAt: number | null = null,
-  url: string | null = null,
-): ReportedSource {
+export function sourceOf(publisher: string, publishedAt: number | null = null, url: string | null = null) {
   const name = publisher.slice(0, MAX_PUBLISHER_LENGTH).trim()
   const published_at = publishedAt === null ? null : new Date(publishedAt).toISOString()
   return { url, publisher: name, published_at, official: isOfficialPublisher(name) }
