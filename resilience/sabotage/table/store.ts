@@ -45,8 +45,8 @@ export const STORE_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: 'src/store/queries/save.ts',
-        find: 'const head = yield* appendEvents(plan.events, now)',
-        replace: `const head = yield* appendEvents(plan.events, now)\nyield* run(sql\`COMMIT\`)\n${PAUSE}\nyield* run(sql\`BEGIN IMMEDIATE\`)`,
+        find: 'return yield* appendEvents(before, plan.events, now)',
+        replace: `yield* run(sql\`COMMIT\`)\n${PAUSE}\nyield* run(sql\`BEGIN IMMEDIATE\`)\nreturn yield* appendEvents(before, plan.events, now)`,
       },
     ],
     proofs: ['kill'],

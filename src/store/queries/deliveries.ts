@@ -28,7 +28,7 @@ import {
 } from './dialect.ts'
 import { noteDue } from './heads.ts'
 import { PARKED_DUE_AT } from './lease.ts'
-import { begin, dialect, first, onPostgres, type QueriesOf, type Query, rows, run, sql } from './query.ts'
+import { begin, dialect, first, only, onPostgres, type QueriesOf, type Query, rows, run, sql } from './query.ts'
 import { sameRecipient } from './same-recipient.ts'
 
 /** Lets SQLite use the queue's index, which starts with that column. */
@@ -188,8 +188,8 @@ export const deliveries = {
     yield* noteDue()
   },
 
-  *queueDepth(max) {
-    const depth = yield* first<QueueDepth>(
+  queueDepth: (max) =>
+    only<QueueDepth>(
       sql`SELECT (SELECT count(*) FROM (
                     SELECT 1 FROM deliveries ${BY_DUE_TIME}
                     WHERE status = 'pending' AND lease_owner IS NULL ${OF_ANY_URGENCY} AND due_at < ${PARKED_DUE_AT}
@@ -203,9 +203,7 @@ export const deliveries = {
                     SELECT min(due_at) FROM deliveries
                     WHERE status = 'pending' AND lease_owner IS NULL AND ${NOT_CRITICAL} AND due_at < ${PARKED_DUE_AT}
                   ) AS earliest) AS "oldestDueAt"`,
-    )
-    return depth!
-  },
+    ),
 
   *recentLatencies(since, limit) {
     const found = yield* rows<{ latency: number }>(
@@ -257,10 +255,10 @@ const RESENT = eachRow('given', { id: 'text', resent: 'bigint' })
  * until it ends, so that numbers are visible in order.
  */
 export function* markResent(ids: readonly string[]): Query<void> {
-  const head = yield* first<{ resent: number }>(
+  const head = yield* only<{ resent: number }>(
     sql`UPDATE watch_head SET resent = resent + ${ids.length} RETURNING resent`,
   )
-  const before = head!.resent - ids.length
+  const before = head.resent - ids.length
   yield* run(
     sql`UPDATE deliveries SET resent = ${RESENT.resent} ${RESENT.from(ids.map((id, index) => [id, before + index + 1]))}
         WHERE deliveries.id = ${RESENT.id} ${BY_BYTES}`,
@@ -391,13 +389,11 @@ export const fanOut = {
 const BY_RESENT = indexedBy('deliveries_resent')
 
 export const listening = {
-  *heads() {
-    const heads = yield* first<ListeningHeads>(
+  heads: () =>
+    only<ListeningHeads>(
       sql`SELECT (SELECT seq FROM log_head) AS logged, (SELECT seq FROM fan_out) AS written,
                  (SELECT resent FROM watch_head) AS resent`,
-    )
-    return heads!
-  },
+    ),
 
   *resentAfter(accountId, watchId, resent, limit) {
     const found = yield* rows<DeliveryRow & { resent: number }>(

@@ -131,8 +131,12 @@ export function insertedRows(columns: Columns, expressions: Readonly<Record<stri
   const names = Object.keys(columns)
   const types = Object.values(columns)
   const selected = names.map((name) => expressions[name] ?? `next.${name}`).join(', ')
-  const numbered = selected.replaceAll(/\bnext\.(\w+)/g, (_, name) => `?${names.indexOf(name) + 1}`)
-  const form = { sqlite: `VALUES (${numbered})`, postgres: `SELECT ${selected} FROM ${unnested('next', columns)}` }
+  // Node looks for the names of numbered parameters, which takes longer.
+  const values =
+    Object.keys(expressions).length === 0
+      ? names.map(() => '?').join(', ')
+      : selected.replaceAll(/\bnext\.(\w+)/g, (_, name) => `?${names.indexOf(name) + 1}`)
+  const form = { sqlite: `VALUES (${values})`, postgres: `SELECT ${selected} FROM ${unnested('next', columns)}` }
   return (rows) => new Fragment(form, undefined, null, { rows, types })
 }
 

@@ -1,17 +1,17 @@
 import { AccountDeleted, type LogHead } from '../store.ts'
 import { ALSO_NOTIFY, FOR_UPDATE, NOTE_DUE } from './dialect.ts'
-import { first, onPostgres, type Query, rows, run, sql } from './query.ts'
+import { first, only, onPostgres, type Query, rows, run, sql } from './query.ts'
 
 // Locks and counters. Every writer on PostgreSQL takes them in the same order, so that no two wait
 // for each other: the log's head, the watches' head, the account, then rows by id.
 
-export function* logHead(): Query<LogHead> {
-  return (yield* first<LogHead>(sql`SELECT seq, at FROM log_head`))!
+export function logHead(): Query<LogHead> {
+  return only(sql`SELECT seq, at FROM log_head`)
 }
 
 /** Locked until the transaction ends: later events get their numbers once this is visible. */
-export function* lockedLogHead(): Query<LogHead> {
-  return (yield* first<LogHead>(sql`SELECT seq, at FROM log_head ${FOR_UPDATE}`))!
+export function lockedLogHead(): Query<LogHead> {
+  return only(sql`SELECT seq, at FROM log_head ${FOR_UPDATE}`)
 }
 
 /** Locked until the transaction ends: the next revision is assigned after this is visible. */
@@ -28,16 +28,16 @@ export function lockDeskHead(): Query<void> {
 
 /** The revision of the last of so many changes to watches. Locks the watches' head. */
 export function* nextWatchRevision(changes = 1): Query<number> {
-  const head = yield* first<{ revision: number }>(sql`SELECT revision FROM watch_head ${FOR_UPDATE}`)
-  const revision = head!.revision + changes
+  const head = yield* only<{ revision: number }>(sql`SELECT revision FROM watch_head ${FOR_UPDATE}`)
+  const revision = head.revision + changes
   yield* run(sql`UPDATE watch_head SET revision = ${revision} ${ALSO_NOTIFY.watches}`)
   return revision
 }
 
 /** The revision of the last of so many changes at the desk. Locks the desk's head. */
 export function* nextDeskRevision(changes = 1): Query<number> {
-  const head = yield* first<{ revision: number }>(sql`SELECT revision FROM desk_head ${FOR_UPDATE}`)
-  const revision = head!.revision + changes
+  const head = yield* only<{ revision: number }>(sql`SELECT revision FROM desk_head ${FOR_UPDATE}`)
+  const revision = head.revision + changes
   yield* run(sql`UPDATE desk_head SET revision = ${revision} ${ALSO_NOTIFY.desk}`)
   return revision
 }

@@ -24,10 +24,10 @@ export const incidents = {
           FROM incidents WHERE id ${among(ids)}`,
     ),
 
-  *find(id) {
-    const row = yield* first<{ document: string }>(sql`SELECT document FROM incidents WHERE id = ${id}`)
-    return row === undefined ? null : (JSON.parse(row.document) as Incident)
-  },
+  find: (id) =>
+    first(sql`SELECT document FROM incidents WHERE id = ${id}`, (row: { document: string } | undefined) =>
+      row === undefined ? null : (JSON.parse(row.document) as Incident),
+    ),
 
   *findRecords(ids) {
     const found = yield* rows<IncidentRecordRow>(
@@ -74,15 +74,14 @@ export const events = {
     return found.map(logEventOf)
   },
 
-  *documentBefore(incidentId, seq) {
-    const row = yield* first<{ document: string }>(
+  documentBefore: (incidentId, seq) =>
+    first(
       sql`SELECT document FROM events
           WHERE incident_id = ${plain(incidentId)} AND seq < ${seq} AND document IS NOT NULL
           ORDER BY seq DESC
           LIMIT 1`,
-    )
-    return row?.document ?? null
-  },
+      (row: { document: string } | undefined) => row?.document ?? null,
+    ),
 
   versionsBefore: (incidentId, seq, limit) =>
     rows<LoggedVersion>(

@@ -38,6 +38,14 @@ export function keyOf(row: KeyRow): Key {
   }
 }
 
+function foundKeyOf(row: KeyRow | undefined): Key | null {
+  return row === undefined ? null : keyOf(row)
+}
+
+function ownedKeyOf(row: (KeyRow & OwnerColumns) | undefined) {
+  return row === undefined ? null : { key: keyOf(row), account: ownerOf(row) }
+}
+
 export const keys = {
   *add(key, cap) {
     yield* begin()
@@ -48,18 +56,14 @@ export const keys = {
     return true
   },
 
-  *findByHash(hash) {
-    const found = yield* first<KeyRow & OwnerColumns>(
+  findByHash: (hash) =>
+    first(
       sql`SELECT ${COLUMNS}, ${OWNER_COLUMNS} FROM keys JOIN accounts ON accounts.id = keys.account_id
           WHERE keys.hash = ${plain(hash)}`,
-    )
-    return found === undefined ? null : { key: keyOf(found), account: ownerOf(found) }
-  },
+      ownedKeyOf,
+    ),
 
-  *find(id) {
-    const row = yield* first<KeyRow>(sql`SELECT ${COLUMNS} FROM keys WHERE id = ${id}`)
-    return row === undefined ? null : keyOf(row)
-  },
+  find: (id) => first(sql`SELECT ${COLUMNS} FROM keys WHERE id = ${id}`, foundKeyOf),
 
   *list(accountId, limit, before) {
     const found =

@@ -60,6 +60,7 @@ export class Template {
   /** PostgreSQL's text with `?` for its values, to be part of another statement. */
   readonly postgresForm: string
   readonly notifies: boolean
+  readonly isRead: boolean
   /** Null if the statement has only values. */
   readonly forms: readonly (Form | null)[] | null
   /** Whether each helper has one value. */
@@ -73,6 +74,7 @@ export class Template {
     this.isOneToOne = given.every((value) => !(value instanceof Fragment) || value.value !== undefined)
     this.notifies = forms.some((form) => form?.notifies)
     this.sqlite = write('sqlite')
+    this.isRead = this.sqlite.startsWith('SELECT')
     this.postgresForm = write('postgres')
     let number = 0
     this.postgres = this.postgresForm.replaceAll('?', () => `$${++number}`)
@@ -105,6 +107,8 @@ export class Statement {
   readonly many: ManyRows | null
   /** The index in `values` that the rows come before. */
   readonly manyAt: number
+  /** Makes the result out of the rows. */
+  make: (result: unknown) => unknown = itself
   isYielded = false
 
   constructor(template: Template, values: Value[], many: ManyRows | null, manyAt: number) {
@@ -120,12 +124,14 @@ export class Statement {
 
   /** With an executor it is done at once. */
   next(result: unknown): IteratorResult<Statement, unknown> {
-    if (Statement.executor !== null) return { value: Statement.executor.execute(this), done: true }
-    if (this.isYielded) return { value: result, done: true }
+    if (Statement.executor !== null) return { value: this.make(Statement.executor.execute(this)), done: true }
+    if (this.isYielded) return { value: this.make(result), done: true }
     this.isYielded = true
     return { value: this, done: false }
   }
 }
+
+const itself = (result: unknown) => result
 
 interface Executor {
   execute(statement: Statement): unknown
@@ -184,10 +190,22 @@ export function rows<Row extends object>(statement: Statement): Query<Row[]> {
   return statement as unknown as Query<Row[]>
 }
 
-/** Runs a statement and returns its first row. */
-export function first<Row extends object>(statement: Statement): Query<Row | undefined> {
+/** Runs a statement and returns its first row, or what is made of it. */
+export function first<Row extends object>(statement: Statement): Query<Row | undefined>
+export function first<Row extends object, Result>(
+  statement: Statement,
+  make: (row: Row | undefined) => Result,
+): Query<Result>
+export function first(statement: Statement, make?: (row: never) => unknown): Query<unknown> {
   statement.kind = 'first'
-  return statement as unknown as Query<Row | undefined>
+  if (make !== undefined) statement.make = make as (row: unknown) => unknown
+  return statement as unknown as Query<unknown>
+}
+
+/** As `first`, for a table that always has a row. */
+export function only<Row extends object>(statement: Statement): Query<Row> {
+  statement.kind = 'first'
+  return statement as unknown as Query<Row>
 }
 
 /** Runs a statement and returns the number of rows that it changed. */

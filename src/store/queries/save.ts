@@ -22,7 +22,7 @@ import type {
 export function* savePlan(plan: WritePlan): Query<LogHead> {
   yield* begin()
   const { batch, now } = plan
-  const head = yield* appendEvents(plan.events, now)
+  const before = yield* lockedLogHead()
   if (batch !== null) yield* saveStoredBefore(batch)
   yield* writeIncidents(plan.incidents)
   if (plan.historyEntries.length > 0) yield* addHistoryEntries(plan.historyEntries)
@@ -32,7 +32,7 @@ export function* savePlan(plan: WritePlan): Query<LogHead> {
   if (plan.decided.length > 0) yield* decideProposals(plan.decided, now)
   if (plan.decidedPairs.length > 0) yield* decidePairs(plan.decidedPairs, now)
   if (batch !== null) yield* saveBatch(batch, now)
-  return head
+  return yield* appendEvents(before, plan.events, now)
 }
 
 /** A head further in the future than this was written by a wrong clock. */
@@ -47,8 +47,7 @@ const EVENTS = insertedRows({ seq: 'bigint', kind: 'text', at: 'bigint', inciden
  * events are visible. Times never decrease, even if the clock is set back; except to leave a time
  * more than a day in the future, which would otherwise be the time of every event until then.
  */
-function* appendEvents(events: readonly EventWrite[], now: number): Query<LogHead> {
-  const before = yield* lockedLogHead()
+function* appendEvents(before: LogHead, events: readonly EventWrite[], now: number): Query<LogHead> {
   if (events.length === 0) return before
   const isWrong = before.at - now > MAX_AHEAD_MS && now >= EARLIEST_TIME
   const head = { seq: before.seq + events.length, at: isWrong ? now : Math.max(before.at, now) }
@@ -204,15 +203,13 @@ export function* writeDeskEntries(all: readonly DeskEntryWrite[]): Query<void> {
   )
 }
 
-const ID = eachRow('next', { id: 'text' })
-
 /** Leaves out those that are changed only if the desk knows them. */
 function* addedOrKnown(entries: readonly DeskEntryWrite[]): Query<readonly DeskEntryWrite[]> {
-  const unsure = entries.filter(({ mayAdd }) => !mayAdd)
+  const unsure = entries.filter(({ mayAdd }) => !mayAdd).map(({ id }) => id)
   if (unsure.length === 0) return entries
-  const known = yield* rows<{ id: string }>(
-    sql`SELECT known.id FROM ${ID.table(unsure.map(({ id }) => [id]))} JOIN desk_entries AS known ON known.id = ${ID.id}`,
-  )
+  const known = yield* unsure.length === 1
+    ? rows<{ id: string }>(sql`SELECT id FROM desk_entries WHERE id = ${unsure[0]!}`)
+    : rows<{ id: string }>(sql`SELECT id FROM desk_entries WHERE id ${among(unsure)}`)
   const ids = new Set(known.map(({ id }) => id))
   return entries.filter(({ mayAdd, id }) => mayAdd || ids.has(id))
 }

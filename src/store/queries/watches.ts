@@ -46,7 +46,7 @@ export const watches = {
     return added
   },
 
-  find: (accountId, id) => findWatch(accountId, id),
+  find: findWatch,
 
   *list(accountId, limit, before) {
     const found = yield* rows<WatchRow>(
@@ -210,13 +210,13 @@ const RECEIVER = shared(
      coalesce((SELECT recipient_hash FROM alerts WHERE alerts.watch_id = watches.id), watches.url) END AS receiver`,
 )
 
-export function* findWatch(accountId: string | null, id: string): Query<Watch | null> {
-  const row = yield* first<WatchRow>(
+export function findWatch(accountId: string | null, id: string): Query<Watch | null> {
+  return first(
     sql`SELECT watches.*, watch_progress.sequence, watch_progress.failing_since
         FROM watches JOIN watch_progress ON watch_progress.watch_id = watches.id
         WHERE watches.id = ${plain(id)} AND (${text(accountId)} IS NULL OR watches.account_id = ${accountId})`,
+    (row: WatchRow | undefined) => (row === undefined ? null : watchOf(row)),
   )
-  return row === undefined ? null : watchOf(row)
 }
 
 /** In the order of `watchValues`, after the id. */

@@ -28,7 +28,7 @@ export class Database implements Disposable {
     Statement.executor = this
     try {
       const result = query.next().value as Result
-      if (this.#hasBegun) this.#connection.exec('COMMIT')
+      if (this.#hasBegun) this.#compiled('COMMIT').all()
       return result
     } catch (error) {
       // After a full disk or an I/O error SQLite may have rolled back already.
@@ -50,12 +50,16 @@ export class Database implements Disposable {
       this.#prepared[template.id] = prepared
     }
     if (template.notifies) this.hasNotified = true
-    if (many !== null)
-      return many.rows.length === 1
+    if (many !== null) {
+      if (many.rows.length !== 1) return this.transaction(() => executeMany(prepared, statement))
+      return kind === 'rows' || values.length > 0
         ? executeMany(prepared, statement)
-        : this.transaction(() => executeMany(prepared, statement))
+        : executeOne(prepared, kind, many.rows[0] as Value[])
+    }
     bind(values)
     if (kind === 'run' || kind === 'sqlite') return prepared.run(...(values as SQLInputValue[])).changes
+    if (kind === 'first' && template.isRead) return prepared.get(...(values as SQLInputValue[]))
+    // Reads to the end: otherwise an error while committing a write would go unnoticed.
     const rows = prepared.all(...(values as SQLInputValue[]))
     return kind === 'first' ? rows[0] : rows
   }
@@ -64,7 +68,7 @@ export class Database implements Disposable {
     if (kind === 'dialect') return 'sqlite'
     if (kind === 'postgres' || this.#connection.isTransaction) return undefined
     if (this.#hasExecuted) throw new Error('A query begins its transaction first')
-    this.#connection.exec('BEGIN IMMEDIATE')
+    this.#compiled('BEGIN IMMEDIATE').all()
     this.#hasBegun = true
     return undefined
   }
@@ -99,10 +103,10 @@ export class Database implements Disposable {
    */
   transaction<Result>(work: () => Result): Result {
     if (this.#connection.isTransaction) return work()
-    this.#connection.exec('BEGIN IMMEDIATE')
+    this.#compiled('BEGIN IMMEDIATE').all()
     try {
       const result = work()
-      this.#connection.exec('COMMIT')
+      this.#compiled('COMMIT').all()
       return result
     } catch (error) {
       // After a full disk or an I/O error SQLite may have rolled back already.
@@ -191,6 +195,14 @@ export function openImmutable(path: string): Database {
   const url = pathToFileURL(path)
   url.searchParams.set('immutable', '1')
   return new Database(new DatabaseSync(url, { readOnly: true }))
+}
+
+/** The usual case of `executeMany`. */
+function executeOne(prepared: StatementSync, kind: Statement['kind'], row: Value[]): unknown {
+  bind(row)
+  const { changes } = prepared.run(...(row as SQLInputValue[]))
+  if (kind !== 'unchanged') return changes
+  return changes === 0 ? [row[0]] : []
 }
 
 function executeMany(prepared: StatementSync, { kind, values, many, manyAt }: Statement): unknown {
