@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import { ServerResponse } from 'node:http'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, crc32, deflateRaw, gzip } from 'node:zlib'
@@ -8,20 +7,7 @@ import type { ArchiveView } from '../archive/archive.ts'
 import type { PooledBuffer } from '../lib/buffer-pool.ts'
 import { Semaphore } from '../lib/concurrency.ts'
 import { type Encoding, encodingFor } from './request.ts'
-
-/**
- * A response that carries what is counted when it ends. Fastify's own hook for that costs two
- * listeners and their closures for each answer, which is more than the counting.
- */
-export class CountedResponse extends ServerResponse {
-  readonly startedAt = performance.now()
-  /** The declared path of the route that answers; null if none does. */
-  route: string | null = null
-  /** A stream lasts as long as its client wants, which says nothing about speed. */
-  isStream = false
-  /** The body while it is being sent, if its memory is used again afterwards. */
-  body: { release(): void } | null = null
-}
+import type { CountedResponse } from './server.ts'
 
 export interface Caching {
   readonly cacheControl: string

@@ -10,8 +10,8 @@ import type { Authenticator } from './auth/authenticator.ts'
 import { AREA_PROBLEMS, endpoint } from './contract/endpoint.ts'
 import { Text } from './contract/schema.ts'
 import { addressSubject, areaOfQuery, queryOf } from './request.ts'
-import type { CountedResponse } from './response.ts'
 import type { Router } from './router.ts'
+import type { CountedResponse } from './server.ts'
 
 export const STANDING_PARAMETERS = Object.fromEntries(
   LIVE_PARAMETER_NAMES.map((name) => [name, FILTER_PARAMETERS[name]]),

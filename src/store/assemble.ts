@@ -75,7 +75,8 @@ function attachingStore(engine: Engine, attached: AttachedRecords, onReceiptStor
     withAudit: (auditEntry: NewAuditEntry) => attachingStore(engine, { ...attached, auditEntry }, noteStored),
   }
   const get = (_: object, name: string) => {
-    store[name] ??= partOf(engine, call, name as WritablePart)
+    // A promise that is resolved with the store asks for `then`.
+    if (Object.hasOwn(queries, name)) store[name] ??= partOf(engine, call, name as WritablePart)
     return store[name]
   }
   return new Proxy(store, { get }) as unknown as ReceiptStore
