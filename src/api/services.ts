@@ -1,7 +1,7 @@
 import type { DeletedAccounts } from '../accounts/key-cache.ts'
 import type { MapKey } from '../accounts/keys.ts'
 import type { Mailer } from '../accounts/mail.ts'
-import type { UsageMeter } from '../accounts/rate-limiter.ts'
+import type { UsageMeter } from '../accounts/usage-meter.ts'
 import type { Archive } from '../archive/archive.ts'
 import type { SlicedQueries } from '../archive/sliced-queries.ts'
 import type { Config } from '../config/settings.ts'

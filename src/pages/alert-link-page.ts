@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type AlertSentences, sentencesOf } from '../api/alerts/alert-text.ts'
+import { type AlertSentences, sentencesOf } from '../api/alerts/subscription-text.ts'
 import { queryOf } from '../api/request.ts'
 import { type Environment, type Phase, requireServices } from '../api/services.ts'
 import { ALERTS_ACCOUNT_ID, LINK_VALID_MS } from '../deliveries/alerts/alerts.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { casualtiesText, daysText, filterTexts, placesText } from '../api/alerts/alert-text.ts'
+import { casualtiesText, daysText, filterTexts, placesText } from '../api/alerts/subscription-text.ts'
 import { QueryClient, queryOf } from '../api/request.ts'
 import { type Environment, type Phase, requireServices } from '../api/services.ts'
 import type { ArchiveView } from '../archive/archive.ts'

@@ -33,7 +33,7 @@ export const STORE_SABOTAGES: readonly Sabotage[] = [
     name: 'the log leaves a gap after every event',
     edits: [
       {
-        file: 'src/store/queries/save.ts',
+        file: 'src/store/queries/save-incidents.ts',
         find: 'const head = { seq: before.seq + events.length,',
         replace: 'const head = { seq: before.seq + events.length + 1,',
       },
@@ -44,7 +44,7 @@ export const STORE_SABOTAGES: readonly Sabotage[] = [
     name: 'the event is committed apart from its incident',
     edits: [
       {
-        file: 'src/store/queries/save.ts',
+        file: 'src/store/queries/save-incidents.ts',
         find: 'return yield* appendEvents(before, plan.events, now)',
         replace: `yield* run(sql\`COMMIT\`)\n${PAUSE}\nyield* run(sql\`BEGIN IMMEDIATE\`)\nreturn yield* appendEvents(before, plan.events, now)`,
       },

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { dayOf } from '../../accounts/rate-limiter.ts'
+import { dayOf } from '../../accounts/usage-meter.ts'
 import type { Config } from '../../config/settings.ts'
 import { ACCOUNT_STATUSES, type Account, LIMIT_NAMES, type LimitName, ROLES } from '../../domain/accounts.ts'
 import type { Store } from '../../store/store.ts'

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { auditEntryOf } from '../../accounts/audit.ts'
 import type { KeyHolder } from '../../accounts/key-cache.ts'
-import { dayOf, flushUsage } from '../../accounts/rate-limiter.ts'
+import { dayOf, flushUsage } from '../../accounts/usage-meter.ts'
 import {
   type Account,
   confirmsDeletion,

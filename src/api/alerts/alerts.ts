@@ -8,8 +8,8 @@ import { loadLanguage } from '../../i18n/translate.ts'
 import { endpointsOf, ok } from '../contract/endpoint.ts'
 import { CheckedByHandler, Closed, NamedObject, Nullable, OneOf, Text, Time } from '../contract/schema.ts'
 import type { Router } from '../router.ts'
-import { alertOfBrowser } from './alert-text.ts'
 import { askForAlert, startAlertHere, tooManyAlerts } from './ask.ts'
+import { alertOfBrowser } from './subscription-text.ts'
 
 const endpoint = endpointsOf({ tag: 'Alerts', scope: null })
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { secondsLeftOfDay } from '../../accounts/mail.ts'
-import { dayOf } from '../../accounts/rate-limiter.ts'
+import { dayOf } from '../../accounts/usage-meter.ts'
 import type { Config } from '../../config/settings.ts'
 import { ALERTS_ACCOUNT_ID, requestAlert } from '../../deliveries/alerts/alerts.ts'
 import { browserHash, startBrowserAlert } from '../../deliveries/alerts/browsers.ts'
@@ -14,7 +14,7 @@ import type { Store } from '../../store/store.ts'
 import { rateLimited } from '../auth/quotas.ts'
 import { addressSubject } from '../request.ts'
 import type { Environment, Services } from '../services.ts'
-import { alertSubject } from './alert-text.ts'
+import { alertSubject } from './subscription-text.ts'
 
 interface AskedAlert {
   readonly email: string

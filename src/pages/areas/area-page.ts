@@ -1,5 +1,5 @@
-import { casualtiesText as casualtyTotalsText } from '../../api/alerts/alert-text.ts'
 import { offersAlerts } from '../../api/alerts/ask.ts'
+import { casualtiesText as casualtyTotalsText } from '../../api/alerts/subscription-text.ts'
 import type { Environment } from '../../api/services.ts'
 import type { Incident } from '../../domain/incident.ts'
 import type { Lga, Places, State } from '../../domain/places.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { RateLimiter } from '../../accounts/rate-limiter.ts'
-import { casualtiesText, daysText, filterTexts, placesText } from '../../api/alerts/alert-text.ts'
+import { casualtiesText, daysText, filterTexts, placesText } from '../../api/alerts/subscription-text.ts'
 import { findPublicSlot } from '../../api/incidents/incidents.ts'
 import { QueryClient, queryOf } from '../../api/request.ts'
 import { CachedBody, matchesEtag } from '../../api/response.ts'

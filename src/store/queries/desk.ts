@@ -27,7 +27,7 @@ import {
 import { lockDeskHead, nextDeskRevision } from './heads.ts'
 import { type DeskClaimRow, deskClaimOf, type IncidentRecordRow, incidentRecordOf } from './incidents.ts'
 import { begin, type Fragment, first, type QueriesOf, rows, run, type Statement, sql, sqlVariant } from './query.ts'
-import { addHistoryEntries, writeDeskEntries } from './save.ts'
+import { addHistoryEntries, writeDeskEntries } from './save-incidents.ts'
 import { deskEntryOf } from './write-plan.ts'
 
 export const desk = {

@@ -12,7 +12,7 @@ import type {
 import { among, bigint, plain } from './dialect.ts'
 import { logHead } from './heads.ts'
 import { begin, first, type QueriesOf, rows, run, sql } from './query.ts'
-import { savePlan } from './save.ts'
+import { savePlan } from './save-incidents.ts'
 
 export const incidents = {
   save: savePlan,

@@ -21,7 +21,7 @@ import {
   text,
 } from './dialect.ts'
 import { begin, first, onPostgres, type QueriesOf, type Query, rows, run, sql } from './query.ts'
-import { savePlan } from './save.ts'
+import { savePlan } from './save-incidents.ts'
 import type { WritePlan } from './write-plan.ts'
 
 const DAY_MS = 86_400_000

@@ -2,7 +2,7 @@ import type { Tip, TipAddition, TipSubmission, Tips } from '../store.ts'
 import { among, plain, shared } from './dialect.ts'
 import { lockedLogHead } from './heads.ts'
 import { begin, first, type QueriesOf, type Query, rows, run, sql } from './query.ts'
-import { savePlan } from './save.ts'
+import { savePlan } from './save-incidents.ts'
 import type { WritePlan } from './write-plan.ts'
 
 const TIP = shared(
