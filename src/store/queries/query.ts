@@ -93,6 +93,11 @@ type Kind =
   | 'begin long'
   | 'begin sqlite'
 
+const itself = (result: unknown) => result
+
+/** Of statements without text. */
+export const NO_TEMPLATE = new Template(Object.assign([''], { raw: [''] }), [])
+
 /** A step of a query. As an iterator it yields itself once and returns the result: see `rows`. */
 export class Statement {
   /**
@@ -100,6 +105,11 @@ export class Statement {
    * the caller and into the query again, through all that called each other, costs much.
    */
   static executor: Executor | null = null
+  /**
+   * Never run. While a statement exists, V8 keeps the layout of the class: otherwise a collection of
+   * all garbage, between two queries, throws away the code that was compiled for it.
+   */
+  static readonly kept = new Statement(NO_TEMPLATE, [], null, 0)
   kind: Kind = 'rows'
   readonly template: Template
   /** Owned by the statement: a database may convert values in place. */
@@ -130,8 +140,6 @@ export class Statement {
     return { value: this, done: false }
   }
 }
-
-const itself = (result: unknown) => result
 
 interface Executor {
   execute(statement: Statement): unknown
@@ -234,9 +242,6 @@ export function onSqlite(statement: Statement): Query<number> {
   statement.kind = 'sqlite'
   return statement as unknown as Query<number>
 }
-
-/** Of statements without text. */
-export const NO_TEMPLATE = new Template(Object.assign([''], { raw: [''] }), [])
 
 /** Asks which database it is, for the few queries whose statements have nothing in common. */
 export function dialect(): Query<'sqlite' | 'postgres'> {
