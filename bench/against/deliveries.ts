@@ -41,7 +41,7 @@ export async function deliveriesOf(theirBench: URL): Promise<Difference[]> {
   const theirs = await start('before.db', theirBench)
   const ours = await start('after.db')
   for (const side of [theirs, ours]) await deliver(side)
-  return compare(
+  return await compare(
     'a delivery',
     () => deliver(theirs),
     () => deliver(ours),
@@ -71,7 +71,7 @@ export async function confirmationsOf(theirBench: URL): Promise<Difference[]> {
   const theirs = await start('before.db', theirBench)
   const ours = await start('after.db')
   for (const desk of [theirs, ours]) await confirmMany(desk)
-  return compare(
+  return await compare(
     'a confirmation',
     () => confirmMany(theirs),
     () => confirmMany(ours),
