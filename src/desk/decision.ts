@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { isOfficialPublisher } from '../domain/confidence.ts'
 import { Problem } from '../domain/errors.ts'
+import { fieldChanges } from '../domain/field-changes.ts'
 import { isIdentifier, newIdentifier } from '../domain/identifier.ts'
 import { type Incident, orderIncidentFields } from '../domain/incident.ts'
 import {
@@ -9,7 +10,6 @@ import {
   CLAIM_MS,
   type Claim,
   EMPTY_MODERATION_RECORD,
-  fieldChanges,
   type HistoryEntry,
   type HistoryStep,
   liveClaim,

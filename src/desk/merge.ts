@@ -1,14 +1,8 @@
 import { publisherKey, sourceUrlKey } from '../domain/confidence.ts'
 import { Problem } from '../domain/errors.ts'
+import { withOldValues } from '../domain/field-changes.ts'
 import type { Casualties, Incident, ReportedCasualties, Source } from '../domain/incident.ts'
-import {
-  type HistoryEntry,
-  lastChange,
-  MERGE_CHOICES,
-  MERGED_FIELDS,
-  type MergeTake,
-  withOldValues,
-} from '../domain/moderation.ts'
+import { type HistoryEntry, lastChange, MERGE_CHOICES, MERGED_FIELDS, type MergeTake } from '../domain/moderation.ts'
 import { timeText } from '../lib/time.ts'
 import type { IncidentChange, Store } from '../store/store.ts'
 import {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Problem } from '../domain/errors.ts'
+import { withOldValues } from '../domain/field-changes.ts'
 import {
   type Decided,
   type HistoryEntry,
@@ -7,7 +8,6 @@ import {
   mayTransition,
   TRANSITIONS,
   undoOf,
-  withOldValues,
 } from '../domain/moderation.ts'
 import { timeText } from '../lib/time.ts'
 import type { IncidentChange, Store } from '../store/store.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
+import { differingFields } from '../../src/domain/field-changes.ts'
 import { type Incident, PRECISIONS, TIME_PRECISIONS } from '../../src/domain/incident.ts'
-import { differingFields } from '../../src/domain/moderation.ts'
 import {
   COMPARISONS,
   type Comparable,

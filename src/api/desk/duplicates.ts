@@ -7,8 +7,8 @@ import {
   readOpenPairs,
 } from '../../desk/duplicates.ts'
 import { Problem } from '../../domain/errors.ts'
+import { COMPARED_FIELD_NAMES, differingFields } from '../../domain/field-changes.ts'
 import { isIdentifier } from '../../domain/identifier.ts'
-import { COMPARED_FIELD_NAMES, differingFields } from '../../domain/moderation.ts'
 import { COMPARISONS } from '../../domain/near-duplicates.ts'
 import { limitParameter } from '../../filter/parameters.ts'
 import { timeText } from '../../lib/time.ts'

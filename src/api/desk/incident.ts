@@ -14,11 +14,11 @@ import {
 } from '../../desk/decision.ts'
 import { Dismissals, duplicateCandidates, type FindPublished, type PossibleDuplicate } from '../../desk/duplicates.ts'
 import { Problem } from '../../domain/errors.ts'
+import { differingFields } from '../../domain/field-changes.ts'
 import type { Incident } from '../../domain/incident.ts'
 import {
   type Actor,
   type Claim,
-  differingFields,
   type HistoryEntry,
   liveClaim,
   type ModerationRecord,

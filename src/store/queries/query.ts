@@ -106,8 +106,8 @@ export class Statement {
    */
   static executor: Executor | null = null
   /**
-   * Never run. While a statement exists, V8 keeps the layout of the class: otherwise a collection of
-   * all garbage, between two queries, throws away the code that was compiled for it.
+   * Never run. While a statement exists, V8 keeps the layout of the class: otherwise a collection
+   * of all garbage, between two queries, throws away the code that was compiled for it.
    */
   static readonly kept = new Statement(NO_TEMPLATE, [], null, 0)
   kind: Kind = 'rows'
