@@ -15,14 +15,14 @@ const listFiles = (...args: string[]) =>
     .split('\n')
     .filter(Boolean)
 
+const folders = process.argv.slice(2)
 const problems: string[] = []
-for (const file of listFiles('--cached', '--ignored', '--exclude-standard'))
+for (const file of listFiles('--cached', '--ignored', '--exclude-standard', '--', ...folders))
   problems.push(`${file} is tracked, though .gitignore names it`)
-for (const file of listFiles()) {
+for (const file of listFiles('--', ...folders)) {
   const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0
   if (bytes > MAX_BYTES) problems.push(`${file} is tracked and has ${bytes} bytes; at most ${MAX_BYTES} are allowed`)
 }
-const folders = process.argv.length > 2 ? process.argv.slice(2) : ['src', 'web', 'client', 'scripts', 'test']
 for (const file of listFiles('--', ...folders).filter((name) => /\.(tsx?|css)$/.test(name)))
   if (!file.includes('/generated/')) checkComments(file)
 for (const problem of problems) console.error(problem)

@@ -83,7 +83,7 @@ let reported = 0
 
 async function confirmMany(desk: Desk): Promise<Pass> {
   const { url, operatorKey } = desk.hello
-  // Connections of its own: the server has closed those that were idle while the other was measured.
+  // Connections of its own: the server closes idle ones while the other service is measured.
   const dispatcher = new Agent()
   const post = async (path: string, body: unknown): Promise<unknown> => {
     const headers = { authorization: `Bearer ${operatorKey}`, 'content-type': 'application/json' }
