@@ -11,7 +11,7 @@ import {
 import { SEVERITIES, type Severity } from '../domain/taxonomy.ts'
 import { CHANNEL_KINDS } from '../domain/watch.ts'
 import { CachedReading } from '../lib/concurrency.ts'
-import type { DeskQuery, QueueDepth, Store } from '../store/store.ts'
+import { type DeskQuery, NO_DESK_CONDITIONS, type QueueDepth, type Store } from '../store/store.ts'
 import { DURATION_BUCKETS, type EmptyServer, type ResponseCounts } from './server.ts'
 import { type Environment, type Phase, type Services, SIGN_UP_STEPS, servicesIfReady } from './services.ts'
 
@@ -307,24 +307,7 @@ export function storeReadings({ clock }: Environment, currentPhase: () => Phase)
   }
 }
 
-const WAITING_REPORTS: DeskQuery = {
-  status: 'reported',
-  order: 'oldest',
-  origin: null,
-  words: [],
-  claimedBy: null,
-  states: null,
-  lgas: null,
-  types: null,
-  severities: null,
-  minConfidence: null,
-  maxConfidence: null,
-  reportedFrom: null,
-  reportedTo: null,
-  occurredFrom: null,
-  occurredTo: null,
-  box: null,
-}
+const WAITING_REPORTS: DeskQuery = { ...NO_DESK_CONDITIONS, status: 'reported', order: 'oldest' }
 
 /** Two statements: the counts are kept by the store, and the oldest report is first in an index. */
 async function readDeskQueue({ desk }: Store, now: number): Promise<DeskQueue> {

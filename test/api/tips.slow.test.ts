@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { describe, it } from 'node:test'
+import { NO_DESK_CONDITIONS } from '../../src/store/store.ts'
 import { emptyPostgres, emptySqlite } from '../store/databases.ts'
 import { startTestApp, until } from '../support/app.ts'
 import { columnsWith } from '../support/databases/contents.ts'
@@ -48,22 +49,10 @@ describe('tip retention', () => {
   }
 
   const ALL_REPORTS = {
+    ...NO_DESK_CONDITIONS,
     status: 'reported',
     order: 'newest',
     origin: 'tip',
-    words: [],
-    claimedBy: null,
-    states: null,
-    lgas: null,
-    types: null,
-    severities: null,
-    minConfidence: null,
-    maxConfidence: null,
-    reportedFrom: null,
-    reportedTo: null,
-    occurredFrom: null,
-    occurredTo: null,
-    box: null,
   } as const
 })
 

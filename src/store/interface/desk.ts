@@ -25,6 +25,13 @@ export interface DeskQuery {
   readonly box: { readonly west: number; readonly south: number; readonly east: number; readonly north: number } | null
 }
 
+/** Every entry of a status, in an order. */
+export const NO_DESK_CONDITIONS: Omit<DeskQuery, 'status' | 'order'> = {
+  ...{ origin: null, words: [], claimedBy: null, box: null, minConfidence: null, maxConfidence: null },
+  ...{ states: null, lgas: null, types: null, severities: null },
+  ...{ reportedFrom: null, reportedTo: null, occurredFrom: null, occurredTo: null },
+}
+
 /** A place in an order: rank, time and id of an entry. */
 export interface DeskPosition {
   /** The severity from 0 or the confidence; 0 in orders by time. */

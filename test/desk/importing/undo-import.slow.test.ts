@@ -8,7 +8,7 @@ import { offerPairs } from '../../../src/desk/importing/offer-pairs.ts'
 import { incidentIdOf } from '../../../src/desk/importing/prepare-row.ts'
 import { type UndoOptions, undoImport } from '../../../src/desk/importing/undo-import.ts'
 import { orderIncidentFields } from '../../../src/domain/incident.ts'
-import type { DeskQuery, Store } from '../../../src/store/store.ts'
+import { type DeskQuery, NO_DESK_CONDITIONS, type Store } from '../../../src/store/store.ts'
 import { type EmptyDatabase, emptyMemory, emptyPostgres } from '../../store/databases.ts'
 import { wholeLog } from '../../store/fixtures.ts'
 import { anIncident } from '../../support/incident.ts'
@@ -279,22 +279,10 @@ describe('offer pairs', () => {
   })
 
   const CONFIRMED_IMPORTS: DeskQuery = {
+    ...NO_DESK_CONDITIONS,
     status: 'confirmed',
     order: 'newest',
     origin: 'import',
-    words: [],
-    claimedBy: null,
-    states: null,
-    lgas: null,
-    types: null,
-    severities: null,
-    minConfidence: null,
-    maxConfidence: null,
-    reportedFrom: null,
-    reportedTo: null,
-    occurredFrom: null,
-    occurredTo: null,
-    box: null,
   }
 
   const DATABASES: readonly [string, () => Promise<EmptyDatabase>][] = [

@@ -8,6 +8,7 @@ import {
   type DeskPosition,
   type DeskQuery,
   type IncidentChange,
+  NO_DESK_CONDITIONS,
   type PairDecision,
   type PairPosition,
   StaleVersion,
@@ -18,24 +19,7 @@ import { anIncident, incidentId } from '../../support/incident.ts'
 import { type EmptyDatabase, openSeveral } from '../databases.ts'
 import { aHistoryEntry, created, imported, NOW, reported, retracted, until, updated } from '../fixtures.ts'
 
-const ALL: DeskQuery = {
-  status: 'reported',
-  order: 'newest',
-  origin: null,
-  words: [],
-  claimedBy: null,
-  states: null,
-  lgas: null,
-  types: null,
-  severities: null,
-  minConfidence: null,
-  maxConfidence: null,
-  reportedFrom: null,
-  reportedTo: null,
-  occurredFrom: null,
-  occurredTo: null,
-  box: null,
-}
+const ALL: DeskQuery = { ...NO_DESK_CONDITIONS, status: 'reported', order: 'newest' }
 
 function aReport(number: number, changes: Partial<Incident> = {}): IncidentChange {
   const change = reported(number)
