@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, CDPSession, Page } from 'playwright-core'
 import type { Incident } from '../../src/domain/incident.ts'
-import { startTestApp, type TestApp } from '../support/app.ts'
+import { startTestApp, type TestApp, until } from '../support/app.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { anIncident } from '../support/incident.ts'
 
@@ -229,7 +229,10 @@ export function shownNotifications(page: Page): Promise<{ title: string; body: s
   })
 }
 
-/** Hands messages to the worker as Chromium does with those of its push service. */
+/**
+ * Hands messages to the worker as Chromium does with those of its push service, each once the one
+ * before is shown: Chromium forgets a notification if a page asks for them while it is being shown.
+ */
 export async function pushService(page: Page, origin: string) {
   const session: CDPSession = await page.context().newCDPSession(page)
   const registered = new Promise<string>((resolve) =>
@@ -240,7 +243,24 @@ export async function pushService(page: Page, origin: string) {
   )
   await session.send('ServiceWorker.enable')
   const registrationId = await registered
-  return (data: string) => session.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data })
+  const [worker] = page.context().serviceWorkers()
+  await worker!.evaluate(countShown)
+  let delivered = 0
+  return async (data: string) => {
+    await session.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data })
+    delivered++
+    await until(() => worker!.evaluate((count) => Reflect.get(globalThis, 'shown') === count, delivered), 'it is shown')
+  }
+}
+
+/** Runs in the worker. */
+function countShown(): void {
+  const scope = globalThis as unknown as { registration: ServiceWorkerRegistration; shown: number }
+  scope.shown = 0
+  scope.registration.showNotification = async (...given) => {
+    await ServiceWorkerRegistration.prototype.showNotification.apply(scope.registration, given)
+    scope.shown++
+  }
 }
 
 /**
