@@ -81,7 +81,7 @@ test('the same with slabs that are moved to files and mostly dead files that are
           assert.equal(documents.hasDamage, false)
           if (then === 'to files') pinned.push({ expected: read, pin: documents.pin(Uint32Array.from(slots)) })
         }
-        // Whatever was replaced, freed or moved since.
+        // A pin keeps its documents, whatever was replaced, freed or moved since.
         for (const { expected: all, pin } of pinned)
           assert.deepEqual(
             all.map((_, index) => Buffer.from(pin.at(index)).toString()),

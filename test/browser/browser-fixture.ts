@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage, type ServerResponse, request as sendRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import axe from 'axe-core'
@@ -219,6 +220,13 @@ export async function axeViolations(
     },
     [rules, within] as const,
   )
+}
+
+/** Fails if axe finds something, or if the page scrolls sideways. */
+export async function assertAccessible(page: Page, what = page.url()): Promise<void> {
+  assert.deepEqual(await axeViolations(page), [], what)
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  assert.ok(overflow <= 0, `${what} is ${overflow} px too wide`)
 }
 
 /** Reads what the worker of the page shows at present. */

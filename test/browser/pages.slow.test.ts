@@ -3,7 +3,7 @@ import { after, afterEach, before, describe, it } from 'node:test'
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Route } from 'playwright-core'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { browserMissing, launchBrowserWithoutWebGl } from '../support/browser.ts'
-import { axeViolations, type BrowserFixture, LAGOS, minutesAgo, startBrowserFixture } from './browser-fixture.ts'
+import { assertAccessible, type BrowserFixture, LAGOS, minutesAgo, startBrowserFixture } from './browser-fixture.ts'
 
 const DAY_MINUTES = 24 * 60
 const PHONE = { width: 390, height: 844 }
@@ -38,10 +38,8 @@ describe('the pages of areas in a browser', { skip: browserMissing() ?? false, t
         (page) => page.locator('.area-trend').waitFor(),
       )
       const { page } = opened
-      assert.deepEqual(await axeViolations(page), [], path)
+      await assertAccessible(page, path)
       assert.equal(await page.locator('script[src]').count(), 0, path)
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-      assert.ok(overflow <= 0, `${path} is ${overflow} px too wide`)
     }
     await using opened = await fixture.open('/nigeria/kaduna/chikun', { javaScriptEnabled: false })
     const text = await opened.page.locator('.area-trend').innerText()
@@ -207,9 +205,7 @@ describe('the pages of /docs', { skip: browserMissing() ?? false, timeout: 300_0
       const page = await open('/docs', options)
       for (const path of ['/docs', '/docs/webhooks', '/docs/errors', '/docs/limits', '/docs/reference/keys']) {
         await page.goto(app.url + path, { waitUntil: 'networkidle' })
-        assert.deepEqual(await axeViolations(page), [], path)
-        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-        assert.ok(overflow <= 0, `${path} is ${overflow} px too wide`)
+        await assertAccessible(page, path)
       }
     })
   }

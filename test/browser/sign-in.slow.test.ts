@@ -8,7 +8,7 @@ import { startTestApp, type TestApp } from '../support/app.ts'
 import { browserMissing, launchBrowser } from '../support/browser.ts'
 import { aReport } from '../support/incident.ts'
 import { openMember, signIn, signInBrowser } from '../support/sign-in.ts'
-import { axeViolations } from './browser-fixture.ts'
+import { assertAccessible } from './browser-fixture.ts'
 
 describe('the page /sign-in', { skip: browserMissing() ?? false }, () => {
   let app: TestApp
@@ -146,9 +146,7 @@ describe('the page /sign-in', { skip: browserMissing() ?? false }, () => {
       await page.goto(`${url}/sign-in`)
       await page.getByRole('heading', { level: 1 }).waitFor()
       if (path === 'signed in') await page.getByText('this browser').waitFor()
-      assert.deepEqual(await axeViolations(page), [])
-      const width = await page.evaluate(() => document.documentElement.scrollWidth)
-      assert.ok(width <= 390, `the page is ${width} px wide`)
+      await assertAccessible(page)
     })
   }
 

@@ -5,7 +5,7 @@ import { startTestApp, type TestApp, until } from '../../support/app.ts'
 import { browserMissing, launchBrowser } from '../../support/browser.ts'
 import { anIncident } from '../../support/incident.ts'
 import { signInBrowser } from '../../support/sign-in.ts'
-import { axeViolations } from '../browser-fixture.ts'
+import { assertAccessible, axeViolations } from '../browser-fixture.ts'
 import { openConsole, signUp } from './developer.ts'
 
 describe('the account at the console', { skip: browserMissing() ?? false, timeout: 240_000 }, () => {
@@ -90,9 +90,7 @@ describe('the account at the console', { skip: browserMissing() ?? false, timeou
       await page.getByRole('button', { name: 'Delete this account…' }).waitFor()
       assert.deepEqual(await axeViolations(page), [], `the account at ${width} px`)
       await page.getByRole('button', { name: 'Delete this account…' }).click()
-      assert.deepEqual(await axeViolations(page), [], `the question at ${width} px`)
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-      assert.ok(wide <= 0, `${wide} px wider than ${width} px`)
+      await assertAccessible(page, `the question at ${width} px`)
     }
   })
 })
@@ -217,11 +215,7 @@ describe('keys at the console', { skip: browserMissing() ?? false, timeout: 240_
         viewport: { width, height: 844 },
         colorScheme,
       })
-      const check = async (what: string) => {
-        assert.deepEqual(await axeViolations(page), [], `${what} at ${width} px, ${colorScheme}`)
-        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-        assert.ok(wide <= 0, `${what} is ${wide} px wider than ${width} px`)
-      }
+      const check = (what: string) => assertAccessible(page, `${what} at ${width} px, ${colorScheme}`)
       await check('signing up')
       await signUp(page, `axe${width}${colorScheme}@example.org`)
       await check('the start')

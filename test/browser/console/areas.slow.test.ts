@@ -5,7 +5,7 @@ import { startTestApp, type TestApp } from '../../support/app.ts'
 import { browserMissing, launchBrowser } from '../../support/browser.ts'
 import { anIncident } from '../../support/incident.ts'
 import { startEndpoint, type TestEndpoint } from '../../support/receivers.ts'
-import { axeViolations } from '../browser-fixture.ts'
+import { assertAccessible } from '../browser-fixture.ts'
 import { AROUND_KADUNA, draw, openConsole, openConsoleWithoutMaps, signUp } from './developer.ts'
 
 interface Listed {
@@ -164,11 +164,7 @@ describe('areas and headers at the console', { skip: browserMissing() ?? false, 
     ] as const) {
       const viewport = { width, height: 844 }
       const { page } = await openConsole(browser, app.url, '/console', { viewport, colorScheme })
-      const check = async (what: string) => {
-        assert.deepEqual(await axeViolations(page), [], `${what} at ${width} px, ${colorScheme}`)
-        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-        assert.ok(wide <= 0, `${what} is ${wide} px wider than ${width} px`)
-      }
+      const check = (what: string) => assertAccessible(page, `${what} at ${width} px, ${colorScheme}`)
       const key = await signUp(page, `areas${width}@example.org`)
       await page.goto(`${app.url}/console?view=areas`)
       await page.getByRole('button', { name: 'Save your first area' }).waitFor()
@@ -216,11 +212,7 @@ describe('lists of sites at the console', { skip: browserMissing() ?? false, tim
 
   it('uploads a file, says what is wrong with it, shows it, watches it, replaces and deletes it', async () => {
     const { page, problems } = await openConsole(browser, app.url)
-    const check = async (what: string) => {
-      assert.deepEqual(await axeViolations(page), [], what)
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-      assert.ok(wide <= 0, `${what} is ${wide} px wider than the page`)
-    }
+    const check = (what: string) => assertAccessible(page, what)
     const key = await signUp(page, 'sites@example.org')
     await page.getByRole('link', { name: 'Sites', exact: true }).click()
     await page.getByRole('button', { name: 'Upload your first list' }).click()

@@ -6,7 +6,7 @@ import { startTestApp, type TestApp, until } from '../../support/app.ts'
 import { browserMissing, launchBrowser } from '../../support/browser.ts'
 import { anIncident } from '../../support/incident.ts'
 import { type Receiver, receive, startEndpoint, type TestEndpoint } from '../../support/receivers.ts'
-import { axeViolations, pushService, shownNotifications, subscribeWith } from '../browser-fixture.ts'
+import { assertAccessible, axeViolations, pushService, shownNotifications, subscribeWith } from '../browser-fixture.ts'
 import { openConsole, signUp } from './developer.ts'
 
 const ACCEPT: TestEndpoint['answer'] = (response) => response.writeHead(204).end()
@@ -68,9 +68,7 @@ describe('the messages of a watch at the console', { skip: browserMissing() ?? f
     assert.deepEqual(await row.locator('td').allTextContents(), ['Type', 'Kidnapping', 'Protest', 'no'])
     const confidence = page.locator('tbody tr', { hasText: 'Confidence at least' })
     assert.equal(await confidence.locator('td').last().textContent(), 'yes')
-    assert.deepEqual(await axeViolations(page), [])
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-    assert.ok(wide <= 0, `${wide} px too wide`)
+    await assertAccessible(page)
 
     // The address leads back to the same explanation.
     assert.equal(page.url(), `${app.url}/console?view=watches&watch=${watch}&incident=${other.id}`)

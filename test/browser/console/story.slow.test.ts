@@ -6,7 +6,7 @@ import { startTestApp, type TestApp, until } from '../../support/app.ts'
 import { browserMissing, launchBrowser } from '../../support/browser.ts'
 import { anIncident } from '../../support/incident.ts'
 import { startEndpoint, type TestEndpoint } from '../../support/receivers.ts'
-import { axeViolations } from '../browser-fixture.ts'
+import { assertAccessible } from '../browser-fixture.ts'
 import { AROUND_KADUNA, draw, openConsole, openConsoleWithoutMaps, signUp } from './developer.ts'
 
 /** An incident in Kaduna that was published just now. */
@@ -248,11 +248,7 @@ describe('a developer at the console', { skip: browserMissing() ?? false, timeou
         viewport: { width, height: 844 },
         colorScheme,
       })
-      const check = async (what: string) => {
-        assert.deepEqual(await axeViolations(page), [], `${what} at ${width} px, ${colorScheme}`)
-        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-        assert.ok(wide <= 0, `${what} is ${wide} px wider than ${width} px`)
-      }
+      const check = (what: string) => assertAccessible(page, `${what} at ${width} px, ${colorScheme}`)
       await signUp(page, `axe${width}${colorScheme}@example.org`)
       await page.goto(`${app.url}/console?view=deliveries`)
       await page.getByText('Nothing has been sent yet').waitFor()
