@@ -77,12 +77,16 @@ export class SourcePoller implements AsyncDisposable {
 
   async #startPolls(): Promise<void> {
     const { store, clock } = this.#options
+    // A poll that ends while this is read may still be due in it.
+    const polledMeanwhile = new Set(this.#running.keys())
     const waiting = this.#running.size + this.#unrecorded.size
     const due = await store.sources.due(clock(), MAX_AT_ONCE + waiting)
     if (due.length === 0 && this.#running.size === 0) return
     if (!(await this.#holdLease())) return
-    for (const source of due)
-      if (this.#running.size < MAX_AT_ONCE && this.#mayStart(source, clock())) this.#start(source)
+    for (const source of due) {
+      const mayStart = !polledMeanwhile.has(source.id) && this.#mayStart(source, clock())
+      if (this.#running.size < MAX_AT_ONCE && mayStart) this.#start(source)
+    }
   }
 
   /** Extends the lease when half of it is over. */

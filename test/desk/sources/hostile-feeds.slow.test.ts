@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
+import { override, until } from '../../support/app.ts'
 import { type Answer, type FeedServer, rss, sendFeed, sendStatus, startFeedServer } from '../../support/receivers.ts'
 import { type PollingScene, pollingScene, type SourceBody } from './polling-scene.ts'
 
@@ -166,6 +168,36 @@ describe('a hostile feed server', { timeout: 120_000 }, () => {
       ['"v1"', 'Mon, 16 Nov 2026 10:00:00 GMT'],
     )
     assert.match(headers['user-agent']!, /^incident-feed\/\S+ \(\+http/)
+  })
+
+  it('is asked once though what is due was read before its poll ended', async () => {
+    const { store } = scene.app
+    const { sources } = store
+    const asked = server.requests.length
+    const [readAgain, recorded] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    server.answer(async (request, response) => {
+      await readAgain.promise
+      sendFeed(rss([STORY]))(request, response)
+    })
+    let readsSince = 0
+    override(store, 'sources', {
+      async due(now, limit) {
+        const due = await sources.due(now, limit)
+        if (server.requests.length === asked || ++readsSince > 1) return due
+        readAgain.resolve()
+        await recorded.promise
+        await setImmediate()
+        return due
+      },
+      async recordPoll(poll) {
+        await sources.recordPoll(poll)
+        recorded.resolve()
+      },
+    })
+    await scene.poll(source.id)
+    await until(() => readsSince > 3, 'further looks at what is due')
+    Object.assign(store, { sources })
+    assert.equal(server.requests.length, asked + 1)
   })
 
   it('that has moved is followed, and its health says where to', async () => {
