@@ -261,7 +261,7 @@ async function interrupted(words: string[], url: string, store: Store, events: n
   return { code: await ended, printed: output() }
 }
 
-suite('an import that is killed', { timeout: 100_000 }, () => {
+suite('an import that is killed', { timeout: 300_000 }, () => {
   const DATABASES: readonly {
     name: string
     makeDatabase: () => Promise<EmptyDatabase>
