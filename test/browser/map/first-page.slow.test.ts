@@ -315,6 +315,8 @@ describe('the weight of the map', { skip: browserMissing() ?? false, timeout: 60
     await using opened = await fixture.open('/', {}, (page) => page.route(/maplibre/, (route) => route.abort()))
     await until(async () => (await opened.page.locator('.app .rows .row').count()) === 50, 'the list')
     await waitForResponse(/^\/v1\/stats/)
+    // Else it would count for the next page.
+    await waitForResponse(/states\.geojson/)
     const bytes = bytesOf(/^\/$|\/(main|shared)-/)
     assert.ok(bytes > 10 * KILOBYTE && bytes <= MAX_BYTES_BEFORE_LIST, `${bytes} bytes`)
   })
