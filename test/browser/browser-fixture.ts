@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage, type ServerResponse, request as sendRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import axe from 'axe-core'
-import type { Browser, BrowserContextOptions, CDPSession, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, CDPSession, Page, Route } from 'playwright-core'
 import type { Incident } from '../../src/domain/incident.ts'
 import { startTestApp, type TestApp, until } from '../support/app.ts'
 import { launchBrowser } from '../support/browser.ts'
@@ -188,6 +188,27 @@ export async function waitForPage(page: Page): Promise<void> {
   await page.waitForFunction(
     () => !document.getElementById('initial-data') || document.querySelector('.app:not([aria-busy=true])'),
   )
+}
+
+/**
+ * Answers requests of a page that is open, from here on: a route that was just set misses what the
+ * page asks for in the same moment.
+ */
+export async function routeNow(page: Page, url: string | RegExp, answer: (route: Route) => unknown): Promise<void> {
+  const probe = '/icon.svg?routed'
+  let isSeen = false
+  const see = (route: Route) => {
+    isSeen = true
+    return route.fulfill({ body: '' })
+  }
+  await page.route(url, answer)
+  await page.route(`**${probe}`, see)
+  const ask = (address: string) => fetch(address, { cache: 'no-store' }).then(() => {})
+  await until(async () => {
+    await page.evaluate(ask, probe)
+    return isSeen
+  }, 'the route')
+  await page.unroute(`**${probe}`, see)
 }
 
 /** Waits until MapLibre has drawn; on a small screen it is loaded only once the map is touched. */

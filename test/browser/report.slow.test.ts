@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { startTestApp, type TestApp, until } from '../support/app.ts'
 import { browserMissing, launchBrowser } from '../support/browser.ts'
 import { signInBrowser } from '../support/sign-in.ts'
-import { assertAccessible, axeViolations } from './browser-fixture.ts'
+import { assertAccessible, axeViolations, routeNow } from './browser-fixture.ts'
 
 const PHONE = { width: 390, height: 844 }
 const DESKTOP = { width: 1280, height: 900 }
@@ -101,7 +101,7 @@ describe('the page /report', { skip: browserMissing() ?? false, timeout: 300_000
     await page.getByLabel('Where?').fill('Gusau')
     // The answer is lost after the service has stored the tip: the worst that a line can do.
     let lost = 0
-    await page.route('**/report', async (route) => {
+    await routeNow(page, '**/report', async (route) => {
       if (route.request().method() !== 'POST' || lost > 0) return route.continue()
       await route.fetch()
       lost++

@@ -8,7 +8,7 @@ import { until } from '../../support/app.ts'
 import { browserMissing, launchBrowser } from '../../support/browser.ts'
 import { temporaryFolder } from '../../support/folder.ts'
 import { rss, sendFeed, sendStatus, startFeedServer } from '../../support/receivers.ts'
-import { axeViolations, WCAG_AA } from '../browser-fixture.ts'
+import { axeViolations, routeNow, WCAG_AA } from '../browser-fixture.ts'
 import { type DeskService, startDeskService } from './desk-service.ts'
 
 describe('the sources at the desk', { skip: browserMissing() ?? false, timeout: 120_000 }, () => {
@@ -184,7 +184,7 @@ describe('pairs across data sets at the desk', { skip: browserMissing() ?? false
       release = resolve
     })
     let asked = 0
-    await page.route('**/v1/desk/duplicates?list=open*', async (route) => {
+    await routeNow(page, '**/v1/desk/duplicates?list=open*', async (route) => {
       if (++asked > 1) return route.continue()
       const response = await route.fetch()
       await held
@@ -195,7 +195,7 @@ describe('pairs across data sets at the desk', { skip: browserMissing() ?? false
     const [{ incident }] = (await stored('open')) as [Pairs['data'][number]]
     await service.send('POST', `/v1/desk/incidents/${incident.id}/notes`, { note: 'Looked at.' })
     await until(() => asked === 1, 'the question')
-    await page.route('**/dismiss', async (route) => {
+    await routeNow(page, '**/dismiss', async (route) => {
       await held
       await route.continue()
     })

@@ -11,6 +11,7 @@ import {
   axeViolations,
   type BrowserFixture,
   minutesAgo,
+  routeNow,
   startBrowserFixture,
   waitForMap,
   waitForPage,
@@ -80,7 +81,7 @@ describe('the page after an outage', { skip: missing ?? false, timeout: 300_000 
     await using opened = await open()
     const { page } = opened
     await waitForMap(page)
-    await page.route('**/v1/tiles/**', (route) => route.fulfill({ status: 503 }))
+    await routeNow(page, '**/v1/tiles/**', (route) => route.fulfill({ status: 503 }))
     await page.getByRole('button', { name: /^High/ }).click()
     await until(async () => (await pill(page)) === 'Behind', 'marks that are missing are not live')
     await page.unroute('**/v1/tiles/**')

@@ -5,7 +5,14 @@ import type { Incident } from '../../../src/domain/incident.ts'
 import { until } from '../../support/app.ts'
 import { browserMissing } from '../../support/browser.ts'
 import { anIncident } from '../../support/incident.ts'
-import { type BrowserFixture, LAGOS, minutesAgo, startBrowserFixture, waitForMap } from '../browser-fixture.ts'
+import {
+  type BrowserFixture,
+  LAGOS,
+  minutesAgo,
+  routeNow,
+  startBrowserFixture,
+  waitForMap,
+} from '../browser-fixture.ts'
 
 const SAME_POINT = 384
 /** Known only to their state, in the middle of Borno. */
@@ -175,7 +182,7 @@ describe('the tiles of the map', { skip: browserMissing() ?? false, timeout: 300
     page.on('pageerror', (error) => errors.push(error))
     await waitForMap(page)
     await marks(page, '5')
-    await page.route('**/v1/tiles/**', (route) => route.fulfill({ status: 503 }))
+    await routeNow(page, '**/v1/tiles/**', (route) => route.fulfill({ status: 503 }))
     await page.getByRole('button', { name: /^Critical/ }).click()
     await page.getByText('Behind').waitFor()
     const healed: string[] = []
@@ -195,7 +202,7 @@ describe('the tiles of the map', { skip: browserMissing() ?? false, timeout: 300
     await waitForMap(page)
     await marks(page, '5')
     const held: (() => void)[] = []
-    await page.route('**/v1/tiles/**', async (route) => {
+    await routeNow(page, '**/v1/tiles/**', async (route) => {
       // The answer is made when it is asked for, and arrives late.
       const response = await route.fetch()
       if (!route.request().url().includes('severity=critical&')) await new Promise<void>((send) => held.push(send))

@@ -3,7 +3,14 @@ import { after, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { until } from '../../support/app.ts'
 import { browserMissing } from '../../support/browser.ts'
-import { type BrowserFixture, LAGOS, minutesAgo, startBrowserFixture, waitForMap } from '../browser-fixture.ts'
+import {
+  type BrowserFixture,
+  LAGOS,
+  minutesAgo,
+  routeNow,
+  startBrowserFixture,
+  waitForMap,
+} from '../browser-fixture.ts'
 
 const missing = browserMissing()
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
@@ -155,7 +162,7 @@ describe('reading the page', { skip: missing ?? false, timeout: 300_000 }, () =>
     const released = new Promise<void>((resolve) => {
       release = resolve
     })
-    await page.route('**/v1/stats?**', async (route) => {
+    await routeNow(page, '**/v1/stats?**', async (route) => {
       await released
       await route.continue()
     })
