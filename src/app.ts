@@ -4,7 +4,7 @@ import { CONNECTION_TIMEOUTS } from './api/server.ts'
 import type { Phase, Services } from './api/services.ts'
 import type { Archive } from './archive/archive.ts'
 import type { Config } from './config/settings.ts'
-import { SynchronizedClock } from './lib/time.ts'
+import { machine, SynchronizedClock } from './lib/runtime.ts'
 import { prepareEnvironment, type StartOptions } from './startup/environment.ts'
 import { buildServers } from './startup/http-service.ts'
 import { openLog, openRequestLog } from './startup/log.ts'
@@ -40,8 +40,16 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     listeningUrl ??= addressOf(server, config.HOST)
     return listeningUrl
   }
-  const machineClock = new SynchronizedClock()
-  const environment = prepareEnvironment(config, options.clock ?? machineClock.now, options, logger, urlOfServer)
+  const runtime = options.runtime ?? machine
+  const machineClock = new SynchronizedClock(runtime)
+  const environment = prepareEnvironment(
+    config,
+    options.clock ?? machineClock.now,
+    runtime,
+    options,
+    logger,
+    urlOfServer,
+  )
   parts.others.use(environment.tracing)
   parts.others.use(environment.sender)
   parts.others.use(environment.mails)
@@ -75,15 +83,16 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     ready,
     async [Symbol.asyncDispose]() {
       const { requestsMs, webhooksMs, restMs } = { ...STOP_TIMEOUTS, ...options.stopping }
-      using _ = reportStop(underWay, logger)
+      const stopParts = { runtime, logger }
+      using _ = reportStop(underWay, stopParts)
       stopping.abort()
       const webhooksStopped = ready.catch(() => {}).then(() => parts.webhooks.disposeAsync())
       await Promise.all([
-        closeServers(http, requestsMs, logger),
-        waitAtMost(webhooksMs, 'sending webhooks', webhooksStopped, logger),
+        closeServers(http, requestsMs, stopParts),
+        waitAtMost(webhooksMs, 'sending webhooks', webhooksStopped, stopParts),
       ])
-      const written = waitAtMost(REQUEST_LOG_MS, 'writing the log of requests', http.flushRequestLog(), logger)
-      await waitAtMost(restMs, 'closing the database', parts.others.disposeAsync(), logger)
+      const written = waitAtMost(REQUEST_LOG_MS, 'writing the log of requests', http.flushRequestLog(), stopParts)
+      await waitAtMost(restMs, 'closing the database', parts.others.disposeAsync(), stopParts)
       await written
       logger.info('stopped')
     },

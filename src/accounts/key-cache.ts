@@ -1,7 +1,7 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Account, Session } from '../domain/accounts.ts'
 import type { Key } from '../domain/keys.ts'
 import { BoundedCache } from '../lib/bounded-cache.ts'
+import { type Runtime, within } from '../lib/runtime.ts'
 import { type Keys, StoreUnavailable } from '../store/store.ts'
 
 /** The account that makes a request, with the key or the session that it uses. */
@@ -41,9 +41,11 @@ export class KeyCache {
   readonly #unknown = new BoundedCache<string, Entry>(MAX_UNKNOWN)
   readonly #lookups = new Map<string, { readonly reading: Promise<KeyHolder | null>; readonly since: number }>()
   readonly #clock: () => number
+  readonly #runtime: Runtime
 
-  constructor(clock: () => number) {
+  constructor(clock: () => number, runtime: Runtime) {
     this.#clock = clock
+    this.#runtime = runtime
   }
 
   /** The number of cached keys, for the tests that hold the bounds. */
@@ -65,7 +67,7 @@ export class KeyCache {
   find(keyHash: string, keys: () => KeySource): Promise<KeyHolder | null> {
     const reading = this.#lookups.get(keyHash)?.reading ?? this.#lookUp(keyHash, keys)
     const known = this.#known.get(keyHash)?.holder
-    return known ? Promise.race([reading, wait(LOOKUP_TIMEOUT_MS, known, { ref: false })]) : reading
+    return known ? within(this.#runtime, LOOKUP_TIMEOUT_MS, reading, () => known) : reading
   }
 
   forget(keyHash: string): void {

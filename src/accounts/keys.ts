@@ -1,7 +1,8 @@
-import { hash, randomBytes } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { type Account, hasScope, roleFor } from '../domain/accounts.ts'
 import { derivedIdentifier, newIdentifier } from '../domain/identifier.ts'
 import { generateKey, type Key, type KeyKind, keyState, type Scope } from '../domain/keys.ts'
+import { randomBytes } from '../lib/runtime.ts'
 import type { KeyCap, KeyRefusal, Store } from '../store/store.ts'
 
 /** A new key with its text, which is shown only once. */

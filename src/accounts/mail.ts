@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { createTransport } from 'nodemailer'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { emailKey } from '../domain/accounts.ts'
+import { randomBytes } from '../lib/runtime.ts'
 import type { Mails, Signup, Store } from '../store/store.ts'
 import { hashSecret } from './keys.ts'
 

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { Account, Passkey } from '../domain/accounts.ts'
 import { Problem } from '../domain/errors.ts'
 import { newIdentifier } from '../domain/identifier.ts'
+import { randomBytes } from '../lib/runtime.ts'
 import type { Store } from '../store/store.ts'
 import { hashSecret } from './keys.ts'
 

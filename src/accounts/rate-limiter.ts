@@ -1,4 +1,5 @@
-import { hash, randomBytes } from 'node:crypto'
+import { hash } from 'node:crypto'
+import { type Runtime, randomBytes, within } from '../lib/runtime.ts'
 import { type QuotaRequest, type QuotaReservation, type Quotas, StoreUnavailable } from '../store/store.ts'
 
 const MINUTE_MS = 60_000
@@ -72,6 +73,7 @@ export class RateLimiter {
 
 interface SharedRateLimiterOptions {
   readonly clock: () => number
+  readonly runtime: Runtime
   /** Null if no other node shares the limits, or the store is not open yet. */
   readonly quotas: () => Quotas | null
   /** Length of a window; a minute by default. */
@@ -139,12 +141,18 @@ export class SharedRateLimiter {
     if (quotas === null) return this.#local.remaining(caller, limit, now)
     const available = this.#grants.current(caller, now)?.available ?? 0
     try {
-      const [reserved] = await withTimeout(quotas.reserve([{ caller, limit, amount: 0, window: this.#windowMs }], now))
+      const [reserved] = await this.#inTime(quotas.reserve([{ caller, limit, amount: 0, window: this.#windowMs }], now))
       return reserved!.left + available
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
       return Math.max(available, limit - (this.#grants.current(caller, now)?.used ?? 0))
     }
+  }
+
+  #inTime<Result>(reservation: Promise<Result>): Promise<Result> {
+    return within(this.#options.runtime, QUOTA_TIMEOUT_MS, reservation, () => {
+      throw new StoreUnavailable('The database did not answer in time')
+    })
   }
 
   #useGrant(grant: QuotaGrant, now: number): Allowance {
@@ -190,7 +198,7 @@ export class SharedRateLimiter {
     })
     let grants: QuotaGrant[]
     try {
-      const reserved = await withTimeout(quotas.reserve(asked, askedAt))
+      const reserved = await this.#inTime(quotas.reserve(asked, askedAt))
       grants = asked.map(({ caller }, index) => this.#addReservation(caller, reserved[index]!, askedAt))
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) {
@@ -222,17 +230,6 @@ export class SharedRateLimiter {
     grant.unreserved = 0
     this.#grants.set(caller, grant, now)
     return grant
-  }
-}
-
-async function withTimeout<Result>(result: Promise<Result>): Promise<Result> {
-  const timeout = Promise.withResolvers<never>()
-  const error = () => timeout.reject(new StoreUnavailable('The database did not answer in time'))
-  const timer = setTimeout(error, QUOTA_TIMEOUT_MS)
-  try {
-    return await Promise.race([result, timeout.promise])
-  } finally {
-    clearTimeout(timer)
   }
 }
 

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import {
   type Account,
   isHigherRole,
@@ -8,6 +7,7 @@ import {
   type Session,
 } from '../domain/accounts.ts'
 import { newIdentifier } from '../domain/identifier.ts'
+import { randomBytes } from '../lib/runtime.ts'
 import type { KeyCap, KeyRefusal, Store } from '../store/store.ts'
 import { addKey, hashSecret, type IssuedKey, makeAccount, openAccount } from './keys.ts'
 import { issueLink, type Mailer } from './mail.ts'

@@ -1,8 +1,9 @@
-import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes, randomUUID } from 'node:crypto'
+import { createCipheriv, createDecipheriv, hash, hkdfSync } from 'node:crypto'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ACCOUNT_BOUNDS, ADDRESS_BOUNDS, type AnswerTrimmer } from '../accounts/idempotency-bounds.ts'
 import { Problem } from '../domain/errors.ts'
+import { randomBytes, randomName } from '../lib/runtime.ts'
 import {
   type ClaimHolder,
   ClaimLost,
@@ -44,7 +45,7 @@ export async function runIdempotent(
   const store = openStore()
   const { subject, bounds, secret, rights } = callerOf(request, checkedKey(header))
   const fingerprint = hash('sha256', `${request.method} ${request.raw.url} ${JSON.stringify(request.body)}`, 'hex')
-  const holder = { id: hash('sha256', secret, 'hex'), token: randomUUID() }
+  const holder = { id: hash('sha256', secret, 'hex'), token: randomName() }
   const now = clock()
   const claim = await store.idempotency.claim(
     { ...holder, subject, fingerprint, rights },

@@ -283,7 +283,7 @@ export interface StoreReadings {
   deliveryLatencies(): Promise<readonly number[] | null>
 }
 
-export function storeReadings({ clock }: Environment, currentPhase: () => Phase): StoreReadings {
+export function storeReadings({ clock, runtime }: Environment, currentPhase: () => Phase): StoreReadings {
   return {
     deliveryQueue: cached(MAX_AGE_MS, ({ deliveries }) => deliveries.queueDepth(MAX_COUNTED_DELIVERIES)),
     deskQueue: cached(MAX_AGE_MS, (store) => readDeskQueue(store, clock())),
@@ -300,7 +300,7 @@ export function storeReadings({ clock }: Environment, currentPhase: () => Phase)
     return async () => {
       const services = servicesIfReady(currentPhase())
       if (services === null) return null
-      reading ??= new CachedReading(() => read(services.store), maxAgeMs)
+      reading ??= new CachedReading(() => read(services.store), maxAgeMs, runtime.elapsed)
       // A scrape or a status must not fail while the database cannot be reached.
       return reading.get().catch(() => null)
     }

@@ -1,10 +1,11 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { write } from 'node:fs'
 import type { Socket } from 'node:net'
 import { hostname } from 'node:os'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { BoundedCache } from '../lib/bounded-cache.ts'
 import { clientNetwork } from '../lib/network.ts'
+import { machine, randomBytes, type Timer } from '../lib/runtime.ts'
 import type { Environment } from './services.ts'
 
 /** The state of a connection, whose answers follow one another. */
@@ -186,7 +187,7 @@ export class LineBatches {
   #waiting = ''
   #lines = 0
   #dropped = 0
-  #timer: NodeJS.Timeout | null = null
+  #timer: Timer | null = null
 
   /** `onDropped` writes the line that tells how many were dropped. */
   constructor(destination: LineDestination, onDropped: (count: number) => string) {
@@ -199,7 +200,7 @@ export class LineBatches {
     if (this.#waiting.length + line.length > MAX_BATCH_LENGTH) this.#write()
     this.#waiting += line
     this.#lines++
-    this.#timer ??= setTimeout(() => this.#write(), FLUSH_INTERVAL_MS)
+    this.#timer ??= machine.setTimeout(() => this.#write(), FLUSH_INTERVAL_MS)
   }
 
   async flush(): Promise<void> {
@@ -208,7 +209,7 @@ export class LineBatches {
   }
 
   #write(): void {
-    if (this.#timer !== null) clearTimeout(this.#timer)
+    if (this.#timer !== null) machine.clear(this.#timer)
     this.#timer = null
     if (this.#dropped > 0 && this.#destination.write(this.#onDropped(this.#dropped))) this.#dropped = 0
     if (this.#waiting !== '' && !this.#destination.write(this.#waiting)) this.#dropped += this.#lines
@@ -268,7 +269,7 @@ export class DescriptorDestination implements LineDestination {
   #writeBytes(bytes: Buffer): void {
     write(this.#descriptor, bytes, (error, written) => {
       if (error !== null && FULL_CODES.includes(error.code))
-        setTimeout(() => this.#writeBytes(bytes), RETRY_INTERVAL_MS)
+        machine.setTimeout(() => this.#writeBytes(bytes), RETRY_INTERVAL_MS)
       else if (error !== null) this.#close()
       else if (written < bytes.length) this.#writeRest(bytes, written)
       else {

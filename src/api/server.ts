@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import {
   createServer as createHttpServer,
   type RequestListener,
@@ -17,6 +16,7 @@ import Fastify, {
 import { ERRORS, type ErrorCode } from '../domain/error-codes.ts'
 import { Problem } from '../domain/errors.ts'
 import { clientNetwork, parseAddress, parseTrustedProxies, type TrustedProxies } from '../lib/network.ts'
+import { machine, randomBytes, stopwatch, type Timer } from '../lib/runtime.ts'
 import { ConnectionLimit } from '../streams/stream-connection.ts'
 import { AddressLimit, countRequestsByAddress } from './auth/quotas.ts'
 import { acceptJson } from './body.ts'
@@ -215,7 +215,7 @@ class HttpServers {
  * listeners and their closures for each answer, which is more than the counting.
  */
 export class CountedResponse extends ServerResponse {
-  readonly startedAt = performance.now()
+  readonly startedAt = stopwatch()
   /** The declared path of the route that answers; null if none does. */
   route: string | null = null
   /** A stream lasts as long as its client wants, which says nothing about speed. */
@@ -252,7 +252,7 @@ export class ResponseCounts {
     this.byStatus[response.statusCode]!++
     if (response.isStream) return
     const durations = this.#durationsOf(response.route ?? 'none', response.req.method!)
-    durations.add((performance.now() - response.startedAt) / 1000)
+    durations.add((stopwatch() - response.startedAt) / 1000)
   }
 
   #durationsOf(route: string, method: string): Durations {
@@ -365,8 +365,8 @@ export class ConnectionBounds {
   /** Idle connections make room for those who come when there is none. */
   #refuse(reason: 'address' | 'all', server: Server): void {
     this.refused[reason]++
-    if (reason === 'address' || performance.now() - this.#freedAt < FREE_IDLE_INTERVAL_MS) return
-    this.#freedAt = performance.now()
+    if (reason === 'address' || machine.elapsed() - this.#freedAt < FREE_IDLE_INTERVAL_MS) return
+    this.#freedAt = machine.elapsed()
     server.closeIdleConnections()
   }
 }
@@ -389,17 +389,17 @@ class SlowReaders implements Disposable {
   readonly #unread = new WeakMap<Socket, UnreadBytes>()
   readonly #windowMs: number
   readonly #leastBytes: number
-  readonly #timer: NodeJS.Timeout
+  readonly #timer: Timer
 
   constructor(sockets: ReadonlySet<Socket>, windowMs: number, leastBytes: number) {
     this.#sockets = sockets
     this.#windowMs = windowMs
     this.#leastBytes = leastBytes
-    this.#timer = setInterval(() => this.#check(performance.now()), windowMs / CHECKS_PER_WINDOW).unref()
+    this.#timer = machine.setInterval(() => this.#check(machine.elapsed()), windowMs / CHECKS_PER_WINDOW)
   }
 
   [Symbol.dispose](): void {
-    clearInterval(this.#timer)
+    machine.clear(this.#timer)
   }
 
   #check(now: number): void {
@@ -450,8 +450,8 @@ function refuseMalformedHttp(
   const code = PARSER_ERRORS[error.code ?? ''] ?? 'malformed_request'
   const body = JSON.stringify(problemBody(new Problem(code, ERRORS[code].meaning), requestId))
   const { status } = ERRORS[code]
-  const timer = setTimeout(() => socket.destroy(), lingerMs)
-  socket.once('close', () => clearTimeout(timer))
+  const timer = machine.setTimeout(() => socket.destroy(), lingerMs)
+  socket.once('close', () => machine.clear(timer))
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/problem+json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${requestId}\r\nConnection: close\r\n\r\n${body}`,

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { type ReadSites, sitesInCsv, sitesInGeoJson, sitesInJson } from '../desk/sites.ts'
@@ -13,6 +12,7 @@ import {
 } from '../domain/sites.ts'
 import { singleLine } from '../domain/summary.ts'
 import type { Geography } from '../geo/geography.ts'
+import { randomBytes } from '../lib/runtime.ts'
 import { timeText } from '../lib/time.ts'
 import type { UsedSiteList } from '../store/store.ts'
 import { limitOf } from './auth/quotas.ts'

@@ -115,6 +115,7 @@ export function statusReader(environment: Environment, currentPhase: () => Phase
   const cached = new CachedReading(
     () => writeStatus(requireServices(currentPhase()), readings, environment.clock()),
     STATUS_MAX_AGE_SECONDS * 1000,
+    environment.runtime.elapsed,
   )
   return async () => {
     // Before the services are ready there is nothing to keep.

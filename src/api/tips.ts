@@ -264,7 +264,7 @@ export class TipAdmission {
     this.#environment = environment
     this.#currentPhase = currentPhase
     const quotas = () => servicesIfReady(currentPhase())?.store.quotas ?? null
-    this.#total = new SharedRateLimiter({ clock: environment.clock, quotas, windowMs: HOUR_MS })
+    this.#total = new SharedRateLimiter({ ...environment, quotas, windowMs: HOUR_MS })
   }
 
   async challenges(): Promise<TipChallenges> {

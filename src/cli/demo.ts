@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { openAccount } from '../accounts/keys.ts'
 import { issueSignInLink } from '../accounts/sign-in.ts'
 import { fillWithHistory, runLiveFeed } from '../demo/live-feed.ts'
@@ -7,6 +6,7 @@ import { newIdentifier } from '../domain/identifier.ts'
 import { SCOPES } from '../domain/keys.ts'
 import type { Places } from '../domain/places.ts'
 import { MAX_SOURCES } from '../domain/sources.ts'
+import { randomBytes } from '../lib/runtime.ts'
 import type { Store } from '../store/store.ts'
 
 const SEED = 20_260_101

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { basename } from 'node:path'
 import { ConfigError } from '../config/setting-kinds.ts'
 import { importPlaces, type PlacesImport, reasonsOf } from '../desk/gazetteer/import-places.ts'
 import { estimatedLocate } from '../geo/geography.ts'
+import { randomName } from '../lib/runtime.ts'
 import { clockOf } from '../startup/clock.ts'
 import { DATABASE_OPTION, parseOneArgument } from './arguments.ts'
 import { openStoreOf } from './audited-store.ts'
@@ -22,7 +22,7 @@ export async function placesCommand([action, ...args]: readonly string[]): Promi
   const input = await openInput(file, stopping.signal)
   await using store = await openStoreOf(values)
   const now = (await clockOf(store))()
-  const run = { importId: randomUUID(), locate: estimatedLocate(), now, fileName: basename(input.name) }
+  const run = { importId: randomName(), locate: estimatedLocate(), now, fileName: basename(input.name) }
   const done = await importPlaces(store, input.open, run)
   console.log(sentenceOf(done))
   console.log(`The gazetteer has ${await store.gazetteer.count()} places beside the built-in ones.`)

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { readConfig } from '../config/read-config.ts'
 import { ConfigError } from '../config/setting-kinds.ts'
 import { newSecret } from '../deliveries/send/signature.ts'
+import { randomBytes } from '../lib/runtime.ts'
 import { replaceLostSecrets } from '../store/secrets/stored-secrets.ts'
 import { DATABASE_OPTION, databaseUrlFrom, parseOptions } from './arguments.ts'
 

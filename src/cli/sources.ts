@@ -7,6 +7,7 @@ import { FeedFetcher, FetchProblem } from '../desk/sources/fetch-feed.ts'
 import { newSource, requireSource } from '../desk/sources/manage-source.ts'
 import { Problem } from '../domain/errors.ts'
 import { DEFAULT_EVERY_MINUTES, MAX_EVERY_MINUTES, MAX_SOURCES, type NewsSource, statusOf } from '../domain/sources.ts'
+import { machine } from '../lib/runtime.ts'
 import { extract } from '../reading/extract.ts'
 import { VERSION } from '../version.ts'
 import { type Action, DATABASE_OPTION, parseOneArgument, parseOptions, runAction } from './arguments.ts'
@@ -81,8 +82,13 @@ async function testSource(args: readonly string[]): Promise<void> {
   const guard = feedGuard()
   await using store = given.startsWith('src_') ? await openStoreOf(values) : null
   const url = store === null ? given : requireSource(await store.sources.find(given)).url
-  await using fetcher = new FeedFetcher({ guard, clock: Date.now, userAgent: `incident-feed/${VERSION}` })
-  await using reader = new FeedReader()
+  await using fetcher = new FeedFetcher({
+    guard,
+    clock: Date.now,
+    runtime: machine,
+    userAgent: `incident-feed/${VERSION}`,
+  })
+  await using reader = new FeedReader(machine)
   try {
     const fetched = await fetcher.fetch(url, { etag: null, lastModified: null }, new AbortController().signal)
     if (fetched.movedTo !== null) console.log(`The feed has moved to ${fetched.movedTo}`)

@@ -1,6 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Attempt, Delivery, SendResult } from '../domain/delivery.ts'
 import type { Verdict } from '../domain/retry.ts'
+import { type Runtime, sleep } from '../lib/runtime.ts'
 import {
   type AttemptResult,
   type Deliveries,
@@ -17,11 +17,16 @@ const MAKE_ROOM_AFTER_MS = 100
 
 /** Attempts in flight. Those that take long are suspended, so that they leave room for the rest. */
 export class InFlightAttempts {
+  readonly #runtime: Runtime
   /** In starting order. */
   readonly #attempts = new Set<StartedAttempt>()
   /** Attempts that are late and suspended: nothing more is expected of them but their end. */
   readonly #waiting = new Set<StartedAttempt>()
   #whenEmpty: () => void = () => {}
+
+  constructor(runtime: Runtime) {
+    this.#runtime = runtime
+  }
 
   get size(): number {
     return this.#attempts.size + this.#waiting.size
@@ -40,7 +45,7 @@ export class InFlightAttempts {
   end(attempt: StartedAttempt): boolean {
     if (!this.#attempts.delete(attempt)) this.#waiting.delete(attempt)
     if (this.size === 0) this.#whenEmpty()
-    return performance.now() - attempt.startedAt > LATE_AFTER_MS
+    return this.#runtime.elapsed() - attempt.startedAt > LATE_AFTER_MS
   }
 
   /** Suspends what takes long; reports each late attempt once. Returns whether room was made. */
@@ -48,7 +53,7 @@ export class InFlightAttempts {
     queues: Pick<DeliveryQueues, 'isCrowded' | 'suspend'>,
     reportLate: (attempt: StartedAttempt) => void,
   ): boolean {
-    const now = performance.now()
+    const now = this.#runtime.elapsed()
     let freed = false
     for (const attempt of this.#attempts) {
       const age = now - attempt.startedAt
@@ -72,9 +77,9 @@ export class InFlightAttempts {
   async drain(timeoutMs: number): Promise<void> {
     if (this.size === 0) return
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, timeoutMs)
+      const timer = this.#runtime.setTimeout(resolve, timeoutMs)
       this.#whenEmpty = () => {
-        clearTimeout(timer)
+        this.#runtime.clear(timer)
         resolve()
       }
     })
@@ -137,6 +142,7 @@ export function cancellationOf(delivery: Pick<Delivery, 'id' | 'watchId'>, now: 
 interface WriteOptions {
   readonly owner: string
   readonly clock: () => number
+  readonly runtime: Runtime
   readonly onError: (error: unknown) => void
 }
 
@@ -205,7 +211,7 @@ export class AttemptRecorder implements AsyncDisposable {
         this.#options.onError(error)
         if (!(error instanceof StoreUnavailable)) this.#halveBatch(batch)
         this.#triesLeft--
-        await wait(RETRY_DELAY_MS)
+        await sleep(this.#options.runtime, RETRY_DELAY_MS)
       }
     }
     this.#running = null
@@ -214,9 +220,10 @@ export class AttemptRecorder implements AsyncDisposable {
   async #collect(): Promise<void> {
     if (this.#pending.length >= ENOUGH_RESULTS || this.#closing) return
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, COLLECT_MS)
+      const { runtime } = this.#options
+      const timer = runtime.setTimeout(resolve, COLLECT_MS)
       this.#onEnough = () => {
-        clearTimeout(timer)
+        runtime.clear(timer)
         resolve()
       }
     })

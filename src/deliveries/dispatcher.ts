@@ -4,6 +4,7 @@ import { verdictOn } from '../domain/retry.ts'
 import { mergedSites, type NamedSites } from '../domain/sites.ts'
 import { type ChannelKind, isMessenger } from '../domain/watch.ts'
 import { EventLoopBudget, WakeableSleep } from '../lib/concurrency.ts'
+import type { Runtime, Timer } from '../lib/runtime.ts'
 import type { AttemptResult, Dispatch, FailingWatch, LogEvent, Store } from '../store/store.ts'
 import {
   inFlightLimits,
@@ -45,6 +46,7 @@ export interface DispatcherOptions {
   /** The name of this process among all that share the database. */
   readonly owner: string
   readonly clock: () => number
+  readonly runtime: Runtime
   readonly random: () => number
   readonly channels: ChannelSettings
   /** Null if no mail server is configured. */
@@ -99,7 +101,7 @@ export class Dispatcher implements AsyncDisposable {
   readonly #options: DispatcherOptions
   readonly #senders: Senders
   readonly #queues: DeliveryQueues
-  readonly #inFlight = new InFlightAttempts()
+  readonly #inFlight: InFlightAttempts
   readonly #messages: MessageSource
   readonly #siteNames: SiteNames
   readonly #rates: ChannelRates
@@ -113,18 +115,18 @@ export class Dispatcher implements AsyncDisposable {
   readonly #leasing: Promise<void>
   #moreIsDue = false
   #isSearching = false
-  #slowCheck: NodeJS.Timeout | null = null
+  #slowCheck: Timer | null = null
   /** Counts how often the leases of this process were taken by others. */
   #dropped = 0
 
   constructor(store: Store, sender: MessageSender, options: DispatcherOptions) {
-    const { concurrency, perHost, clock, mails, alertsPerHour, pollIntervalMs } = options
-    const elapsed = () => performance.now()
+    const { concurrency, perHost, clock, runtime, mails, alertsPerHour, pollIntervalMs } = options
+    this.#inFlight = new InFlightAttempts(runtime)
     this.#store = store
     this.#options = options
     this.#senders = { sender, mails }
-    this.#queues = new DeliveryQueues(inFlightLimits(concurrency, perHost), elapsed)
-    this.#messages = new MessageSource(store, elapsed)
+    this.#queues = new DeliveryQueues(inFlightLimits(concurrency, perHost), runtime.elapsed)
+    this.#messages = new MessageSource(store, runtime)
     this.#siteNames = new SiteNames(store.siteLists)
     this.#rates = new ChannelRates(clock)
     this.#alertCap = new AlertCap(store.mails, alertsPerHour)
@@ -136,7 +138,7 @@ export class Dispatcher implements AsyncDisposable {
         if (failing.length > 0) await options.onFailing(failing)
       },
     })
-    this.#leaseSleep = new WakeableSleep(pollIntervalMs)
+    this.#leaseSleep = new WakeableSleep(pollIntervalMs, runtime)
     const stopListening = store.deliveries.onDue(() => this.#leaseSleep.wake())
     this.#leasing = this.#leaseDue().finally(stopListening)
   }
@@ -319,7 +321,7 @@ export class Dispatcher implements AsyncDisposable {
   /** Follows one attempt to its end: writes and sends its message, and makes room for the next. */
   async #makeAttempt(attempt: StartedAttempt, together: QueuedDelivery[]): Promise<void> {
     this.#inFlight.add(attempt)
-    this.#slowCheck ??= setInterval(() => this.#suspendSlow(), SLOW_CHECK_INTERVAL_MS)
+    this.#slowCheck ??= this.#options.runtime.setInterval(() => this.#suspendSlow(), SLOW_CHECK_INTERVAL_MS)
     const dropped = this.#dropped
     let sent: SendResult | 'lost' | null = null
     let parts: readonly MessagePart[] = []
@@ -490,7 +492,7 @@ export class Dispatcher implements AsyncDisposable {
   /** Notes how promptly the endpoint answered, and makes due what waited until it does. */
   #noteAnswer({ queue, queued }: StartedAttempt, { kind }: SendResult, late: boolean): void {
     const observed = kind === 'failed' ? 'none' : late ? 'late' : 'prompt'
-    this.#setResponse(queue, recordAfter(queue.response, observed, performance.now()))
+    this.#setResponse(queue, recordAfter(queue.response, observed, this.#options.runtime.elapsed()))
     // Another process may have postponed more of this watch, which answers. But not of a channel
     // with a rate: each of its messages has its time.
     const { postponed, endpoint } = queued.dispatch
@@ -515,7 +517,7 @@ export class Dispatcher implements AsyncDisposable {
   }
 
   #stopSlowChecks(): void {
-    if (this.#slowCheck !== null) clearInterval(this.#slowCheck)
+    this.#options.runtime.clear(this.#slowCheck)
     this.#slowCheck = null
   }
 }

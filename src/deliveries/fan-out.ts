@@ -1,5 +1,4 @@
-import { randomFillSync } from 'node:crypto'
-import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { newIdentifier } from '../domain/identifier.ts'
 import type { Incident } from '../domain/incident.ts'
 import { releaseAt, worstOf } from '../domain/schedule.ts'
@@ -7,13 +6,17 @@ import type { Severity } from '../domain/taxonomy.ts'
 import { WATCH_EVENTS, type WatchEvent } from '../domain/watch.ts'
 import { indexedFieldsOf } from '../filter/filter.ts'
 import { WakeableSleep } from '../lib/concurrency.ts'
+import { pooledRandomBytes, sleep } from '../lib/runtime.ts'
 import type { FanOutPosition, LogEvent, NewDelivery, Store } from '../store/store.ts'
 import type { Dispatcher, DispatcherOptions } from './dispatcher.ts'
 import { EarlierVersions, earlierFilterRecipients, idsOfEvent } from './earlier-versions.ts'
 import type { PlannedDelivery } from './queues.ts'
 import type { MatchingWatch, WatchIndex } from './watch-index.ts'
 
-type SharedOptions = Pick<DispatcherOptions, 'owner' | 'clock' | 'pollIntervalMs' | 'holdsLeases' | 'onError'>
+type SharedOptions = Pick<
+  DispatcherOptions,
+  'owner' | 'clock' | 'runtime' | 'pollIntervalMs' | 'holdsLeases' | 'onError'
+>
 
 interface FanOutOptions extends SharedOptions {
   readonly dispatcher: Pick<Dispatcher, 'isPrompt' | 'waiting' | 'plan' | 'postponedUntil' | 'sendLeased'>
@@ -71,7 +74,7 @@ export class FanOut implements AsyncDisposable {
     this.#index = index
     this.#options = options
     this.#versions = new EarlierVersions(store.events)
-    this.#sleep = new WakeableSleep(options.pollIntervalMs)
+    this.#sleep = new WakeableSleep(options.pollIntervalMs, options.runtime)
     const stopListening = store.events.onAppend(() => this.#sleep.wake())
     this.#finished = this.#run().finally(stopListening)
   }
@@ -101,7 +104,7 @@ export class FanOut implements AsyncDisposable {
     const position = await this.#leasePosition()
     if (position === null) return false
     this.#sleep.clearWake()
-    const readAt = performance.now()
+    const readAt = this.#options.runtime.elapsed()
     const events = await this.#store.events.after(position.seq, EVENT_BATCH)
     if (events.length === 0) return false
     // Includes every watch that was created before one of these events was committed.
@@ -184,7 +187,7 @@ export class FanOut implements AsyncDisposable {
     const position = await this.#leasePosition()
     if (position === null) return []
     events.splice(0, events.findLastIndex(({ seq }) => seq <= position.seq) + 1)
-    const readAt = performance.now()
+    const readAt = this.#options.runtime.elapsed()
     const appended = await this.#store.events.after(events.at(-1)!.seq, EVENT_BATCH)
     read.readAt = appended.length < EVENT_BATCH ? readAt : null
     if (appended.length > 0) await this.#index.catchUp()
@@ -231,7 +234,7 @@ export class FanOut implements AsyncDisposable {
     let polls = this.#isCongested ? 0 : ROOM_TIMEOUT_MS / ROOM_POLL_MS
     // Planning costs more than looking at the length of the queue.
     for (let enough = dispatcher.waiting - busy; polls > 0 && busy > 0 && !this.#sleep.stopped; polls--) {
-      await wait(ROOM_POLL_MS)
+      await sleep(this.#options.runtime, ROOM_POLL_MS)
       if (dispatcher.waiting > enough && polls > 1) continue
       planned = dispatcher.plan(deliveries)
       busy = busyIn(planned)
@@ -276,20 +279,6 @@ async function newDeliveries(matches: readonly Match[], clock: () => number): Pr
 function scheduledFields(schedule: NonNullable<Match['watch']['schedule']>, { severity }: Match['event'], now: number) {
   const at = releaseAt(schedule, { severity, createdAt: now }, now)
   return at > now ? { severity, dueAt: at } : { severity }
-}
-
-const randomPool = Buffer.allocUnsafe(4096)
-let usedBytes = randomPool.length
-
-/** Like `randomBytes` of node:crypto, which for few bytes costs half as much as signing. */
-export function pooledRandomBytes(size: number): Uint8Array {
-  if (usedBytes + size > randomPool.length) {
-    randomFillSync(randomPool)
-    usedBytes = 0
-  }
-  usedBytes += size
-  // A copy, which the next refill does not change.
-  return Uint8Array.prototype.slice.call(randomPool, usedBytes - size, usedBytes)
 }
 
 interface MatchedEvent {

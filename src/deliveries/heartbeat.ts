@@ -1,16 +1,14 @@
-import { randomUUID } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { WakeableSleep } from '../lib/concurrency.ts'
+import { type Runtime, randomName } from '../lib/runtime.ts'
 import type { OwnerHeartbeat, Owners } from '../store/store.ts'
 
 interface HeartbeatOptions {
   /** The name of this process among all that share the database. */
   readonly owner: string
   readonly clock: () => number
-  /** A monotonic clock, in milliseconds; runs on while the process is frozen. */
-  readonly elapsed: () => number
-  /** The machine's clock, uncorrected; runs on while the machine is suspended. */
-  readonly machineClock: () => number
+  /** Its `elapsed` runs on while the process is frozen, its wall clock while the machine is suspended. */
+  readonly runtime: Runtime
   /** Returns true only if another process has certainly ended. */
   readonly hasEnded: (owner: string) => boolean
   /** Time between two heartbeats, in milliseconds. */
@@ -31,7 +29,7 @@ const LEASES_HOLD_INTERVALS = 3
 
 interface Moment {
   readonly elapsed: number
-  readonly machineClock: number
+  readonly wallClock: number
 }
 
 interface HeartbeatListener {
@@ -62,7 +60,7 @@ export class Heartbeat implements AsyncDisposable {
   private constructor(owners: Owners, options: HeartbeatOptions) {
     this.#owners = owners
     this.#options = options
-    this.#sleep = new WakeableSleep(options.intervalMs)
+    this.#sleep = new WakeableSleep(options.intervalMs, options.runtime)
   }
 
   /** Resolves after the first heartbeat: without one, others cannot notice this process's death. */
@@ -90,13 +88,14 @@ export class Heartbeat implements AsyncDisposable {
    */
   get holdsLeases(): boolean {
     if (this.#sentAt === null) return false
-    const { elapsed, machineClock } = this.#now()
-    const since = Math.max(elapsed - this.#sentAt.elapsed, machineClock - this.#sentAt.machineClock)
+    const { elapsed, wallClock } = this.#now()
+    const since = Math.max(elapsed - this.#sentAt.elapsed, wallClock - this.#sentAt.wallClock)
     return since < LEASES_HOLD_INTERVALS * this.#options.intervalMs
   }
 
   #now(): Moment {
-    return { elapsed: this.#options.elapsed(), machineClock: this.#options.machineClock() }
+    const { runtime } = this.#options
+    return { elapsed: runtime.elapsed(), wallClock: runtime.wallClock() }
   }
 
   async #run(): Promise<void> {
@@ -159,7 +158,7 @@ const OWN_NAMES = new Set<string>()
 
 /** A unique name, from which others on the same machine can tell whether this process runs. */
 export function newProcessName(): string {
-  const name = [PID_SCOPE, process.pid, randomUUID()].join('/')
+  const name = [PID_SCOPE, process.pid, randomName()].join('/')
   OWN_NAMES.add(name)
   return name
 }

@@ -1,8 +1,8 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Delivery } from '../domain/delivery.ts'
 import type { Incident, Status } from '../domain/incident.ts'
 import { messageContent, retractionOf } from '../domain/message-content.ts'
 import { BoundedCache } from '../lib/bounded-cache.ts'
+import { type Runtime, sleep } from '../lib/runtime.ts'
 import { type CurrentIncident, type Incidents, type LogEvent, type Store, StoreUnavailable } from '../store/store.ts'
 
 /**
@@ -34,9 +34,9 @@ export class MessageSource {
   readonly #incidents: CurrentIncidents
   readonly #retractions = new WeakMap<KnownIncident, string>()
 
-  constructor({ events, incidents }: Pick<Store, 'events' | 'incidents'>, elapsed: () => number) {
+  constructor({ events, incidents }: Pick<Store, 'events' | 'incidents'>, runtime: Runtime) {
     this.#log = events
-    this.#incidents = new CurrentIncidents(incidents, elapsed)
+    this.#incidents = new CurrentIncidents(incidents, runtime)
   }
 
   /**
@@ -118,14 +118,14 @@ interface KnownIncident {
 /** Knows the newest version of incidents that are being sent, and how old that knowledge is. */
 class CurrentIncidents {
   readonly #incidents: Pick<Incidents, 'current'>
-  readonly #elapsed: () => number
+  readonly #runtime: Runtime
   readonly #known = new BoundedCache<string, KnownIncident>(MAX_INCIDENTS)
   readonly #waiting = new Map<string, PromiseWithResolvers<KnownIncident>>()
   #reading = false
 
-  constructor(incidents: Pick<Incidents, 'current'>, elapsed: () => number) {
+  constructor(incidents: Pick<Incidents, 'current'>, runtime: Runtime) {
     this.#incidents = incidents
-    this.#elapsed = elapsed
+    this.#runtime = runtime
   }
 
   /** Remembers events in order, of a read of the log that began at `asOf` and reached its end. */
@@ -139,7 +139,7 @@ class CurrentIncidents {
   /** Undefined if nothing is known that is at most `maxAgeMs` old. */
   known(incidentId: string, maxAgeMs: number): KnownIncident | undefined {
     const known = this.#known.get(incidentId)
-    return known !== undefined && this.#elapsed() - known.asOf <= maxAgeMs ? known : undefined
+    return known !== undefined && this.#runtime.elapsed() - known.asOf <= maxAgeMs ? known : undefined
   }
 
   /** Reads the incident from the store; calls during a read share the next one. */
@@ -160,7 +160,7 @@ class CurrentIncidents {
       const batch = new Map([...this.#waiting].slice(0, MAX_READ))
       for (const id of batch.keys()) this.#waiting.delete(id)
       try {
-        const asOf = this.#elapsed()
+        const asOf = this.#runtime.elapsed()
         const found = new Map((await this.#readStore([...batch.keys()])).map((each) => [each.id, each]))
         for (const [id, read] of batch) {
           const current = found.get(id) ?? { status: null, document: '', seq: null }
@@ -179,7 +179,7 @@ class CurrentIncidents {
         return await this.#incidents.current(ids)
       } catch (error) {
         if (!(error instanceof StoreUnavailable) || tries === TRIES) throw error
-        await wait(RETRY_DELAY_MS)
+        await sleep(this.#runtime, RETRY_DELAY_MS)
       }
     }
   }

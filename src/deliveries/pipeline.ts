@@ -2,6 +2,7 @@ import { type Mailer, mailNotice, type Notice } from '../accounts/mail.ts'
 import type { Places } from '../domain/places.ts'
 import { DISABLED_REASONS, disabledReason, warningsDue } from '../domain/watch-health.ts'
 import { WakeableSleep } from '../lib/concurrency.ts'
+import { type Runtime, random } from '../lib/runtime.ts'
 import type { FailingWatch, Store } from '../store/store.ts'
 import { Dispatcher, type DispatcherOptions } from './dispatcher.ts'
 import { FanOut } from './fan-out.ts'
@@ -26,27 +27,30 @@ export interface WebhookPipeline extends AsyncDisposable {
 
 /** Starts matching, fan-out and sending. */
 export async function startWebhookPipeline(options: WebhookPipelineOptions): Promise<WebhookPipeline> {
-  const { owner, store, sender, places, clock, pollIntervalMs, onError } = options
+  const { owner, store, sender, places, clock, runtime, pollIntervalMs, onError } = options
   const index = new WatchIndex(store, places, onError)
   // Here and not at the first event: reading a million watches takes seconds.
   await index.catchUp()
   if (index.size.watches > 0) sender.prepare?.()
   const running = new AsyncDisposableStack()
   // Started first and therefore stopped last: it releases the leases that are still held then.
-  const elapsed = () => performance.now()
-  const clocks = { clock, elapsed, machineClock: Date.now }
   const heartbeat = running.use(
-    await Heartbeat.start(store.owners, { ...clocks, owner, hasEnded, intervalMs: HEARTBEAT_INTERVAL_MS, onError }),
+    await Heartbeat.start(store.owners, {
+      clock,
+      runtime,
+      owner,
+      hasEnded,
+      intervalMs: HEARTBEAT_INTERVAL_MS,
+      onError,
+    }),
   )
   const holdsLeases = () => heartbeat.holdsLeases
   const onFailing: DispatcherOptions['onFailing'] = (failing) => disableFailingWatches(failing, store, options)
-  const dispatcher = running.use(
-    new Dispatcher(store, sender, { ...options, random: Math.random, holdsLeases, onFailing }),
-  )
+  const dispatcher = running.use(new Dispatcher(store, sender, { ...options, random, holdsLeases, onFailing }))
   heartbeat.addListener({ onRecorded: () => dispatcher.resume(), onFenced: () => dispatcher.dropLeased() })
   const onRollback = (by: number) => store.deliveries.reschedule(by, clock())
-  running.use(new ClockRollbackDetector({ clock, elapsed, intervalMs: pollIntervalMs, onRollback, onError }))
-  running.use(new FanOut(store, index, { owner, clock, pollIntervalMs, holdsLeases, onError, dispatcher }))
+  running.use(new ClockRollbackDetector({ clock, runtime, intervalMs: pollIntervalMs, onRollback, onError }))
+  running.use(new FanOut(store, index, { owner, clock, runtime, pollIntervalMs, holdsLeases, onError, dispatcher }))
   return {
     get inFlight() {
       return dispatcher.inFlight
@@ -57,8 +61,7 @@ export async function startWebhookPipeline(options: WebhookPipelineOptions): Pro
 
 interface ClockRollbackOptions {
   readonly clock: () => number
-  /** A monotonic clock, in milliseconds. */
-  readonly elapsed: () => number
+  readonly runtime: Runtime
   readonly intervalMs: number
   /** Called with the milliseconds by which the clock was set back; again if it rejects. */
   readonly onRollback: (by: number) => Promise<void>
@@ -78,7 +81,7 @@ export class ClockRollbackDetector implements AsyncDisposable {
 
   constructor(options: ClockRollbackOptions) {
     this.#options = options
-    this.#sleep = new WakeableSleep(options.intervalMs)
+    this.#sleep = new WakeableSleep(options.intervalMs, options.runtime)
     this.#origin = this.#currentOrigin()
     this.#finished = this.#run()
   }
@@ -103,7 +106,7 @@ export class ClockRollbackDetector implements AsyncDisposable {
   }
 
   #currentOrigin(): number {
-    return this.#options.clock() - this.#options.elapsed()
+    return this.#options.clock() - this.#options.runtime.elapsed()
   }
 }
 

@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import { newIdentifier } from '../domain/identifier.ts'
 import type { Incident } from '../domain/incident.ts'
 import { messageContent } from '../domain/message-content.ts'
 import type { Watch, WatchEvent } from '../domain/watch.ts'
 import { indexedFieldsOf, type LiveFilter } from '../filter/filter.ts'
+import { randomBytes } from '../lib/runtime.ts'
 import type { EventLog, LogEvent, NewDelivery, Store } from '../store/store.ts'
 import { matchesEvent } from './earlier-versions.ts'
 

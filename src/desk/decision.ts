@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { isOfficialPublisher } from '../domain/confidence.ts'
 import { Problem } from '../domain/errors.ts'
@@ -15,6 +14,7 @@ import {
   liveClaim,
   type ModerationRecord,
 } from '../domain/moderation.ts'
+import { randomBytes } from '../lib/runtime.ts'
 import { timeText } from '../lib/time.ts'
 import {
   type IncidentChange,

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { invalidBody } from '../domain/errors.ts'
 import { newIdentifier } from '../domain/identifier.ts'
 import type { EventKind, Incident } from '../domain/incident.ts'
@@ -12,6 +11,7 @@ import {
   WordRedactor,
 } from '../domain/redaction.ts'
 import type { Geography } from '../geo/geography.ts'
+import { randomBytes } from '../lib/runtime.ts'
 import { timeText } from '../lib/time.ts'
 import type { IncidentChange, IncidentRecord, RedactionWrite, Store, StoredContent, Tip } from '../store/store.ts'
 import {

@@ -3,6 +3,7 @@ import type { Archive } from '../archive/archive.ts'
 import { LAYOUTS } from '../formats/layouts.ts'
 import type { Month } from '../lib/calendar.ts'
 import { inTimeSlices } from '../lib/concurrency.ts'
+import { machine, type Timer } from '../lib/runtime.ts'
 import { type Chunks, chunksOf } from './chunks.ts'
 import { WrittenFiles } from './month-file-cache.ts'
 
@@ -69,12 +70,12 @@ export class MonthFiles implements Disposable {
   /** Lists all months, newest first. Waits up to `timeoutMs` for digests that are not known yet. */
   async listMonths(timeoutMs: number): Promise<readonly MonthEntry[]> {
     this.#computing ??= this.#computeMissing()
-    let timer: NodeJS.Timeout | undefined
+    let timer: Timer | undefined
     const timedOut = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, timeoutMs)
+      timer = machine.setTimeout(resolve, timeoutMs)
     })
     await Promise.race([this.#computing, timedOut])
-    clearTimeout(timer)
+    machine.clear(timer)
     return this.#archive.months().map(({ month, incidents }) => ({
       month,
       incidents,

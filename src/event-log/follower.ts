@@ -1,5 +1,6 @@
 import type { AppliedEvent, Archive } from '../archive/archive.ts'
 import { WakeableSleep } from '../lib/concurrency.ts'
+import type { Runtime } from '../lib/runtime.ts'
 import { type EventLog, type LogEvent, StoreUnavailable } from '../store/store.ts'
 
 const BATCH_SIZE = 2000
@@ -7,6 +8,7 @@ const BATCH_SIZE = 2000
 interface FollowOptions {
   /** Told whenever the archive contains the whole log. */
   readonly freshness: Freshness
+  readonly runtime: Runtime
   /** Milliseconds to wait for a notification before polling. */
   readonly pollEvery: number
   readonly onEvents?: (events: readonly AppliedEvent[]) => void
@@ -26,7 +28,7 @@ export class Follower implements AsyncDisposable {
     this.#archive = archive
     this.#log = log
     this.#options = options
-    this.#sleep = new WakeableSleep(options.pollEvery)
+    this.#sleep = new WakeableSleep(options.pollEvery, options.runtime)
     this.#stopListening = log.onAppend(() => this.#sleep.wake())
     this.#finished = this.#run()
   }
@@ -83,18 +85,18 @@ interface Moment {
 interface Clocks {
   readonly clock: () => number
   /** A monotonic clock, in milliseconds. */
-  readonly elapsed?: () => number
+  readonly elapsed: () => number
 }
 
 /** Knows when the archive of this node was last in step with the log. */
 export class Freshness {
-  readonly #clocks: Required<Clocks>
+  readonly #clocks: Clocks
   #inStep: Moment
   #stamp: Moment
   #since: string
 
   constructor(clocks: Clocks) {
-    this.#clocks = { elapsed: () => performance.now(), ...clocks }
+    this.#clocks = clocks
     this.#inStep = this.currentMoment()
     this.#stamp = this.#inStep
     this.#since = this.#inStep.at

@@ -1,3 +1,4 @@
+import { type Runtime, stopwatch } from './runtime.ts'
 import type { Steps } from './steps.ts'
 
 /** Runs at most `max` tasks at once; the others wait in call order. */
@@ -92,7 +93,7 @@ export class CachedReading<Value> {
   #last: { readonly at: number; readonly value: Promise<Value> } | null = null
 
   /** `elapsed` is a monotonic clock, in milliseconds. */
-  constructor(read: () => Promise<Value>, maxAgeMs: number, elapsed: () => number = () => performance.now()) {
+  constructor(read: () => Promise<Value>, maxAgeMs: number, elapsed: () => number) {
     this.#read = read
     this.#maxAgeMs = maxAgeMs
     this.#elapsed = elapsed
@@ -108,12 +109,14 @@ export class CachedReading<Value> {
 /** The pause of a polling loop. `wake` ends it early, even if called before it began. */
 export class WakeableSleep {
   readonly #intervalMs: number
+  readonly #runtime: Runtime
   #woken = false
   #stopped = false
   #wake: () => void = () => {}
 
-  constructor(intervalMs: number) {
+  constructor(intervalMs: number, runtime: Runtime) {
     this.#intervalMs = intervalMs
+    this.#runtime = runtime
   }
 
   get stopped(): boolean {
@@ -141,9 +144,9 @@ export class WakeableSleep {
       return
     }
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, this.#intervalMs)
+      const timer = this.#runtime.setTimeout(resolve, this.#intervalMs)
       this.#wake = () => {
-        clearTimeout(timer)
+        this.#runtime.clear(timer)
         resolve()
       }
     })
@@ -290,13 +293,13 @@ export class EventLoopShare {
    */
   runNow(step: () => boolean): boolean {
     if (this.#usedThisTurn >= SLICE_MILLISECONDS) return false
-    const started = performance.now()
+    const started = stopwatch()
     const end = started + SLICE_MILLISECONDS - this.#usedThisTurn
     let now = started
     let done = false
     while (!done && now < end) {
       done = step()
-      now = performance.now()
+      now = stopwatch()
     }
     this.#usedThisTurn += now - started
     this.#resetNextTurn()
@@ -305,10 +308,10 @@ export class EventLoopShare {
 
   /** Runs steps for one slice; returns whether `step` returned true, which ends it. */
   runSlice(step: () => boolean): boolean {
-    const end = performance.now() + SLICE_MILLISECONDS
+    const end = stopwatch() + SLICE_MILLISECONDS
     do {
       if (step()) return true
-    } while (performance.now() < end)
+    } while (stopwatch() < end)
     return false
   }
 
@@ -390,11 +393,11 @@ export async function* inTimeSlices<Value>(
   signal?: AbortSignal,
 ): AsyncGenerator<Value> {
   await eventLoopShare.nextSlice(subject, signal)
-  let started = performance.now()
+  let started = stopwatch()
   for (const value of values) {
     yield value
-    if (performance.now() - started < RUN_MILLISECONDS) continue
+    if (stopwatch() - started < RUN_MILLISECONDS) continue
     await eventLoopShare.nextSlice(subject, signal)
-    started = performance.now()
+    started = stopwatch()
   }
 }

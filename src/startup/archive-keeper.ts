@@ -1,10 +1,10 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import type { Logger } from 'pino'
 import { Archive } from '../archive/archive.ts'
 import { SLAB_BYTES } from '../archive/documents/document-store.ts'
 import { SavedArchive } from '../archive/saved/saved-archive.ts'
 import { runInSlices } from '../lib/concurrency.ts'
+import { type Runtime, sleep, type Timer } from '../lib/runtime.ts'
 import type { Incidents, LogEvent, Store } from '../store/store.ts'
 
 export interface KeepingOptions {
@@ -34,14 +34,14 @@ const WAIT_PER_DURATION = 19
 const WAIT_AFTER_FAILURE_MS = 600_000
 const EVENTS_WORTH_SAVING_AT_STOP = 1_000
 
-type Parts = { readonly store: Pick<Store, 'incidents' | 'events'>; readonly logger: Logger }
+type Parts = { readonly store: Pick<Store, 'incidents' | 'events'>; readonly runtime: Runtime; readonly logger: Logger }
 
 /** Loads the archive from its saved files if they fit the log, and saves it from time to time. */
 export class ArchiveKeeper implements AsyncDisposable {
   readonly #saved: SavedArchive | null
   readonly #parts: Parts
   readonly #options: KeepingOptions
-  readonly #timer: NodeJS.Timeout
+  readonly #timer: Timer
   #archive: Archive | null = null
   #notBefore = 0
   #saving: { readonly stop: AbortController; readonly ended: Promise<void> } | null = null
@@ -53,8 +53,7 @@ export class ArchiveKeeper implements AsyncDisposable {
     this.#saved = saved
     this.#parts = parts
     this.#options = options
-    this.#timer = setInterval(() => this.#saveIfDue(), CHECK_INTERVAL_MS)
-    this.#timer.unref()
+    this.#timer = parts.runtime.setInterval(() => this.#saveIfDue(), CHECK_INTERVAL_MS)
   }
 
   /** Without a folder, or one that cannot be used, the archive is loaded from the store. */
@@ -72,7 +71,7 @@ export class ArchiveKeeper implements AsyncDisposable {
     const archive = loaded ?? (await this.#loadFromStore())
     archive.onDamage((error) => this.#restore(archive, error))
     if (loaded) logger.info({ incidents: archive.size, seq: archive.head.seq }, 'loaded the saved archive')
-    this.#notBefore = performance.now() + this.#options.firstSaveAfterMs
+    this.#notBefore = this.#parts.runtime.elapsed() + this.#options.firstSaveAfterMs
     this.#archive = archive
     this.#buildIndexes(archive)
     return archive
@@ -108,7 +107,7 @@ export class ArchiveKeeper implements AsyncDisposable {
     if (saved === null) return Promise.resolve()
     this.#saving?.stop.abort()
     const saveEnded = this.#saving?.ended
-    this.#notBefore = Math.max(this.#notBefore, performance.now() + this.#options.firstSaveAfterMs)
+    this.#notBefore = Math.max(this.#notBefore, this.#parts.runtime.elapsed() + this.#options.firstSaveAfterMs)
     this.#discarding = this.#discarding
       .catch(() => {})
       .then(() => saveEnded)
@@ -117,16 +116,17 @@ export class ArchiveKeeper implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    clearInterval(this.#timer)
+    const { runtime } = this.#parts
+    runtime.clear(this.#timer)
     this.#stopping.abort()
     await this.#restoring
-    const timer = setTimeout(() => this.#saving?.stop.abort(), this.#options.saveAtStopMs)
+    const timer = runtime.setTimeout(() => this.#saving?.stop.abort(), this.#options.saveAtStopMs)
     try {
       await this.#discarding.catch(() => {})
       if (this.#saving === null && this.#behind >= EVENTS_WORTH_SAVING_AT_STOP) this.#save()
       await this.#saving?.ended
     } finally {
-      clearTimeout(timer)
+      runtime.clear(timer)
       this.#saved?.[Symbol.dispose]()
     }
   }
@@ -136,9 +136,9 @@ export class ArchiveKeeper implements AsyncDisposable {
    * refused.
    */
   #restore(archive: Archive, reason: unknown): void {
-    const { store, logger } = this.#parts
+    const { store, runtime, logger } = this.#parts
     logger.error({ err: reason }, 'a file of the saved archive is damaged; its documents are read from the database')
-    this.#restoring ??= restoreDocuments(archive, store.incidents, this.#stopping.signal, (error) =>
+    this.#restoring ??= restoreDocuments(archive, store.incidents, runtime, this.#stopping.signal, (error) =>
       logger.warn({ err: error }, 'documents of a damaged file cannot be read from the database yet'),
     ).finally(() => {
       this.#restoring = null
@@ -154,7 +154,7 @@ export class ArchiveKeeper implements AsyncDisposable {
   }
 
   #saveIfDue(): void {
-    if (this.#saving !== null || performance.now() < this.#notBefore) return
+    if (this.#saving !== null || this.#parts.runtime.elapsed() < this.#notBefore) return
     if (this.#behind >= this.#options.eventsBetweenSaves) this.#save()
   }
 
@@ -171,15 +171,15 @@ export class ArchiveKeeper implements AsyncDisposable {
 
   async #saveNow(signal: AbortSignal): Promise<void> {
     const { store, logger } = this.#parts
-    const began = performance.now()
+    const began = this.#parts.runtime.elapsed()
     try {
       const bytes = await this.#saved!.save(this.#archive!, store.events, signal)
-      const took = performance.now() - began
-      this.#notBefore = Math.max(this.#notBefore, performance.now() + took * WAIT_PER_DURATION)
+      const took = this.#parts.runtime.elapsed() - began
+      this.#notBefore = Math.max(this.#notBefore, this.#parts.runtime.elapsed() + took * WAIT_PER_DURATION)
       logger.info({ seq: this.#saved!.seq, bytes, ms: Math.round(took) }, 'saved the archive for the next start')
     } catch (error) {
       if (signal.aborted) return
-      this.#notBefore = performance.now() + WAIT_AFTER_FAILURE_MS
+      this.#notBefore = this.#parts.runtime.elapsed() + WAIT_AFTER_FAILURE_MS
       logger.warn({ err: error }, 'the archive could not be saved; the next start may take longer')
     }
   }
@@ -206,6 +206,7 @@ const MOST_WAIT_MS = 60_000
 export async function restoreDocuments(
   archive: Archive,
   incidents: Pick<Incidents, 'current'>,
+  runtime: Runtime,
   signal: AbortSignal,
   onError: (error: unknown) => void,
 ): Promise<void> {
@@ -220,7 +221,7 @@ export async function restoreDocuments(
       onError(error)
     }
     if (archive.damagedIds().length === 0) return
-    await wait(pause, undefined, { signal, ref: false }).catch(() => {})
+    await sleep(runtime, pause, signal).catch(() => {})
   }
 }
 

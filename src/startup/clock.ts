@@ -1,7 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { WakeableSleep } from '../lib/concurrency.ts'
-import { SynchronizedClock } from '../lib/time.ts'
+import { machine, type Runtime, SynchronizedClock, sleep } from '../lib/runtime.ts'
 import { type Store, StoreUnavailable } from '../store/store.ts'
 
 const INTERVAL_MS = 5_000
@@ -14,27 +13,31 @@ const INTERVAL_MS = 5_000
 export async function followDatabaseClock(
   clock: SynchronizedClock,
   { readTime }: Pick<Store, 'readTime'>,
-  { retryStore, logger }: { readonly retryStore: RetryStore; readonly logger: Logger },
+  {
+    retryStore,
+    runtime,
+    logger,
+  }: { readonly retryStore: RetryStore; readonly runtime: Runtime; readonly logger: Logger },
 ): Promise<AsyncDisposable> {
   if (readTime === null) return { [Symbol.asyncDispose]: async () => {} }
   await retryStore(() => clock.synchronize(readTime))
-  const sleep = new WakeableSleep(INTERVAL_MS)
+  const pause = new WakeableSleep(INTERVAL_MS, runtime)
   const finished = run()
   return {
     async [Symbol.asyncDispose]() {
-      sleep.stop()
+      pause.stop()
       await finished
     },
   }
 
   async function run(): Promise<void> {
     let wasCorrected = false
-    while (!sleep.stopped) {
+    while (!pause.stopped) {
       const ahead = clock.correctedBy
       if (ahead !== 0 && !wasCorrected)
         logger.warn({ ahead_seconds: Math.round(ahead / 1000) }, 'the clock is wrong; the time of the database is used')
       wasCorrected = ahead !== 0
-      await sleep.wait()
+      await pause.wait()
       // The follower of the log reports an unavailable store; the last reading goes on counting.
       await clock.synchronize(readTime!).catch(() => {})
     }
@@ -43,7 +46,7 @@ export async function followDatabaseClock(
 
 /** The clock of a command: the time of the database, or of the machine if it has none. */
 export async function clockOf({ readTime }: Pick<Store, 'readTime'>): Promise<() => number> {
-  const clock = new SynchronizedClock()
+  const clock = new SynchronizedClock(machine)
   if (readTime !== null) await clock.synchronize(readTime)
   return clock.now
 }
@@ -54,7 +57,7 @@ const RETRY_INTERVAL_MS = 1000
 export type RetryStore = <Value>(attempt: () => Promise<Value>) => Promise<Value>
 
 /** A service that starts before its database must come up without an operator. */
-export function retryStoreUntil(stopping: AbortSignal, logger: Logger): RetryStore {
+export function retryStoreUntil(stopping: AbortSignal, runtime: Runtime, logger: Logger): RetryStore {
   return async (attempt) => {
     for (;;) {
       try {
@@ -63,7 +66,7 @@ export function retryStoreUntil(stopping: AbortSignal, logger: Logger): RetrySto
         if (!(error instanceof StoreUnavailable) || stopping.aborted) throw error
         logger.warn({ err: error }, 'the database cannot be reached; retrying')
       }
-      await wait(RETRY_INTERVAL_MS, undefined, { signal: stopping })
+      await sleep(runtime, RETRY_INTERVAL_MS, stopping)
     }
   }
 }

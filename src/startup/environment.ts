@@ -17,6 +17,7 @@ import { WebhookSender } from '../deliveries/send/webhook-sender.ts'
 import { readBoundaries } from '../geo/boundaries.ts'
 import { openGeography } from '../geo/geography.ts'
 import { readRoads } from '../geo/roads.ts'
+import type { Runtime } from '../lib/runtime.ts'
 import type { StoreOptions } from '../store/open.ts'
 import type { StreamLimits } from '../streams/stream-connection.ts'
 import { startTracing } from '../tracing/tracer.ts'
@@ -33,6 +34,7 @@ import type { StopTimeouts } from './stopping.ts'
 export function prepareEnvironment(
   config: Config,
   clock: () => number,
+  runtime: Runtime,
   options: StartOptions,
   logger: Logger,
   urlOfServer: () => string,
@@ -50,6 +52,7 @@ export function prepareEnvironment(
     version: VERSION,
     geography: openGeography(boundaries, roads),
     clock,
+    runtime,
     mailer: config.SMTP_URL === null ? null : smtpMailer(config.SMTP_URL, config.MAIL_FROM),
     mails: config.SMTP_URL === null ? null : smtpSender(config.SMTP_URL, config.MAIL_FROM),
     mapAssets,
@@ -85,6 +88,8 @@ function messageSender(config: Config, { lookup }: StartOptions, guard: Guard, l
 
 export interface StartOptions {
   readonly clock?: () => number
+  /** Time and chance; by default the machine's. */
+  readonly runtime?: Runtime
   readonly logger?: Logger
   /** The destination of LOG_REQUESTS; by default the standard output. */
   readonly requestLog?: () => LineDestination

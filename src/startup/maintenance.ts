@@ -9,6 +9,7 @@ import { disableUnseenBrowsers } from '../deliveries/alerts/browsers.ts'
 import { finishResuming } from '../deliveries/recover.ts'
 import type { RedactionCleanup } from '../desk/redaction.ts'
 import { CHALLENGE_LIFETIME_MS } from '../domain/tips.ts'
+import type { Runtime } from '../lib/runtime.ts'
 import type { Store } from '../store/store.ts'
 import type { DeskStreams } from '../streams/desk-streams.ts'
 import type { ListeningStreams } from '../streams/listening-streams.ts'
@@ -69,6 +70,7 @@ interface MaintenanceParts {
   readonly tipContactDays: number
   readonly redactionCleanup: RedactionCleanup
   readonly clock: () => number
+  readonly runtime: Runtime
   readonly logger: Logger
 }
 
@@ -86,6 +88,7 @@ export function startMaintenance(parts: MaintenanceParts): AsyncDisposable {
     tipContactDays,
     redactionCleanup,
     clock,
+    runtime,
     logger,
   } = parts
   const stopping = new AbortController()
@@ -184,8 +187,8 @@ export function startMaintenance(parts: MaintenanceParts): AsyncDisposable {
   }
 
   function repeat(intervalMs: number, task: () => Promise<void>): void {
-    const timer = setInterval(() => run(task), intervalMs)
-    running.defer(() => clearInterval(timer))
+    const timer = runtime.setInterval(() => run(task), intervalMs)
+    running.defer(() => runtime.clear(timer))
   }
 
   function run(task: () => Promise<void>): void {

@@ -6,6 +6,7 @@ import type { AppliedEvent, Archive } from '../archive/archive.ts'
 import { SavedArchive } from '../archive/saved/saved-archive.ts'
 import type { Config } from '../config/settings.ts'
 import { Follower, Freshness, RecentEvents } from '../event-log/follower.ts'
+import { type Runtime, random } from '../lib/runtime.ts'
 import { snapshotFolderOf } from '../store/files.ts'
 import { isPostgres, sqlitePathOf } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
@@ -30,6 +31,7 @@ interface ReadModel extends AsyncDisposable {
 
 interface ReadModelOptions {
   readonly clock: () => number
+  readonly runtime: Runtime
   readonly logger: Logger
   readonly retryStore: RetryStore
   readonly streams: Partial<StreamLimits> | undefined
@@ -40,9 +42,9 @@ interface ReadModelOptions {
 
 /** Loads the archive, then passes each event of the log to archive, recent events and streams. */
 export async function startReadModel(store: Store, options: ReadModelOptions): Promise<ReadModel> {
-  const { clock, logger } = options
+  const { clock, runtime, logger } = options
   const running = new AsyncDisposableStack()
-  const keeper = running.use(ArchiveKeeper.open(options.savedIn, { store, logger }, options.keeping))
+  const keeper = running.use(ArchiveKeeper.open(options.savedIn, { store, runtime, logger }, options.keeping))
   let archive: Archive
   try {
     archive = await options.retryStore(() => keeper.load())
@@ -51,7 +53,7 @@ export async function startReadModel(store: Store, options: ReadModelOptions): P
     throw error
   }
   const recent = new RecentEvents<AppliedEvent>(archive.head.seq)
-  const freshness = new Freshness({ clock })
+  const freshness = new Freshness({ clock, elapsed: runtime.elapsed })
   const streams = running.use(
     new Streams(
       {
@@ -60,7 +62,8 @@ export async function startReadModel(store: Store, options: ReadModelOptions): P
         log: store.events,
         freshness,
         clock,
-        random: Math.random,
+        runtime,
+        random,
         onError: (error) => logger.warn({ err: error }, 'a stream was closed because of an error'),
       },
       options.streams,
@@ -69,6 +72,7 @@ export async function startReadModel(store: Store, options: ReadModelOptions): P
   running.use(
     new Follower(archive, store.events, {
       freshness,
+      runtime,
       pollEvery: POLL_LOG_INTERVAL_MS,
       onEvents: (events) => {
         keeper.onEvents(events)

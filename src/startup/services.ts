@@ -10,7 +10,7 @@ import { ListenedMessages, type Listener } from '../deliveries/listening.ts'
 import { startWebhookPipeline, type WebhookPipeline } from '../deliveries/pipeline.ts'
 import { GazetteerFollower } from '../desk/gazetteer/follow-gazetteer.ts'
 import { RedactionCleanup } from '../desk/redaction.ts'
-import type { SynchronizedClock } from '../lib/time.ts'
+import type { Runtime, SynchronizedClock } from '../lib/runtime.ts'
 import { isPostgres } from '../store/open.ts'
 import { openSealedStore } from '../store/secrets/open-sealed.ts'
 import type { Store } from '../store/store.ts'
@@ -43,22 +43,22 @@ export async function startServices(
   stopping: AbortSignal,
   { webhooks, others }: RunningParts,
 ): Promise<{ readonly services: Services; readonly pipeline: WebhookPipeline }> {
-  const { config, clock, usage, deletedAccounts } = environment
-  const retryStore = retryStoreUntil(stopping, logger)
-  const opened = others.use(await retryStore(() => openServiceStore(config, options, logger)))
+  const { config, clock, runtime, usage, deletedAccounts } = environment
+  const retryStore = retryStoreUntil(stopping, runtime, logger)
+  const opened = others.use(await retryStore(() => openServiceStore(config, options, runtime, logger)))
   const { tracing } = environment
   const system = isPostgres(config.DATABASE_URL) ? 'postgresql' : 'sqlite'
   const store = tracing === null ? opened : traceStore(opened, tracing.tracer, system)
   if (tracing !== null) environment.attemptListeners.add((result) => traceDelivery(tracing.tracer, result))
-  others.use(await followDatabaseClock(machineClock, store, { retryStore, logger }))
+  others.use(await followDatabaseClock(machineClock, store, { retryStore, runtime, logger }))
   const { streams: streamLimits } = options
   const keeping = { documentBytes: config.DOCUMENT_MEMORY_MB * 1_000_000, ...options.keeping }
   const savedIn = await prepareSavedFolder(config, logger)
   const readModel = others.use(
-    await startReadModel(store, { clock, logger, retryStore, streams: streamLimits, savedIn, keeping }),
+    await startReadModel(store, { clock, runtime, logger, retryStore, streams: streamLimits, savedIn, keeping }),
   )
   const onGazetteerError = (error: unknown) => logger.warn({ err: error }, 'the gazetteer cannot be followed')
-  others.use(await retryStore(() => GazetteerFollower.start(store, environment.geography, onGazetteerError)))
+  others.use(await retryStore(() => GazetteerFollower.start(store, environment.geography, runtime, onGazetteerError)))
   // The process is to end: nothing further is started.
   stopping.throwIfAborted()
   const { OPERATOR_KEY } = config
@@ -74,13 +74,14 @@ export async function startServices(
         desk: store.desk,
         changeJson: (change) => JSON.stringify(deskChangeResponse(change, clock())),
         clock,
+        runtime,
         pollEvery: POLL_DESK_INTERVAL_MS,
         onError: (error) => logger.warn({ err: error }, 'the desk cannot be followed'),
       },
       options.streams,
     ),
   )
-  const listeningStreams = others.use(startListening(store, clock, logger, options.streams))
+  const listeningStreams = others.use(startListening(store, environment, logger, options.streams))
   stopping.throwIfAborted()
   const owner = newProcessName()
   const pipeline = webhooks.use(await retryStore(() => startWebhooks(owner, store, channels, environment, logger)))
@@ -89,7 +90,7 @@ export async function startServices(
     store,
     eraseSaved: readModel.eraseSaved,
     clock,
-    stopwatch: () => performance.now(),
+    stopwatch: runtime.elapsed,
   })
   others.use(
     startMaintenance({
@@ -104,6 +105,7 @@ export async function startServices(
       tipContactDays: config.TIP_CONTACT_DAYS,
       redactionCleanup,
       clock,
+      runtime,
       logger,
     }),
   )
@@ -114,10 +116,11 @@ export async function startServices(
 function openServiceStore(
   { DATABASE_URL, SECRETS_KEY }: Config,
   { sqlite = {} }: StartOptions,
+  runtime: Runtime,
   logger: Logger,
 ): Promise<Store> {
   const onWarning = (message: string) => logger.warn(message)
-  return openSealedStore(DATABASE_URL, { secretKeys: SECRETS_KEY, sqlite, onWarning })
+  return openSealedStore(DATABASE_URL, { secretKeys: SECRETS_KEY, sqlite: { runtime, ...sqlite }, onWarning })
 }
 
 function startWebhooks(
@@ -127,7 +130,7 @@ function startWebhooks(
   environment: Environment,
   logger: Logger,
 ): Promise<WebhookPipeline> {
-  const { config, sender, mails, geography, clock, mailer, attemptListeners, deletedAccounts } = environment
+  const { config, sender, mails, geography, clock, runtime, mailer, attemptListeners, deletedAccounts } = environment
   return startWebhookPipeline({
     owner,
     store,
@@ -135,6 +138,7 @@ function startWebhooks(
     channels,
     places: geography.places,
     clock,
+    runtime,
     mailer,
     mails,
     isAccountDeleted: (id) => deletedAccounts.has(id),
@@ -154,7 +158,7 @@ const POLL_INTERVAL_MS = 1000
 /** Starts following what can be told to those who listen to watches and filters. */
 function startListening(
   store: Store,
-  clock: () => number,
+  { clock, runtime }: Environment,
   logger: Logger,
   limits: Partial<StreamLimits> | undefined,
 ): ListeningStreams<Listener> {
@@ -169,6 +173,7 @@ function startListening(
       feed: new ListenedMessages(store, clock),
       onChange,
       clock,
+      runtime,
       pollIntervalMs: POLL_INTERVAL_MS,
       onError: (error) => logger.warn({ err: error }, 'messages cannot be followed'),
     },

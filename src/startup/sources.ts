@@ -6,6 +6,7 @@ import { FeedReader } from '../desk/sources/feed-reader.ts'
 import { FeedFetcher } from '../desk/sources/fetch-feed.ts'
 import { SourcePoller } from '../desk/sources/poller.ts'
 import { Semaphore } from '../lib/concurrency.ts'
+import { random } from '../lib/runtime.ts'
 import type { Store } from '../store/store.ts'
 
 export interface SourceOptions {
@@ -24,12 +25,12 @@ export function startSources(
   logger: Logger,
   options: SourceOptions = {},
 ): AsyncDisposable {
-  const { geography, guard, queries, clock, publicUrl, version, pollListeners } = environment
+  const { geography, guard, queries, clock, runtime, publicUrl, version, pollListeners } = environment
   const running = new AsyncDisposableStack()
   const { intervalMs, ...fetching } = options
   const userAgent = `incident-feed/${version} (+${publicUrl()})`
-  const fetcher = running.use(new FeedFetcher({ ...fetching, guard, clock, userAgent }))
-  const reader = running.use(new FeedReader())
+  const fetcher = running.use(new FeedFetcher({ ...fetching, guard, clock, runtime, userAgent }))
+  const reader = running.use(new FeedReader(runtime))
   const asker = { subject: 'sources', signal: () => new AbortController().signal }
   running.use(
     new SourcePoller({
@@ -41,7 +42,8 @@ export function startSources(
       reader,
       taking: new Semaphore(1),
       clock,
-      random: Math.random,
+      runtime,
+      random,
       ...(intervalMs === undefined ? {} : { intervalMs }),
       onPolled: (result) => {
         for (const listener of pollListeners) listener(result)

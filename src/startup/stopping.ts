@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { type Runtime, within } from '../lib/runtime.ts'
 import type { HttpService } from './http-service.ts'
 
 export interface StopTimeouts {
@@ -14,39 +15,46 @@ export interface StopTimeouts {
 export const STOP_TIMEOUTS: StopTimeouts = { requestsMs: 5000, webhooksMs: 6000, restMs: 2500 }
 const CLOSE_INTERVAL_MS = 100
 
+interface StopParts {
+  readonly runtime: Runtime
+  readonly logger: Logger
+}
+
 /** Waits for `work`, but not longer: a database that hangs must not keep the process alive. */
-export async function waitAtMost(ms: number, what: string, work: Promise<unknown>, logger: Logger): Promise<void> {
-  const timeout = Promise.withResolvers<'late'>()
-  const timer = setTimeout(() => timeout.resolve('late'), ms)
+export async function waitAtMost(
+  ms: number,
+  what: string,
+  work: Promise<unknown>,
+  { runtime, logger }: StopParts,
+): Promise<void> {
   try {
-    if ((await Promise.race([work, timeout.promise])) === 'late')
-      logger.warn(`stopping: ${what} did not end within ${ms / 1000} s, going on without`)
+    await within(runtime, ms, work, () =>
+      logger.warn(`stopping: ${what} did not end within ${ms / 1000} s, going on without`),
+    )
   } catch (error) {
     logger.warn({ err: error }, `stopping: ${what} failed`)
-  } finally {
-    clearTimeout(timer)
   }
 }
 
 /** Stops accepting, lets running requests end, and closes what is open after `graceMs`. */
-export async function closeServers(http: HttpService, graceMs: number, logger: Logger): Promise<void> {
+export async function closeServers(http: HttpService, graceMs: number, { runtime, logger }: StopParts): Promise<void> {
   let isOver = false
-  const timer = setTimeout(() => {
+  const timer = runtime.setTimeout(() => {
     isOver = true
     logger.warn({ open: http.openConnections() }, 'stopping: closing connections that are still busy')
     http.closeAllConnections()
   }, graceMs)
   // Again and again: a connection becomes idle after its answer, and may be accepted at the last
   // moment.
-  const closing = setInterval(() => {
+  const closing = runtime.setInterval(() => {
     if (isOver) http.closeAllConnections()
     else http.closeIdleConnections()
   }, CLOSE_INTERVAL_MS)
   try {
     await Promise.all(http.servers.map((server) => server.close()))
   } finally {
-    clearTimeout(timer)
-    clearInterval(closing)
+    runtime.clear(timer)
+    runtime.clear(closing)
   }
 }
 
@@ -61,11 +69,11 @@ export interface UnderWay {
 }
 
 /** Logs what a stop waits for: at once, and every second until it is disposed of. */
-export function reportStop(underWay: () => UnderWay, logger: Logger): Disposable {
+export function reportStop(underWay: () => UnderWay, { runtime, logger }: StopParts): Disposable {
   const report = () => logger.info(`stopping: ${stopSentence(underWay())}`)
   report()
-  const timer = setInterval(report, REPORT_INTERVAL_MS)
-  return { [Symbol.dispose]: () => clearInterval(timer) }
+  const timer = runtime.setInterval(report, REPORT_INTERVAL_MS)
+  return { [Symbol.dispose]: () => runtime.clear(timer) }
 }
 
 /** Such as `waiting for 1 request and 3 deliveries`. */

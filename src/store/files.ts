@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs'
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { randomName } from '../lib/runtime.ts'
 
 /** The path of a database in memory. */
 export const MEMORY = ':memory:'
@@ -37,7 +37,7 @@ export async function writeAtomically<Result>(
   write: (part: string) => Promise<Result>,
   place: (part: string) => Promise<void> = (part) => rename(part, path),
 ): Promise<Result> {
-  const part = `${path}.${randomUUID()}.part`
+  const part = `${path}.${randomName()}.part`
   try {
     createOwnerOnly(part)
     const result = await write(part)

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { WakeableSleep } from '../lib/concurrency.ts'
+import type { Runtime, Timer } from '../lib/runtime.ts'
 import type { Desk, DeskChange } from '../store/store.ts'
 import { frameBytes, STREAM_LIMITS, type StreamLimits } from './stream-connection.ts'
 
@@ -8,6 +9,7 @@ interface DeskStreamDependencies {
   /** The data of an event, as JSON. */
   readonly changeJson: (change: DeskChange) => string
   readonly clock: () => number
+  readonly runtime: Runtime
   /** Milliseconds to wait for a notification before polling. */
   readonly pollEvery: number
   readonly onError: (error: unknown) => void
@@ -42,15 +44,15 @@ export class DeskStreams implements AsyncDisposable {
   readonly #connections = new Set<DeskConnection>()
   readonly #sleep: WakeableSleep
   readonly #stopListening: () => void
-  readonly #heartbeats: NodeJS.Timeout
+  readonly #heartbeats: Timer
   readonly #finished: Promise<void>
 
   constructor(dependencies: DeskStreamDependencies, limits: Partial<StreamLimits> = {}) {
     this.#dependencies = dependencies
     this.#limits = { ...STREAM_LIMITS, ...limits }
-    this.#sleep = new WakeableSleep(dependencies.pollEvery)
+    this.#sleep = new WakeableSleep(dependencies.pollEvery, dependencies.runtime)
     this.#stopListening = dependencies.desk.onChange(() => this.#sleep.wake())
-    this.#heartbeats = setInterval(() => this.#sendHeartbeats(), this.#limits.heartbeatIntervalMs)
+    this.#heartbeats = dependencies.runtime.setInterval(() => this.#sendHeartbeats(), this.#limits.heartbeatIntervalMs)
     this.#finished = this.#run()
   }
 
@@ -75,7 +77,7 @@ export class DeskStreams implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    clearInterval(this.#heartbeats)
+    this.#dependencies.runtime.clear(this.#heartbeats)
     this.#stopListening()
     for (const { response } of this.#connections) response.end()
     this.#sleep.stop()

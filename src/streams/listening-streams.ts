@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { WakeableSleep } from '../lib/concurrency.ts'
+import { type Runtime, sleep, type Timer } from '../lib/runtime.ts'
 import type { ListeningHeads, ListeningPosition } from '../store/store.ts'
 import { frameBytes, STREAM_LIMITS, StreamConnection, type StreamLimits } from './stream-connection.ts'
 
@@ -23,6 +24,7 @@ interface ListeningDependencies<Listener> {
   /** Calls the function when events are appended or messages resent; unreliable. */
   readonly onChange: (wake: () => void) => () => void
   readonly clock: () => number
+  readonly runtime: Runtime
   readonly pollIntervalMs: number
   readonly onError: (error: unknown) => void
 }
@@ -57,7 +59,7 @@ export class ListeningStreams<Listener> implements AsyncDisposable {
   readonly #connections = new Map<Connection<Listener>, { position: ListeningPosition; sleep: WakeableSleep }>()
   readonly #sleep: WakeableSleep
   readonly #stopListening: () => void
-  readonly #heartbeats: NodeJS.Timeout
+  readonly #heartbeats: Timer
   readonly #running = new Set<Promise<void>>()
   #heads: ListeningHeads = { logged: 0, written: 0, resent: 0 }
   #opened = 0
@@ -65,9 +67,9 @@ export class ListeningStreams<Listener> implements AsyncDisposable {
   constructor(dependencies: ListeningDependencies<Listener>, limits: Partial<StreamLimits> = {}) {
     this.#dependencies = dependencies
     this.#limits = { ...STREAM_LIMITS, ...limits }
-    this.#sleep = new WakeableSleep(dependencies.pollIntervalMs)
+    this.#sleep = new WakeableSleep(dependencies.pollIntervalMs, dependencies.runtime)
     this.#stopListening = dependencies.onChange(() => this.#sleep.wake())
-    this.#heartbeats = setInterval(() => this.#sendHeartbeats(), this.#limits.heartbeatIntervalMs)
+    this.#heartbeats = dependencies.runtime.setInterval(() => this.#sendHeartbeats(), this.#limits.heartbeatIntervalMs)
     this.#track(this.#followHeads())
   }
 
@@ -87,7 +89,7 @@ export class ListeningStreams<Listener> implements AsyncDisposable {
       endsAt,
       heartbeatGroup: this.#opened++,
     })
-    const sleep = new WakeableSleep(this.#limits.heartbeatIntervalMs)
+    const sleep = new WakeableSleep(this.#limits.heartbeatIntervalMs, this.#dependencies.runtime)
     this.#connections.set(connection, { position: { seq: 0, resent: 0 }, sleep })
     response.on('close', () => {
       this.#connections.delete(connection)
@@ -103,7 +105,7 @@ export class ListeningStreams<Listener> implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    clearInterval(this.#heartbeats)
+    this.#dependencies.runtime.clear(this.#heartbeats)
     this.#stopListening()
     this.#sleep.stop()
     for (const [connection, { sleep }] of this.#connections) {
@@ -125,7 +127,7 @@ export class ListeningStreams<Listener> implements AsyncDisposable {
       if (this.#connections.size > 0) await this.#readHeads()
       const isBehind = this.#connections.size > 0 && this.#heads.written < this.#heads.logged
       catchUps = isBehind ? catchUps + 1 : 0
-      if (isBehind && catchUps <= CATCH_UPS) await new Promise((resolve) => setTimeout(resolve, CATCH_UP_MS))
+      if (isBehind && catchUps <= CATCH_UPS) await sleep(this.#dependencies.runtime, CATCH_UP_MS)
       else await this.#sleep.wait()
     }
   }

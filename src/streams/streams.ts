@@ -6,6 +6,7 @@ import type { Freshness, RecentEvents } from '../event-log/follower.ts'
 import { type IndexedFields, indexedFieldsOf, type StreamFilter } from '../filter/filter.ts'
 import { matches } from '../filter/matches.ts'
 import { Semaphore } from '../lib/concurrency.ts'
+import type { Runtime, Timer } from '../lib/runtime.ts'
 import { Matcher } from '../matching/matcher.ts'
 import type { EventLog, LogEvent } from '../store/store.ts'
 import {
@@ -25,6 +26,7 @@ interface StreamDependencies {
   readonly log: EventLog
   readonly freshness: Pick<Freshness, 'inStepAt'>
   readonly clock: () => number
+  readonly runtime: Runtime
   readonly random: () => number
   readonly onError: (error: unknown) => void
 }
@@ -51,7 +53,7 @@ export class Streams implements AsyncDisposable {
   readonly #replay: Replay
   readonly #matcher = new Matcher<StreamConnection>()
   readonly #connections = new Set<StreamConnection>()
-  readonly #heartbeatTimer: NodeJS.Timeout
+  readonly #heartbeatTimer: Timer
   #connectionCount = 0
   #heartbeatGroup = 0
   /** Events not yet published, up to `#received`. */
@@ -69,7 +71,7 @@ export class Streams implements AsyncDisposable {
     this.#replay = new Replay(dependencies.recent, dependencies.log)
     this.#received = dependencies.archive.head.seq
     this.#head = this.#received
-    this.#heartbeatTimer = setInterval(
+    this.#heartbeatTimer = dependencies.runtime.setInterval(
       () => this.#sendHeartbeats(),
       this.#limits.heartbeatIntervalMs / HEARTBEAT_GROUPS,
     )
@@ -134,17 +136,18 @@ export class Streams implements AsyncDisposable {
 
   /** Asks all clients to reconnect, waits for them, and disconnects the rest after a timeout. */
   async [Symbol.asyncDispose](): Promise<void> {
-    clearInterval(this.#heartbeatTimer)
+    const { runtime } = this.#dependencies
+    runtime.clear(this.#heartbeatTimer)
     if (this.#connections.size === 0) return
     const empty = new Promise<void>((resolve) => {
       this.#whenEmpty = resolve
     })
     for (const connection of this.#connections) this.#askToReconnect(connection)
-    const timer = setTimeout(() => {
+    const timer = runtime.setTimeout(() => {
       for (const connection of this.#connections) connection.disconnect()
     }, CLOSE_TIMEOUT_MS)
     await empty
-    clearTimeout(timer)
+    runtime.clear(timer)
   }
 
   /** Yields to the network between batches: a client that reads in time must not seem stalled. */

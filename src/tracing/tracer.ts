@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { randomBytes } from 'node:crypto'
+import { machine, random, randomBytes, type Timer } from '../lib/runtime.ts'
 
 interface TracingSettings {
   readonly OTEL_EXPORTER_OTLP_ENDPOINT: string | null
@@ -41,6 +41,8 @@ type SpanDetails = Omit<Span, keyof SpanContext>
 
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}$/
 const NO_TRACE = '0'.repeat(32)
+/** When the monotonic clock stood at 0. */
+const STARTED_AT = machine.wallClock() - machine.elapsed()
 
 /** Makes spans, and knows the current one through asynchronous calls. */
 export class Tracer {
@@ -59,7 +61,7 @@ export class Tracer {
   }
 
   now(): number {
-    return performance.timeOrigin + performance.now()
+    return STARTED_AT + machine.elapsed()
   }
 
   /**
@@ -67,7 +69,7 @@ export class Tracer {
    * Chance decides, not the caller's flag: else strangers could have everything recorded.
    */
   begin(traceparent?: string | string[]): SpanContext | undefined {
-    if (this.#ratio < 1 && Math.random() >= this.#ratio) return undefined
+    if (this.#ratio < 1 && random() >= this.#ratio) return undefined
     const [, traceId, parent] = (typeof traceparent === 'string' && TRACEPARENT.exec(traceparent)) || []
     if (traceId === undefined || traceId === NO_TRACE) return newSpan(hex(16), null)
     return newSpan(traceId, parent!)
@@ -112,14 +114,14 @@ interface ExporterOptions {
 /** Sends spans in batches, one request at a time; work never waits for it. */
 class SpanExporter implements AsyncDisposable {
   readonly #options: ExporterOptions
-  readonly #timer: NodeJS.Timeout
+  readonly #timer: Timer
   #waiting: Span[] = []
   #dropped = 0
   #sending: Promise<void> | null = null
 
   constructor(options: ExporterOptions) {
     this.#options = options
-    this.#timer = setInterval(() => void this.#flush(), FLUSH_INTERVAL_MS).unref()
+    this.#timer = machine.setInterval(() => void this.#flush(), FLUSH_INTERVAL_MS)
   }
 
   add(span: Span): void {
@@ -128,7 +130,7 @@ class SpanExporter implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    clearInterval(this.#timer)
+    machine.clear(this.#timer)
     await this.#flush()
     await this.#flush()
   }

@@ -7,6 +7,7 @@ import { hashSecret, MapKey, OperatorKeyRefused, openAccount, setOperatorKey } f
 import { dayOf, UsageMeter } from '../../src/accounts/usage-meter.ts'
 import { readConfig } from '../../src/config/read-config.ts'
 import { generateKey } from '../../src/domain/keys.ts'
+import { machine } from '../../src/lib/runtime.ts'
 import { type Keys, StoreUnavailable } from '../../src/store/store.ts'
 import { claimAs, NOW } from '../store/fixtures.ts'
 import { startTestApp } from '../support/app.ts'
@@ -98,7 +99,7 @@ test('a key is read from the store once per second, even with many requests', as
   const { store, key, keys, reads } = await storeWithKey()
   await using _store = store
   let now = 10_000
-  const cache = new KeyCache(() => now)
+  const cache = new KeyCache(() => now, machine)
   const found = await Promise.all(Array.from({ length: 50 }, () => cache.find(key.hash, keys)))
   assert.ok(found.every((holder) => holder?.key.id === key.id))
   assert.equal(reads(), 1)
@@ -112,7 +113,7 @@ test('a key is read from the store once per second, even with many requests', as
 test('an unknown key is cached too', async () => {
   const { store, keys } = await storeWithKey()
   await using _store = store
-  const cache = new KeyCache(() => 0)
+  const cache = new KeyCache(() => 0, machine)
   assert.equal(cache.peek('nothing'), undefined)
   assert.equal(await cache.find('nothing', keys), null)
   assert.equal(cache.peek('nothing'), null)
@@ -122,7 +123,7 @@ test('during an outage of the store cached keys are found, and other keys are re
   const { store, key, keys, makeUnavailable } = await storeWithKey()
   await using _store = store
   let now = 0
-  const cache = new KeyCache(() => now)
+  const cache = new KeyCache(() => now, machine)
   await cache.find(key.hash, keys)
   makeUnavailable()
   now += 60_000
@@ -134,7 +135,7 @@ test('while the store hangs, a cached key is found without waiting', async () =>
   const { store, key } = await storeWithKey()
   await using _store = store
   let now = 0
-  const cache = new KeyCache(() => now)
+  const cache = new KeyCache(() => now, machine)
   await cache.find(key.hash, () => store.keys)
   const hanging = { findByHash: () => new Promise(() => {}) } as unknown as Keys
   now += 60_000
@@ -147,7 +148,7 @@ test('while the store hangs, a cached key is found without waiting', async () =>
 test('many unknown keys do not evict a known key', async () => {
   const { store, key } = await storeWithKey()
   await using _store = store
-  const cache = new KeyCache(() => 0)
+  const cache = new KeyCache(() => 0, machine)
   await cache.find(key.hash, () => store.keys)
   const none = { findByHash: () => Promise.resolve(null) } as unknown as Keys
   for (let guess = 0; guess < 120_000; guess++) await cache.find(String(guess), () => none)
@@ -158,7 +159,7 @@ test('the cache holds at most 40,000 known and 10,000 unknown keys', async () =>
   const { store, key } = await storeWithKey()
   await using _store = store
   const holder = (await store.keys.findByHash(key.hash))!
-  const cache = new KeyCache(() => 0)
+  const cache = new KeyCache(() => 0, machine)
   const all = { findByHash: () => Promise.resolve(holder) } as unknown as Keys
   const none = { findByHash: () => Promise.resolve(null) } as unknown as Keys
   for (let number = 0; number < 40_100; number++) await cache.find(`known ${number}`, () => all)

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { describe, it, test } from 'node:test'
 import { type Allowance, RateLimiter, SharedRateLimiter } from '../../src/accounts/rate-limiter.ts'
 import { generateKey } from '../../src/domain/keys.ts'
+import { machine } from '../../src/lib/runtime.ts'
 import { openStore } from '../../src/store/open.ts'
 import { type Quotas, StoreUnavailable } from '../../src/store/store.ts'
 import { problemOf, startTestApp } from '../support/app.ts'
@@ -108,7 +109,7 @@ async function nodesOnOneDatabase() {
         return state.isAway ? Promise.reject(new StoreUnavailable('away')) : quotas!.reserve(requests, now)
       },
     }
-    limiters.push(new SharedRateLimiter({ clock: () => state.now, quotas: () => countedQuotas }))
+    limiters.push(new SharedRateLimiter({ runtime: machine, clock: () => state.now, quotas: () => countedQuotas }))
   }
   const consume = (node: number, limit: number, caller = 'a') => limiters[node % NODES]!.consume(caller, limit)
   return Object.assign(state, { consume, [Symbol.asyncDispose]: () => scope.disposeAsync() })
@@ -202,20 +203,20 @@ describe('a shared limit', { timeout: 60_000, concurrency: 4 }, () => {
 
   it('applies per node if the database hangs', async () => {
     const quotas = { reserve: () => new Promise<never>(() => {}), deleteExpired: async () => {} }
-    const limiter = new SharedRateLimiter({ clock: Date.now, quotas: () => quotas })
+    const limiter = new SharedRateLimiter({ runtime: machine, clock: Date.now, quotas: () => quotas })
     const allowances = Array.from({ length: 5 }, () => limiter.consume('a', 2))
     assert.equal(count(await Promise.all(allowances)), 2)
   })
 
   it('rejects with an error of the database that is not an outage', async () => {
     const quotas = { reserve: () => Promise.reject(new TypeError('no')), deleteExpired: async () => {} }
-    const limiter = new SharedRateLimiter({ clock: Date.now, quotas: () => quotas })
+    const limiter = new SharedRateLimiter({ runtime: machine, clock: Date.now, quotas: () => quotas })
     await assert.rejects(async () => limiter.consume('a', 1), TypeError)
     await assert.rejects(async () => limiter.consume('a', 1), TypeError)
   })
 
   it('is synchronous on a single node', () => {
-    const limiter = new SharedRateLimiter({ clock: () => 0, quotas: () => null })
+    const limiter = new SharedRateLimiter({ runtime: machine, clock: () => 0, quotas: () => null })
     assert.deepEqual(limiter.consume('a', 1), { allowed: true, remaining: 0, resetsIn: 60 })
     assert.deepEqual(limiter.consume('a', 1), { allowed: false, remaining: 0, resetsIn: 60 })
   })

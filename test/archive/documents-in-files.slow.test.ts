@@ -20,6 +20,7 @@ import { Archive } from '../../src/archive/archive.ts'
 import { DocumentStore } from '../../src/archive/documents/document-store.ts'
 import { UnreadableDocuments } from '../../src/archive/documents/slab-file.ts'
 import { monthOf } from '../../src/lib/calendar.ts'
+import { machine } from '../../src/lib/runtime.ts'
 import { ArchiveKeeper, restoreDocuments } from '../../src/startup/archive-keeper.ts'
 import type { Store } from '../../src/store/store.ts'
 import { NOW, updated } from '../store/fixtures.ts'
@@ -107,7 +108,7 @@ test('damage before a start: no wrong answer, and after restoring the right ones
       const answers = answersUnlessUnreadable(archive)
       if (answers === null) {
         met++
-        await restoreDocuments(archive, scene.store.incidents, NEVER, (error) => assert.fail(String(error)))
+        await restoreDocuments(archive, scene.store.incidents, machine, NEVER, (error) => assert.fail(String(error)))
       }
       assert.ok((answers ?? answersOf(archive, IDS, NOW)) === expected, 'the answers differ')
     }),
@@ -148,7 +149,9 @@ test('damage to a running service is told once a file, and the next save has who
   // One of them is corrected meanwhile: the store has a newer version, which the log brings.
   const [id] = archive.damagedIds()
   await scene.store.incidents.save([updated(IDS.indexOf(id!), 2, { summary: 'Corrected meanwhile.' })], NOW)
-  const restoring = restoreDocuments(archive, scene.store.incidents, NEVER, (error) => assert.fail(String(error)))
+  const restoring = restoreDocuments(archive, scene.store.incidents, machine, NEVER, (error) =>
+    assert.fail(String(error)),
+  )
   setTimeout(async () => archive.apply(await scene.store.events.after(archive.head.seq, 10)), 100)
   await restoring
   assert.deepEqual(archive.damagedIds(), [])
@@ -241,7 +244,7 @@ test('a download that holds withdrawn documents is cut, and one that does not go
   await saved.erase(archive)
   assert.equal(await hasText(scene.path, 'Tsamiya'), false)
   assert.throws(texts, UnreadableDocuments)
-  await restoreDocuments(archive, scene.store.incidents, NEVER, (error) => assert.fail(String(error)))
+  await restoreDocuments(archive, scene.store.incidents, machine, NEVER, (error) => assert.fail(String(error)))
   await assertRight(archive, scene.store)
   const other = archive.pinMonth(month)
   await saved.erase(archive)
@@ -374,7 +377,7 @@ test('a service on a full disk goes on, and says that the archive could not be s
   scene.close()
   await using keeper = ArchiveKeeper.open(
     scene.path,
-    { store: scene.store, logger },
+    { store: scene.store, runtime: machine, logger },
     { minIncidents: 10, firstSaveAfterMs: 0, documentBytes: 0, slabBytes: IN_FILES.slabBytes },
   )
   const archive = await keeper.load()

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { countNotice, type Mailer, MailUnavailable, smtpMailer } from '../../src/accounts/mail.ts'
 import { AttemptRecorder } from '../../src/deliveries/attempts.ts'
 import { disableFailingWatches } from '../../src/deliveries/pipeline.ts'
+import { machine } from '../../src/lib/runtime.ts'
 import {
   type AttemptResult,
   type Deliveries,
@@ -50,6 +51,7 @@ function recorderFor(record: RecordAttempts) {
     {
       owner: 'node',
       clock: () => NOW,
+      runtime: machine,
       async onRecorded(results, watches) {
         recorded.push(...results.map((each) => each.deliveryId))
         failing.push(...watches.map((each) => each.watchId))

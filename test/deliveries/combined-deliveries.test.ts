@@ -5,6 +5,7 @@ import type { OutgoingRequest } from '../../src/deliveries/send/message.ts'
 import type { SendResult } from '../../src/domain/delivery.ts'
 import type { WatchSchedule } from '../../src/domain/schedule.ts'
 import { type ChannelKind, WATCH_EVENTS } from '../../src/domain/watch.ts'
+import { machine } from '../../src/lib/runtime.ts'
 import type { NewDelivery, Store } from '../../src/store/store.ts'
 import {
   aWatch,
@@ -62,6 +63,7 @@ async function setUp(schedule: WatchSchedule, channel: ChannelKind = 'slack', no
     new Dispatcher(store, sender as never, {
       owner,
       clock: () => clock.now,
+      runtime: machine,
       channels: NO_CHANNELS,
       mails: null,
       alertsPerHour: 100,
@@ -326,6 +328,7 @@ async function setUpWatches({ watches, channel = 'slack', schedule = null, wrap 
     new Dispatcher(wrap(store, owner), sender as never, {
       owner,
       clock: () => clock.now,
+      runtime: machine,
       channels: NO_CHANNELS,
       mails: null,
       alertsPerHour: 100,

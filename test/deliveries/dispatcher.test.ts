@@ -13,6 +13,7 @@ import { MailServerDown, SenderLost } from '../../src/deliveries/send/failure.ts
 import type { MessageSender } from '../../src/deliveries/send/message.ts'
 import { WebhookSender } from '../../src/deliveries/send/webhook-sender.ts'
 import type { WatchEvent } from '../../src/domain/watch.ts'
+import { machine } from '../../src/lib/runtime.ts'
 import { type AttemptResult, type FailingWatch, type Store, StoreUnavailable } from '../../src/store/store.ts'
 import {
   appendTo,
@@ -53,6 +54,7 @@ async function setUp(
       new Dispatcher(wrap(store), wrapSender(sender), {
         owner: 'node',
         clock: () => NOW,
+        runtime: machine,
         channels: NO_CHANNELS,
         mails: null,
         alertsPerHour: 100,
@@ -310,7 +312,7 @@ function aStartedAttempt(): StartedAttempt {
 function inFlightAttempts(crowded = false) {
   const late: StartedAttempt[] = []
   const suspended: StartedAttempt[] = []
-  const attempts = new InFlightAttempts()
+  const attempts = new InFlightAttempts(machine)
   const attempt = aStartedAttempt()
   attempts.add(attempt)
   const suspend = (each: StartedAttempt) => {
@@ -398,7 +400,7 @@ function slack(id: string, watchId: string) {
 it('tells of a retraction at once, whatever was known of the incident a moment before', async () => {
   await using store = await openMemoryStore()
   let now = 0
-  const source = new MessageSource(store, () => now)
+  const source = new MessageSource(store, { ...machine, elapsed: () => now })
   const read = async (eventSeq: number, kind: WatchEvent) =>
     (await source.readMessage({ eventSeq, kind, attempts: 0 } as never)).document
   await store.incidents.save([created(1)], NOW)

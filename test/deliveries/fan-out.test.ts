@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
-import { batchEnd, FanOut, type Match, PendingEvents, pooledRandomBytes } from '../../src/deliveries/fan-out.ts'
+import { batchEnd, FanOut, type Match, PendingEvents } from '../../src/deliveries/fan-out.ts'
 import { WatchIndex } from '../../src/deliveries/watch-index.ts'
 import { places } from '../../src/geo/places.ts'
+import { machine, pooledRandomBytes } from '../../src/lib/runtime.ts'
 import { type Dispatch, type Store, StoreUnavailable } from '../../src/store/store.ts'
 import {
   appendTo,
@@ -40,6 +41,7 @@ function run(
   const runner = new FanOut(store, new WatchIndex(store, places, onError), {
     owner,
     clock: () => NOW,
+    runtime: machine,
     pollIntervalMs: 5,
     holdsLeases,
     onError,

@@ -10,6 +10,7 @@ import { merge, unmerge } from '../../src/desk/merge.ts'
 import { transition } from '../../src/desk/transitions.ts'
 import { WATCH_EVENTS, type Watch } from '../../src/domain/watch.ts'
 import { places } from '../../src/geo/places.ts'
+import { machine } from '../../src/lib/runtime.ts'
 import type { IncidentChange, Store } from '../../src/store/store.ts'
 import { aWatch, created, LEASE, listedDeliveries, MAX_WATCHES, NOW, reported, updated } from '../store/fixtures.ts'
 import { until } from '../support/app.ts'
@@ -42,6 +43,7 @@ export function followingTests(open: (scope: AsyncDisposableStack) => Promise<St
       new FanOut(store, new WatchIndex(store, places, onError), {
         owner: 'node',
         clock: () => NOW,
+        runtime: machine,
         pollIntervalMs: 5,
         holdsLeases: () => true,
         onError,

@@ -8,6 +8,7 @@ import { lastSeqBefore, recoverWatch } from '../../src/deliveries/recover.ts'
 import type { Watch } from '../../src/domain/watch.ts'
 import { parseWatchFilter } from '../../src/filter/live-filters.ts'
 import { places } from '../../src/geo/places.ts'
+import { machine } from '../../src/lib/runtime.ts'
 import { type IncidentChange, type Owners, type Store, StoreUnavailable } from '../../src/store/store.ts'
 import {
   appendTo,
@@ -34,8 +35,7 @@ function start(owner: string, owners: Owners, errors: unknown[] = []): Promise<H
   return Heartbeat.start(owners, {
     owner,
     clock: () => NOW,
-    elapsed: () => 0,
-    machineClock: () => NOW,
+    runtime: { ...machine, elapsed: () => 0, wallClock: () => NOW },
     hasEnded,
     intervalMs: 1,
     onError,
@@ -115,8 +115,7 @@ async function startByHand(owners: Owners) {
   const heartbeat = await Heartbeat.start(counting, {
     owner: 'node',
     clock: () => NOW,
-    elapsed: () => now.elapsed,
-    machineClock: () => now.machineClock,
+    runtime: { ...machine, elapsed: () => now.elapsed, wallClock: () => now.machineClock },
     hasEnded: () => false,
     intervalMs: 20,
     onError: (error) => assert.fail(String(error)),
@@ -202,9 +201,12 @@ async function startDetector(onRollback: (by: number) => Promise<void> = async (
   const errors: unknown[] = []
   const detector = new ClockRollbackDetector({
     clock: () => time,
-    elapsed: () => {
-      reads++
-      return passed
+    runtime: {
+      ...machine,
+      elapsed() {
+        reads++
+        return passed
+      },
     },
     intervalMs: 1,
     onRollback: (by) => {

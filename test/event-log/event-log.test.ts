@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Archive } from '../../src/archive/archive.ts'
 import { changesAfter, Follower, Freshness, RecentEvents, type UnknownPosition } from '../../src/event-log/follower.ts'
+import { machine } from '../../src/lib/runtime.ts'
 import { type EventLog, type LogEvent, StoreUnavailable } from '../../src/store/store.ts'
 import { until } from '../support/app.ts'
 import { anEvent, emptyArchive } from '../support/archive.ts'
@@ -18,6 +19,7 @@ test('a follower applies appended events when notified, without polling', async 
   const onEvents = (events: readonly { seq: number }[]) => seen.push(...events.map(({ seq }) => seq))
   await using _follower = new Follower(archive, store.events, {
     freshness: new Freshness({ clock: Date.now, elapsed: () => 0 }),
+    runtime: machine,
     pollEvery: HOUR,
     onEvents,
     onError: failOnError,
@@ -34,6 +36,7 @@ test('a follower applies events by polling when a notification is lost', async (
   const withoutNotifications: EventLog = { ...bound(store.events), onAppend: () => () => {} }
   await using _follower = new Follower(archive, withoutNotifications, {
     freshness: new Freshness({ clock: Date.now, elapsed: () => 0 }),
+    runtime: machine,
     pollEvery: 5,
     onError: failOnError,
   })
@@ -54,6 +57,7 @@ test('a follower reports an unavailable store, and continues when it is back', a
   const freshness = new Freshness({ clock: () => now, elapsed: () => now })
   await using _follower = new Follower(archive, log, {
     freshness,
+    runtime: machine,
     pollEvery: 5,
     onError: (error) => errors.push(error),
   })
@@ -76,6 +80,7 @@ test('a follower applies a backlog of thousands of events completely', async () 
   await store.incidents.save(changes, Date.now())
   await using _follower = new Follower(archive, store.events, {
     freshness: new Freshness({ clock: Date.now, elapsed: () => 0 }),
+    runtime: machine,
     pollEvery: HOUR,
     onError: failOnError,
   })

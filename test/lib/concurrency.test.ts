@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { CachedReading, FirstInFirstOut, Semaphore, SharedRuns, WakeableSleep } from '../../src/lib/concurrency.ts'
+import { machine } from '../../src/lib/runtime.ts'
 import fc from '../support/fast-check.ts'
 
 test('tasks start in order, at most three run at once, and a failed task delays no other', async () => {
@@ -107,18 +108,18 @@ describe('wakeable sleep', () => {
   const FOR_EVER = 2 ** 30
 
   test('a sleep ends by itself', async () => {
-    await new WakeableSleep(1).wait()
+    await new WakeableSleep(1, machine).wait()
   })
 
   test('a wake-up ends a sleep', async () => {
-    const sleep = new WakeableSleep(FOR_EVER)
+    const sleep = new WakeableSleep(FOR_EVER, machine)
     const sleeping = sleep.wait()
     sleep.wake()
     await sleeping
   })
 
   test('a wake-up before the sleep ends that sleep, and only that one', async () => {
-    const sleep = new WakeableSleep(FOR_EVER)
+    const sleep = new WakeableSleep(FOR_EVER, machine)
     sleep.clearWake()
     sleep.wake()
     await sleep.wait()
@@ -133,7 +134,7 @@ describe('wakeable sleep', () => {
   })
 
   test('clearWake discards earlier wake-ups', async () => {
-    const sleep = new WakeableSleep(FOR_EVER)
+    const sleep = new WakeableSleep(FOR_EVER, machine)
     sleep.wake()
     sleep.clearWake()
     let ended = false
@@ -147,7 +148,7 @@ describe('wakeable sleep', () => {
   })
 
   test('stop ends the sleep and all later ones', async () => {
-    const sleep = new WakeableSleep(FOR_EVER)
+    const sleep = new WakeableSleep(FOR_EVER, machine)
     const sleeping = sleep.wait()
     sleep.stop()
     await sleeping

@@ -11,7 +11,8 @@ import {
   startOfPeriod,
 } from '../../src/lib/calendar.ts'
 import { calendarDay, clockText, dayText, momentText } from '../../src/lib/nigeria-time.ts'
-import { durationMs, parseDuration, parseTime, SynchronizedClock, timeText } from '../../src/lib/time.ts'
+import { SynchronizedClock } from '../../src/lib/runtime.ts'
+import { durationMs, parseDuration, parseTime, timeText } from '../../src/lib/time.ts'
 import fc from '../support/fast-check.ts'
 
 const TIMES: [string, string | null][] = [
@@ -158,7 +159,7 @@ describe('synchronized clock', () => {
   function machine(offset: number) {
     const now = { elapsed: 0, offset, readingTakes: 0 }
     const trueTime = () => TRUE_TIME + now.elapsed
-    const clock = new SynchronizedClock({ clock: () => trueTime() + now.offset, elapsed: () => now.elapsed })
+    const clock = new SynchronizedClock({ wallClock: () => trueTime() + now.offset, elapsed: () => now.elapsed })
     const synchronize = () =>
       clock.synchronize(async () => {
         now.elapsed += now.readingTakes / 2

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { after, test } from 'node:test'
 import pino from 'pino'
-import { SynchronizedClock } from '../../src/lib/time.ts'
+import { machine, SynchronizedClock } from '../../src/lib/runtime.ts'
 import { followDatabaseClock } from '../../src/startup/clock.ts'
 import { logLine } from '../../src/startup/log.ts'
 import { stopSentence } from '../../src/startup/stopping.ts'
@@ -146,17 +146,18 @@ const TIME = Date.UTC(2026, 10, 16)
 const YEARS = 10 * 365 * 86_400_000
 const options = {
   retryStore: <Value>(attempt: () => Promise<Value>) => attempt(),
+  runtime: machine,
   logger: pino({ level: 'silent' }),
 }
 
 test('a node whose clock is years ahead uses the time of the database from its start', async () => {
-  const clock = new SynchronizedClock({ clock: () => TIME + YEARS, elapsed: () => 0 })
+  const clock = new SynchronizedClock({ wallClock: () => TIME + YEARS, elapsed: () => 0 })
   await using _following = await followDatabaseClock(clock, { readTime: async () => TIME }, options)
   assert.equal(clock.now(), TIME)
 })
 
 test('with a database that has no clock, the clock of the machine counts', async () => {
-  const clock = new SynchronizedClock({ clock: () => TIME + YEARS, elapsed: () => 0 })
+  const clock = new SynchronizedClock({ wallClock: () => TIME + YEARS, elapsed: () => 0 })
   await using _following = await followDatabaseClock(clock, { readTime: null }, options)
   assert.equal(clock.now(), TIME + YEARS)
 })

@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { type AppliedEvent, Archive } from '../../src/archive/archive.ts'
 import { RecentEvents } from '../../src/event-log/follower.ts'
 import { EVERYTHING, NOT_LIVE } from '../../src/filter/filter.ts'
+import { machine } from '../../src/lib/runtime.ts'
 import { type EventLog, type Store, StoreUnavailable } from '../../src/store/store.ts'
 import { Streams } from '../../src/streams/streams.ts'
 import { until } from '../support/app.ts'
@@ -43,6 +44,7 @@ async function scene(log: (store: Store) => EventLog = ({ events }) => events): 
       log: log(store),
       freshness: { inStepAt: IN_STEP_AT },
       clock: Date.now,
+      runtime: machine,
       random: Math.random,
       onError: (error) => errors.push(error),
     },

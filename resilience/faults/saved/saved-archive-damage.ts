@@ -4,6 +4,7 @@ import { Archive } from '../../../src/archive/archive.ts'
 import { UnreadableDocuments } from '../../../src/archive/documents/slab-file.ts'
 import { SavedArchive } from '../../../src/archive/saved/saved-archive.ts'
 import { seededRandom } from '../../../src/lib/random.ts'
+import { machine } from '../../../src/lib/runtime.ts'
 import { restoreDocuments } from '../../../src/startup/archive-keeper.ts'
 import { openStore } from '../../../src/store/open.ts'
 import type { Store } from '../../../src/store/store.ts'
@@ -50,7 +51,7 @@ export async function damageAndErase(rounds: number, incidents: number): Promise
     const found = readAll(archive)
     refused += found.refused
     wrong += countWrong(found.documents, expected)
-    await restoreDocuments(archive, store.incidents, NEVER, fail)
+    await restoreDocuments(archive, store.incidents, machine, NEVER, fail)
     const restored = readAll(archive)
     unrestored += restored.refused + countWrong(restored.documents, expected)
   }

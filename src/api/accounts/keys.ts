@@ -267,7 +267,7 @@ const HOUR_MS = 3_600_000
 function signUpCounter(environment: Environment, currentPhase: () => Phase): (address: string) => Promise<void> {
   const limit = environment.config.SIGNUPS_PER_HOUR
   const quotas = () => servicesIfReady(currentPhase())?.store.quotas ?? null
-  const limiter = new SharedRateLimiter({ clock: environment.clock, quotas, windowMs: HOUR_MS })
+  const limiter = new SharedRateLimiter({ ...environment, quotas, windowMs: HOUR_MS })
   return async (address) => {
     const { allowed, resetsIn } = await limiter.consume(`sign-up ${address}`, limit)
     if (allowed) return

@@ -45,7 +45,7 @@ export class Authenticator {
   constructor(environment: Environment, currentPhase: () => Phase, addresses: AddressLimit) {
     this.#environment = environment
     this.#addresses = addresses
-    this.keys = new KeyCache(environment.clock)
+    this.keys = new KeyCache(environment.clock, environment.runtime)
     this.quotas = new AccountQuotas(environment, currentPhase)
     this.keyHolders = new KeyHolders(environment, currentPhase, addresses, this.keys)
     const parts = { environment, currentPhase, addresses, cache: this.keys, keyHolders: this.keyHolders }

@@ -60,11 +60,12 @@ export class AccountQuotas {
   readonly #config: Config
   readonly #limiter: SharedRateLimiter
 
-  constructor({ config, clock }: Environment, currentPhase: () => Phase) {
+  constructor({ config, clock, runtime }: Environment, currentPhase: () => Phase) {
     this.#config = config
     this.connections = new ConnectionLimit(config.STREAMS)
     this.#limiter = new SharedRateLimiter({
       clock,
+      runtime,
       quotas: () => servicesIfReady(currentPhase())?.store.quotas ?? null,
     })
   }

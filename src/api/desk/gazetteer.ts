@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import Type from 'typebox'
 import { newPlace } from '../../desk/gazetteer/place-files.ts'
 import { invalidBody, Problem } from '../../domain/errors.ts'
@@ -6,6 +5,7 @@ import { isIdentifier } from '../../domain/identifier.ts'
 import { PLACE_KINDS, PLACE_SOURCES, type StoredPlace } from '../../domain/places.ts'
 import type { Locate } from '../../geo/geography.ts'
 import { nameKey } from '../../geo/names.ts'
+import { randomBytes } from '../../lib/runtime.ts'
 import type { NewAuditEntry, PlacePosition } from '../../store/store.ts'
 import { endpointsOf, ok } from '../contract/endpoint.ts'
 import {

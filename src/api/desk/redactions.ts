@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import Type from 'typebox'
 import type { Redaction } from '../../../client/src/generated/types.ts'
 import { loadIncident } from '../../desk/decision.ts'
@@ -12,6 +11,7 @@ import {
   type RedactionRequest,
 } from '../../domain/redaction.ts'
 import { singleLine } from '../../domain/summary.ts'
+import { within } from '../../lib/runtime.ts'
 import { endpointsOf, ok } from '../contract/endpoint.ts'
 import { Closed, Flag, NamedObject, Nullable, OneOf, Text, Time } from '../contract/schema.ts'
 import { type Answer, sendAnswer } from '../idempotency.ts'
@@ -83,7 +83,7 @@ const WAIT_FOR_CLEANING_MS = 700
 const NO_MENTIONS = ''
 
 export function redactionRoutes(router: Router): void {
-  const { clock, geography } = router.environment
+  const { clock, runtime, geography } = router.environment
   const coarsePoint = coarsePointIn(geography)
 
   router.add(
@@ -108,7 +108,7 @@ export function redactionRoutes(router: Router): void {
             'what a redaction left behind could not be removed yet; it will be tried again',
           ),
         )
-      await Promise.race([cleaning, wait(WAIT_FOR_CLEANING_MS, undefined, { ref: false })])
+      await within(runtime, WAIT_FOR_CLEANING_MS, cleaning, () => {})
       return sendAnswer(reply, answer!)
     },
   )

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import {
   type BrowserSubscription,
   parseSubscription,
@@ -29,6 +28,7 @@ import { type FieldError, Problem } from '../../domain/errors.ts'
 import { DEFAULT_LANGUAGE, isLanguage, LANGUAGE_CODES, type Language } from '../../domain/languages.ts'
 import { CHANNEL_KINDS, type ChannelKind, isMessenger, type MessengerKind, type Watch } from '../../domain/watch.ts'
 import { loadLanguage } from '../../i18n/translate.ts'
+import { randomBytes } from '../../lib/runtime.ts'
 
 export interface ChannelAddress {
   readonly kind: MessengerKind

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { PreviewWatchAnswer, WatchFilter } from '../../../client/src/generated/types.ts'
 import type { Archive, ArchiveView } from '../../archive/archive.ts'
 import { attemptOf } from '../../deliveries/attempts.ts'
@@ -30,6 +29,7 @@ import {
 import { changedHeaders, maskedHeaders } from '../../domain/watch-headers.ts'
 import { type AnyFilter, declaredForm } from '../../filter/filter.ts'
 import { matchesFields } from '../../filter/matches.ts'
+import { randomBytes } from '../../lib/runtime.ts'
 import type { Steps } from '../../lib/steps.ts'
 import { durationMs, parseDuration, parseTime } from '../../lib/time.ts'
 import type { ChangeRefusal, Store, WatchRefusal } from '../../store/store.ts'

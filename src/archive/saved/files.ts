@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { runInSlices } from '../../lib/concurrency.ts'
+import { randomName } from '../../lib/runtime.ts'
 import type { Steps } from '../../lib/steps.ts'
 
 /** For the service's user alone, whatever the umask: the files hold what the database holds. */
@@ -41,7 +41,7 @@ export class NewFile implements AsyncDisposable {
   }
 
   static async create(folder: string, kind: string): Promise<NewFile> {
-    const name = `${kind}-${randomUUID()}.bin`
+    const name = `${kind}-${randomName()}.bin`
     return new NewFile(name, await open(join(folder, name), 'wx', OWNER_ONLY))
   }
 

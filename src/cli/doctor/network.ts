@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { getServers, lookup } from 'node:dns'
 import { request as requestPlain } from 'node:http'
 import { request as requestEncrypted } from 'node:https'
@@ -10,6 +9,7 @@ import { PROBE_HEADER, PROBE_PATH, type ProbeAnswer, proofFor, signProbe } from 
 import type { Config } from '../../config/settings.ts'
 import { dnsClient, HostsFile } from '../../deliveries/guard/dns-client.ts'
 import { NameError, NameResolver } from '../../deliveries/guard/name-resolver.ts'
+import { randomBytes } from '../../lib/runtime.ts'
 import type { Store } from '../../store/store.ts'
 import { type Finding, type Findings, failed, ok, skipped, warning } from './findings.ts'
 import { isLoopbackHost } from './settings.ts'

@@ -1,10 +1,11 @@
-import { hash, randomBytes } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { makeAccount } from '../../accounts/keys.ts'
 import { type Mailer, recipientHash } from '../../accounts/mail.ts'
 import { ACCOUNT_BLOCKED_REASON } from '../../domain/accounts.ts'
 import { derivedIdentifier, newIdentifier } from '../../domain/identifier.ts'
 import type { Language } from '../../domain/languages.ts'
 import { type NewWatch, WATCH_EVENTS, type WatchFilter } from '../../domain/watch.ts'
+import { randomBytes } from '../../lib/runtime.ts'
 import type { Store } from '../../store/store.ts'
 import { emailTargetText, LINK_KEY_BYTES, linkToken, pageAddress } from '../channels/target.ts'
 

@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import { hashSecret } from '../../accounts/keys.ts'
 import { type Mailer, mailNotice } from '../../accounts/mail.ts'
 import type { Language } from '../../domain/languages.ts'
 import { resumes, type Watch, type WatchFilter } from '../../domain/watch.ts'
 import { DISABLED_REASONS } from '../../domain/watch-health.ts'
+import { randomBytes } from '../../lib/runtime.ts'
 import type { Store } from '../../store/store.ts'
 import {
   type BrowserSubscription,

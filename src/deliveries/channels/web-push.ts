@@ -1,7 +1,8 @@
-import { createCipheriv, createECDH, createHmac, createPrivateKey, hkdfSync, randomBytes, sign } from 'node:crypto'
+import { createCipheriv, createECDH, createHmac, createPrivateKey, hkdfSync, sign } from 'node:crypto'
 import type { VapidKeys } from '../../domain/watch.ts'
 import { CAP_EXPIRY_HOURS } from '../../formats/cap.ts'
 import { BoundedCache } from '../../lib/bounded-cache.ts'
+import { randomBytes } from '../../lib/runtime.ts'
 import { type Alert, cut } from './alert.ts'
 import { type BrowserSubscription, bytesOf, subscriptionOf } from './browser-subscription.ts'
 

@@ -3,6 +3,7 @@ import { Resolver } from 'node:dns/promises'
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
+import { machine, within } from '../../lib/runtime.ts'
 
 export interface ResolvedAddress {
   readonly address: string
@@ -44,9 +45,9 @@ export function dnsClient(
     }
   }
   return async (name) => {
-    const deadline = performance.now() + NAME_TIMEOUT_MS
+    const deadline = machine.elapsed() + NAME_TIMEOUT_MS
     for (const each of namesToTry(name, searchDomains)) {
-      const found = await within(bothFamilies(each, resolveFamily), deadline - performance.now())
+      const found = await inTime(bothFamilies(each, resolveFamily), deadline - machine.elapsed())
       if (found.length > 0) return found
     }
     return []
@@ -64,7 +65,7 @@ async function bothFamilies(
   })
   const settled = Promise.allSettled(both)
   const first = await Promise.race(both.map((each) => each.catch(() => 0)))
-  if (first > 0) await within(settled, OTHER_FAMILY_TIMEOUT_MS).catch(() => {})
+  if (first > 0) await inTime(settled, OTHER_FAMILY_TIMEOUT_MS).catch(() => {})
   const addresses = () => [...found[4], ...found[6]]
   if (addresses().length > 0) return addresses()
   const failure = (await settled).find(({ status }) => status === 'rejected')
@@ -117,7 +118,7 @@ export class HostsFile {
   }
 
   async find(name: string): Promise<readonly LookupAddress[] | null> {
-    if (performance.now() - this.#readAt > RELOAD_INTERVAL_MS) {
+    if (machine.elapsed() - this.#readAt > RELOAD_INTERVAL_MS) {
       this.#reading ??= this.#read()
       await this.#reading
     }
@@ -129,7 +130,7 @@ export class HostsFile {
     // A system without the file has no such names.
     const text = await readFile(this.#path, 'utf8').catch(() => '')
     this.#names = parseHosts(text)
-    this.#readAt = performance.now()
+    this.#readAt = machine.elapsed()
     this.#reading = null
   }
 }
@@ -149,12 +150,8 @@ export function parseHosts(text: string): Map<string, LookupAddress[]> {
 }
 
 /** Rejects if the work takes longer; the work goes on. */
-export async function within<Value>(work: Promise<Value>, milliseconds: number): Promise<Value> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error(`no answer within ${milliseconds} ms`)), milliseconds)
-  try {
-    return await Promise.race([work, promise])
-  } finally {
-    clearTimeout(timer)
-  }
+export function inTime<Value>(work: Promise<Value>, ms: number): Promise<Value> {
+  return within(machine, ms, work, () => {
+    throw new Error(`no answer within ${ms} ms`)
+  })
 }

@@ -1,7 +1,8 @@
 import type { LookupAddress } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { BoundedCache } from '../../lib/bounded-cache.ts'
-import { dnsClient, HostsFile, NAME_TIMEOUT_MS, type ResolvedAddress, type ResolveName, within } from './dns-client.ts'
+import { machine, within } from '../../lib/runtime.ts'
+import { dnsClient, HostsFile, inTime, NAME_TIMEOUT_MS, type ResolvedAddress, type ResolveName } from './dns-client.ts'
 
 /** The error codes of `dns.lookup`: the name has no address, or no name server knows at present. */
 export class NameError extends Error {
@@ -56,7 +57,7 @@ export class NameResolver {
   readonly #queries = new Map<string, Promise<readonly LookupAddress[]>>()
   readonly #limits = new QueryLimits()
 
-  constructor({ resolveName, hosts, clock = () => performance.now() }: NameResolverOptions) {
+  constructor({ resolveName, hosts, clock = () => machine.elapsed() }: NameResolverOptions) {
     this.#resolveName = resolveName
     this.#hosts = hosts
     this.#clock = clock
@@ -96,7 +97,7 @@ export class NameResolver {
 
   /** One query for all that wait for the name. */
   #startQuery(name: string, accountId: string): Promise<readonly LookupAddress[]> {
-    const query = within(this.#query(name, accountId), MAX_WAIT_MS)
+    const query = inTime(this.#query(name, accountId), MAX_WAIT_MS)
       .catch((error) => {
         throw error instanceof NameError ? error : new NameError('EAI_AGAIN', name, error)
       })
@@ -141,19 +142,15 @@ function lifetimeOf(found: readonly ResolvedAddress[]): number {
 }
 
 /** The query's answer, or the old one if that takes too long or fails; not if the name is gone. */
-async function orAfter(
+function orAfter(
   query: Promise<readonly LookupAddress[]>,
   stale: readonly LookupAddress[],
 ): Promise<readonly LookupAddress[]> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<readonly LookupAddress[]>((resolve) => {
-    timer = setTimeout(() => resolve(stale), STALE_AFTER_MS)
-  })
   const answer = query.catch((error: NameError) => {
     if (error.code === 'ENOTFOUND') throw error
     return stale
   })
-  return Promise.race([answer, late]).finally(() => clearTimeout(timer))
+  return within(machine, STALE_AFTER_MS, answer, () => stale)
 }
 
 /** Queries in flight for one account; a queue of them waits. */

@@ -1,8 +1,9 @@
 import { createTransport } from 'nodemailer'
 import type { EndpointReply, SendResult } from '../../domain/delivery.ts'
 import { MASK } from '../../domain/watch-headers.ts'
+import { machine } from '../../lib/runtime.ts'
 import type { ChannelMail } from '../channels/email.ts'
-import { within } from '../guard/dns-client.ts'
+import { inTime } from '../guard/dns-client.ts'
 import { failed, MailServerDown } from './failure.ts'
 
 export interface MailSender extends Disposable {
@@ -22,15 +23,15 @@ const MAIL_TIMEOUT_MS = 15_000
 const PAUSE_MS = 20_000
 
 /** Apart from the mailer of links: somebody who signs in does not wait behind a thousand alerts. */
-export function smtpSender(smtpUrl: string, from: string, elapsed = () => performance.now()): MailSender {
+export function smtpSender(smtpUrl: string, from: string, elapsed = machine.elapsed): MailSender {
   const transport = createTransport({ url: smtpUrl, ...POOL, ...TIMEOUTS }, { from })
   let pausedUntil = Number.NEGATIVE_INFINITY
   return {
     async sendMail(mail, now) {
       if (elapsed() < pausedUntil)
         throw new MailServerDown('The mail server of this service takes no mail at the moment.')
-      const started = performance.now()
-      const reply = await within(transport.sendMail(fieldsOf(mail)), MAIL_TIMEOUT_MS).then(
+      const started = machine.elapsed()
+      const reply = await inTime(transport.sendMail(fieldsOf(mail)), MAIL_TIMEOUT_MS).then(
         ({ response }) => smtpReply({ response }),
         (error: NodeJS.ErrnoException & MailOutcome) => smtpReply(withoutAddress(error, mail.to)),
       )
@@ -38,7 +39,7 @@ export function smtpSender(smtpUrl: string, from: string, elapsed = () => perfor
         pausedUntil = elapsed() + PAUSE_MS
         throw new MailServerDown('The mail server of this service cannot be reached, or refuses the service itself.')
       }
-      return { startedAt: now, durationMs: Math.round(performance.now() - started), ...reply }
+      return { startedAt: now, durationMs: Math.round(machine.elapsed() - started), ...reply }
     },
     [Symbol.dispose]: () => transport.close(),
   }

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { SendResult } from '../../domain/delivery.ts'
 import { moduleBeside } from '../../lib/concurrency.ts'
+import { machine } from '../../lib/runtime.ts'
 import { SenderLost } from './failure.ts'
 import type { MessageSender, OutgoingRequest } from './message.ts'
 
@@ -61,9 +62,9 @@ export class SendingThread implements MessageSender, AsyncDisposable {
 
   #passOn(): void {
     if (this.#batch.length === 0 || this.#closed) return
-    const pause = this.#mayStartAt - performance.now()
+    const pause = this.#mayStartAt - machine.elapsed()
     if (this.#worker === null && pause > 0) {
-      setTimeout(() => this.#passOn(), pause)
+      machine.setTimeout(() => this.#passOn(), pause)
       return
     }
     this.#worker ??= this.#start()
@@ -95,7 +96,7 @@ export class SendingThread implements MessageSender, AsyncDisposable {
 
   #ended(cause: unknown): void {
     this.#worker = null
-    this.#mayStartAt = performance.now() + RESTART_PAUSE_MS
+    this.#mayStartAt = machine.elapsed() + RESTART_PAUSE_MS
     if (this.#closed) return
     const error = new SenderLost('The thread that sends messages has ended', { cause })
     this.#onLost(error)

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { Client, type Dispatcher } from 'undici'
 import type { EndpointReply, SendResult } from '../../domain/delivery.ts'
 import { BoundedCache } from '../../lib/bounded-cache.ts'
+import { machine, type Timer } from '../../lib/runtime.ts'
 import { VERSION } from '../../version.ts'
 import { type Guard, guardedConnector, hostNameOf } from '../guard/guard.ts'
 import { failed, failureOf } from './failure.ts'
@@ -49,12 +50,12 @@ export class WebhookSender implements MessageSender, AsyncDisposable {
   }
 
   async post(request: OutgoingRequest, accountId = ''): Promise<SendResult> {
-    const started = performance.now()
+    const started = machine.elapsed()
     const exchange = this.#exchange(signed(request), accountId)
     this.#open.add(exchange)
     const reply = await exchange
     this.#open.delete(exchange)
-    const durationMs = Math.round(performance.now() - started)
+    const durationMs = Math.round(machine.elapsed() - started)
     return { startedAt: request.sentAt, durationMs, ...reply }
   }
 
@@ -63,7 +64,7 @@ export class WebhookSender implements MessageSender, AsyncDisposable {
     // A watch created while http was allowed may outlive the setting.
     if (!target || !this.#protocols.includes(target.protocol))
       return failed('failed', `The URL does not begin with ${this.#protocols.join('// or ')}//.`)
-    const startedAt = performance.now()
+    const startedAt = machine.elapsed()
     const connection = this.#connections.acquire(target.origin)
     this.#busy.add(connection)
     const unresolved = connection.connected ? null : await this.#resolveName(target.host, accountId)
@@ -74,7 +75,7 @@ export class WebhookSender implements MessageSender, AsyncDisposable {
     }
     const request = { method: 'POST', path: target.path, headers: { ...FIXED_HEADERS, ...headers }, body } as const
     const { reply, reusable } = await new Promise<{ reply: EndpointReply; reusable: boolean }>((settle) => {
-      const elapsedMs = performance.now() - startedAt
+      const elapsedMs = machine.elapsed() - startedAt
       const exchange = new Exchange((reply, reusable) => settle({ reply, reusable }), this.#timeoutMs, elapsedMs)
       connection.client.dispatch(request, exchange)
     })
@@ -97,11 +98,11 @@ export class WebhookSender implements MessageSender, AsyncDisposable {
 
   /** Waits briefly for open requests, then aborts them: a hanging endpoint must not block exit. */
   async [Symbol.asyncDispose](): Promise<void> {
-    const timer = setTimeout(() => {
+    const timer = machine.setTimeout(() => {
       for (const connection of this.#busy) closeNow(connection)
     }, this.#closeTimeoutMs)
     await Promise.all(this.#open)
-    clearTimeout(timer)
+    machine.clear(timer)
     this.#connections.closeIdle()
   }
 }
@@ -224,7 +225,7 @@ type Settle = (reply: EndpointReply, reusable: boolean) => void
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #settle: Settle
-  readonly #timer: NodeJS.Timeout
+  readonly #timer: Timer
   readonly #body = new ResponseBodyStart()
   #settled = false
   #status: number | null = null
@@ -233,7 +234,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   /** `elapsedMs` is what resolving the name has taken of the timeout. */
   constructor(settle: Settle, timeoutMs: number, elapsedMs: number) {
     this.#settle = settle
-    this.#timer = setTimeout(() => this.#timeOut(timeoutMs), Math.max(0, timeoutMs - elapsedMs))
+    this.#timer = machine.setTimeout(() => this.#timeOut(timeoutMs), Math.max(0, timeoutMs - elapsedMs))
   }
 
   /** undici recognises handlers of this interface by this method. */
@@ -276,7 +277,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #settleOnce(reply: EndpointReply, reusable: boolean): void {
     if (this.#settled) return
     this.#settled = true
-    clearTimeout(this.#timer)
+    machine.clear(this.#timer)
     this.#settle(reply, reusable)
   }
 }

@@ -3,6 +3,7 @@ import type { StoredPlace } from '../../domain/places.ts'
 import { type NamedPlace, RANKS } from '../../geo/gazetteer.ts'
 import type { Geography } from '../../geo/geography.ts'
 import { WakeableSleep } from '../../lib/concurrency.ts'
+import type { Runtime } from '../../lib/runtime.ts'
 import { type GazetteerPosition, type Store, StoreUnavailable } from '../../store/store.ts'
 
 const PAGE = 2000
@@ -20,12 +21,13 @@ export class GazetteerFollower implements AsyncDisposable {
   readonly #store: StoredGazetteer
   readonly #geography: KnownGeography
   readonly #onError: OnError
-  readonly #sleep = new WakeableSleep(POLL_INTERVAL_MS)
+  readonly #sleep: WakeableSleep
   readonly #stopListening: () => void
   #position: GazetteerPosition = { revision: 0, id: '' }
   #finished: Promise<void> = Promise.resolve()
 
-  private constructor(store: StoredGazetteer, geography: KnownGeography, onError: OnError) {
+  private constructor(store: StoredGazetteer, geography: KnownGeography, runtime: Runtime, onError: OnError) {
+    this.#sleep = new WakeableSleep(POLL_INTERVAL_MS, runtime)
     this.#store = store
     this.#geography = geography
     this.#onError = onError
@@ -33,8 +35,13 @@ export class GazetteerFollower implements AsyncDisposable {
   }
 
   /** Resolves once every stored place is in memory: before that, names would be misunderstood. */
-  static async start(store: StoredGazetteer, geography: KnownGeography, onError: OnError): Promise<GazetteerFollower> {
-    const follower = new GazetteerFollower(store, geography, onError)
+  static async start(
+    store: StoredGazetteer,
+    geography: KnownGeography,
+    runtime: Runtime,
+    onError: OnError,
+  ): Promise<GazetteerFollower> {
+    const follower = new GazetteerFollower(store, geography, runtime, onError)
     try {
       await follower.#catchUp()
     } catch (error) {

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Reliability } from '../../domain/confidence.ts'
 import type { ImportReport, ImportTally } from '../../domain/import-report.ts'
 import type { Geography } from '../../geo/geography.ts'
+import { machine, sleep } from '../../lib/runtime.ts'
 import { type Imports, type Incidents, StaleVersion, StoreUnavailable } from '../../store/store.ts'
 import { acled } from './formats/acled.ts'
 import { csv } from './formats/csv.ts'
@@ -219,7 +219,7 @@ export async function retryStore<Result>(
       const pause = pauses[pausesTaken++]
       if (!(error instanceof StoreUnavailable) || pause === undefined) throw error
       onUnavailable?.(error, pause)
-      await wait(pause)
+      await sleep(machine, pause)
     }
   }
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { confidenceOf, type Evidence, type Reliability, reliabilityFrom } from '../../domain/confidence.ts'
 import { didYouMean, type FieldError } from '../../domain/errors.ts'
 import { newIdentifier } from '../../domain/identifier.ts'
@@ -21,6 +20,7 @@ import { asPreciseAsCertain, foundPlace, rivalsOf } from '../../geo/finding/find
 import type { Geography, Locate, Located } from '../../geo/geography.ts'
 import { eventLoopShare } from '../../lib/concurrency.ts'
 import { KM_PER_DEGREE } from '../../lib/geometry.ts'
+import { randomBytes } from '../../lib/runtime.ts'
 import { timeText } from '../../lib/time.ts'
 import type { IncidentChange, IncidentRecord, Store } from '../../store/store.ts'
 import { newHistoryEntry } from '../decision.ts'

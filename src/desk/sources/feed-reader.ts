@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { FeedItem } from '../../domain/sources.ts'
 import { moduleBeside, Semaphore } from '../../lib/concurrency.ts'
+import type { Runtime } from '../../lib/runtime.ts'
 import { problemWith } from './fetch-feed.ts'
 
 type WorkerAnswer = { readonly items: FeedItem[] } | { readonly fault: string }
@@ -12,9 +13,11 @@ const MAX_HEAP_MB = 256
 export class FeedReader implements AsyncDisposable {
   readonly #turns = new Semaphore(1)
   readonly #timeoutMs: number
+  readonly #runtime: Runtime
   #worker: Worker | null = null
 
-  constructor(timeoutMs = TIMEOUT_MS) {
+  constructor(runtime: Runtime, timeoutMs = TIMEOUT_MS) {
+    this.#runtime = runtime
     this.#timeoutMs = timeoutMs
   }
 
@@ -37,7 +40,8 @@ export class FeedReader implements AsyncDisposable {
       void worker.terminate()
       reject(problemWith('unreadable', seen))
     }
-    const timer = setTimeout(() => fail(`The limit is ${this.#timeoutMs / 1000} seconds.`), this.#timeoutMs)
+    const onTimeout = () => fail(`The limit is ${this.#timeoutMs / 1000} seconds.`)
+    const timer = this.#runtime.setTimeout(onTimeout, this.#timeoutMs)
     const onError = (error: Error): void =>
       fail(`Reading failed (${(error as NodeJS.ErrnoException).code ?? error.name}).`)
     const onExit = (): void => fail('Reading was ended.')
@@ -46,7 +50,7 @@ export class FeedReader implements AsyncDisposable {
     try {
       return await promise
     } finally {
-      clearTimeout(timer)
+      this.#runtime.clear(timer)
       worker.off('message', resolve).off('error', onError).off('exit', onExit)
     }
   }

@@ -13,6 +13,7 @@ import {
   type PollState,
   problemOfStatus,
 } from '../../domain/sources.ts'
+import { deadlineIn, type Runtime } from '../../lib/runtime.ts'
 
 interface FeedFetcherOptions {
   readonly guard: Guard
@@ -25,6 +26,7 @@ interface FeedFetcherOptions {
   /** For everything: names, redirects, headers and body. */
   readonly timeoutMs?: number
   readonly clock: () => number
+  readonly runtime: Runtime
 }
 
 type Validators = Pick<PollState, 'etag' | 'lastModified'>
@@ -61,13 +63,13 @@ export class FeedFetcher implements AsyncDisposable {
   /** Throws a `FetchProblem`; an abort of `signal` is thrown as it is. */
   async fetch(url: string, validators: Validators, signal: AbortSignal): Promise<FetchResult> {
     const timeoutMs = this.#options.timeoutMs ?? TIMEOUT_MS
-    const timeout = AbortSignal.timeout(timeoutMs)
-    const ending = AbortSignal.any([signal, timeout])
+    using deadline = deadlineIn(this.#options.runtime, timeoutMs)
+    const ending = AbortSignal.any([signal, deadline.signal])
     try {
       return await this.#follow(url, validators, ending)
     } catch (error) {
       signal.throwIfAborted()
-      if (timeout.aborted) throw problemWith('timeout', `The limit is ${timeoutMs / 1000} seconds.`)
+      if (deadline.signal.aborted) throw problemWith('timeout', `The limit is ${timeoutMs / 1000} seconds.`)
       throw problemOfError(error)
     }
   }

@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import { endpointFault, type Guard } from '../../deliveries/guard/guard.ts'
 import { type FieldError, invalidBody, Problem } from '../../domain/errors.ts'
 import { newIdentifier } from '../../domain/identifier.ts'
 import { DEFAULT_EVERY_MINUTES, MAX_SOURCES, NEVER_POLLED, type NewsSource } from '../../domain/sources.ts'
 import { singleLine } from '../../domain/summary.ts'
+import { randomBytes } from '../../lib/runtime.ts'
 import type { NewSource, SourcePatch } from '../../store/store.ts'
 import { urlKeyOf } from './take-item.ts'
 

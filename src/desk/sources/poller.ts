@@ -8,6 +8,7 @@ import {
   type PollState,
 } from '../../domain/sources.ts'
 import { eventLoopShare, type Semaphore, WakeableSleep } from '../../lib/concurrency.ts'
+import type { Runtime } from '../../lib/runtime.ts'
 import { type DueSource, StaleVersion, StoreUnavailable } from '../../store/store.ts'
 import type { FeedReader } from './feed-reader.ts'
 import { type FeedFetcher, FetchProblem } from './fetch-feed.ts'
@@ -20,6 +21,7 @@ interface PollerOptions extends ReadingParts {
   /** One item at a time over all sources: two copies of a story must not pass each other. */
   readonly taking: Semaphore
   readonly clock: () => number
+  readonly runtime: Runtime
   readonly random: () => number
   readonly onError: (error: unknown) => void
   readonly onPolled: PollListener
@@ -55,7 +57,7 @@ export class SourcePoller implements AsyncDisposable {
 
   constructor(options: PollerOptions) {
     this.#options = options
-    this.#sleep = new WakeableSleep(options.intervalMs ?? INTERVAL_MS)
+    this.#sleep = new WakeableSleep(options.intervalMs ?? INTERVAL_MS, options.runtime)
     this.#finished = this.#run()
   }
 

@@ -1,4 +1,4 @@
-import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 import {
   beginsWithZeroBits,
   CHALLENGE_LIFETIME_MS,
@@ -7,6 +7,7 @@ import {
   puzzleText,
   referenceFrom,
 } from '../../domain/tips.ts'
+import { randomBytes } from '../../lib/runtime.ts'
 import type { TipSubmission } from '../../store/store.ts'
 
 const SEED_BYTES = 16

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { Problem } from '../../domain/errors.ts'
 import { moduleBeside } from '../../lib/concurrency.ts'
+import { machine, type Timer } from '../../lib/runtime.ts'
 
 /** Images that wait for the one being drawn; at a quarter of a second each, nobody waits long. */
 const MAX_WAITING = 16
@@ -25,7 +26,7 @@ export class ImageRenderer {
   readonly #waiting: Job[] = []
   #worker: Worker | null = null
   #current: Job | null = null
-  #timer: NodeJS.Timeout | undefined
+  #timer: Timer | undefined
 
   /** Throws 503 `busy` if too many images wait. */
   draw(svg: string): Promise<Buffer> {
@@ -39,14 +40,14 @@ export class ImageRenderer {
 
   #next(): void {
     if (this.#current !== null) return
-    clearTimeout(this.#timer)
+    machine.clear(this.#timer)
     const job = this.#waiting.shift()
     if (job === undefined) {
-      this.#timer = setTimeout(() => this.#stop(), IDLE_MS).unref()
+      this.#timer = machine.setInterval(() => this.#stop(), IDLE_MS)
       return
     }
     this.#current = job
-    this.#timer = setTimeout(() => this.#fail(new Error('the image took too long')), TIMEOUT_MS)
+    this.#timer = machine.setTimeout(() => this.#fail(new Error('the image took too long')), TIMEOUT_MS)
     this.#worker ??= this.#start()
     this.#worker.postMessage(job.svg)
   }

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { machine, type Timer } from '../../lib/runtime.ts'
 import { CHANNEL } from '../queries/dialect.ts'
 import type { NotificationTopic } from '../store.ts'
 import { limitSession, type Servers, sessionLimits, startupLimits } from './servers.ts'
@@ -12,7 +13,7 @@ export class Listeners implements AsyncDisposable {
   readonly #connectTimeout: number
   readonly #listeners = new Set<{ topic: NotificationTopic; call: () => void }>()
   #client: pg.Client | null = null
-  #retry: NodeJS.Timeout | null = null
+  #retry: Timer | null = null
   #retryDelay = FIRST_RETRY_MS
 
   constructor(servers: Servers, connectTimeout: number) {
@@ -77,15 +78,15 @@ export class Listeners implements AsyncDisposable {
     if (this.#client !== client) return
     this.#client = null
     client.end().catch(() => {})
-    this.#retry = setTimeout(() => {
+    this.#retry = machine.setTimeout(() => {
       this.#retry = null
       this.#connect()
-    }, this.#retryDelay).unref()
+    }, this.#retryDelay)
     this.#retryDelay = Math.min(this.#retryDelay * 2, MAX_RETRY_MS)
   }
 
   async #stop(): Promise<void> {
-    if (this.#retry) clearTimeout(this.#retry)
+    machine.clear(this.#retry)
     this.#retry = null
     const client = this.#client
     this.#client = null

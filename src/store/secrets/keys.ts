@@ -1,6 +1,6 @@
-import { randomBytes, randomUUID } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { randomBytes, randomName } from '../../lib/runtime.ts'
 import { MEMORY, OWNER_ONLY, tightenMode } from '../files.ts'
 import { isPostgres, sqlitePathOf } from '../open.ts'
 import { StoreUnusable } from '../store.ts'
@@ -49,7 +49,7 @@ function readKeyFile(file: string, onWarning: OnWarning | null): Uint8Array | nu
 
 /** Creates the file at once with its content, readable by its owner only. */
 export function createKeyFile(file: string, onWarning: OnWarning): Uint8Array {
-  const temporary = `${file}.${randomUUID()}.new`
+  const temporary = `${file}.${randomName()}.new`
   const handle = openSync(temporary, 'wx', OWNER_ONLY)
   try {
     writeSync(handle, `${randomBytes(KEY_BYTES).toString('base64')}\n`)

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes } from '../../lib/runtime.ts'
 import { MEMORY } from '../files.ts'
 import { isPostgres, openStore, type StoreOptions, sqlitePathOf } from '../open.ts'
 import { type Store, StoreUnusable } from '../store.ts'

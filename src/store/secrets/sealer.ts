@@ -1,7 +1,8 @@
-import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, hash } from 'node:crypto'
 import type { WatchSecret } from '../../domain/watch.ts'
 import type { HeaderChange, WatchHeader } from '../../domain/watch-headers.ts'
 import { BoundedCache } from '../../lib/bounded-cache.ts'
+import { randomBytes } from '../../lib/runtime.ts'
 
 const ALGORITHM = 'aes-256-gcm'
 const NONCE_BYTES = 12

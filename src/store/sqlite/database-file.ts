@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import { closeSync, existsSync, fstatSync, linkSync, mkdirSync, openSync, readSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { randomName } from '../../lib/runtime.ts'
 import { createOwnerOnly, OWNER_ONLY_FOLDER } from '../files.ts'
 import { StoreUnusable } from '../store.ts'
 
@@ -53,7 +53,7 @@ function createFile(path: string): void {
       `The database file is missing, but its last writes are still in ${path}-wal; ${RESTORE_ADVICE}`,
     )
   }
-  const temporary = `${path}.${randomUUID()}.new`
+  const temporary = `${path}.${randomName()}.new`
   try {
     makeEmpty(temporary)
     linkSync(temporary, path)

@@ -1,3 +1,4 @@
+import { machine, type Runtime, type Timer } from '../../lib/runtime.ts'
 import { assembleStore, type Call } from '../assemble.ts'
 import { MEMORY, tightenMode } from '../files.ts'
 import { PrefetchedChunks } from '../queries/snapshot.ts'
@@ -10,6 +11,7 @@ export interface SqliteOptions {
   readonly busyTimeout?: number
   /** Milliseconds between polls for other processes' changes. */
   readonly pollInterval?: number
+  readonly runtime?: Runtime
   /** Leaves files that others can read as they are: for looking only. */
   readonly leaveModes?: true
   /** Tests, which open thousands of databases, use threads again. */
@@ -27,7 +29,7 @@ export async function openSqlite(
   const connection = new SqliteConnection(file, options.threads)
   const call: Call = (part, method, values) => connection.call(part, method, values).then(({ value }) => value)
   const readCounters = () => call('changeCounters', 'read', []) as Promise<ChangeCounters>
-  const listeners = new Listeners(readCounters, options.pollInterval ?? 250)
+  const listeners = new Listeners(readCounters, options.pollInterval ?? 250, options.runtime ?? machine)
   connection.onNotified = () => listeners.poll()
   try {
     await call('events', 'head', [])
@@ -68,11 +70,13 @@ async function openSnapshot(call: Call): Promise<Snapshot> {
 class Listeners implements Disposable {
   readonly #readCounters: () => Promise<ChangeCounters>
   readonly #interval: number
+  readonly #runtime: Runtime
   readonly #listeners = new Set<{ topic: NotificationTopic; call: () => void }>()
   readonly #seen: ChangeCounters = { events: 0, watches: 0, deliveries: 0, desk: 0, gazetteer: 0 }
-  #timer: NodeJS.Timeout | null = null
+  #timer: Timer | null = null
 
-  constructor(readCounters: () => Promise<ChangeCounters>, interval: number) {
+  constructor(readCounters: () => Promise<ChangeCounters>, interval: number, runtime: Runtime) {
+    this.#runtime = runtime
     this.#readCounters = readCounters
     this.#interval = interval
   }
@@ -81,7 +85,7 @@ class Listeners implements Disposable {
     // Allows adding a function twice.
     const entry = { topic, call }
     this.#listeners.add(entry)
-    this.#timer ??= setInterval(() => this.poll(), this.#interval).unref()
+    this.#timer ??= this.#runtime.setInterval(() => this.poll(), this.#interval)
     return () => {
       this.#listeners.delete(entry)
       if (this.#listeners.size === 0) this[Symbol.dispose]()
@@ -109,7 +113,7 @@ class Listeners implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    if (this.#timer) clearInterval(this.#timer)
+    this.#runtime.clear(this.#timer)
     this.#timer = null
   }
 }
