@@ -37,7 +37,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   const parts = { webhooks: new AsyncDisposableStack(), others: new AsyncDisposableStack() }
   let listeningUrl: string | null = null
   const urlOfServer = (): string => {
-    listeningUrl ??= addressOf(server, config.HOST)
+    listeningUrl ??= options.edges === undefined ? addressOf(server, config.HOST) : 'http://localhost'
     return listeningUrl
   }
   const runtime = options.runtime ?? machine
@@ -58,8 +58,10 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   const timeouts = { ...CONNECTION_TIMEOUTS, ...options.connections }
   const http = buildServers(environment, () => phase, logger, timeouts, requestLog)
   const server = http.servers[0]!
-  await server.listen({ port: config.PORT, host: config.HOST })
-  await http.metrics?.listen({ port: config.METRICS_PORT!, host: config.METRICS_HOST })
+  if (options.edges === undefined) {
+    await server.listen({ port: config.PORT, host: config.HOST })
+    await http.metrics?.listen({ port: config.METRICS_PORT!, host: config.METRICS_HOST })
+  } else await server.ready()
   const url = urlOfServer()
 
   let underWay = (): UnderWay => ({ requests: http.openRequests(), streams: 0, deliveries: 0 })

@@ -1,6 +1,6 @@
 import type { AppliedEvent, Archive } from '../archive/archive.ts'
 import { WakeableSleep } from '../lib/concurrency.ts'
-import type { Runtime } from '../lib/runtime.ts'
+import { nextTurn, type Runtime } from '../lib/runtime.ts'
 import { type EventLog, type LogEvent, StoreUnavailable } from '../store/store.ts'
 
 const BATCH_SIZE = 2000
@@ -67,7 +67,7 @@ export class Follower implements AsyncDisposable {
         return
       }
       // Let requests in between batches of a long backlog.
-      await new Promise((resolve) => setImmediate(resolve))
+      await nextTurn()
     }
   }
 }

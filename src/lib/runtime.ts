@@ -39,6 +39,11 @@ export async function sleep({ setTimeout, clear }: Runtime, ms: number, signal?:
   }
 }
 
+/** The next turn of the event loop: requests and answers that wait are handled before. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
+
 /** The result of `work`, which goes on, or `otherwise` if it takes longer. */
 export async function within<Value, Other>(
   { setTimeout, clear }: Runtime,

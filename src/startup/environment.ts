@@ -14,6 +14,8 @@ import { resolvedNames } from '../deliveries/guard/name-resolver.ts'
 import { smtpSender } from '../deliveries/send/mail-sender.ts'
 import { SendingThread } from '../deliveries/send/sending-thread.ts'
 import { WebhookSender } from '../deliveries/send/webhook-sender.ts'
+import type { FeedReader } from '../desk/sources/feed-reader.ts'
+import type { FeedFetcher } from '../desk/sources/fetch-feed.ts'
 import { readBoundaries } from '../geo/boundaries.ts'
 import { openGeography } from '../geo/geography.ts'
 import { readRoads } from '../geo/roads.ts'
@@ -53,11 +55,10 @@ export function prepareEnvironment(
     geography: openGeography(boundaries, roads),
     clock,
     runtime,
-    mailer: config.SMTP_URL === null ? null : smtpMailer(config.SMTP_URL, config.MAIL_FROM),
-    mails: config.SMTP_URL === null ? null : smtpSender(config.SMTP_URL, config.MAIL_FROM),
+    ...mailParts(config, options),
     mapAssets,
     guard,
-    sender: messageSender(config, options, guard, logger),
+    sender: options.edges?.sender ?? messageSender(config, options, guard, logger),
     usage: new UsageMeter(),
     deletedAccounts: new DeletedAccounts(),
     channels: channelSettings(config, () => config.PUBLIC_URL ?? urlOfServer()),
@@ -70,6 +71,12 @@ export function prepareEnvironment(
     ),
     publicUrl: () => config.PUBLIC_URL ?? urlOfServer(),
   }
+}
+
+function mailParts({ SMTP_URL, MAIL_FROM }: Config, { edges }: StartOptions): Pick<Environment, 'mailer' | 'mails'> {
+  if (edges !== undefined) return edges
+  if (SMTP_URL === null) return { mailer: null, mails: null }
+  return { mailer: smtpMailer(SMTP_URL, MAIL_FROM), mails: smtpSender(SMTP_URL, MAIL_FROM) }
 }
 
 function resolvingNames(config: Config, { lookup }: StartOptions): Pick<Guard, 'lookup' | 'prepare'> {
@@ -86,7 +93,15 @@ function messageSender(config: Config, { lookup }: StartOptions, guard: Guard, l
   })
 }
 
+/** All that the service reaches outside of itself and its database. */
+export interface Edges extends Pick<Environment, 'sender' | 'mailer' | 'mails'> {
+  readonly fetcher: Pick<FeedFetcher, 'fetch'>
+  readonly reader: Pick<FeedReader, 'read'>
+}
+
 export interface StartOptions {
+  /** A simulation has its own; then no port is opened, and requests are injected. */
+  readonly edges?: Edges
   readonly clock?: () => number
   /** Time and chance; by default the machine's. */
   readonly runtime?: Runtime

@@ -85,7 +85,7 @@ export async function startServices(
   stopping.throwIfAborted()
   const owner = newProcessName()
   const pipeline = webhooks.use(await retryStore(() => startWebhooks(owner, store, channels, environment, logger)))
-  webhooks.use(startSources(owner, { store, archive }, environment, logger, options.sources))
+  webhooks.use(startSources(owner, { store, archive }, environment, logger, options))
   const redactionCleanup = new RedactionCleanup({
     store,
     eraseSaved: readModel.eraseSaved,

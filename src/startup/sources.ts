@@ -8,6 +8,7 @@ import { SourcePoller } from '../desk/sources/poller.ts'
 import { Semaphore } from '../lib/concurrency.ts'
 import { random } from '../lib/runtime.ts'
 import type { Store } from '../store/store.ts'
+import type { StartOptions } from './environment.ts'
 
 export interface SourceOptions {
   /** Origins that are fetched without the guard: the demo's own feed. */
@@ -23,14 +24,14 @@ export function startSources(
   { store, archive }: { readonly store: Store; readonly archive: Archive },
   environment: Environment,
   logger: Logger,
-  options: SourceOptions = {},
+  { sources: options = {}, edges }: StartOptions,
 ): AsyncDisposable {
   const { geography, guard, queries, clock, runtime, publicUrl, version, pollListeners } = environment
   const running = new AsyncDisposableStack()
   const { intervalMs, ...fetching } = options
   const userAgent = `incident-feed/${version} (+${publicUrl()})`
-  const fetcher = running.use(new FeedFetcher({ ...fetching, guard, clock, runtime, userAgent }))
-  const reader = running.use(new FeedReader(runtime))
+  const fetcher = edges?.fetcher ?? running.use(new FeedFetcher({ ...fetching, guard, clock, runtime, userAgent }))
+  const reader = edges?.reader ?? running.use(new FeedReader(runtime))
   const asker = { subject: 'sources', signal: () => new AbortController().signal }
   running.use(
     new SourcePoller({

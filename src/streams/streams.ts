@@ -1,12 +1,11 @@
 import type { ServerResponse } from 'node:http'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AppliedEvent, Archive } from '../archive/archive.ts'
 import type { Incident } from '../domain/incident.ts'
 import type { Freshness, RecentEvents } from '../event-log/follower.ts'
 import { type IndexedFields, indexedFieldsOf, type StreamFilter } from '../filter/filter.ts'
 import { matches } from '../filter/matches.ts'
 import { Semaphore } from '../lib/concurrency.ts'
-import type { Runtime, Timer } from '../lib/runtime.ts'
+import { nextTurn, type Runtime, type Timer } from '../lib/runtime.ts'
 import { Matcher } from '../matching/matcher.ts'
 import type { EventLog, LogEvent } from '../store/store.ts'
 import {

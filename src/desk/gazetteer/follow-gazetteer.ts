@@ -1,9 +1,8 @@
-import { setImmediate as yieldToRequests } from 'node:timers/promises'
 import type { StoredPlace } from '../../domain/places.ts'
 import { type NamedPlace, RANKS } from '../../geo/gazetteer.ts'
 import type { Geography } from '../../geo/geography.ts'
 import { WakeableSleep } from '../../lib/concurrency.ts'
-import type { Runtime } from '../../lib/runtime.ts'
+import { nextTurn, type Runtime } from '../../lib/runtime.ts'
 import { type GazetteerPosition, type Store, StoreUnavailable } from '../../store/store.ts'
 
 const PAGE = 2000
@@ -78,7 +77,7 @@ export class GazetteerFollower implements AsyncDisposable {
       this.#sleep.clearWake()
       const changes = await this.#store.gazetteer.changedAfter(this.#position, PAGE)
       for (const [index, { place, removed, revision }] of changes.entries()) {
-        if (index % SLICE === SLICE - 1) await yieldToRequests()
+        if (index % SLICE === SLICE - 1) await nextTurn()
         const named = removed ? null : namedPlace(place, locate)
         if (named === null) gazetteer.remove(place.id)
         else gazetteer.add(named, place.source === 'desk' ? RANKS.desk : RANKS.imported, place.id, place.key)

@@ -16,8 +16,8 @@ import { type KnownFeed, knownFeed, type ReadingParts, takeItem } from './take-i
 
 interface PollerOptions extends ReadingParts {
   readonly owner: string
-  readonly fetcher: FeedFetcher
-  readonly reader: FeedReader
+  readonly fetcher: Pick<FeedFetcher, 'fetch'>
+  readonly reader: Pick<FeedReader, 'read'>
   /** One item at a time over all sources: two copies of a story must not pass each other. */
   readonly taking: Semaphore
   readonly clock: () => number
