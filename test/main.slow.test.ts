@@ -5,9 +5,9 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { openStore } from '../src/store/open.ts'
 import { until } from './support/app.ts'
-import { endCommands, type RunningCommand, startCommand } from './support/commands.ts'
+import { endCommands, type RunningCommand, runCommand, startCommand } from './support/commands.ts'
+import { openTestStore } from './support/databases/stores.ts'
 import { anIncident } from './support/incident.ts'
 
 after(endCommands)
@@ -45,10 +45,10 @@ const WRONG: [string[], RegExp][] = [
 
 for (const [words, message] of WRONG) {
   test(`"${words.join(' ')}" exits with a sentence that says what would be right`, async () => {
-    const { ended, output } = startCommand(words, { PORT: '0', LOG_LEVEL: 'silent' })
-    assert.equal(await ended, 1)
-    assert.match(output(), message)
-    assert.doesNotMatch(output(), /\n {4}at /)
+    const { code, output } = await runCommand(words, { PORT: '0', LOG_LEVEL: 'silent', DATABASE_URL: 'sqlite::memory:' })
+    assert.equal(code, 1)
+    assert.match(output, message)
+    assert.doesNotMatch(output, /\n {4}at /)
   })
 }
 
@@ -62,11 +62,11 @@ test('refuses to start with a file that is not a database, and names it', async 
 
 test('a key created on the command line works, and incidents and usage survive a restart', async () => {
   const environment = { DATABASE_URL: `sqlite:${join(folder, 'kept.db')}` }
-  const making = startCommand(['keys', 'create', '--scope', 'operate', '--name', 'desk'], environment)
-  assert.equal(await making.ended, 0)
-  const key = /inf_live_\w{36}/.exec(making.output())![0]
+  const making = await runCommand(['keys', 'create', '--scope', 'operate', '--name', 'desk'], environment)
+  assert.equal(making.code, 0)
+  const key = /inf_live_\w{36}/.exec(making.output)![0]
   {
-    await using store = await openStore(environment.DATABASE_URL)
+    await using store = await openTestStore(environment.DATABASE_URL)
     await store.incidents.save([{ incident: anIncident(1), event: 'incident.created' }], Date.now())
   }
   for (const round of [1, 2]) {

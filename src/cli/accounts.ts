@@ -12,8 +12,9 @@ import {
   type Role,
 } from '../domain/accounts.ts'
 import type { Store } from '../store/store.ts'
-import { type Action, DATABASE_OPTION, parseOneArgument, parseOptions, runAction } from './arguments.ts'
+import { DATABASE_OPTION, parseOneArgument, parseOptions, runAction } from './arguments.ts'
 import { allRows, auditedStore, openStoreOf } from './audited-store.ts'
+import type { Command, Terminal } from './terminal.ts'
 
 const MEMBERS_USAGE = `incident-feed accounts create --email … --name … --role ${ROLES.join('|')}
 incident-feed accounts sign-in-link acc_…`
@@ -25,10 +26,10 @@ incident-feed accounts role acc_… ${ROLES.join('|')}
 incident-feed accounts delete acc_… --confirm <its e-mail address, or else its name or id>
 ${MEMBERS_USAGE}`
 
-const ACTIONS: Readonly<Record<string, Action>> = {
+const ACTIONS: Readonly<Record<string, Command>> = {
   list: listAccounts,
-  block: (args) => changeAccount(args, { status: 'blocked' }),
-  unblock: (args) => changeAccount(args, { status: 'active' }),
+  block: (args, terminal) => changeAccount(args, terminal, { status: 'blocked' }),
+  unblock: (args, terminal) => changeAccount(args, terminal, { status: 'active' }),
   role: changeRole,
   delete: deleteAccount,
   create: createMember,
@@ -41,20 +42,20 @@ const LINK_OPTIONS = { ...DATABASE_OPTION, 'public-url': TEXT } as const
 /** Accounts listed per query. */
 const BATCH = 500
 
-export function accountsCommand(args: readonly string[]): Promise<void> {
-  return runAction('accounts', ACTIONS, args, USAGE)
+export function accountsCommand(args: readonly string[], terminal: Terminal): Promise<void> {
+  return runAction('accounts', ACTIONS, args, terminal, USAGE)
 }
 
-async function listAccounts(args: readonly string[]): Promise<void> {
+async function listAccounts(args: readonly string[], terminal: Terminal): Promise<void> {
   const values = parseOptions(args, { ...DATABASE_OPTION, email: TEXT, role: TEXT, status: TEXT }, USAGE)
   const filter = {
     ...(values.email === undefined ? {} : { email: values.email }),
     ...(values.role === undefined ? {} : { role: oneOf(ROLES, '--role', values.role) }),
     ...(values.status === undefined ? {} : { status: oneOf(ACCOUNT_STATUSES, '--status', values.status) }),
   }
-  await using store = await openStoreOf(values)
+  await using store = await openStoreOf(values, terminal)
   for await (const account of allRows<Account>(BATCH, (last) => store.accounts.list(filter, BATCH, last?.id ?? null)))
-    console.log(lineOf(account))
+    terminal.print(lineOf(account))
 }
 
 function oneOf<Known extends string>(known: readonly Known[], option: string, text: string): Known {
@@ -69,18 +70,19 @@ function lineOf({ id, role, status, email, emailVerifiedAt, name }: Account): st
   return [id, role, status, address, JSON.stringify(name ?? '')].join('\t')
 }
 
-async function changeRole(args: readonly string[]): Promise<void> {
+async function changeRole(args: readonly string[], terminal: Terminal): Promise<void> {
   const role = args.find((word): word is Role => (ROLES as readonly string[]).includes(word))
   if (role === undefined) throw new ConfigError(`the roles are ${ROLES.join(', ')}\n\n${USAGE}`)
   await changeAccount(
     args.filter((word) => word !== role),
+    terminal,
     { role },
   )
 }
 
-async function changeAccount(args: readonly string[], patch: AccountPatch): Promise<void> {
+async function changeAccount(args: readonly string[], terminal: Terminal, patch: AccountPatch): Promise<void> {
   const { values, given: id } = parseOneArgument(args, DATABASE_OPTION, 'name one account', USAGE)
-  await using store = await openStoreOf(values)
+  await using store = await openStoreOf(values, terminal)
   const { role, status } = await requireAccount(store, id)
   const act = { action: 'account.change', subject: id, before: { role, status }, after: { role, status, ...patch } }
   const changed = await auditedStore(store, act).accounts.change(id, patch, Date.now())
@@ -89,7 +91,7 @@ async function changeAccount(args: readonly string[], patch: AccountPatch): Prom
     throw new ConfigError(
       `${id} is the last admin that can sign in; create another first: incident-feed accounts create --role admin`,
     )
-  console.log(`${lineOf(changed)}\nRunning nodes follow within two seconds.`)
+  terminal.print(`${lineOf(changed)}\nRunning nodes follow within two seconds.`)
 }
 
 async function requireAccount(store: Store, id: string): Promise<Account> {
@@ -99,11 +101,11 @@ async function requireAccount(store: Store, id: string): Promise<Account> {
 }
 
 /** Deletes an account as its owner would with `DELETE /v1/me`. */
-async function deleteAccount(args: readonly string[]): Promise<void> {
+async function deleteAccount(args: readonly string[], terminal: Terminal): Promise<void> {
   const options = { ...DATABASE_OPTION, confirm: TEXT }
   const { values, given: id } = parseOneArgument(args, options, 'name one account', USAGE)
   if (id === MAP_ACCOUNT_ID) throw new ConfigError(`${id} is the account of the public map, which needs it`)
-  await using store = await openStoreOf(values)
+  await using store = await openStoreOf(values, terminal)
   const account = await requireAccount(store, id)
   const { status } = account
   if (status === 'deleted') throw new ConfigError(`${id} was deleted before`)
@@ -116,11 +118,13 @@ async function deleteAccount(args: readonly string[]): Promise<void> {
     throw new ConfigError(
       `${id} has the role ${account.role}; take it away first: incident-feed accounts role ${id} client`,
     )
-  console.log(`${id} is deleted, with its watches, areas, passkeys and keys.\nRunning nodes follow within two seconds.`)
+  terminal.print(
+    `${id} is deleted, with its watches, areas, passkeys and keys.\nRunning nodes follow within two seconds.`,
+  )
 }
 
 /** Opens an account for a person, and prints a link that signs them in. */
-async function createMember(args: readonly string[]): Promise<void> {
+async function createMember(args: readonly string[], terminal: Terminal): Promise<void> {
   const values = parseOptions(args, { ...LINK_OPTIONS, email: TEXT, name: TEXT, role: TEXT }, MEMBERS_USAGE)
   const { email, name } = values
   const role = ROLES.find((known) => known === values.role)
@@ -129,7 +133,7 @@ async function createMember(args: readonly string[]): Promise<void> {
   if (name === undefined || name === '' || /\p{Cc}/u.test(name))
     throw new ConfigError(`--name takes the name of the person\n\n${MEMBERS_USAGE}`)
   if (role === undefined) throw new ConfigError(`--role takes ${ROLES.join(', ')}\n\n${MEMBERS_USAGE}`)
-  await using store = await openStoreOf(values)
+  await using store = await openStoreOf(values, terminal)
   const member = await findMember(store, email)
   if (member !== null)
     throw new ConfigError(
@@ -139,20 +143,32 @@ async function createMember(args: readonly string[]): Promise<void> {
   const act = { action: 'account.create', subject: account.id, after: { email, name, role } }
   await auditedStore(store, act).accounts.ensure(account)
   const validity = { mailed: false, validMs: INVITATION_VALID_MS }
-  const link = await issueSignInLink(store, publicUrlFrom(values['public-url']), account.id, validity, Date.now())
-  console.log(`${account.id} is open, as ${role}.\n${sentenceOf(link, '72 hours')}`)
+  const link = await issueSignInLink(
+    store,
+    publicUrlFrom(values['public-url'], terminal),
+    account.id,
+    validity,
+    Date.now(),
+  )
+  terminal.print(`${account.id} is open, as ${role}.\n${sentenceOf(link, '72 hours')}`)
 }
 
 /** Prints a link that signs in as the account: for installations without mail. */
-async function printSignInLink(args: readonly string[]): Promise<void> {
+async function printSignInLink(args: readonly string[], terminal: Terminal): Promise<void> {
   const { values, given: id } = parseOneArgument(args, LINK_OPTIONS, 'name one account', MEMBERS_USAGE)
-  await using store = await openStoreOf(values)
+  await using store = await openStoreOf(values, terminal)
   const { status } = await requireAccount(store, id)
   if (status === 'deleted') throw new ConfigError(`there is no account ${id}`)
   if (status === 'blocked') throw new ConfigError(`${id} is blocked; incident-feed accounts unblock ends that`)
   const audited = auditedStore(store, { action: 'account.sign_in_link', subject: id })
-  const link = await issueSignInLink(audited, publicUrlFrom(values['public-url']), id, { mailed: false }, Date.now())
-  console.log(sentenceOf(link, '15 minutes'))
+  const link = await issueSignInLink(
+    audited,
+    publicUrlFrom(values['public-url'], terminal),
+    id,
+    { mailed: false },
+    Date.now(),
+  )
+  terminal.print(sentenceOf(link, '15 minutes'))
 }
 
 function sentenceOf({ url }: NewLink, validity: string): string {
@@ -160,7 +176,7 @@ function sentenceOf({ url }: NewLink, validity: string): string {
 }
 
 /** The address of the service's pages, if it is started with the same settings. */
-function publicUrlFrom(flag: string | undefined): string {
-  const { PUBLIC_URL, HOST, PORT } = readConfig(process.env, flag === undefined ? [] : ['--public-url', flag])
+function publicUrlFrom(flag: string | undefined, { env }: Terminal): string {
+  const { PUBLIC_URL, HOST, PORT } = readConfig(env, flag === undefined ? [] : ['--public-url', flag])
   return PUBLIC_URL ?? `http://${HOST === '0.0.0.0' || HOST === '::' ? 'localhost' : HOST}:${PORT}`
 }

@@ -1,20 +1,20 @@
 import { type ParseArgsConfig, type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { readConfig } from '../config/read-config.ts'
 import { ConfigError } from '../config/setting-kinds.ts'
-
-export type Action = (args: readonly string[]) => Promise<void>
+import type { Command, Terminal } from './terminal.ts'
 
 /** Runs the action that the first argument names. */
 export async function runAction(
   command: string,
-  actions: Readonly<Record<string, Action>>,
+  actions: Readonly<Record<string, Command>>,
   [action = '', ...args]: readonly string[],
+  terminal: Terminal,
   usage: string,
 ): Promise<void> {
   const run = Object.hasOwn(actions, action) ? actions[action] : undefined
   if (run === undefined)
     throw new ConfigError(`the actions of ${command} are ${Object.keys(actions).join(', ')}\n\n${usage}`)
-  await run(args)
+  await run(args, terminal)
 }
 
 /** The only option of many commands. */
@@ -60,7 +60,7 @@ function parse<const Config extends ParseArgsConfig>(config: Config, usage: stri
 }
 
 /** Reads the setting DATABASE_URL, from `--database-url` or the environment. */
-export function databaseUrlFrom(values: { readonly 'database-url'?: string | undefined }): string {
+export function databaseUrlFrom(values: { readonly 'database-url'?: string | undefined }, { env }: Terminal): string {
   const flag = values['database-url']
-  return readConfig(process.env, flag ? ['--database-url', flag] : []).DATABASE_URL
+  return readConfig(env, flag ? ['--database-url', flag] : []).DATABASE_URL
 }

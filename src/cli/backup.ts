@@ -2,6 +2,7 @@ import { ConfigError } from '../config/setting-kinds.ts'
 import { backUp, recordBackup, restore, skipAhead } from '../store/backup.ts'
 import { type BackupContents, BackupRefused } from '../store/interface/maintenance.ts'
 import { DATABASE_OPTION, databaseUrlFrom, parseArguments } from './arguments.ts'
+import type { Terminal } from './terminal.ts'
 
 const USAGE = `incident-feed backup <file> [--force] [--database-url …]
 incident-feed backup --record [--database-url …]
@@ -13,62 +14,70 @@ export const EXIT_MANUAL_STEP = 3
 
 const PASSWORD_NOTE = 'It asks for the password, or takes it from PGPASSWORD or ~/.pgpass.'
 
-export async function backupCommand(args: readonly string[]): Promise<void> {
-  if (args.includes('--record')) return recordCommand(args.filter((argument) => argument !== '--record'))
-  const { file, force, databaseUrl } = readOptions(args, 1)
+export async function backupCommand(args: readonly string[], terminal: Terminal): Promise<void> {
+  if (args.includes('--record'))
+    return recordCommand(
+      args.filter((argument) => argument !== '--record'),
+      terminal,
+    )
+  const { file, force, databaseUrl } = readOptions(args, 1, terminal)
   const startedAt = Date.now()
   const made = await backUp(databaseUrl, file!, force)
   if (!('command' in made)) {
-    console.log(`Backed up to ${file}: ${contentsText(made)}.`)
-    return noteBackup(databaseUrl, startedAt)
+    terminal.print(`Backed up to ${file}: ${contentsText(made)}.`)
+    return noteBackup(databaseUrl, startedAt, terminal)
   }
-  console.error(`PostgreSQL is backed up by its own tool, of the server's version or later, while the service runs.`)
-  console.error(`${PASSWORD_NOTE} Run both, the second one if the first succeeds:`)
-  printCommands([made.command, 'incident-feed backup --record'])
+  terminal.printError(
+    `PostgreSQL is backed up by its own tool, of the server's version or later, while the service runs.`,
+  )
+  terminal.printError(`${PASSWORD_NOTE} Run both, the second one if the first succeeds:`)
+  printCommands([made.command, 'incident-feed backup --record'], terminal)
 }
 
 /** For backups by other means than this command, such as `pg_dump` and snapshots. */
-async function recordCommand(args: readonly string[]): Promise<void> {
-  const { databaseUrl, force } = readOptions(args, 0)
+async function recordCommand(args: readonly string[], terminal: Terminal): Promise<void> {
+  const { databaseUrl, force } = readOptions(args, 0, terminal)
   if (force) throw new ConfigError(`--record takes no --force\n\n${USAGE}`)
-  if (await recordBackup(databaseUrl, Date.now())) return console.log('Noted that a backup was made just now.')
+  if (await recordBackup(databaseUrl, Date.now())) return terminal.print('Noted that a backup was made just now.')
   throw new BackupRefused('The database has the schema of an older version, which does not note backups')
 }
 
 /** The backup is complete: that its time cannot be noted makes it no failure, but is said. */
-async function noteBackup(databaseUrl: string, takenAt: number): Promise<void> {
+async function noteBackup(databaseUrl: string, takenAt: number, terminal: Terminal): Promise<void> {
   try {
     if (await recordBackup(databaseUrl, takenAt)) return
-    console.error('Its time is not noted for /metrics: the database has the schema of an older version.')
+    terminal.printError('Its time is not noted for /metrics: the database has the schema of an older version.')
   } catch (error) {
-    console.error(`Its time could not be noted for /metrics: ${(error as Error).message}`)
+    terminal.printError(`Its time could not be noted for /metrics: ${(error as Error).message}`)
   }
 }
 
-export async function restoreCommand(args: readonly string[]): Promise<void> {
-  const { file, force, databaseUrl } = readOptions(args, 1)
+export async function restoreCommand(args: readonly string[], terminal: Terminal): Promise<void> {
+  const { file, force, databaseUrl } = readOptions(args, 1, terminal)
   const restored = await restore(databaseUrl, file!, force, Date.now())
   if ('command' in restored) {
-    console.error(`PostgreSQL is restored by its own tool, of the server's version or later. Stop every node first.`)
-    console.error(`${PASSWORD_NOTE} Run both, one after the other:`)
-    return printCommands([restored.command, 'incident-feed skip-ahead'])
+    terminal.printError(
+      `PostgreSQL is restored by its own tool, of the server's version or later. Stop every node first.`,
+    )
+    terminal.printError(`${PASSWORD_NOTE} Run both, one after the other:`)
+    return printCommands([restored.command, 'incident-feed skip-ahead'], terminal)
   }
-  console.log(`Restored ${file}: ${contentsText(restored.contents)}.`)
-  if (restored.kept !== null) console.log(`The previous database is kept as ${restored.kept}.`)
-  console.log('Clients that have changes from after the backup receive an error (410): see docs/operating.md.')
+  terminal.print(`Restored ${file}: ${contentsText(restored.contents)}.`)
+  if (restored.kept !== null) terminal.print(`The previous database is kept as ${restored.kept}.`)
+  terminal.print('Clients that have changes from after the backup receive an error (410): see docs/operating.md.')
 }
 
-export async function skipAheadCommand(args: readonly string[]): Promise<void> {
-  const { databaseUrl } = readOptions(args, 0)
+export async function skipAheadCommand(args: readonly string[], terminal: Terminal): Promise<void> {
+  const { databaseUrl } = readOptions(args, 0, terminal)
   const { seq } = await skipAhead(databaseUrl)
-  console.log(
+  terminal.print(
     `The next event will be ${seq + 1}. Clients that have lost changes receive an error (410): see docs/operating.md.`,
   )
 }
 
-function printCommands(commands: readonly string[]): void {
-  for (const command of commands) console.log(command)
-  process.exitCode = EXIT_MANUAL_STEP
+function printCommands(commands: readonly string[], terminal: Terminal): void {
+  for (const command of commands) terminal.print(command)
+  terminal.exitCode = EXIT_MANUAL_STEP
 }
 
 function contentsText({ incidents, events, watches, bytes }: BackupContents): string {
@@ -77,9 +86,9 @@ function contentsText({ incidents, events, watches, bytes }: BackupContents): st
     .join(', ')
 }
 
-function readOptions(args: readonly string[], files: 0 | 1) {
+function readOptions(args: readonly string[], files: 0 | 1, terminal: Terminal) {
   const { values, positionals } = parseArguments(args, { ...DATABASE_OPTION, force: { type: 'boolean' } }, USAGE)
   if (positionals.length !== files)
     throw new ConfigError(`${files === 1 ? 'name one file' : 'this command takes no file'}\n\n${USAGE}`)
-  return { file: positionals[0], force: values.force ?? false, databaseUrl: databaseUrlFrom(values) }
+  return { file: positionals[0], force: values.force ?? false, databaseUrl: databaseUrlFrom(values, terminal) }
 }

@@ -14,9 +14,9 @@ import {
 } from '../geo/install-boundaries.ts'
 import { timeText } from '../lib/time.ts'
 import { clockOf } from '../startup/clock.ts'
-import { openStore } from '../store/open.ts'
 import { type IncidentChange, StaleVersion, type Store } from '../store/store.ts'
 import { DATABASE_OPTION, databaseUrlFrom, parseArguments } from './arguments.ts'
+import type { Terminal } from './terminal.ts'
 
 const USAGE = 'incident-feed boundaries install [file|url] [--apply] [--database-url …] [--api …]'
 const FILE = 'lga-boundaries.geojson'
@@ -25,40 +25,44 @@ const MAX_LINES = 20
 /** Incidents corrected in one write. */
 const BATCH = 500
 
-export async function boundariesCommand([action, ...args]: readonly string[]): Promise<void> {
+export async function boundariesCommand([action, ...args]: readonly string[], terminal: Terminal): Promise<void> {
   if (action !== 'install') throw new ConfigError(`the only action of boundaries is install\n\n${USAGE}`)
   const options = { ...DATABASE_OPTION, apply: { type: 'boolean' }, api: { type: 'string' } } as const
   const { values, positionals } = parseArguments(args, options, USAGE)
   if (positionals.length > 1) throw new ConfigError(`name one file or address\n\n${USAGE}`)
-  const databaseUrl = databaseUrlFrom(values)
+  const databaseUrl = databaseUrlFrom(values, terminal)
   const fetched = await fetchBoundaries(positionals[0] ?? null, values.api)
   const report = checkBoundaries(fetched.bytes)
-  printReport(fetched, report)
+  printReport(fetched, report, terminal)
   if (!report.ok) throw new ConfigError('the boundaries were not installed: correct the problems above')
   const path = join(folderOf(databaseUrl), FILE)
   await writeBoundaries(path, fetched, report)
-  console.log(`Installed as ${path}. Start the service with LGA_BOUNDARIES=${path}`)
-  await using store = await openStore(databaseUrl)
+  terminal.print(`Installed as ${path}. Start the service with LGA_BOUNDARIES=${path}`)
+  await using store = await terminal.openStore(databaseUrl)
   const locate = boundaryLocate(report.matching!, estimatedLocate())
   const { found, changed } = await relocateArchive(store, locate, values.apply ?? false, await clockOf(store))
-  console.log(
+  terminal.print(
     values.apply
       ? `${changed} of ${found} incidents whose LGA changes were corrected.`
       : `${found} incidents would get another LGA; correct them with --apply.`,
   )
 }
 
-function printReport({ source, licence, edition }: FetchedBoundaries, report: BoundariesReport): void {
-  console.log(`Source: ${source}`)
-  if (edition !== null) console.log(`Edition: ${edition}`)
-  console.log(`Licence: ${licence ?? 'not stated; check that you may use them'}`)
-  console.log(`${report.polygons} areas, ${report.matched} matched to known LGAs, SHA-256 ${report.sha256}`)
+function printReport(
+  { source, licence, edition }: FetchedBoundaries,
+  report: BoundariesReport,
+  { print }: Terminal,
+): void {
+  print(`Source: ${source}`)
+  if (edition !== null) print(`Edition: ${edition}`)
+  print(`Licence: ${licence ?? 'not stated; check that you may use them'}`)
+  print(`${report.polygons} areas, ${report.matched} matched to known LGAs, SHA-256 ${report.sha256}`)
   for (const [title, lines] of [
     ['Wrong', report.problems],
     ['Note', report.warnings],
   ] as const) {
-    for (const line of lines.slice(0, MAX_LINES)) console.log(`${title}: ${line}`)
-    if (lines.length > MAX_LINES) console.log(`${title}: and ${lines.length - MAX_LINES} more`)
+    for (const line of lines.slice(0, MAX_LINES)) print(`${title}: ${line}`)
+    if (lines.length > MAX_LINES) print(`${title}: and ${lines.length - MAX_LINES} more`)
   }
 }
 

@@ -4,21 +4,22 @@ import { CATEGORIES, TYPES } from '../domain/taxonomy.ts'
 import { parseTime, timeText } from '../lib/time.ts'
 import { extract } from '../reading/extract.ts'
 import { parseOptions } from './arguments.ts'
+import type { Terminal } from './terminal.ts'
 
 const USAGE = 'incident-feed extract [--title …] [--url …] [--published-at 2026-11-11] [--json] < story.txt'
 /** No character has more bytes. */
 const MAX_BYTES = MAX_STORY_LENGTH * 4
 
 /** Prints the reports that the story on standard input contains. */
-export async function extractCommand(args: readonly string[]): Promise<void> {
+export async function extractCommand(args: readonly string[], terminal: Terminal): Promise<void> {
   const text = { type: 'string' } as const
   const values = parseOptions(args, { title: text, url: text, 'published-at': text, json: { type: 'boolean' } }, USAGE)
   const { title = null, url = null } = values
   const published_at = publicationTime(values['published-at'])
-  const candidates = extract({ text: await readStandardInput(), title, url, published_at })
-  if (values.json) console.log(JSON.stringify({ candidates }, null, 2))
-  else if (candidates.length === 0) console.log('The story reports no incident.')
-  else console.log(candidates.map(candidateText).join('\n\n'))
+  const candidates = extract({ text: await readStandardInput(terminal), title, url, published_at })
+  if (values.json) terminal.print(JSON.stringify({ candidates }, null, 2))
+  else if (candidates.length === 0) terminal.print('The story reports no incident.')
+  else terminal.print(candidates.map(candidateText).join('\n\n'))
 }
 
 function publicationTime(written: string | undefined): string | null {
@@ -29,10 +30,10 @@ function publicationTime(written: string | undefined): string | null {
   return timeText(time)
 }
 
-async function readStandardInput(): Promise<string> {
+async function readStandardInput({ stdin }: Terminal): Promise<string> {
   const chunks: Buffer[] = []
   let bytes = 0
-  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+  for await (const chunk of stdin as AsyncIterable<Buffer>) {
     chunks.push(chunk)
     bytes += chunk.length
     if (bytes > MAX_BYTES) break

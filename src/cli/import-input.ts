@@ -6,6 +6,7 @@ import { addAbortSignal } from 'node:stream'
 import { type Open, UnreadableFile } from '../desk/importing/formats/format.ts'
 import type { FileIdentity } from '../desk/importing/import.ts'
 import { suggestNames } from '../lib/similar-names.ts'
+import type { Terminal } from './terminal.ts'
 
 export const STANDARD_INPUT = '-'
 const SAMPLE = 65_536
@@ -20,9 +21,9 @@ export interface Input {
   readonly digest: () => Promise<{ readonly bytes: number; readonly sha256: string } | null>
 }
 
-export async function openInput(file: string, signal: AbortSignal): Promise<Input> {
+export async function openInput(file: string, terminal: Terminal, signal: AbortSignal): Promise<Input> {
   if (file === STANDARD_INPUT) {
-    const { open, digest } = hashed(() => addAbortSignal(signal, process.stdin))
+    const { open, digest } = hashed(() => addAbortSignal(signal, terminal.stdin))
     return { name: 'standard input', open, identity: null, digest }
   }
   const stats = await statsOf(file)

@@ -3,6 +3,7 @@ import { countRows } from '../desk/importing/reconcile.ts'
 import { type ImportTally, OUTCOMES, type RowNote } from '../domain/import-report.ts'
 import { timeText } from '../lib/time.ts'
 import type { ImportChange, ImportRun } from '../store/store.ts'
+import type { Screen } from './terminal.ts'
 
 const number = (value: number) => value.toLocaleString('en')
 
@@ -101,12 +102,6 @@ const LOG_INTERVAL_MS = 10_000
 /** Return to the beginning of the line, and clear what is left of the old text. */
 const REWRITE = '\r'
 const CLEAR_REST = '\x1b[K'
-
-interface Screen {
-  readonly isTTY?: boolean
-  readonly columns?: number
-  write(text: string): unknown
-}
 
 interface Pace {
   /** The size of the file in bytes; null if unknown. */

@@ -27,12 +27,12 @@ import { readBoundaries } from '../geo/boundaries.ts'
 import { type Geography, openGeography } from '../geo/geography.ts'
 import { randomBytes } from '../lib/runtime.ts'
 import { clockOf } from '../startup/clock.ts'
-import { openStore } from '../store/open.ts'
 import { type Incidents, type Store, StoreUnavailable } from '../store/store.ts'
 import { auditedStore, commandActor } from './audited-store.ts'
 import { type Input, openInput } from './import-input.ts'
 import { type ImportOptions, readImportOptions, USAGE } from './import-options.ts'
 import { progressOn, reportText } from './import-report.ts'
+import type { Terminal } from './terminal.ts'
 
 /** As shells report it: 128 plus the signal's number. */
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const
@@ -42,28 +42,28 @@ const DATASETS: Readonly<Partial<Record<FormatName, string>>> = {
   acled: ACLED_DATASET.dataset,
 }
 
-export async function importCommand(args: readonly string[]): Promise<void> {
-  const options = readImportOptions(args, process.env)
-  if (options === null) return console.log(USAGE)
-  const signal = stopOnSignals()
-  const input = await openInput(options.file, signal)
+export async function importCommand(args: readonly string[], terminal: Terminal): Promise<void> {
+  const options = readImportOptions(args, terminal.env)
+  if (options === null) return terminal.print(USAGE)
+  const signal = stopOnSignals(terminal)
+  const input = await openInput(options.file, terminal, signal)
   const rejectedFile = rejectedFileOf(options)
-  const geography = geographyOf(options)
-  await using store = await openStore(options.dryRun ? existingDatabase(options) : options.config.DATABASE_URL)
-  const ended = await run(options, input, rejectedFile, geography, store, signal)
+  const geography = geographyOf(options, terminal)
+  await using store = await terminal.openStore(options.dryRun ? existingDatabase(options) : options.config.DATABASE_URL)
+  const ended = await run(options, input, rejectedFile, geography, store, terminal, signal)
   if (!ended.finished) {
     const { row } = ended.position ?? { row: 0 }
-    console.error(`Interrupted after row ${row.toLocaleString('en')}. ${howToContinue(options, input)}`)
-    process.exitCode = EXIT_CODES[signal.reason as keyof typeof EXIT_CODES]
+    terminal.printError(`Interrupted after row ${row.toLocaleString('en')}. ${howToContinue(options, input)}`)
+    terminal.exitCode = EXIT_CODES[signal.reason as keyof typeof EXIT_CODES]
   }
-  console.log(reportText(ended.tally, ended.importId, rejectedFile))
+  terminal.print(reportText(ended.tally, ended.importId, rejectedFile))
 }
 
-function stopOnSignals(): AbortSignal {
+function stopOnSignals({ onSignal }: Terminal): AbortSignal {
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      // A second Ctrl-C stops at once; written batches stay written.
+    onSignal(signal, () => {
+      // The other of the two, as a second Ctrl-C, stops at once; written batches stay written.
       if (stopping.signal.aborted) process.exit(EXIT_CODES[signal])
       stopping.abort(signal)
     })
@@ -79,9 +79,9 @@ function rejectedFileOf({ file, rejected, dryRun }: ImportOptions): string | nul
   return rejected
 }
 
-function geographyOf({ config }: ImportOptions): Geography {
+function geographyOf({ config }: ImportOptions, terminal: Terminal): Geography {
   const boundaries = config.LGA_BOUNDARIES === null ? null : readBoundaries(config.LGA_BOUNDARIES)
-  for (const note of boundaries?.notes ?? []) console.error(`LGA_BOUNDARIES: ${note}`)
+  for (const note of boundaries?.notes ?? []) terminal.printError(`LGA_BOUNDARIES: ${note}`)
   return openGeography(boundaries)
 }
 
@@ -97,19 +97,20 @@ async function run(
   rejectedFile: string | null,
   geography: Geography,
   store: Store,
+  terminal: Terminal,
   signal: AbortSignal,
 ): Promise<ImportResult & { readonly importId: string | null }> {
   const { format, mapping, replace, dryRun } = options
   const id = input.identity === null || dryRun ? null : checkpointIdFor(format, mapping, replace, input.identity)
   const after = id === null ? null : await checkpointOf(store, id, options.fromStart)
   await using opened = new AsyncDisposableStack()
-  const overlay = dryRun ? opened.use(await overlayOn(store)) : null
+  const overlay = dryRun ? opened.use(await overlayOn(store, terminal)) : null
   const rejectedRows =
     rejectedFile === null ? null : opened.use(await RejectedRows.resume(rejectedFile, after?.rejectedBytes ?? 0))
   const publishers = await store.publishers.list()
   const rowsBefore = after === null ? 0 : countRows(after.tally)
   const pace = { size: input.identity?.size ?? null, rowsBefore, startedAt: Date.now() }
-  const progress = progressOn(process.stderr, pace, Date.now)
+  const progress = progressOn(terminal.stderr, pace, Date.now)
   if (after !== null)
     progress.printLine(
       `Continuing after row ${after.position.row.toLocaleString('en')}, where the import was interrupted.`,
@@ -138,7 +139,7 @@ async function run(
       onProgress: progress.showProgress,
       onUnavailable: ({ message }, pause) => progress.printLine(`${message}; retrying in ${pause / 1000} s`),
     })
-    if (importRun !== null) await recordEnd(importRun, result, input, store, clock)
+    if (importRun !== null) await recordEnd(importRun, result, input, store, terminal, clock)
     return { ...result, importId: importRun?.id ?? null }
   } catch (error) {
     // Says which file it was and how to continue.
@@ -160,9 +161,10 @@ async function checkpointOf(store: Store, id: string, fromStart: boolean): Promi
 /** A temporary store over the real one, on disk: an id may occur again a million rows later. */
 async function overlayOn(
   store: Store,
+  terminal: Terminal,
 ): Promise<AsyncDisposable & { readonly incidents: Pick<Incidents, 'findRecords' | 'save'> }> {
   const folder = await mkdtemp(join(tmpdir(), 'incident-feed-dry-run-'))
-  const scratch = await openStore(`sqlite:${join(folder, 'scratch.db')}`)
+  const scratch = await terminal.openStore(`sqlite:${join(folder, 'scratch.db')}`)
   return {
     incidents: {
       async findRecords(ids) {
@@ -233,6 +235,7 @@ async function recordEnd(
   { finished, position, tally }: ImportResult,
   input: Input,
   store: Store,
+  terminal: Terminal,
   clock: () => number,
 ): Promise<void> {
   // Stopped before its first batch, it is not stored.
@@ -243,11 +246,11 @@ async function recordEnd(
   await retryStore(() => store.imports.record(run.id, finished ? 'finished' : 'interrupted', report, clock()), {})
   if (!finished) return
   const { offered, isCutShort } = await offerPairs({ id: run.id, report }, store, clock)
-  if (isCutShort) console.error('More incidents may be in other data sets than were compared or offered at once.')
+  if (isCutShort) terminal.printError('More incidents may be in other data sets than were compared or offered at once.')
   const whole = { ...report, duplicatePairs: offered }
   await retryStore(() => store.imports.record(run.id, 'finished', whole, clock()), {})
   if (offered > 0)
-    console.log(
+    terminal.print(
       `${offered.toLocaleString('en')} pairs with other data sets seem to be one event: imports show ${run.id} --incidents lists them, and editors can merge them.\n`,
     )
 }

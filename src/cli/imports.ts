@@ -2,9 +2,10 @@ import { ConfigError } from '../config/setting-kinds.ts'
 import { undoImport } from '../desk/importing/undo-import.ts'
 import { clockOf } from '../startup/clock.ts'
 import type { ImportChange, ImportRun, Store } from '../store/store.ts'
-import { type Action, DATABASE_OPTION, parseOneArgument, parseOptions, runAction } from './arguments.ts'
+import { DATABASE_OPTION, parseOneArgument, parseOptions, runAction } from './arguments.ts'
 import { allRows, auditedStore, commandActor, openStoreOf } from './audited-store.ts'
 import { changeLine, runLine, runText } from './import-report.ts'
+import type { Command, Terminal } from './terminal.ts'
 
 const USAGE = `incident-feed imports list                            list imports, newest first
 incident-feed imports show imp_… [--incidents]        print the report of one; with what it did to each incident
@@ -17,37 +18,37 @@ const PAGE = 1_000
 /** An import that wrote something so recently is taken to be running still. */
 const RUNNING_MS = 120_000
 
-const ACTIONS: Readonly<Record<string, Action>> = { list: listImports, show: showImport, undo: undo }
+const ACTIONS: Readonly<Record<string, Command>> = { list: listImports, show: showImport, undo: undo }
 
-export function importsCommand(args: readonly string[]): Promise<void> {
-  return runAction('imports', ACTIONS, args, USAGE)
+export function importsCommand(args: readonly string[], terminal: Terminal): Promise<void> {
+  return runAction('imports', ACTIONS, args, terminal, USAGE)
 }
 
-async function listImports(args: readonly string[]): Promise<void> {
-  await using store = await openStoreOf(parseOptions(args, OPTIONS, USAGE))
+async function listImports(args: readonly string[], terminal: Terminal): Promise<void> {
+  await using store = await openStoreOf(parseOptions(args, OPTIONS, USAGE), terminal)
   let printed = 0
   for await (const run of allRows<ImportRun>(PAGE, (last) => store.imports.list(last, PAGE))) {
-    console.log(runLine(run))
+    terminal.print(runLine(run))
     printed++
   }
-  if (printed === 0) console.log('Nothing was imported yet; incident-feed import --help says how.')
+  if (printed === 0) terminal.print('Nothing was imported yet; incident-feed import --help says how.')
 }
 
-async function showImport(args: readonly string[]): Promise<void> {
+async function showImport(args: readonly string[], terminal: Terminal): Promise<void> {
   const { values, given: id } = parseOneArgument(args, OPTIONS, 'name one import', USAGE)
-  await using store = await openStoreOf(values)
-  console.log(runText(await requireImport(store, id)))
+  await using store = await openStoreOf(values, terminal)
+  terminal.print(runText(await requireImport(store, id)))
   if (!values.incidents) return
   const pageAfter = (last: ImportChange | null) => store.imports.changes(id, last?.incidentId ?? null, PAGE)
-  for await (const change of allRows(PAGE, pageAfter)) console.log(changeLine(change))
+  for await (const change of allRows(PAGE, pageAfter)) terminal.print(changeLine(change))
   for (const { incidentId, otherId, score } of await store.imports.pairs(id, PAGE))
-    console.log(`${incidentId}  seems to be the same event as ${otherId}, score ${score}`)
+    terminal.print(`${incidentId}  seems to be the same event as ${otherId}, score ${score}`)
 }
 
-async function undo(args: readonly string[]): Promise<void> {
+async function undo(args: readonly string[], terminal: Terminal): Promise<void> {
   const { values, given: id } = parseOneArgument(args, OPTIONS, 'name one import', USAGE)
   const dryRun = values['dry-run'] ?? false
-  await using store = await openStoreOf(values)
+  await using store = await openStoreOf(values, terminal)
   const run = await requireImport(store, id)
   const clock = await clockOf(store)
   if (run.state === 'undone') throw new ConfigError(`${id} is undone already`)
@@ -59,13 +60,13 @@ async function undo(args: readonly string[]): Promise<void> {
     await auditedStore(store, act).imports.record(id, 'undone_in_part', run.report, clock())
   }
   const by = commandActor()
-  const onRefused = (incidentId: string, reason: string) => console.log(`${incidentId} stays as it is: ${reason}`)
+  const onRefused = (incidentId: string, reason: string) => terminal.print(`${incidentId} stays as it is: ${reason}`)
   const { restored, retracted, refused } = await undoImport({ store, run, by, clock, dryRun, onRefused })
   const number = (count: number) => count.toLocaleString('en')
-  console.log(
+  terminal.print(
     `${dryRun ? 'A dry run: this would be' : 'Undone:'} ${number(restored)} put back, ${number(retracted)} taken back, ${number(refused)} left as they are.`,
   )
-  if (refused > 0) process.exitCode = 1
+  if (refused > 0) terminal.exitCode = 1
 }
 
 async function requireImport(store: Store, id: string): Promise<ImportRun> {

@@ -5,8 +5,9 @@ import { expandScopes, SCOPES_BY_ROLE } from '../domain/accounts.ts'
 import { generateKey, type Key, keyState, normaliseOrigin, SCOPES } from '../domain/keys.ts'
 import { randomBytes } from '../lib/runtime.ts'
 import type { Store } from '../store/store.ts'
-import { type Action, DATABASE_OPTION, parseOneArgument, parseOptions, runAction } from './arguments.ts'
+import { DATABASE_OPTION, parseOneArgument, parseOptions, runAction } from './arguments.ts'
 import { allRows, auditedStore, openStoreOf } from './audited-store.ts'
+import type { Command, Terminal } from './terminal.ts'
 
 const USAGE = `incident-feed keys create [--scope read,watch,report,review,admin,operate] [--publishable] [--origin https://…] [--rate 120] [--email …] [--name …]
 incident-feed keys create --account acc_… [--scope …] [--publishable] [--origin …] [--name …]
@@ -14,11 +15,11 @@ incident-feed keys list [--account acc_…]
 incident-feed keys revoke key_…
 incident-feed keys generate`
 
-const ACTIONS: Readonly<Record<string, Action>> = {
+const ACTIONS: Readonly<Record<string, Command>> = {
   create: createKey,
   list: listKeys,
   revoke: revokeKey,
-  generate: async () => console.log(generateKey('live', randomBytes)),
+  generate: async (_, terminal) => terminal.print(generateKey('live', randomBytes)),
 }
 
 const TEXT = { type: 'string' } as const
@@ -26,22 +27,22 @@ const TEXT = { type: 'string' } as const
 /** Keys listed per query. */
 const BATCH = 500
 
-export function keysCommand(args: readonly string[]): Promise<void> {
-  return runAction('keys', ACTIONS, args, USAGE)
+export function keysCommand(args: readonly string[], terminal: Terminal): Promise<void> {
+  return runAction('keys', ACTIONS, args, terminal, USAGE)
 }
 
-async function createKey(args: readonly string[]): Promise<void> {
+async function createKey(args: readonly string[], terminal: Terminal): Promise<void> {
   const options = readOptions(args)
-  await using store = await openStoreOf(options)
+  await using store = await openStoreOf(options, terminal)
   const { key, text } =
     options.account === null
       ? await openAccountIn(creation(store), { email: options.email, name: options.name }, options, Date.now())
-      : await addToAccount(store, options.account, options)
-  console.log(text)
-  console.error(`${key.id} of ${key.accountId}, scopes: ${key.scopes.join(', ')}. The key is shown only once.`)
+      : await addToAccount(store, options.account, options, terminal)
+  terminal.print(text)
+  terminal.printError(`${key.id} of ${key.accountId}, scopes: ${key.scopes.join(', ')}. The key is shown only once.`)
 }
 
-async function addToAccount(store: Store, id: string, options: ReturnType<typeof readOptions>) {
+async function addToAccount(store: Store, id: string, options: ReturnType<typeof readOptions>, { env }: Terminal) {
   const account = await store.accounts.find(id)
   if (account === null || account.status === 'deleted') throw new ConfigError(`there is no account ${id}`)
   const allowed = SCOPES_BY_ROLE[account.role]
@@ -50,7 +51,7 @@ async function addToAccount(store: Store, id: string, options: ReturnType<typeof
     throw new ConfigError(
       `${id} has the role ${account.role}, whose keys can have ${allowed.join(', ')}; incident-feed accounts role ${id} <role> changes that`,
     )
-  const cap = replacementCap(account.limits.keys ?? readConfig(process.env, []).KEYS_PER_ACCOUNT)
+  const cap = replacementCap(account.limits.keys ?? readConfig(env, []).KEYS_PER_ACCOUNT)
   const outcome = await addKey(creation(store), id, { ...options, scopes }, cap, Date.now())
   if (typeof outcome === 'string')
     throw new ConfigError(`${id} has too many keys; incident-feed keys list --account ${id} shows them`)
@@ -64,25 +65,25 @@ function creation(store: Store) {
   }
 }
 
-async function listKeys(args: readonly string[]): Promise<void> {
+async function listKeys(args: readonly string[], terminal: Terminal): Promise<void> {
   const values = parseOptions(args, { ...DATABASE_OPTION, account: TEXT }, USAGE)
-  await using store = await openStoreOf(values)
+  await using store = await openStoreOf(values, terminal)
   const pageAfter = (last: Key | null) => store.keys.list(values.account ?? null, BATCH, last?.id ?? null)
   for await (const key of allRows(BATCH, pageAfter)) {
     const columns = [key.id, key.accountId, key.kind, keyState(key, Date.now()), key.scopes.join(','), `…${key.hint}`]
-    console.log([...columns, JSON.stringify(key.name ?? '')].join('\t'))
+    terminal.print([...columns, JSON.stringify(key.name ?? '')].join('\t'))
   }
 }
 
-async function revokeKey(args: readonly string[]): Promise<void> {
+async function revokeKey(args: readonly string[], terminal: Terminal): Promise<void> {
   const { values, given: id } = parseOneArgument(args, DATABASE_OPTION, 'name one key', USAGE)
-  await using store = await openStoreOf(values)
+  await using store = await openStoreOf(values, terminal)
   const key = await store.keys.find(id)
   if (key === null) throw new ConfigError(`there is no key ${id}`)
   const before = { account_id: key.accountId, scopes: key.scopes }
   const audited = auditedStore(store, { action: 'key.revoke', subject: id, before })
   await audited.keys.revoke(key.accountId, key.id, Date.now(), 'allow')
-  console.log(`${id} is revoked; running nodes refuse it within two seconds.`)
+  terminal.print(`${id} is revoked; running nodes refuse it within two seconds.`)
 }
 
 function readOptions(args: readonly string[]) {

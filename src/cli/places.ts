@@ -7,25 +7,27 @@ import { clockOf } from '../startup/clock.ts'
 import { DATABASE_OPTION, parseOneArgument } from './arguments.ts'
 import { openStoreOf } from './audited-store.ts'
 import { openInput } from './import-input.ts'
+import type { Terminal } from './terminal.ts'
 
 const USAGE = `incident-feed places import <file|-> [--database-url …]
 
 The file is a country dump of GeoNames (tab-separated, such as NG.txt) or GeoJSON (an export of OpenStreetMap, as
 HOT's). All of it is imported or nothing; importing it again changes nothing. See docs/places.md.`
 
-export async function placesCommand([action, ...args]: readonly string[]): Promise<void> {
+export async function placesCommand([action, ...args]: readonly string[], terminal: Terminal): Promise<void> {
   if (action !== 'import') throw new ConfigError(`the only action of places is import\n\n${USAGE}`)
   const { values, given: file } = parseOneArgument(args, DATABASE_OPTION, 'name one file', USAGE)
   const stopping = new AbortController()
   const stop = (): void => stopping.abort()
-  process.once('SIGINT', stop).once('SIGTERM', stop)
-  const input = await openInput(file, stopping.signal)
-  await using store = await openStoreOf(values)
+  terminal.onSignal('SIGINT', stop)
+  terminal.onSignal('SIGTERM', stop)
+  const input = await openInput(file, terminal, stopping.signal)
+  await using store = await openStoreOf(values, terminal)
   const now = (await clockOf(store))()
   const run = { importId: randomName(), locate: estimatedLocate(), now, fileName: basename(input.name) }
   const done = await importPlaces(store, input.open, run)
-  console.log(sentenceOf(done))
-  console.log(`The gazetteer has ${await store.gazetteer.count()} places beside the built-in ones.`)
+  terminal.print(sentenceOf(done))
+  terminal.print(`The gazetteer has ${await store.gazetteer.count()} places beside the built-in ones.`)
 }
 
 function sentenceOf({ source, read, added, changed, unchanged, removed, repeated, leftOut }: PlacesImport): string {

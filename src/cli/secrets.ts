@@ -4,6 +4,7 @@ import { newSecret } from '../deliveries/send/signature.ts'
 import { randomBytes } from '../lib/runtime.ts'
 import { replaceLostSecrets } from '../store/secrets/stored-secrets.ts'
 import { DATABASE_OPTION, databaseUrlFrom, parseOptions } from './arguments.ts'
+import type { Terminal } from './terminal.ts'
 
 const USAGE = 'incident-feed secrets replace-lost [--database-url …]'
 
@@ -27,19 +28,24 @@ const MESSAGES = {
  * For an operator whose SECRETS_KEY is lost for good. Prints each watch with the names of the
  * headers that it lost.
  */
-export async function secretsCommand([action, ...args]: readonly string[]): Promise<void> {
+export async function secretsCommand([action, ...args]: readonly string[], terminal: Terminal): Promise<void> {
   if (action !== 'replace-lost') throw new ConfigError(`the action of secrets is replace-lost\n\n${USAGE}`)
   const values = parseOptions(args, DATABASE_OPTION, USAGE)
-  const { SECRETS_KEY: keys } = readConfig({ SECRETS_KEY: process.env.SECRETS_KEY }, [])
-  const replaced = await replaceLostSecrets(databaseUrlFrom(values), keys, () => newSecret(randomBytes), Date.now())
+  const { SECRETS_KEY: keys } = readConfig({ SECRETS_KEY: terminal.env.SECRETS_KEY }, [])
+  const replaced = await replaceLostSecrets(
+    databaseUrlFrom(values, terminal),
+    keys,
+    () => newSecret(randomBytes),
+    Date.now(),
+  )
   for (const { watchId, channel, lostAddress, headers } of replaced)
-    console.log([watchId, ...(lostAddress ? [`(${channel})`] : headers)].join(' '))
-  if (replaced.length === 0) console.error('No watch has lost its secret or a header.')
-  printCount('secret', replaced.filter(({ hasNewSecret }) => hasNewSecret).length)
-  printCount('address', replaced.filter(({ lostAddress }) => lostAddress).length)
-  printCount('headers', replaced.filter(({ headers }) => headers.length > 0).length)
+    terminal.print([watchId, ...(lostAddress ? [`(${channel})`] : headers)].join(' '))
+  if (replaced.length === 0) terminal.printError('No watch has lost its secret or a header.')
+  printCount(terminal, 'secret', replaced.filter(({ hasNewSecret }) => hasNewSecret).length)
+  printCount(terminal, 'address', replaced.filter(({ lostAddress }) => lostAddress).length)
+  printCount(terminal, 'headers', replaced.filter(({ headers }) => headers.length > 0).length)
 }
 
-function printCount(lost: keyof typeof MESSAGES, count: number): void {
-  if (count > 0) console.error(`${count} ${MESSAGES[lost][count === 1 ? 0 : 1]}`)
+function printCount(terminal: Terminal, lost: keyof typeof MESSAGES, count: number): void {
+  if (count > 0) terminal.printError(`${count} ${MESSAGES[lost][count === 1 ? 0 : 1]}`)
 }

@@ -16,8 +16,12 @@ import { auditedStore } from './audited-store.ts'
 import { startDemo, startDemoFeed } from './demo.ts'
 
 /** `notCompiled` tells why compiled code is not kept, if it is not. */
-export async function serveCommand(args: readonly string[], notCompiled: string | null): Promise<void> {
-  const config = checkConfig(readConfig(process.env, args))
+export async function serveCommand(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  notCompiled: string | null,
+): Promise<void> {
+  const config = checkConfig(readConfig(env, args))
   const stop = stopSignal()
   await serveUntil(stop, config, notCompiled)
   // A hanging database must not keep the process alive.

@@ -10,34 +10,35 @@ import { DEFAULT_EVERY_MINUTES, MAX_EVERY_MINUTES, MAX_SOURCES, type NewsSource,
 import { machine } from '../lib/runtime.ts'
 import { extract } from '../reading/extract.ts'
 import { VERSION } from '../version.ts'
-import { type Action, DATABASE_OPTION, parseOneArgument, parseOptions, runAction } from './arguments.ts'
+import { DATABASE_OPTION, parseOneArgument, parseOptions, runAction } from './arguments.ts'
 import { auditedStore, openStoreOf } from './audited-store.ts'
+import type { Command, Terminal } from './terminal.ts'
 
 const USAGE = `incident-feed sources add --url https://… --publisher … [--every-minutes ${DEFAULT_EVERY_MINUTES}]
 incident-feed sources list
 incident-feed sources test src_…|https://…
 incident-feed sources pause|resume|remove src_…`
 
-const ACTIONS: Readonly<Record<string, Action>> = {
+const ACTIONS: Readonly<Record<string, Command>> = {
   add: addSource,
   list: listSources,
   test: testSource,
-  pause: (args) => changeSource(args, { paused: true }, 'is paused'),
-  resume: (args) => changeSource(args, { paused: false, dueAt: Date.now() }, 'is polled again'),
+  pause: (args, terminal) => changeSource(args, terminal, { paused: true }, 'is paused'),
+  resume: (args, terminal) => changeSource(args, terminal, { paused: false, dueAt: Date.now() }, 'is polled again'),
   remove: removeSource,
 }
 
 const SHOWN_ITEMS = 20
 
-export async function sourcesCommand(args: readonly string[]): Promise<void> {
+export async function sourcesCommand(args: readonly string[], terminal: Terminal): Promise<void> {
   try {
-    await runAction('sources', ACTIONS, args, USAGE)
+    await runAction('sources', ACTIONS, args, terminal, USAGE)
   } catch (error) {
     throw error instanceof Problem ? new ConfigError(sentenceOf(error)) : error
   }
 }
 
-async function addSource(args: readonly string[]): Promise<void> {
+async function addSource(args: readonly string[], terminal: Terminal): Promise<void> {
   const text = { type: 'string' } as const
   const values = parseOptions(args, { ...DATABASE_OPTION, url: text, publisher: text, 'every-minutes': text }, USAGE)
   const { url, publisher } = values
@@ -45,25 +46,25 @@ async function addSource(args: readonly string[]): Promise<void> {
   const everyMinutes = Number(values['every-minutes'] ?? DEFAULT_EVERY_MINUTES)
   if (!Number.isInteger(everyMinutes) || everyMinutes < 1 || everyMinutes > MAX_EVERY_MINUTES)
     throw new ConfigError(`--every-minutes takes a whole number from 1 to ${MAX_EVERY_MINUTES}`)
-  const source = await newSource({ url, publisher, every_minutes: everyMinutes }, feedGuard(), '', Date.now())
-  await using store = await openStoreOf(values)
+  const source = await newSource({ url, publisher, every_minutes: everyMinutes }, feedGuard(terminal), '', Date.now())
+  await using store = await openStoreOf(values, terminal)
   const after = { url: source.url, publisher, every_minutes: everyMinutes }
   const audited = auditedStore(store, { action: 'source.create', subject: source.id, after })
   const { id } = requireSource(await audited.sources.add(source, MAX_SOURCES))
-  console.log(`${id} is added. The service polls it within seconds, then every ${everyMinutes} minutes.`)
+  terminal.print(`${id} is added. The service polls it within seconds, then every ${everyMinutes} minutes.`)
 }
 
 /** Decides like the service which addresses may be fetched. */
-function feedGuard(): Guard {
-  const { WEBHOOK_ALLOW_PRIVATE, DNS_SERVERS } = readConfig(process.env, [])
+function feedGuard({ env }: Terminal): Guard {
+  const { WEBHOOK_ALLOW_PRIVATE, DNS_SERVERS } = readConfig(env, [])
   return { allowPrivate: WEBHOOK_ALLOW_PRIVATE, lookup: resolvedNames(DNS_SERVERS).lookup }
 }
 
-async function listSources(args: readonly string[]): Promise<void> {
-  await using store = await openStoreOf(parseOptions(args, DATABASE_OPTION, USAGE))
+async function listSources(args: readonly string[], terminal: Terminal): Promise<void> {
+  await using store = await openStoreOf(parseOptions(args, DATABASE_OPTION, USAGE), terminal)
   const sources = await store.sources.list()
-  for (const source of sources) console.log(lineOf(source))
-  if (sources.length === 0) console.log('There is no source yet; incident-feed sources add adds one.')
+  for (const source of sources) terminal.print(lineOf(source))
+  if (sources.length === 0) terminal.print('There is no source yet; incident-feed sources add adds one.')
 }
 
 function lineOf(source: NewsSource): string {
@@ -76,11 +77,11 @@ function lineOf(source: NewsSource): string {
 }
 
 /** Fetches a feed once and prints what would be read from its items. Stores nothing. */
-async function testSource(args: readonly string[]): Promise<void> {
+async function testSource(args: readonly string[], terminal: Terminal): Promise<void> {
   const wanted = 'name a source or give the address of a feed'
   const { values, given } = parseOneArgument(args, DATABASE_OPTION, wanted, USAGE)
-  const guard = feedGuard()
-  await using store = given.startsWith('src_') ? await openStoreOf(values) : null
+  const guard = feedGuard(terminal)
+  await using store = given.startsWith('src_') ? await openStoreOf(values, terminal) : null
   const url = store === null ? given : requireSource(await store.sources.find(given)).url
   await using fetcher = new FeedFetcher({
     guard,
@@ -91,38 +92,43 @@ async function testSource(args: readonly string[]): Promise<void> {
   await using reader = new FeedReader(machine)
   try {
     const fetched = await fetcher.fetch(url, { etag: null, lastModified: null }, new AbortController().signal)
-    if (fetched.movedTo !== null) console.log(`The feed has moved to ${fetched.movedTo}`)
+    if (fetched.movedTo !== null) terminal.print(`The feed has moved to ${fetched.movedTo}`)
     const items = fetched.kind === 'feed' ? await reader.read(fetched.text) : []
-    console.log(`${items.length} items`)
+    terminal.print(`${items.length} items`)
     for (const { title, text, publishedAt } of items.slice(0, SHOWN_ITEMS)) {
       const published_at = publishedAt === null ? null : new Date(publishedAt).toISOString()
-      console.log(`\n${published_at ?? 'no time'}  ${title}`)
+      terminal.print(`\n${published_at ?? 'no time'}  ${title}`)
       for (const { type, state, lga, score } of extract({ title, text, published_at }))
-        console.log(`  ${type}, ${[lga, state].filter((name) => name !== null).join(', ') || 'no place'} (${score})`)
+        terminal.print(`  ${type}, ${[lga, state].filter((name) => name !== null).join(', ') || 'no place'} (${score})`)
     }
   } catch (error) {
     if (!(error instanceof FetchProblem)) throw error
-    console.log(`${error.problem.code}: ${error.problem.detail}`)
-    process.exitCode = 1
+    terminal.print(`${error.problem.code}: ${error.problem.detail}`)
+    terminal.exitCode = 1
   }
 }
 
-async function changeSource(args: readonly string[], patch: { paused: boolean; dueAt?: number }, done: string) {
+async function changeSource(
+  args: readonly string[],
+  terminal: Terminal,
+  patch: { paused: boolean; dueAt?: number },
+  done: string,
+) {
   const { values, given } = parseOneArgument(args, DATABASE_OPTION, 'name one source', USAGE)
-  await using store = await openStoreOf(values)
+  await using store = await openStoreOf(values, terminal)
   const { paused } = requireSource(await store.sources.find(given))
   const act = { action: 'source.change', subject: given, before: { paused }, after: { paused: patch.paused } }
   requireSource(await auditedStore(store, act).sources.change(given, patch))
-  console.log(`${given} ${done}.`)
+  terminal.print(`${given} ${done}.`)
 }
 
-async function removeSource(args: readonly string[]): Promise<void> {
+async function removeSource(args: readonly string[], terminal: Terminal): Promise<void> {
   const { values, given } = parseOneArgument(args, DATABASE_OPTION, 'name one source', USAGE)
-  await using store = await openStoreOf(values)
+  await using store = await openStoreOf(values, terminal)
   const { url, publisher } = requireSource(await store.sources.find(given))
   const audited = auditedStore(store, { action: 'source.remove', subject: given, before: { url, publisher } })
   if (!(await audited.sources.remove(given))) requireSource(null)
-  console.log(`${given} is removed; its reports stay.`)
+  terminal.print(`${given} is removed; its reports stay.`)
 }
 
 function sentenceOf({ message, errors }: Problem): string {

@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { openAccount } from '../../src/accounts/keys.ts'
 import type { ChannelKind } from '../../src/domain/watch.ts'
-import { openStore } from '../../src/store/open.ts'
 import { openSealedStore } from '../../src/store/secrets/open-sealed.ts'
 import { type EmptyDatabase, emptyPostgres, emptySqlite } from '../store/databases.ts'
 import { aWatch, MAX_WATCHES, watchId, withWatches } from '../store/fixtures.ts'
 import { startTestApp } from '../support/app.ts'
-import { runCommand, startCommand } from '../support/commands.ts'
+import { runCommand } from '../support/commands.ts'
+import { openTestStore } from '../support/databases/stores.ts'
 import { postSession } from '../support/sign-in.ts'
 
 let folder: string
@@ -22,14 +22,11 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true }))
 
-async function run(...words: string[]): Promise<{ code: number | null; output: string }> {
-  const { ended, output } = startCommand(words, environment)
-  return { code: (await ended) as number | null, output: output() }
-}
+const run = (...words: string[]) => runCommand(words, environment)
 
 test('accounts are listed, blocked, unblocked and given a role; keys are listed, issued and revoked', async () => {
   const { key } = await (async () => {
-    await using store = await openStore(environment.DATABASE_URL!)
+    await using store = await openTestStore(environment.DATABASE_URL!)
     return openAccount(store, { email: 'ada@example.org', name: 'Ada\u001b[31m' }, {}, Date.now())
   })()
   const listed = await run('accounts', 'list', '--email', 'ADA@example.org')
@@ -57,7 +54,7 @@ test('accounts are listed, blocked, unblocked and given a role; keys are listed,
 
 test('an account is deleted once its address is given, on record, and not with a role', async () => {
   const { key } = await (async () => {
-    await using store = await openStore(environment.DATABASE_URL!)
+    await using store = await openTestStore(environment.DATABASE_URL!)
     return openAccount(store, { email: 'leaving@example.org', name: 'Ada' }, {}, Date.now())
   })()
   const id = key.accountId
@@ -83,7 +80,7 @@ test('an account is deleted once its address is given, on record, and not with a
 
 /** The audit log of commands on these, oldest first. */
 async function auditOf(...subjects: string[]): Promise<unknown[]> {
-  await using store = await openStore(environment.DATABASE_URL!)
+  await using store = await openTestStore(environment.DATABASE_URL!)
   const everything = { accountId: null, incidentId: null, from: null, to: null }
   const entries = (await store.audit.list(everything, null, 100)).filter(({ subject }) => subjects.includes(subject))
   for (const { by } of entries)

@@ -6,7 +6,6 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { backUp, recordBackup } from '../../src/store/backup.ts'
-import { openStore } from '../../src/store/open.ts'
 import { RESTORE_GAP } from '../../src/store/queries/incidents.ts'
 import { emptyPostgres, emptySqlite } from '../store/databases.ts'
 import { aPasskey, aSession, created, NOW, withAccounts, withWatches } from '../store/fixtures.ts'
@@ -14,7 +13,7 @@ import { startTestApp, type TestApp, until } from '../support/app.ts'
 import { runCommand } from '../support/commands.ts'
 import { whyNoPgDump } from '../support/databases/contents.ts'
 import { execute, testDatabase } from '../support/databases/postgres.ts'
-import { type Tables, tablesOf } from '../support/databases/stores.ts'
+import { openTestStore, type Tables, tablesOf } from '../support/databases/stores.ts'
 import { smallDisk, temporaryFolder } from '../support/folder.ts'
 import { anIncident } from '../support/incident.ts'
 import { startEndpoint } from '../support/receivers.ts'
@@ -26,7 +25,7 @@ async function scene() {
   const copy = join(folder.path, 'backup.db')
   const url = `sqlite:${live}`
   {
-    await using store = await openStore(url)
+    await using store = await openTestStore(url)
     await store.incidents.save(
       Array.from({ length: 200 }, (_, number) => created(number)),
       NOW,
@@ -111,7 +110,7 @@ describe('incident-feed backup', { timeout: 120_000 }, () => {
     await using folder = await temporaryFolder()
     const copy = join(folder.path, 'backup.db')
     const url = `sqlite:${join(folder.path, 'feed.db')}`
-    await using store = await openStore(url)
+    await using store = await openTestStore(url)
     await withAccounts(store)
     await store.sessions.open(aSession(1), 50)
     const link = { tokenHash: 'hash-of-a-link', accountId: 'acc_1', mailed: false, createdAt: NOW, expiresAt: NOW }
@@ -188,7 +187,7 @@ describe('incident-feed restore', { timeout: 120_000 }, () => {
     await using here = await scene()
     const content = tablesOf(here.live)
     {
-      await using store = await openStore(here.url)
+      await using store = await openTestStore(here.url)
       await refused(['restore', here.copy, '--force'], here.url, /A service is using .*feed\.db: stop it first/)
       await store.incidents.save([created(500)], NOW)
     }
@@ -215,13 +214,13 @@ describe('incident-feed restore', { timeout: 120_000 }, () => {
   it('replaces an unused store, and with --force a damaged one, even beside a foreign log file', async () => {
     await using here = await scene()
     const fresh = join(here.folder, 'fresh.db')
-    await (await openStore(`sqlite:${fresh}`))[Symbol.asyncDispose]()
+    await (await openTestStore(`sqlite:${fresh}`))[Symbol.asyncDispose]()
     assert.equal((await runCommand(['restore', here.copy], { DATABASE_URL: `sqlite:${fresh}` })).code, 0)
     await truncate(fresh, 5000)
     await copyFile(here.live, `${fresh}-wal`)
     await refused(['restore', here.copy], `sqlite:${fresh}`, /cannot be read .*--force/)
     assert.equal((await runCommand(['restore', here.copy, '--force'], { DATABASE_URL: `sqlite:${fresh}` })).code, 0)
-    await using store = await openStore(`sqlite:${fresh}`)
+    await using store = await openTestStore(`sqlite:${fresh}`)
     assert.equal((await store.events.after(0, 1000)).length, 200)
   })
 
@@ -267,7 +266,7 @@ describe('incident-feed skip-ahead', { timeout: 120_000 }, () => {
   it('refuses a store in use and a missing one, and makes a gap otherwise', async () => {
     await using here = await scene()
     {
-      await using _store = await openStore(here.url)
+      await using _store = await openTestStore(here.url)
       await refused(['skip-ahead'], here.url, /A service is using/)
     }
     await refused(['skip-ahead'], `${here.url}.none`, /There is no database/)
@@ -335,7 +334,7 @@ describe('backup record', () => {
 
       it(`is not noted in an older schema of ${name}, which is neither migrated nor harmed`, async () => {
         await using database = await newDatabase()
-        await (await openStore(database.url))[Symbol.asyncDispose]()
+        await (await openTestStore(database.url))[Symbol.asyncDispose]()
         if (name === 'SQLite') {
           using file = new DatabaseSync(database.url.slice('sqlite:'.length))
           file.exec('DROP TABLE last_backup')
@@ -425,7 +424,7 @@ describe('backup postgres', () => {
       await using database = await testDatabase()
       const several = database.url.replace('@', '@127.0.0.1:1,')
       {
-        await using store = await openStore(database.url)
+        await using store = await openTestStore(database.url)
         await store.incidents.save([created(1)], NOW)
         let listening = false
         store.events.onAppend(() => {
@@ -457,7 +456,7 @@ describe('backup postgres', () => {
       await using folder = await temporaryFolder()
       const file = join(folder.path, 'feed.dump')
       {
-        await using store = await openStore(database.url)
+        await using store = await openTestStore(database.url)
         await withWatches(store, 2)
         for (const number of [1, 2, 3]) await store.incidents.save([created(number)], NOW)
         await runNamedCommand(['backup', file], database.url)
@@ -470,7 +469,7 @@ describe('backup postgres', () => {
         assert.deepEqual(await execute(elsewhere.url, rows), await execute(database.url, rows), String(tablename))
       }
       assert.equal((await runCommand(['skip-ahead'], { DATABASE_URL: elsewhere.url })).code, 0)
-      await using store = await openStore(elsewhere.url)
+      await using store = await openTestStore(elsewhere.url)
       assert.equal((await store.incidents.save([created(4)], NOW))[0]?.seq, 3 + RESTORE_GAP + 1)
     })
   })

@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 import { compareFiles } from '../../resilience/faults/moving/compare-files.ts'
-import { openStore } from '../../src/store/open.ts'
 import { csvOf, plainRow } from '../desk/importing/formats/fixtures.ts'
 import { startTestApp, until } from '../support/app.ts'
 import { runCommand, startCommand } from '../support/commands.ts'
 import { testDatabase } from '../support/databases/postgres.ts'
+import { openTestStore } from '../support/databases/stores.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { aReport } from '../support/incident.ts'
 import { startEndpoint } from '../support/receivers.ts'
@@ -88,7 +88,7 @@ describe('incident-feed copy', { timeout: 120_000 }, () => {
   it('continues after it was killed while it wrote a file', async () => {
     await using folder = await temporaryFolder()
     const [source, target] = ['one.db', 'other.db'].map((name) => join(folder.path, name)) as [string, string]
-    await (await openStore(`sqlite:${source}`))[Symbol.asyncDispose]()
+    await (await openTestStore(`sqlite:${source}`))[Symbol.asyncDispose]()
     {
       using database = new DatabaseSync(source)
       database.exec(
@@ -101,7 +101,7 @@ describe('incident-feed copy', { timeout: 120_000 }, () => {
     await until(() => sizeOf(target) + sizeOf(`${target}-wal`) > KILL_AT_BYTES, 'half of the file')
     killed.child.kill('SIGKILL')
     assert.equal(await killed.ended, null)
-    await assert.rejects(openStore(`sqlite:${target}`), /has not finished/)
+    await assert.rejects(openTestStore(`sqlite:${target}`), /has not finished/)
     const { code, output } = await runCommand(words)
     assert.equal(code, 0, output)
     assert.match(output, /^publishers +20,000 rows {2}[0-9a-f]{16}$/m)

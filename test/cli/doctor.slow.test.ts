@@ -8,13 +8,12 @@ import { describe, it, type TestContext } from 'node:test'
 import { SMTPServer } from 'smtp-server'
 import { NameServer } from '../../resilience/harness/names/name-server.ts'
 import type { Status } from '../../src/cli/doctor/findings.ts'
-import { openStore } from '../../src/store/open.ts'
 import { Database } from '../../src/store/sqlite/database.ts'
 import { MIGRATIONS, migrate } from '../../src/store/sqlite/migrate.ts'
 import { startTestApp } from '../support/app.ts'
-import { runCommand } from '../support/commands.ts'
+import { runCommand, runProcess } from '../support/commands.ts'
 import { execute, testDatabase } from '../support/databases/postgres.ts'
-import { TEST_SECRETS_KEY } from '../support/databases/stores.ts'
+import { openTestStore, TEST_SECRETS_KEY } from '../support/databases/stores.ts'
 import { type NginxOptions, startNginx } from '../support/external-programs.ts'
 import { smallDisk, temporaryFolder } from '../support/folder.ts'
 
@@ -24,8 +23,8 @@ interface Report {
 }
 
 /** Runs the doctor without a name server that is not its own, unless the test gives one. */
-async function doctor(environment: Record<string, string>, words: string[] = []) {
-  const { code, output } = await runCommand(['doctor', '--json', ...words], environment)
+async function doctor(environment: Record<string, string>, words: string[] = [], run: typeof runProcess = runCommand) {
+  const { code, output } = await run(['doctor', '--json', ...words], environment)
   const report = JSON.parse(output) as Report
   const check = (name: string) => report.checks.find((each) => each.check === name)!
   const text = (name: string) =>
@@ -40,7 +39,7 @@ async function aStore() {
   const folder = await temporaryFolder()
   const path = join(folder.path, 'feed.db')
   const url = `sqlite:${path}`
-  const store = await openStore(url)
+  const store = await openTestStore(url)
   await store[Symbol.asyncDispose]()
   return { folder: folder.path, path, url, [Symbol.asyncDispose]: folder[Symbol.asyncDispose] }
 }
@@ -183,6 +182,9 @@ describe('incident-feed doctor', { timeout: 120_000 }, () => {
   })
 
   describe('behind nginx', () => {
+    // Node reads NODE_EXTRA_CA_CERTS when a process starts.
+    const doctorProcess = (environment: Record<string, string>) => doctor(environment, [], runProcess)
+
     async function behindNginx(trustProxy: string, options: NginxOptions = {}) {
       const here = await aStore()
       const settings = { DATABASE_URL: here.url, TRUST_PROXY: trustProxy, SECRETS_KEY: TEST_SECRETS_KEY }
@@ -204,7 +206,7 @@ describe('incident-feed doctor', { timeout: 120_000 }, () => {
     it('finds that the sample is right', async (context) => {
       await using behind = await behindNginx('loopback')
       if (behind.missing !== null) return context.skip(behind.missing)
-      const { code, report, text } = await doctor(behind.environment)
+      const { code, report, text } = await doctorProcess(behind.environment)
       assert.match(text('public address'), /answers and is this service/)
       assert.match(text('proxy'), /The proxy at 127\.0\.0\.1 is trusted/)
       assert.match(text('clock'), /agrees with that of PUBLIC_URL/)
@@ -214,7 +216,7 @@ describe('incident-feed doctor', { timeout: 120_000 }, () => {
     it('warns if X-Forwarded-For arrives and TRUST_PROXY is not set', async (context) => {
       await using behind = await behindNginx('false')
       if (behind.missing !== null) return context.skip(behind.missing)
-      const { status, text } = await doctor(behind.environment)
+      const { status, text } = await doctorProcess(behind.environment)
       assert.equal(status('proxy'), 'warning')
       assert.match(text('proxy'), /TRUST_PROXY is not set: all clients count as one/)
     })
@@ -224,7 +226,7 @@ describe('incident-feed doctor', { timeout: 120_000 }, () => {
         sample.replace('X-Forwarded-For $remote_addr', 'X-Forwarded-For $http_x_forwarded_for')
       await using behind = await behindNginx('loopback', { change })
       if (behind.missing !== null) return context.skip(behind.missing)
-      const { code, text } = await doctor(behind.environment)
+      const { code, text } = await doctorProcess(behind.environment)
       assert.equal(code, 1)
       assert.match(text('proxy'), /believes the address that a client writes/)
     })
@@ -233,10 +235,10 @@ describe('incident-feed doctor', { timeout: 120_000 }, () => {
       await using behind = await behindNginx('loopback')
       if (behind.missing !== null) return context.skip(behind.missing)
       await using other = await aStore()
-      const elsewhere = await doctor({ ...behind.environment, DATABASE_URL: other.url })
+      const elsewhere = await doctorProcess({ ...behind.environment, DATABASE_URL: other.url })
       assert.equal(elsewhere.code, 1)
       assert.match(elsewhere.text('public address'), /a service with another database/)
-      const untrusted = await doctor({ ...behind.environment, NODE_EXTRA_CA_CERTS: '' })
+      const untrusted = await doctorProcess({ ...behind.environment, NODE_EXTRA_CA_CERTS: '' })
       assert.match(untrusted.text('public address'), /self-signed certificate/)
     })
   })

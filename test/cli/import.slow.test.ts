@@ -9,7 +9,6 @@ import { after, before, describe, suite, test } from 'node:test'
 import { syntheticIncidents } from '../../src/demo/synthetic-incident.ts'
 import { incidentIdOf } from '../../src/desk/importing/prepare-row.ts'
 import { places } from '../../src/geo/places.ts'
-import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { type Cells, csvOf, plainRow, ucdpRow } from '../desk/importing/formats/fixtures.ts'
 import { archiveOf } from '../desk/importing/harness.ts'
@@ -17,6 +16,7 @@ import { type EmptyDatabase, emptyPostgres, emptySqlite } from '../store/databas
 import { documentsOf, seeded } from '../store/fixtures.ts'
 import { startTestApp, until } from '../support/app.ts'
 import { endCommands, runCommand, startCommand } from '../support/commands.ts'
+import { openTestStore } from '../support/databases/stores.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { anIncident } from '../support/incident.ts'
 
@@ -36,12 +36,9 @@ async function fileOf(content: string, extension = 'csv'): Promise<string> {
 }
 const newDatabase = () => `sqlite:${join(folder, `database-${++files}.db`)}`
 
-async function importing(
-  words: readonly string[],
-  DATABASE_URL: string,
-): Promise<{ code: number | null; printed: string }> {
-  const { ended, output } = startCommand(['import', ...words], { DATABASE_URL })
-  return { code: await ended, printed: output() }
+async function importing(words: readonly string[], DATABASE_URL: string) {
+  const { code, output: printed } = await runCommand(['import', ...words], { DATABASE_URL })
+  return { code, printed }
 }
 
 function countsIn(printed: string): Record<string, number> {
@@ -193,7 +190,7 @@ test('a dry run reports what would change in the existing database, and writes n
   const dry = await importing(['csv', next, '--dry-run'], url)
   assert.deepEqual(countsIn(dry.printed), { ...nothing, read: 3, new: 1, updated: 1, rejected: 1 })
   assert.equal(existsSync(`${next}.rejected.ndjson`), false)
-  await using store = await openStore(url)
+  await using store = await openTestStore(url)
   assert.equal((await store.events.head()).seq, 3)
   assert.equal((await store.incidents.find(incidentIdOf('acme:3')))?.version, 1)
 })
@@ -222,7 +219,7 @@ test("the operator's boundaries decide the LGA, as they do in the service", asyn
   const url = newDatabase()
   const { code, printed } = await importing(['csv', path, '--lga-boundaries', boundaries], url)
   assert.equal(code, 0, printed)
-  await using store = await openStore(url)
+  await using store = await openTestStore(url)
   const incident = await store.incidents.find(incidentIdOf('acme:17'))
   assert.deepEqual([incident?.lga, incident?.location.lga_basis], ['Zaria', 'boundary'])
 })
@@ -302,7 +299,7 @@ suite('an import that is killed', { timeout: 300_000 }, () => {
       assert.deepEqual(countsIn(once.printed), countsIn(last.printed))
       assert.equal(await readFile(`${path}.rejected.ndjson`, 'utf8'), rejectedByKilled)
       await using one = await database.open()
-      await using other = await openStore(whole)
+      await using other = await openTestStore(whole)
       assert.equal((await one.events.head()).seq, rows)
       assert.deepEqual(
         await documentsOf(await one.incidents.snapshot()),
@@ -382,7 +379,7 @@ describe('imports', () => {
       assert.match((await run('imports', 'undo', second)).output, /is undone already/)
       assert.match((await run('imports', 'show', second)).output, /undone {5}.*1 put back, 1 taken back/)
 
-      await using store = await openStore(DATABASE_URL)
+      await using store = await openTestStore(DATABASE_URL)
       assert.equal((await store.incidents.find(id))!.casualties.killed, 1)
       const audit = await store.audit.list({ accountId: null, incidentId: null, from: null, to: null }, null, 50)
       assert.deepEqual(

@@ -7,12 +7,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { places } from '../../src/geo/places.ts'
-import { openStore } from '../../src/store/open.ts'
 import { aLine } from '../desk/importing/formats/fixtures.ts'
 import { startTestApp, until } from '../support/app.ts'
 import { squaresAround } from '../support/boundaries.ts'
-import { runCommand, startCommand } from '../support/commands.ts'
+import { runCommand } from '../support/commands.ts'
 import { testDatabase } from '../support/databases/postgres.ts'
+import { openTestStore } from '../support/databases/stores.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { anIncident } from '../support/incident.ts'
 
@@ -96,11 +96,11 @@ describe('boundaries', () => {
 
   test('the current edition is fetched, shown with its licence, checked and stored beside the database', async () => {
     const DATABASE_URL = `sqlite:${join(folder, 'one', 'feed.db')}`
-    const { ended, output } = startCommand(['boundaries', 'install', '--api', `${url}/api`], { DATABASE_URL })
-    assert.equal(await ended, 0, output())
-    assert.match(output(), /Licence: CC BY 3\.0 IGO/)
-    assert.match(output(), /774 areas, 774 matched/)
-    assert.match(output(), /0 incidents would get another LGA/)
+    const { code, output } = await runCommand(['boundaries', 'install', '--api', `${url}/api`], { DATABASE_URL })
+    assert.equal(code, 0, output)
+    assert.match(output, /Licence: CC BY 3\.0 IGO/)
+    assert.match(output, /774 areas, 774 matched/)
+    assert.match(output, /0 incidents would get another LGA/)
     assert.equal(await readFile(join(folder, 'one', 'lga-boundaries.geojson'), 'utf8'), whole)
     const source = JSON.parse(
       await readFile(join(folder, 'one', 'lga-boundaries.geojson.source.json'), 'utf8'),
@@ -116,19 +116,19 @@ describe('boundaries', () => {
     const wrong = anIncident(1, { lat: lga.lat, lng: lga.lng, location })
     const reported = anIncident(2, { lat: lga.lat, lng: lga.lng, location: { ...location, lga_basis: 'reported' } })
     {
-      await using store = await openStore(DATABASE_URL)
+      await using store = await openTestStore(DATABASE_URL)
       await store.incidents.save(
         [wrong, reported].map((incident) => ({ incident, event: 'incident.created' })),
         Date.now(),
       )
     }
-    const counting = startCommand(['boundaries', 'install', `${url}/file`], { DATABASE_URL })
-    assert.equal(await counting.ended, 0, counting.output())
-    assert.match(counting.output(), /1 incidents would get another LGA; correct them with --apply/)
-    const applying = startCommand(['boundaries', 'install', `${url}/file`, '--apply'], { DATABASE_URL })
-    assert.equal(await applying.ended, 0, applying.output())
-    assert.match(applying.output(), /1 of 1 incidents whose LGA changes were corrected/)
-    await using store = await openStore(DATABASE_URL)
+    const counting = await runCommand(['boundaries', 'install', `${url}/file`], { DATABASE_URL })
+    assert.equal(counting.code, 0, counting.output)
+    assert.match(counting.output, /1 incidents would get another LGA; correct them with --apply/)
+    const applying = await runCommand(['boundaries', 'install', `${url}/file`, '--apply'], { DATABASE_URL })
+    assert.equal(applying.code, 0, applying.output)
+    assert.match(applying.output, /1 of 1 incidents whose LGA changes were corrected/)
+    await using store = await openTestStore(DATABASE_URL)
     const corrected = await store.incidents.find(wrong.id)
     assert.deepEqual(
       [corrected?.lga, corrected?.location.lga_code, corrected?.location.lga_basis, corrected?.version],
@@ -158,12 +158,12 @@ describe('boundaries', () => {
     test(`${what} is refused, and nothing is installed`, async () => {
       await writeFile(join(folder, 'three.geojson'), JSON.stringify(squaresAround(places.lgas.slice(0, 3))))
       await writeFile(join(folder, 'else.geojson'), '{"type":"Feature"}')
-      const { ended, output } = startCommand(['boundaries', 'install', ...words()], {
+      const { code, output } = await runCommand(['boundaries', 'install', ...words()], {
         DATABASE_URL: `sqlite:${join(folder, 'none', 'feed.db')}`,
       })
-      assert.equal(await ended, 1, output())
-      assert.match(output(), message)
-      assert.doesNotMatch(output(), /\n {4}at /)
+      assert.equal(code, 1, output)
+      assert.match(output, message)
+      assert.doesNotMatch(output, /\n {4}at /)
       assert.equal(existsSync(join(folder, 'none', 'lga-boundaries.geojson')), false)
     })
   }
@@ -171,10 +171,10 @@ describe('boundaries', () => {
   test('accepts the real boundaries completely', {
     skip: existsSync(REAL) ? false : `${REAL} is missing`,
   }, async () => {
-    const { ended, output } = startCommand(['boundaries', 'install', REAL], {
+    const { code, output } = await runCommand(['boundaries', 'install', REAL], {
       DATABASE_URL: `sqlite:${join(folder, 'real', 'feed.db')}`,
     })
-    assert.equal(await ended, 0, output())
-    assert.match(output(), /774 areas, 774 matched/)
+    assert.equal(code, 0, output)
+    assert.match(output, /774 areas, 774 matched/)
   })
 })

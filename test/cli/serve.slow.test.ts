@@ -3,9 +3,9 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { openStore } from '../../src/store/open.ts'
 import { until } from '../support/app.ts'
-import { startCommand } from '../support/commands.ts'
+import { runCommand, startCommand } from '../support/commands.ts'
+import { openTestStore } from '../support/databases/stores.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { anIncident } from '../support/incident.ts'
 import { requireSlowTier } from '../support/tier.ts'
@@ -71,7 +71,7 @@ test(
     assert.match(screen, /http:\S+\/console\n/)
     assert.match(screen, /\d\d:\d\d:\d\d stopping: SIGINT$/m)
     assert.doesNotMatch(screen, /"level"/)
-    await using store = await openStore(databaseUrl)
+    await using store = await openTestStore(databaseUrl)
     assert.equal((await store.accounts.list({ role: 'admin' }, 10, null)).length, 1)
   },
 )
@@ -86,15 +86,13 @@ test(
       const screen = await runOnTerminal(environment, /synthetic incidents/)
       assert.match(screen, /sign-in\?token=/, `start ${round}`)
     }
-    const creating = startCommand(
-      ['accounts', 'create', '--email', 'a@example.org', '--name', 'Ada', '--role', 'admin'],
-      environment,
-    )
-    assert.equal(await creating.ended, 0, creating.output())
+    const words = ['--email', 'a@example.org', '--name', 'Ada', '--role', 'admin']
+    const creating = await runCommand(['accounts', 'create', ...words], environment)
+    assert.equal(creating.code, 0, creating.output)
     const screen = await runOnTerminal(environment, /synthetic incidents/)
     assert.doesNotMatch(screen, /token=/)
     assert.match(screen, /npx incident-feed accounts sign-in-link acc_\w+/)
-    await using store = await openStore(environment.DATABASE_URL)
+    await using store = await openTestStore(environment.DATABASE_URL)
     assert.equal((await store.accounts.list({ role: 'admin' }, 10, null)).length, 2)
   },
 )
@@ -104,7 +102,7 @@ test('with an incident there are no steps, and LOG_FORMAT=json is obeyed on a te
   const DATABASE_URL = `sqlite:${join(folder.path, 'feed.db')}`
   assert.doesNotMatch(await runOnTerminal({ DATABASE_URL, LOG_FORMAT: 'json' }, /"msg":"ready"/), /next three steps/)
   {
-    await using store = await openStore(DATABASE_URL)
+    await using store = await openTestStore(DATABASE_URL)
     await store.incidents.save([{ incident: anIncident(1), event: 'incident.created' }], Date.now())
   }
   assert.doesNotMatch(await runOnTerminal({ DATABASE_URL }, /ready \(incidents 1/), /next three steps/)

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { runCommand, startCommand } from '../support/commands.ts'
+import { runCommand } from '../support/commands.ts'
 import { type FeedServer, rss, sendFeed, sendStatus, startFeedServer } from '../support/receivers.ts'
 
 let folder: string
@@ -78,10 +78,7 @@ describe('extract', () => {
   const STORY =
     'Bandits on Tuesday killed nine people in Maradun, Zamfara State. In a separate attack, gunmen abducted a doctor in Ifelodun.'
 
-  async function run(words: readonly string[], input: string) {
-    const { ended, output } = startCommand(['extract', ...words], {}, input)
-    return { code: await ended, output: output() }
-  }
+  const run = (words: readonly string[], input: string) => runCommand(['extract', ...words], {}, input)
 
   test('a story is printed as lines with the words that each field was read from', async () => {
     const { code, output } = await run(['--published-at', '2026-11-11'], STORY)

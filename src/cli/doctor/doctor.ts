@@ -9,6 +9,7 @@ import { clockOf } from '../../startup/clock.ts'
 import { openStore } from '../../store/open.ts'
 import type { Store } from '../../store/store.ts'
 import { VERSION } from '../../version.ts'
+import type { Terminal } from '../terminal.ts'
 import { type CheckResult, type Finding, ok, resultsAsJson, resultsAsText, skipped, worstOf } from './findings.ts'
 import { type ClockReading, checkDatabase, checkDisk, checkSecrets, judgeClock } from './machine.ts'
 import {
@@ -39,11 +40,11 @@ const DATE_PRECISION_MS = 1000
  * A check migrates nothing, sends no mail and leaves the modes of files; it writes at most one row,
  * the secret that signs probes. It never throws for what it was made to find.
  */
-export async function doctorCommand(args: readonly string[]): Promise<void> {
+export async function doctorCommand(args: readonly string[], terminal: Terminal): Promise<void> {
   const { isJson, settingsFile, flags } = readOptions(args)
-  const results = await examine(await readSettings(settingsFile, flags))
-  console.log(isJson ? resultsAsJson(results, VERSION) : resultsAsText(results))
-  if (worstOf(results.flatMap(({ findings }) => findings)) === 'failed') process.exitCode = 1
+  const results = await examine(await readSettings(settingsFile, flags, terminal))
+  terminal.print(isJson ? resultsAsJson(results, VERSION) : resultsAsText(results))
+  if (worstOf(results.flatMap(({ findings }) => findings)) === 'failed') terminal.exitCode = 1
 }
 
 /**
@@ -62,13 +63,17 @@ function readOptions(args: readonly string[]) {
 }
 
 /** The file's settings go before those of the environment, as systemd and containers do it. */
-async function readSettings(settingsFile: string | null, flags: readonly string[]): Promise<Settings> {
-  if (settingsFile === null) return { environment: process.env, flags, fileNames: [] }
+async function readSettings(
+  settingsFile: string | null,
+  flags: readonly string[],
+  { env }: Terminal,
+): Promise<Settings> {
+  if (settingsFile === null) return { environment: env, flags, fileNames: [] }
   const text = await readFile(settingsFile, 'utf8').catch((error: Error) => {
     throw new ConfigError(`${settingsFile} cannot be read: ${error.message}`)
   })
   const inFile = parseEnv(text)
-  return { environment: { ...process.env, ...inFile }, flags, fileNames: Object.keys(inFile) }
+  return { environment: { ...env, ...inFile }, flags, fileNames: Object.keys(inFile) }
 }
 
 /** Runs every check. Those that need what an earlier one found wrong are skipped, and say so. */

@@ -4,9 +4,14 @@ import { openStore } from '../../../src/store/open.ts'
 import type { DatabaseThreads, WorkerReply } from '../../../src/store/sqlite/connection.ts'
 import type { Store } from '../../../src/store/store.ts'
 
+/** Opens a store, on threads that are used again if it is of SQLite. */
+export function openTestStore(url: string): Promise<Store> {
+  return openStore(url, { sqlite: { threads: keptThreads } })
+}
+
 /** An empty store in memory. */
 export function openMemoryStore(): Promise<Store> {
-  return openStore('sqlite::memory:', { sqlite: { threads: keptThreads } })
+  return openTestStore('sqlite::memory:')
 }
 
 const idle: Worker[] = []

@@ -1,0 +1,42 @@
+import type { Readable } from 'node:stream'
+import { openStore } from '../store/open.ts'
+import type { Store } from '../store/store.ts'
+
+/** What a command has from its caller, and what it says to it. */
+export interface Terminal {
+  readonly env: NodeJS.ProcessEnv
+  readonly stdin: Readable
+  readonly openStore: (url: string) => Promise<Store>
+  /** For lines that are rewritten. */
+  readonly stderr: Screen
+  print(line: string): void
+  printError(line: string): void
+  /** 0 unless the command sets another. */
+  exitCode: number
+  /** For the first of them: a second one ends the process at once. */
+  onSignal(signal: 'SIGINT' | 'SIGTERM', call: () => void): void
+}
+
+export interface Screen {
+  readonly isTTY?: boolean
+  readonly columns?: number
+  write(text: string): unknown
+}
+
+export type Command = (args: readonly string[], terminal: Terminal) => Promise<void>
+
+/** The terminal, pipes and signals of this process. */
+export function ownTerminal(): Terminal {
+  return {
+    env: process.env,
+    get stdin() {
+      return process.stdin
+    },
+    openStore: (url) => openStore(url),
+    stderr: process.stderr,
+    print: console.log,
+    printError: console.error,
+    exitCode: 0,
+    onSignal: (signal, call) => void process.once(signal, call),
+  }
+}
