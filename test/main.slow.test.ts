@@ -45,7 +45,11 @@ const WRONG: [string[], RegExp][] = [
 
 for (const [words, message] of WRONG) {
   test(`"${words.join(' ')}" exits with a sentence that says what would be right`, async () => {
-    const { code, output } = await runCommand(words, { PORT: '0', LOG_LEVEL: 'silent', DATABASE_URL: 'sqlite::memory:' })
+    const { code, output } = await runCommand(words, {
+      PORT: '0',
+      LOG_LEVEL: 'silent',
+      DATABASE_URL: 'sqlite::memory:',
+    })
     assert.equal(code, 1)
     assert.match(output, message)
     assert.doesNotMatch(output, /\n {4}at /)

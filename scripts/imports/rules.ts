@@ -24,7 +24,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   streams: [...BASE, 'store', 'archive', 'event-log', 'matching'],
   desk: [...BASE, 'geo', 'reading', 'formats', 'store', 'deliveries'],
   demo: ['lib', 'domain', 'store'],
-  tracing: ['store'],
+  tracing: ['lib', 'store'],
   api: [
     ...[...BASE, 'geo', 'reading', 'formats', 'store', 'archive', 'event-log', 'downloads', 'accounts'],
     ...['deliveries', 'streams', 'desk', 'i18n', 'trends', 'config', 'tracing', 'version.ts'],

@@ -26,7 +26,6 @@ import { startTracing } from '../tracing/tracer.ts'
 import { VERSION } from '../version.ts'
 import type { KeepingOptions } from './archive-keeper.ts'
 import { channelSettings } from './channels.ts'
-import type { SourceOptions } from './sources.ts'
 import type { StopTimeouts } from './stopping.ts'
 
 /**
@@ -97,6 +96,14 @@ function messageSender(config: Config, { lookup }: StartOptions, guard: Guard, l
 export interface Edges extends Pick<Environment, 'sender' | 'mailer' | 'mails'> {
   readonly fetcher: Pick<FeedFetcher, 'fetch'>
   readonly reader: Pick<FeedReader, 'read'>
+}
+
+interface SourceOptions {
+  /** Origins that are fetched without the guard: the demo's own feed. */
+  readonly trustedOrigins?: readonly string[]
+  /** Time between two looks at what is due. */
+  readonly intervalMs?: number
+  readonly timeoutMs?: number
 }
 
 export interface StartOptions {

@@ -10,14 +10,6 @@ import { random } from '../lib/runtime.ts'
 import type { Store } from '../store/store.ts'
 import type { StartOptions } from './environment.ts'
 
-export interface SourceOptions {
-  /** Origins that are fetched without the guard: the demo's own feed. */
-  readonly trustedOrigins?: readonly string[]
-  /** Time between two looks at what is due. */
-  readonly intervalMs?: number
-  readonly timeoutMs?: number
-}
-
 /** Starts polling news sources; one node at a time does. */
 export function startSources(
   owner: string,
