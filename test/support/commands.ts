@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
+import { run as runIncidents } from '../../client/cli/run.ts'
 import { runCommand as runInProcess } from '../../src/cli/run.ts'
 import { openTestStore } from './databases/stores.ts'
 import { requireSlowTier } from './tier.ts'
@@ -72,10 +73,16 @@ export async function runCommand(words: readonly string[], environment: Record<s
   return { code, output }
 }
 
-/** The command `incidents` as a separate process. */
-export interface ClientCommand extends Omit<RunningCommand, 'output'>, AsyncDisposable {
+/** The command `incidents`. */
+export interface ClientCommand extends AsyncDisposable {
+  /** Resolves to the exit code, once everything printed is read. */
+  readonly ended: Promise<number | null>
   stdout(): string
   stderr(): string
+}
+
+export interface ClientProcess extends ClientCommand {
+  readonly child: ChildProcess
 }
 
 export interface ClientHome {
@@ -86,24 +93,57 @@ export interface ClientHome {
   readonly input?: string | null
 }
 
-export function startClient(words: readonly string[], given: ClientHome): ClientCommand {
+/** Runs the command in this process. `interrupt` does what Ctrl-C does. */
+export function startClient(
+  words: readonly string[],
+  { home, env = {}, input = '' }: ClientHome,
+): ClientCommand & { interrupt(): void } {
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
+  const printed = { stdout: '', stderr: '' }
+  stdout.setEncoding('utf8').on('data', (text: string) => {
+    printed.stdout += text
+  })
+  stderr.setEncoding('utf8').on('data', (text: string) => {
+    printed.stderr += text
+  })
+  if (input !== null) stdin.end(input)
+  const interrupted = new AbortController()
+  const world = { stdin, stdout, stderr, env, home, platform: process.platform, signal: interrupted.signal }
+  const ended = runIncidents(words, world, 'of a test')
+  return {
+    ended,
+    stdout: () => printed.stdout,
+    stderr: () => printed.stderr,
+    interrupt: () => interrupted.abort(),
+    async [Symbol.asyncDispose]() {
+      interrupted.abort()
+      await ended
+    },
+  }
+}
+
+export function startClientProcess(words: readonly string[], given: ClientHome): ClientProcess {
   return startIncidents(process.execPath, [CLIENT, ...words], given)
 }
 
 /** On a pseudo-terminal, which mixes both outputs. `command.child.stdin` is the keyboard. */
-export function startOnTerminal(words: readonly string[], given: ClientHome): ClientCommand {
+export function startOnTerminal(words: readonly string[], given: ClientHome): ClientProcess {
   const line = [process.execPath, CLIENT, ...words].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
   return startIncidents('script', ['-qec', line, '/dev/null'], { input: null, ...given })
 }
 
-/** Runs the command and waits until it exits. */
-export async function runClient(words: readonly string[], given: ClientHome) {
-  await using command = startClient(words, given)
+/** Runs the command in this process, or as `start` does, and waits until it ends. */
+export async function runClient(
+  words: readonly string[],
+  given: ClientHome,
+  start: (words: readonly string[], given: ClientHome) => ClientCommand = startClient,
+) {
+  await using command = start(words, given)
   const code = await command.ended
   return { code, stdout: command.stdout(), stderr: command.stderr() }
 }
 
-function startIncidents(program: string, args: string[], { home, env = {}, input = '' }: ClientHome): ClientCommand {
+function startIncidents(program: string, args: string[], { home, env = {}, input = '' }: ClientHome): ClientProcess {
   const printed = { stdout: '', stderr: '' }
   const environment = { HOME: home, TERM: 'xterm', SHELL: '/bin/sh', ...env }
   const { child, ended } = startProcess(program, args, environment, {

@@ -14,7 +14,7 @@ import { table } from '../../../client/cli/output/table.ts'
 import type { Incident } from '../../../client/src/index.ts'
 import { FILTER_PARAMETER_NAMES } from '../../../src/filter/parameters.ts'
 import { startTestApp, type TestApp, until } from '../../support/app.ts'
-import { runClient, startClient, startOnTerminal } from '../../support/commands.ts'
+import { runClient, startClientProcess, startOnTerminal } from '../../support/commands.ts'
 import { anIncident, incidentId } from '../../support/incident.ts'
 import { startEndpoint, type TestEndpoint } from '../../support/receivers.ts'
 
@@ -268,7 +268,7 @@ test('watches are created, listed, paused, resumed, tested and deleted', async (
 })
 
 test('tail prints changes as they come, says when the connection is lost, and misses nothing', async () => {
-  await using command = startClient(['tail', '--state', 'kaduna'], { home, env, input: null })
+  await using command = startClientProcess(['tail', '--state', 'kaduna'], { home, env, input: null })
   await until(() => command.stderr().includes('Connected.'))
   await app.publish([anIncident(1001), anIncident(1002, { state: 'Lagos', location: LAGOS })])
   await until(() => command.stdout().includes(incidentId(1001)))
@@ -285,7 +285,7 @@ test('tail prints changes as they come, says when the connection is lost, and mi
 })
 
 test('a reader that has seen enough ends the command without a word', async () => {
-  await using command = startClient(['tail'], { home, env, input: null })
+  await using command = startClientProcess(['tail'], { home, env, input: null })
   await until(() => command.stderr().includes('Connected.'))
   command.child.stdout!.destroy()
   await app.publish([anIncident(1003)])
@@ -342,7 +342,7 @@ describe('help', () => {
       assert.deepEqual([code, stderr], [0, ''], words.join(' '))
       assert.match(stdout, /^Usage: incidents/)
     }
-    assert.match((await runClient(['--version'], { home: tmpdir() })).stdout, /^\d+\.\d+\.\d+\n$/)
+    assert.match((await runClient(['--version'], { home: tmpdir() }, startClientProcess)).stdout, /^\d+\.\d+\.\d+\n$/)
   })
 
   test('bash completes commands, options and values', async () => {

@@ -40,9 +40,9 @@ const linesOf = (command: ClientCommand): Line[] =>
     .slice(0, -1)
     .map((line) => JSON.parse(line) as Line)
 
-async function listen(...words: string[]): Promise<ClientCommand> {
+async function listen(...words: string[]) {
   const command = startClient(['listen', ...words], { home, env, input: null })
-  await until(() => command.stdout().includes('"listening"') || command.child.exitCode !== null, 'listening')
+  await Promise.race([until(() => command.stdout().includes('"listening"'), 'listening'), command.ended])
   return command
 }
 
@@ -79,7 +79,7 @@ test('messages of a filter reach the endpoint with a signature that standardwebh
     [event, kind, incident_id, status, attempt, error, url],
     ['forwarded', 'incident.created', incident.id, 204, 1, null, laptop.url],
   )
-  command.child.kill('SIGINT')
+  command.interrupt()
   assert.equal(await command.ended, 130)
   assert.equal(laptop.messages.length, 1)
 })
