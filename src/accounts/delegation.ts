@@ -26,6 +26,19 @@ export function requireRoleScopes({ key, account }: KeyHolder, role: Role): void
   )
 }
 
+/**
+ * Throws unless the holder has every scope of its account's role, for what ends the account or
+ * gives all its rights.
+ */
+export function requireWholeRole({ key, account }: KeyHolder): void {
+  const needed = SCOPES_BY_ROLE[account.role]
+  if (mayManage(key, account.role, needed)) return
+  throw new Problem(
+    'insufficient_scope',
+    `This needs all scopes of your role (${needed.join(', ')}); you have ${scopesLeft(key, account.role).join(', ')}.`,
+  )
+}
+
 /** Rights and expiry of a key that `holder` creates: no more, and no longer, than its own. */
 export function delegated(holder: KeyHolder, request: KeyRequest): KeyRequest {
   const { key, account } = holder

@@ -16,7 +16,6 @@ import {
 import { countRequestedMail, MailUnavailable, mailLink, secondsLeftOfDay } from '../../accounts/mail.ts'
 import { SharedRateLimiter } from '../../accounts/rate-limiter.ts'
 import type { Config } from '../../config/settings.ts'
-import { hasScope } from '../../domain/accounts.ts'
 import { type FieldError, invalidBody, invalidParameters, Problem } from '../../domain/errors.ts'
 import { isIdentifier } from '../../domain/identifier.ts'
 import { KEY_KINDS, type Key, type KeyKind, normaliseOrigin, SCOPES } from '../../domain/keys.ts'
@@ -122,6 +121,7 @@ const createKey = endpoint('createKey', 'POST /v1/keys', {
   ],
   problems: ['signup_closed', 'too_many_keys', 'mail_unavailable'],
   scope: null,
+  scopeIfGiven: 'watch',
 })
 
 const listKeys = endpoint('listKeys', 'GET /v1/keys', {
@@ -178,8 +178,6 @@ export function keyRoutes(router: Router): void {
     const { caller } = request
     if (caller === null)
       return signUp(environment, phase, countSignUp, { request, reply, storeWith }, body.email, keyRequest)
-    if (!hasScope(caller.key, caller.account.role, 'watch'))
-      throw new Problem('insufficient_scope', 'This needs a key with the scope "watch".')
     const max = maxKeys(caller)
     const storeFor = (issued: IssuedKey) => {
       const { id, scopes } = issued.key

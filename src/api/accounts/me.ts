@@ -8,8 +8,6 @@ import {
   DELETED_ACCOUNT_NAME,
   deletionConfirmation,
   hasScope,
-  mayManage,
-  SCOPES_BY_ROLE,
   scopesLeft,
 } from '../../domain/accounts.ts'
 import { invalidBody, Problem } from '../../domain/errors.ts'
@@ -69,6 +67,7 @@ const changeMe = endpoint('changeMe', 'PATCH /v1/me', {
 })
 
 const deleteMe = endpoint('deleteMe', 'DELETE /v1/me', {
+  needsWholeRole: true,
   summary: 'Delete your account',
   description:
     'For good, at once. Deleted: the watches with their secrets, headers and deliveries; saved areas and lists of sites; passkeys; the address and the name, in the audit log too. Every key is revoked and every session ends; streams and listeners close within two seconds. Nothing that waits is sent any more: not from this node after the answer, and not from others two seconds later. Usage counts stay, without a name. The same address can sign up again. You need all scopes of your role: `read` and `watch`. An account with a role above client is refused: an admin takes the role away first. A repeated request gets 401, because its key is revoked.',
@@ -166,13 +165,7 @@ async function deleteOwnAccount(
   confirm: string,
   now: number,
 ): Promise<RemovedAccount> {
-  const { account, key } = caller
-  const needed = SCOPES_BY_ROLE[account.role]
-  if (!mayManage(key, account.role, needed))
-    throw new Problem(
-      'insufficient_scope',
-      `Deleting the account needs all scopes of its role (${needed.join(', ')}); you have ${scopesLeft(key, account.role).join(', ')}.`,
-    )
+  const { account } = caller
   if (account.role !== 'client') throw hasDeskRole(account)
   if (!confirmsDeletion(account, confirm)) throw notConfirmed(account)
   // The entry must not bring back the name that the deletion takes out of all others.

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { auditEntryOf } from '../../accounts/audit.ts'
+import { requireWholeRole } from '../../accounts/delegation.ts'
 import type { KeyHolder } from '../../accounts/key-cache.ts'
 import { hashSecret } from '../../accounts/keys.ts'
 import {
@@ -15,7 +16,6 @@ import {
   type Account,
   mayManage,
   type Passkey,
-  SCOPES_BY_ROLE,
   SESSION_IDLE_MS,
   type Session,
   SIGN_IN_METHODS,
@@ -106,7 +106,7 @@ const endSession = endpoint('endSession', 'DELETE /v1/sessions/{id}', {
   sample: null,
   summary: 'Sign out',
   description:
-    'The session stops working at once on this node and within two seconds on all nodes. `current` is the session of this request: signing out of one that has already ended succeeds too.',
+    'The session stops working at once on this node and within two seconds on all nodes. `current` is the session of this request: signing out of one that has already ended succeeds too. Ending another needs a live key or a session of the account, with the scopes of the one that ends.',
   pathParameters: { id: 'The id of the session, such as `ses_01jd8z0c5x…`, or `current`.' },
   response: { status: 204, description: 'The session has ended.', schema: null },
   problems: ['cross_origin_request'],
@@ -279,12 +279,14 @@ export function sessionRoutes(router: Router): void {
     reply.header('cache-control', 'no-store')
     const origin = pageOrigin(request, config.PUBLIC_URL)
     if (body.for === 'sign_in') return { ...(await signInOptions(store, origin, clock())) }
-    const { account } = requireFullRights(request.caller)
-    return { ...(await registrationOptions(store, account, origin, clock())) }
+    const { caller } = request
+    if (caller === null) throw new Problem('missing_key', 'Sign in first: a passkey is added to your account.')
+    requireWholeRole(caller)
+    return { ...(await registrationOptions(store, caller.account, origin, clock())) }
   })
 
   router.add(createPasskey, async ({ request, reply, body, services: { store } }) => {
-    const caller = requireFullRights(request.caller)
+    const caller = request.caller!
     const { account } = caller
     const name = body.name ?? DEFAULT_NAME
     requireName(name)
@@ -305,7 +307,7 @@ export function sessionRoutes(router: Router): void {
   })
 
   router.add(deletePasskey, async ({ request, reply, parameters, services: { store } }) => {
-    const caller = requireFullRights(request.caller)
+    const caller = request.caller!
     const { account, session } = caller
     const { id } = parameters
     const { passkeys } = store.withAudit(auditEntryOf(caller, { action: 'passkey.delete', subject: id }, clock()))
@@ -409,6 +411,8 @@ const passkeyOptions = endpoint('passkeyOptions', 'POST /v1/passkeys/options', {
 })
 
 const createPasskey = endpoint('createPasskey', 'POST /v1/passkeys', {
+  // A passkey signs in with all scopes of the role: a lesser key must not make one.
+  needsWholeRole: true,
   sample: null,
   summary: 'Add a passkey',
   description:
@@ -432,6 +436,7 @@ const listPasskeys = endpoint('listPasskeys', 'GET /v1/passkeys', {
 })
 
 const deletePasskey = endpoint('deletePasskey', 'DELETE /v1/passkeys/{id}', {
+  needsWholeRole: true,
   summary: 'Remove a passkey',
   description: 'Ends the other sessions that were opened with it.',
   pathParameters: { id: 'The id of the passkey, such as `pas_01jd8z0c5x…`.' },
@@ -440,14 +445,6 @@ const deletePasskey = endpoint('deletePasskey', 'DELETE /v1/passkeys/{id}', {
 })
 
 const DEFAULT_NAME = 'Passkey'
-
-/** A passkey signs in with all scopes of the role: a lesser key must not make one. */
-function requireFullRights(caller: KeyHolder | null): KeyHolder {
-  if (caller === null) throw new Problem('missing_key', 'Sign in first: a passkey is added to your account.')
-  const needed = SCOPES_BY_ROLE[caller.account.role]
-  if (mayManage(caller.key, caller.account.role, needed)) return caller
-  throw new Problem('insufficient_scope', `A passkey has all scopes of your role, so this needs ${needed.join(', ')}.`)
-}
 
 function passkeyResponse(passkey: Passkey) {
   return {

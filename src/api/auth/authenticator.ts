@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { requireWholeRole } from '../../accounts/delegation.ts'
 import { KeyCache, type KeyHolder } from '../../accounts/key-cache.ts'
 import { hashSecret } from '../../accounts/keys.ts'
 import { type Allowance, RateLimiter } from '../../accounts/rate-limiter.ts'
@@ -7,7 +8,7 @@ import { Problem } from '../../domain/errors.ts'
 import { KEY_KINDS, type Key, keyState, parseKey, type Scope } from '../../domain/keys.ts'
 import { BoundedCache } from '../../lib/bounded-cache.ts'
 import type { Keys } from '../../store/store.ts'
-import { DECLARED, type Endpoint } from '../contract/endpoint.ts'
+import { DECLARED, type Endpoint, type Requirements } from '../contract/endpoint.ts'
 import { addressSubject, queryOf } from '../request.ts'
 import { type Environment, type Phase, requireServices } from '../services.ts'
 import {
@@ -30,7 +31,7 @@ declare module 'fastify' {
 
 const MAX_POLICIES = 1000
 
-type Declared = Pick<Endpoint, 'method' | 'scope' | 'keyInQuery' | 'quota'>
+type Declared = Requirements & Pick<Endpoint, 'method' | 'keyInQuery' | 'quota'>
 
 /** Identifies the caller by its key or session, checks its rights and counts its rate limit. */
 export class Authenticator {
@@ -102,13 +103,15 @@ export class Authenticator {
   #admitCounted(
     request: FastifyRequest,
     reply: FastifyReply,
-    { scope, quota }: Declared,
+    { scope, scopeIfGiven, needsWholeRole, quota }: Declared,
     holder: KeyHolder,
     counted: CountedRequest,
   ): undefined | Promise<undefined> {
     const { key, account } = holder
     this.#countRequest(reply, holder, counted)
     if (scope !== null) checkScope(key, account, scope)
+    else if (scopeIfGiven !== undefined) checkScope(key, account, scopeIfGiven)
+    if (needsWholeRole) requireWholeRole(holder)
     request.caller = holder
     if (quota === undefined) return undefined
     return then(this.quotas.countUse(holder, quota), (allowance) => this.#checkUse(account, quota, allowance))

@@ -1,5 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import type { Operations } from '../../../client/src/generated/types.ts'
+import { SELF_SERVICE_SCOPES } from '../../accounts/keys.ts'
+import { ROLES, SCOPES_BY_ROLE } from '../../domain/accounts.ts'
 import type { ErrorCode } from '../../domain/error-codes.ts'
 import type { Scope } from '../../domain/keys.ts'
 import type { NumberBounds, Parameter } from '../../filter/parameters.ts'
@@ -33,8 +35,12 @@ export interface Endpoint {
   readonly tag: Tag
   readonly summary: string
   readonly description?: string
-  /** The scope that the key must have; null if no key is needed. */
+  /** The scope that the key or session must have; null if none is needed. */
   readonly scope: Scope | null
+  /** Where none is needed: the scope that a key or session must have if there is one. */
+  readonly scopeIfGiven?: Scope
+  /** Set if every scope of the account's role is needed. */
+  readonly needsWholeRole?: true
   /** Whether a publishable key may be sent as `?key=`, for readers that cannot send headers. */
   readonly keyInQuery?: true
   /** A limit of the account that each use counts against, besides its requests. */
@@ -96,6 +102,32 @@ export function isRead({ method, readsOnly }: Pick<Endpoint, 'method' | 'readsOn
 /** A POST that writes runs once for each `Idempotency-Key`. */
 export function takesIdempotencyKey(declared: Endpoint): boolean {
   return declared.method === 'POST' && !declared.readsOnly && !declared.neverReplayed
+}
+
+/** The members by which the authenticator decides who is admitted. */
+export type Requirements = Pick<Endpoint, 'scope' | 'scopeIfGiven' | 'needsWholeRole'>
+
+/** Names the scope that a machine reads in the document, as `x-required-scope`. */
+export function requiredScope({ scope }: Requirements): Scope | 'none' {
+  return scope ?? 'none'
+}
+
+/** Says what the authenticator checks. */
+export function requirementSentence({ scope, scopeIfGiven, needsWholeRole }: Requirements): string {
+  if (scope === null)
+    return `Works without a key${scopeIfGiven === undefined ? '' : `; with a key, it needs the scope \`${scopeIfGiven}\``}.`
+  if (needsWholeRole) return `Needs the scope \`${scope}\` and all other scopes of the account's role.`
+  const roles = ROLES.filter((role) => SCOPES_BY_ROLE[role].includes(scope))
+  const holders = [
+    ...(roles.length === ROLES.length ? ['every role'] : roles),
+    ...(SELF_SERVICE_SCOPES.publishable.includes(scope) ? ['publishable keys'] : []),
+  ]
+  return `Needs the scope \`${scope}\` (${holders.join(', ')}).`
+}
+
+/** The description with what the operation needs, for readers of the document alone. */
+export function wholeDescription(declared: Endpoint): string {
+  return `${declared.description ?? declared.summary}\n\n${requirementSentence(declared)}`
 }
 
 /** Every endpoint by its id, once its module is loaded. */

@@ -11,8 +11,10 @@ import {
   isRead,
   REQUEST_HEADERS,
   type RequestHeader,
+  requiredScope,
   TAGS,
   takesIdempotencyKey,
+  wholeDescription,
 } from './endpoint.ts'
 import { ENDPOINTS, SCHEMAS } from './reference.ts'
 
@@ -75,7 +77,8 @@ function operation(declared: Endpoint, alias: number): Json {
     operationId: alias === 0 ? declared.id : `${declared.id}Unprefixed`,
     tags: [declared.tag],
     summary: alias === 0 ? declared.summary : `${declared.summary} (without the version)`,
-    description: declared.description ?? declared.summary,
+    description: wholeDescription(declared),
+    'x-required-scope': requiredScope(declared),
     ...(declared.scope === null ? { security: [{}, { key: [] }, { session: [] }] } : {}),
     parameters: parametersOf(declared),
     ...(declared.body

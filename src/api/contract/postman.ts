@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Parameter } from '../../filter/parameters.ts'
 import { CachedBody, sendBytes } from '../response.ts'
 import type { Environment } from '../services.ts'
-import { type Endpoint, type PathParameter, TAGS } from './endpoint.ts'
+import { type Endpoint, type PathParameter, TAGS, wholeDescription } from './endpoint.ts'
 import { ENDPOINTS } from './reference.ts'
 
 type Json = Record<string, unknown>
@@ -33,13 +33,13 @@ function postmanCollection(version: string, publicUrl: string): Json {
 }
 
 function item(declared: Endpoint): Json {
-  const { method, summary, description, scope, body } = declared
+  const { method, summary, scope, body } = declared
   const example = (body as { example?: unknown } | undefined)?.example ?? {}
   return {
     name: summary,
     request: {
       method,
-      description: description ?? summary,
+      description: wholeDescription(declared),
       ...(scope === null ? { auth: { type: 'noauth' } } : {}),
       header: body ? [{ key: 'Content-Type', value: 'application/json' }] : [],
       url: urlOf(declared),

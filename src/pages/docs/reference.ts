@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { type Endpoint, type PathParameter, TAGS, type Tag } from '../../api/contract/endpoint.ts'
+import { type Endpoint, type PathParameter, requirementSentence, TAGS, type Tag } from '../../api/contract/endpoint.ts'
 import { ENDPOINTS, SCHEMAS } from '../../api/contract/reference.ts'
 import type { Parameter } from '../../filter/parameters.ts'
 import { type Html, html, withCode } from '../html.ts'
@@ -54,13 +54,13 @@ function objectsPage(): DocsPage {
 
 /** All that the contract says about one endpoint, and its request as code. */
 function endpointSection(declared: Endpoint, publicUrl: string): Html {
-  const { id, method, path, aliases = [], summary, description, scope } = declared
+  const { id, method, path, aliases = [], summary, description } = declared
   const { body, response, otherResponses = [], problems = [] } = declared
   const request = endpointRequest(declared, publicUrl)
   return html`<section class="endpoint" id="${id}"><h2>${summary} <a class="anchor" href="#${id}" aria-label="Link to this endpoint">#</a></h2>
 <p><span class="method">${method}</span> <code>${path}</code>${aliases.map((alias) => html` or <code>${alias}</code>`)}</p>
 ${description ? html`<p>${withCode(description)}</p>` : null}
-<p class="quiet">${scope === null ? 'No key required.' : html`Scope: <code>${scope}</code>.`}</p>
+<p class="quiet">${withCode(requirementSentence(declared))}</p>
 ${request === null ? null : requestSample(request, `${id}-sample`, publicUrl)}
 ${parameterTable(declared)}
 ${body ? html`<h3>Body</h3>${schemaTable(body)}` : null}
