@@ -7,10 +7,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type IssuedKey, openAccount } from '../../src/accounts/keys.ts'
 import { explainWatch } from '../../src/api/watches/contract.ts'
-import { places } from '../../src/geo/places.ts'
 import type { SampleLanguage } from '../../src/lib/code-samples.ts'
 import { startTestApp, type TestApp, until } from '../support/app.ts'
-import { squaresAround } from '../support/boundaries.ts'
+import { geographyFiles } from '../support/boundaries.ts'
 import { addUnplacedStory, aProof, aTip, EASY_PROOF, postTip, proposeSource } from '../support/desk.ts'
 import { anIncident, aReport } from '../support/incident.ts'
 import { type MailServer, startMailServer } from '../support/mail.ts'
@@ -53,22 +52,6 @@ export async function startSampleService(settings: Record<string, string> = {}):
       await rm(folder, { recursive: true })
     },
   }
-}
-
-/** Files that only an operator installs. */
-async function geographyFiles(folder: string): Promise<Record<string, string>> {
-  const [boundaries, roads] = [join(folder, 'boundaries.geojson'), join(folder, 'roads.geojson')]
-  await writeFile(boundaries, JSON.stringify(squaresAround(places.lgas.slice(0, 3))))
-  const geometry = {
-    type: 'LineString',
-    coordinates: [
-      [7.49, 9.06],
-      [7.44, 10.52],
-    ],
-  }
-  const road = { type: 'Feature', properties: {}, geometry }
-  await writeFile(roads, JSON.stringify({ type: 'FeatureCollection', features: [road] }))
-  return { LGA_BOUNDARIES: boundaries, MAP_ROADS: roads }
 }
 
 /** Times of an incident that was published an hour ago. */

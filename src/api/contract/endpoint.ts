@@ -37,7 +37,7 @@ export interface Endpoint {
   readonly description?: string
   /** The scope that the key or session must have; null if none is needed. */
   readonly scope: Scope | null
-  /** Where none is needed: the scope that a key or session must have if there is one. */
+  /** The scope that a key or session must have if there is one, although none is needed. */
   readonly scopeIfGiven?: Scope
   /** Set if every scope of the account's role is needed. */
   readonly needsWholeRole?: true
