@@ -134,7 +134,7 @@ const LINK_VALID_MS = 3_600_000
 const FIRST_ADMIN = 'First admin'
 
 /** The next three steps of whoever has just started a service without incidents. */
-async function firstSteps(store: Store, publicUrl: string, databaseUrl: string, now: number): Promise<string> {
+export async function firstSteps(store: Store, publicUrl: string, databaseUrl: string, now: number): Promise<string> {
   return `
   The archive is empty. The next three steps:
 

@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
-import { describe, test } from 'node:test'
-import { until } from '../support/app.ts'
-import { runCommand, startCommand } from '../support/commands.ts'
-import { openTestStore } from '../support/databases/stores.ts'
+import { after, describe, test } from 'node:test'
+import { firstSteps } from '../../src/cli/serve.ts'
+import { startTestApp, until } from '../support/app.ts'
+import { endCommands, type RunningCommand, runCommand, runProcess, startCommand } from '../support/commands.ts'
+import { openTestStore, TEST_SECRETS_KEY } from '../support/databases/stores.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { anIncident } from '../support/incident.ts'
 import { requireSlowTier } from '../support/tier.ts'
+
+after(endCommands)
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts')
 const HAS_TERMINAL = spawnSync('script', ['--version']).status === 0
@@ -46,12 +51,12 @@ async function runOnTerminal(
 }
 
 test(
-  'a first start on a terminal prints lines for people and three steps, and its link signs in once',
+  'a first start on a terminal prints lines for people and three steps, and its link signs in once; there are no steps with LOG_FORMAT=json, and none with an incident',
   WITHOUT,
   async () => {
     await using folder = await temporaryFolder()
-    const databaseUrl = `sqlite:${join(folder.path, 'feed.db')}`
-    const screen = await runOnTerminal({ DATABASE_URL: databaseUrl }, /synthetic incidents/, async (shown) => {
+    const DATABASE_URL = `sqlite:${join(folder.path, 'feed.db')}`
+    const first = await runOnTerminal({ DATABASE_URL }, /synthetic incidents/, async (shown) => {
       const [, url, token] = /(http:\S+)\/sign-in\?token=(\S+)/.exec(shown) ?? []
       assert.ok(url && token, shown)
       const use = () =>
@@ -60,75 +65,216 @@ test(
           headers: { 'content-type': 'application/json', origin: url },
           body: JSON.stringify({ token }),
         })
-      const first = await use()
-      assert.equal(first.status, 201, await first.clone().text())
-      assert.match(await first.text(), /"role":"admin"/)
+      const session = await use()
+      assert.equal(session.status, 201, await session.clone().text())
+      assert.match(await session.text(), /"role":"admin"/)
       assert.equal((await use()).status, 410)
     })
-    assert.match(screen, /^\d\d:\d\d:\d\d Server listening at http:/m)
-    assert.match(screen, /^\d\d:\d\d:\d\d ready \(incidents 0, seq 0\)$/m)
-    assert.ok(screen.includes(`npx incident-feed import ucdp events.csv --database-url ${databaseUrl}`), screen)
-    assert.match(screen, /http:\S+\/console\n/)
-    assert.match(screen, /\d\d:\d\d:\d\d stopping: SIGINT$/m)
-    assert.doesNotMatch(screen, /"level"/)
-    await using store = await openTestStore(databaseUrl)
+    assert.match(first, /^\d\d:\d\d:\d\d Server listening at http:/m)
+    assert.match(first, /^\d\d:\d\d:\d\d ready \(incidents 0, seq 0\)$/m)
+    assert.ok(first.includes(`npx incident-feed import ucdp events.csv --database-url ${DATABASE_URL}`), first)
+    assert.match(first, /http:\S+\/console\n/)
+    assert.match(first, /\d\d:\d\d:\d\d stopping: SIGINT$/m)
+    assert.doesNotMatch(first, /"level"/)
+    await using store = await openTestStore(DATABASE_URL)
     assert.equal((await store.accounts.list({ role: 'admin' }, 10, null)).length, 1)
+
+    const json = await runOnTerminal({ DATABASE_URL, LOG_FORMAT: 'json' }, /"msg":"ready"/)
+    assert.doesNotMatch(json, /next three steps/)
+    await store.incidents.save([{ incident: anIncident(1), event: 'incident.created' }], Date.now())
+    assert.doesNotMatch(await runOnTerminal({ DATABASE_URL }, /ready \(incidents 1/), /next three steps/)
   },
 )
 
-test(
-  'a second start opens no second admin, and names the way in of an admin that a person has opened',
-  WITHOUT,
-  async () => {
-    await using folder = await temporaryFolder()
-    const environment = { DATABASE_URL: `sqlite:${join(folder.path, 'feed.db')}` }
-    for (const round of [1, 2]) {
-      const screen = await runOnTerminal(environment, /synthetic incidents/)
-      assert.match(screen, /sign-in\?token=/, `start ${round}`)
-    }
-    const words = ['--email', 'a@example.org', '--name', 'Ada', '--role', 'admin']
-    const creating = await runCommand(['accounts', 'create', ...words], environment)
-    assert.equal(creating.code, 0, creating.output)
-    const screen = await runOnTerminal(environment, /synthetic incidents/)
-    assert.doesNotMatch(screen, /token=/)
-    assert.match(screen, /npx incident-feed accounts sign-in-link acc_\w+/)
-    await using store = await openTestStore(environment.DATABASE_URL)
-    assert.equal((await store.accounts.list({ role: 'admin' }, 10, null)).length, 2)
-  },
-)
-
-test('with an incident there are no steps, and LOG_FORMAT=json is obeyed on a terminal', WITHOUT, async () => {
+test('a second start opens no second admin, and names the way in of an admin that a person has opened', async () => {
   await using folder = await temporaryFolder()
   const DATABASE_URL = `sqlite:${join(folder.path, 'feed.db')}`
-  assert.doesNotMatch(await runOnTerminal({ DATABASE_URL, LOG_FORMAT: 'json' }, /"msg":"ready"/), /next three steps/)
-  {
-    await using store = await openTestStore(DATABASE_URL)
-    await store.incidents.save([{ incident: anIncident(1), event: 'incident.created' }], Date.now())
-  }
-  assert.doesNotMatch(await runOnTerminal({ DATABASE_URL }, /ready \(incidents 1/), /next three steps/)
+  await using store = await openTestStore(DATABASE_URL)
+  const steps = () => firstSteps(store, 'http://localhost:8080', DATABASE_URL, Date.now())
+  for (const round of [1, 2]) assert.match(await steps(), /sign-in\?token=/, `start ${round}`)
+  assert.equal((await store.accounts.list({ role: 'admin' }, 10, null)).length, 1)
+  const words = ['--email', 'a@example.org', '--name', 'Ada', '--role', 'admin']
+  const creating = await runCommand(['accounts', 'create', ...words], { DATABASE_URL })
+  assert.equal(creating.code, 0, creating.output)
+  const third = await steps()
+  assert.doesNotMatch(third, /token=/)
+  assert.match(third, /npx incident-feed accounts sign-in-link acc_\w+/)
+  assert.equal((await store.accounts.list({ role: 'admin' }, 10, null)).length, 2)
 })
 
-test('in a pipe the log is JSON, or lines with LOG_FORMAT=text, and never has a link that signs in', async () => {
-  for (const [LOG_FORMAT, ready, request] of [
-    ['', /"msg":"ready"/, /"route":"\/healthz",.*"msg":"request"/],
-    ['text', /^\d\d:\d\d:\d\d ready/m, /^\d\d:\d\d:\d\d request \(.*route \/healthz, status 200/m],
-  ] as const) {
-    const environment = { DATABASE_URL: 'sqlite::memory:', LOG_REQUESTS: 'all', LOG_FORMAT }
-    const { child, ended, output } = startCommand(['--port', '0'], environment)
-    await until(() => ready.test(output()), 'the start')
-    await fetch(`${/http:\/\/[\d.:]+/.exec(output())![0]}/healthz`)
-    child.kill('SIGTERM')
-    assert.equal(await ended, 0)
-    assert.match(output(), request)
-    assert.doesNotMatch(output(), /token=/)
-  }
-})
+/** Starts the service in a pipe, and waits until it has printed `started`. */
+async function serve(environment: Record<string, string>, started = /"msg":"ready"/) {
+  const running = startCommand(['--port', '0'], environment)
+  await until(() => started.test(running.output()) || running.child.exitCode !== null, 'the start')
+  assert.match(running.output(), started)
+  const url = /Server listening at (http:[^\s"]+)/.exec(running.output())?.[1] ?? 'nowhere'
+  return { ...running, url }
+}
 
-test('an empty OPERATOR_KEY is no key', async () => {
-  const { child, ended, output } = startCommand(['--port', '0'], { DATABASE_URL: 'sqlite::memory:', OPERATOR_KEY: '' })
-  await until(() => /"msg":"ready"/.test(output()) || child.exitCode !== null, 'the start')
-  child.kill('SIGTERM')
+/** Ends the service with Ctrl-C, which leaves no stack trace. */
+async function interrupt({ child, ended, output }: RunningCommand): Promise<void> {
+  child.kill('SIGINT')
   assert.equal(await ended, 0, output())
+  const stoppingLines = output().slice(output().indexOf('stopping'))
+  assert.doesNotMatch(stoppingLines, /\n {4}at |"level":[56]0|DOMException/)
+  assert.match(output(), /"msg":"stopped"/)
+}
+
+test('in a pipe the log is JSON, and never has a link that signs in; an empty OPERATOR_KEY is no key', async () => {
+  const settings = { DATABASE_URL: 'sqlite::memory:', LOG_REQUESTS: 'all', LOG_FORMAT: '', OPERATOR_KEY: '' }
+  const service = await serve(settings)
+  await fetch(`${service.url}/healthz`)
+  await interrupt(service)
+  assert.match(service.output(), /"route":"\/healthz",.*"msg":"request"/)
+  assert.doesNotMatch(service.output(), /token=/)
+})
+
+for (const [what, DATABASE_URL, started] of [
+  ['before the database is there', 'postgres://127.0.0.1:1/none', /the database cannot be reached/],
+  ['while it starts', 'sqlite::memory:', /Server listening/],
+] as const) {
+  test(`Ctrl-C ${what} ends the process without a stack trace`, async () => {
+    await interrupt(await serve({ DATABASE_URL, SECRETS_KEY: TEST_SECRETS_KEY }, started))
+  })
+}
+
+test('a second signal ends the process at once', async () => {
+  const { url, child, ended, output } = await serve({ DATABASE_URL: 'sqlite::memory:' })
+  // A half-sent body keeps the first stop waiting.
+  const body = new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from('{"email":')) })
+  const headers = { 'content-type': 'application/json' }
+  const pending = fetch(`${url}/v1/keys`, { method: 'POST', body, headers, duplex: 'half' }).catch(() => null)
+  await until(async () => /connections_open [2-9]/.test(await (await fetch(`${url}/metrics`)).text()), 'the request')
+  child.kill('SIGTERM')
+  await until(() => /stopping: waiting/.test(output()), 'the stop')
+  child.kill('SIGTERM')
+  assert.equal(await ended, 1)
+  assert.doesNotMatch(output(), /"msg":"stopped"/)
+  await pending
+})
+
+const WRONG: [string[], RegExp][] = [
+  [['serv'], /^incident-feed: serv is not a command/],
+  [['--port', 'eighty'], /^incident-feed: PORT takes a whole number from 0 to 65535, not "eighty"\n$/],
+  [['--signup', 'email'], /^incident-feed: SIGNUP=email requires SMTP_URL/],
+  [['--operator-key', 'secret'], /^incident-feed: OPERATOR_KEY is not a well-formed key/],
+  [
+    ['--database-url', 'mysql://localhost'],
+    /^incident-feed: DATABASE_URL takes sqlite:<file>, sqlite::memory: or postgres:\/\/…, not "mysql:\/\/localhost"\n$/,
+  ],
+  [['keys', 'make'], /^incident-feed: the actions of keys are create, list, revoke, generate/],
+  [
+    ['keys', 'create', '--scope', 'everything'],
+    /^incident-feed: --scope takes read, watch, report, review, admin, operate, not "everything"/,
+  ],
+  [['keys', 'create', '--colour', 'red'], /^incident-feed: Unknown option '--colour'/],
+]
+
+for (const [words, message] of WRONG) {
+  test(`"${words.join(' ')}" exits with a sentence that says what would be right`, async () => {
+    const { code, output } = await runCommand(words, {
+      PORT: '0',
+      LOG_LEVEL: 'silent',
+      DATABASE_URL: 'sqlite::memory:',
+    })
+    assert.equal(code, 1)
+    assert.match(output, message)
+    assert.doesNotMatch(output, /\n {4}at /)
+  })
+}
+
+test('refuses to start with a file that is not a database, and names it', async () => {
+  await using folder = await temporaryFolder()
+  const file = join(folder.path, 'garbage.db')
+  await writeFile(file, 'this is not a database, though it is long enough to be read as one. '.repeat(100))
+  const { code, output } = await runProcess(['--port', '0', '--database-url', `sqlite:${file}`], {
+    LOG_LEVEL: 'silent',
+  })
+  assert.equal(code, 1)
+  assert.match(output, /^incident-feed: .*garbage\.db/)
+})
+
+test('a generated key is well formed', async () => {
+  const { code, output } = await runCommand(['keys', 'generate'])
+  assert.equal(code, 0)
+  assert.match(output, /^inf_live_\w{36}\n$/)
+})
+
+test('a key created on the command line works, and incidents and usage survive a restart; on SIGTERM, the service answers running requests, refuses new connections and exits with 0', async () => {
+  await using folder = await temporaryFolder()
+  const DATABASE_URL = `sqlite:${join(folder.path, 'kept.db')}`
+  const making = await runCommand(['keys', 'create', '--scope', 'operate', '--name', 'desk'], { DATABASE_URL })
+  assert.equal(making.code, 0)
+  const key = /inf_live_\w{36}/.exec(making.output)![0]
+  const check = async (url: string, requests: number) => {
+    const headers = { authorization: `Bearer ${key}` }
+    const { data } = (await (await fetch(`${url}/v1/incidents`, { headers })).json()) as { data: object[] }
+    assert.deepEqual(data, [anIncident(1)])
+    const me = (await (await fetch(`${url}/v1/me`, { headers })).json()) as {
+      scopes: string[]
+      usage: { requests: number }
+    }
+    assert.deepEqual([me.scopes, me.usage.requests], [['read', 'watch', 'operate'], requests])
+  }
+  {
+    await using app = await startTestApp({ DATABASE_URL })
+    await app.publish([anIncident(1)])
+    await check(app.url, 2)
+  }
+  const settings = { DATABASE_URL, LOG_REQUESTS: 'all', LOG_FORMAT: 'text' }
+  const { url, child, ended, output } = await serve(settings, /^\d\d:\d\d:\d\d ready/m)
+  await check(url, 4)
+  await fetch(`${url}/healthz`)
+
+  // On SIGTERM, running requests are answered and new connections refused.
+  const finish = await startRequest(url)
+  child.kill('SIGTERM')
+  await until(
+    () =>
+      fetch(`${url}/healthz`).then(
+        (response) => !response.ok,
+        () => true,
+      ),
+    'the server to stop listening',
+  )
+  assert.equal(await finish(), 201)
+  assert.equal(await ended, 0)
+  assert.match(output(), /^\d\d:\d\d:\d\d request \(.*route \/healthz, status 200/m)
+  assert.doesNotMatch(output(), /token=/)
+})
+
+/** Sends half of a request; the function returned sends the rest, and returns the status. */
+async function startRequest(url: string): Promise<() => Promise<number | undefined>> {
+  const body = JSON.stringify({ email: 'a@example.org' })
+  const asking = request(`${url}/v1/keys`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'content-length': body.length, expect: '100-continue' },
+  })
+  asking.flushHeaders()
+  // The service has read the headers.
+  await once(asking, 'continue')
+  asking.write(body.slice(0, 5))
+  return async () => {
+    asking.end(body.slice(5))
+    const [response] = (await once(asking, 'response')) as [IncomingMessage]
+    response.resume()
+    return response.statusCode
+  }
+}
+
+test('the demo prints a curl line that works', async () => {
+  const { child, ended, output } = startCommand(['--demo', '--port', '0'])
+  await until(() => output().includes('curl'), 'the curl line')
+  const [, url, key] = /curl '([^']+)' -H 'Authorization: Bearer ([^']+)'/.exec(output())!
+  const headers = { authorization: `Bearer ${key}` }
+  assert.equal((await fetch(url!, { headers })).status, 200)
+  const all = (await (await fetch(new URL('/v1/incidents', url), { headers })).json()) as {
+    data: { summary: string }[]
+  }
+  assert.equal(all.data.length, 50)
+  assert.ok(all.data.every(({ summary }) => summary.startsWith('[Synthetic] ')))
+  child.kill('SIGINT')
+  assert.equal(await ended, 0)
 })
 
 describe('stopping npm', () => {
@@ -191,19 +337,14 @@ describe('stopping npm', () => {
       test(`${signal} to ${[command, ...args].join(' ')} stops the service, which logs why`, async () => {
         await using launched = await launch(command, args)
         const { npm, serviceId, output } = launched
+        const whetherRunsAtItsEnd = once(npm, 'exit').then(() => isRunning(serviceId))
         npm.kill(signal)
+        // So that a supervisor, who waits for npm, waits for the service.
+        if (command === 'npm' && signal === 'SIGTERM') assert.equal(await whetherRunsAtItsEnd, false)
         await until(() => !isRunning(serviceId), 'the end of the service')
         await until(() => /"msg":"stopped"/.test(output()), 'the last line')
         assert.match(output(), /"msg":"stopping: (SIGTERM|the npm that started it has ended)"/)
       })
     }
   }
-
-  test('npm start ends after the service, so that a supervisor waits for it', async () => {
-    await using launched = await launch('npm', ['start'])
-    const { npm, serviceId } = launched
-    const ended = once(npm, 'exit').then(() => isRunning(serviceId))
-    npm.kill('SIGTERM')
-    assert.equal(await ended, false)
-  })
 })

@@ -105,6 +105,6 @@ it('groups have every file once, neighbours together, and nearly the same size',
 it('fast and slow tests are told apart, and those in a browser left out', () => {
   const { fast, slow } = testFiles(new URL('../..', import.meta.url).pathname)
   assert.ok(fast.includes('test/scripts/scripts.test.ts'))
-  assert.ok(slow.includes('test/main.slow.test.ts'))
+  assert.ok(slow.includes('test/cli/serve.slow.test.ts'))
   assert.ok(![...fast, ...slow].some((file) => file.includes('/browser/')))
 })

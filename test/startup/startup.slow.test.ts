@@ -2,16 +2,12 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { proxyTo } from '../store/databases.ts'
-import { startTestApp, until } from '../support/app.ts'
-import { endCommands, startCommand } from '../support/commands.ts'
+import { startTestApp } from '../support/app.ts'
 import { testDatabase } from '../support/databases/postgres.ts'
-import { TEST_SECRETS_KEY } from '../support/databases/stores.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { requireSlowTier } from '../support/tier.ts'
-
-after(endCommands)
 
 test('stopping ends while the database does not answer', async () => {
   await using database = await testDatabase()
@@ -28,42 +24,6 @@ test('stopping ends while the database does not answer', async () => {
   await app[Symbol.asyncDispose]()
   assert.equal(await waiting, null)
   proxy.heal()
-})
-
-for (const [what, databaseUrl, started] of [
-  ['before the database is there', 'postgres://127.0.0.1:1/none', /the database cannot be reached/],
-  ['while it starts', 'sqlite::memory:', /Server listening/],
-  ['once it is ready', 'sqlite::memory:', /"msg":"ready"/],
-] as const) {
-  test(`Ctrl-C ${what} ends the process without a stack trace`, async () => {
-    const { child, ended, output } = startCommand(['--port', '0'], {
-      DATABASE_URL: databaseUrl,
-      SECRETS_KEY: TEST_SECRETS_KEY,
-    })
-    await until(() => started.test(output()), 'the start')
-    child.kill('SIGINT')
-    assert.equal(await ended, 0)
-    const stoppingLines = output().slice(output().indexOf('stopping'))
-    assert.doesNotMatch(stoppingLines, /\n {4}at |"level":[56]0|DOMException/)
-    assert.match(output(), /"msg":"stopped"/)
-  })
-}
-
-test('a second signal ends the process at once', async () => {
-  const { child, ended, output } = startCommand(['--port', '0'], { DATABASE_URL: 'sqlite::memory:' })
-  await until(() => /"msg":"ready"/.test(output()), 'the start')
-  const url = /Server listening at (http:[^"]+)/.exec(output())![1]!
-  // A half-sent body keeps the first stop waiting.
-  const body = new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from('{"email":')) })
-  const headers = { 'content-type': 'application/json' }
-  const pending = fetch(`${url}/v1/keys`, { method: 'POST', body, headers, duplex: 'half' }).catch(() => null)
-  await until(async () => /connections_open [2-9]/.test(await (await fetch(`${url}/metrics`)).text()), 'the request')
-  child.kill('SIGTERM')
-  await until(() => /stopping: waiting/.test(output()), 'the stop')
-  child.kill('SIGTERM')
-  assert.equal(await ended, 1)
-  assert.doesNotMatch(output(), /"msg":"stopped"/)
-  await pending
 })
 
 const MODULE = new URL('../../src/startup/compiled-code.ts', import.meta.url).href
