@@ -7,7 +7,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { waitForMap } from '../test/browser/browser-fixture.ts'
-import { browserMissing, launchBrowser } from '../test/support/browser.ts'
+import { browserMissing, launchBrowser, PAINT_WITH_WEBGL } from '../test/support/browser.ts'
 import { fileReports } from './screenshot-reports.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -95,7 +95,7 @@ if (missing !== null) throw new Error(missing)
 const demo = spawn(process.execPath, [join(ROOT, 'src/main.ts'), '--demo', '--port', '0'])
 try {
   const { url, key } = await printedBy(demo.stdout)
-  const browser = await launchBrowser()
+  const browser = await launchBrowser(...PAINT_WITH_WEBGL)
   for (const shot of SHOTS) {
     const context = await browser.newContext(shot.options)
     await take(context, url, shot, waitForMap)

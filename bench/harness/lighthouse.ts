@@ -1,4 +1,4 @@
-import { launchBrowserWithoutWebGl } from '../../test/support/browser.ts'
+import { launchBrowser } from '../../test/support/browser.ts'
 import type { Row } from './row.ts'
 import { median } from './statistics.ts'
 
@@ -46,7 +46,7 @@ export async function lighthouseRows(
 
 async function runOnce(lighthouse: Lighthouse, url: string) {
   const port = 9222 + Math.floor(Math.random() * 1000)
-  const browser = await launchBrowserWithoutWebGl(`--remote-debugging-port=${port}`)
+  const browser = await launchBrowser(`--remote-debugging-port=${port}`)
   try {
     return (await lighthouse(url, { port, output: 'json' })).lhr
   } finally {

@@ -6,7 +6,7 @@
  */
 import type { Page } from 'playwright-core'
 import { type DeskService, reportNumber, startDeskService } from '../../test/browser/desk/desk-service.ts'
-import { browserMissing, launchBrowserWithSlowWebGl } from '../../test/support/browser.ts'
+import { browserMissing, launchBrowser } from '../../test/support/browser.ts'
 import type { Row } from '../harness/row.ts'
 import { percentile } from '../harness/statistics.ts'
 
@@ -18,7 +18,7 @@ export async function run(): Promise<Row[]> {
   const missing = browserMissing()
   if (missing !== null) return [{ name: 'desk page', value: `not measured: ${missing}`, limit: '–', ok: true }]
   await using service = await startDeskService()
-  const browser = await launchBrowserWithSlowWebGl()
+  const browser = await launchBrowser()
   try {
     const times = await confirmAll(await openFilledDesk(service, browser))
     const p95 = percentile(times, 0.95)
@@ -35,10 +35,7 @@ export async function run(): Promise<Row[]> {
   }
 }
 
-async function openFilledDesk(
-  service: DeskService,
-  browser: Awaited<ReturnType<typeof launchBrowserWithSlowWebGl>>,
-): Promise<Page> {
+async function openFilledDesk(service: DeskService, browser: Awaited<ReturnType<typeof launchBrowser>>): Promise<Page> {
   const now = Date.now()
   const reports = Array.from({ length: REPORTS }, (_, number) => reportNumber(number, now))
   await service.send('POST', '/v1/reports', reports)

@@ -9,7 +9,7 @@
 import { copyFileSync } from 'node:fs'
 import type { Browser, Request } from 'playwright-core'
 import { until } from '../../test/support/app.ts'
-import { browserMissing, launchBrowser } from '../../test/support/browser.ts'
+import { browserMissing, launchBrowser, PAINT_WITH_WEBGL } from '../../test/support/browser.ts'
 import { startChild } from '../harness/child.ts'
 import { dataFile, MILLION, removeDatabase } from '../harness/data.ts'
 import type { Row } from '../harness/row.ts'
@@ -34,7 +34,7 @@ export async function run(): Promise<Row[]> {
   try {
     copyFileSync(path, copy)
     await using child = await startChild<{ url: string }>('servers/service.ts', [copy])
-    const browser = await launchBrowser()
+    const browser = await launchBrowser(...PAINT_WITH_WEBGL)
     try {
       return [
         await row('map: first incidents drawn, the last 30 days', browser, `${child.hello.url}/`),

@@ -11,7 +11,7 @@
  */
 import { copyFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
-import { browserMissing, launchBrowserWithoutWebGl } from '../../test/support/browser.ts'
+import { browserMissing, launchBrowser } from '../../test/support/browser.ts'
 import { startChild } from '../harness/child.ts'
 import { dataFile, MILLION, removeDatabase } from '../harness/data.ts'
 import { lighthouseRows } from '../harness/lighthouse.ts'
@@ -38,7 +38,7 @@ export async function run(): Promise<Row[]> {
     copyFileSync(path, copy)
     await using child = await startChild<{ url: string }>('servers/service.ts', [copy])
     const url = `${child.hello.url}/`
-    const browser = await launchBrowserWithoutWebGl()
+    const browser = await launchBrowser()
     const rows: Row[] = []
     try {
       await load(browser, url, LINES[0])

@@ -4,15 +4,22 @@ import type { Browser } from 'playwright-core'
 import { ALERTS_ACCOUNT_ID } from '../../src/deliveries/alerts/alerts.ts'
 import { aBrowser } from '../deliveries/fixtures.ts'
 import { startTestApp, type TestApp, until } from '../support/app.ts'
-import { browserMissing, launchBrowser } from '../support/browser.ts'
+import { releaseBrowser, sharedBrowser, skipBrowser } from '../support/browser.ts'
 import { anIncident } from '../support/incident.ts'
 import { type MailServer, parsedMail, startMailServer } from '../support/mail.ts'
 import { receive } from '../support/receivers.ts'
-import { axeViolations, pushService, shownNotifications, subscribeWith, waitForMap } from './browser-fixture.ts'
+import {
+  axeViolations,
+  pushService,
+  shownNotifications,
+  subscribeWith,
+  WITHOUT_WORKER,
+  waitForMap,
+} from './browser-fixture.ts'
 
 const EMAIL = 'ada@example.org'
 
-describe('an alert without an account', { skip: browserMissing() ?? false, timeout: 120_000 }, () => {
+describe('an alert without an account', { skip: skipBrowser(), timeout: 120_000 }, () => {
   let server: MailServer
   let app: TestApp
   let browser: Browser
@@ -20,10 +27,10 @@ describe('an alert without an account', { skip: browserMissing() ?? false, timeo
   before(async () => {
     server = await startMailServer()
     app = await startTestApp({ SMTP_URL: server.url })
-    browser = await launchBrowser()
+    browser = await sharedBrowser()
   })
   after(async () => {
-    await browser.close()
+    await releaseBrowser()
     await app[Symbol.asyncDispose]()
     await server[Symbol.asyncDispose]()
   })
@@ -39,7 +46,7 @@ describe('an alert without an account', { skip: browserMissing() ?? false, timeo
   }
 
   it('is about an area that was drawn on the map, by tapping and by name', async () => {
-    const page = await browser.newPage({ viewport: { width: 1000, height: 800 } })
+    const page = await browser.newPage({ ...WITHOUT_WORKER, viewport: { width: 1000, height: 800 } })
     await page.goto(`${app.url}/`)
     await page.getByRole('button', { name: 'Draw an area' }).click()
     await waitForMap(page)
@@ -65,7 +72,7 @@ describe('an alert without an account', { skip: browserMissing() ?? false, timeo
 
   it('leads from the map to the inbox, and ends with one click', async () => {
     await app.publish([confirmedNow(1)])
-    const page = await browser.newPage({ viewport: { width: 390, height: 844 } })
+    const page = await browser.newPage({ ...WITHOUT_WORKER, viewport: { width: 390, height: 844 } })
     await page.goto(`${app.url}/?state=NG-KD&severity=high,critical`)
     await page.getByRole('link', { name: 'Alert me about this area' }).click()
     await page.getByRole('heading', { name: 'Tell me about this area' }).waitFor()

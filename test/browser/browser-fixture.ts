@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse, request as sendRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import axe from 'axe-core'
+import type axe from 'axe-core'
 import type { Browser, BrowserContextOptions, CDPSession, Page, Route } from 'playwright-core'
 import type { Incident } from '../../src/domain/incident.ts'
 import { startTestApp, type TestApp, until } from '../support/app.ts'
-import { launchBrowser } from '../support/browser.ts'
+import { releaseBrowser, sharedBrowser } from '../support/browser.ts'
 import { anIncident } from '../support/incident.ts'
 
 /**
@@ -47,7 +48,7 @@ export interface OpenPage extends AsyncDisposable {
 
 export async function startBrowserFixture(settings: Record<string, string> = {}): Promise<BrowserFixture> {
   const app = await startTestApp({ RATE_LIMIT_PUBLISHABLE: '100000', STREAMS_PER_ACCOUNT: '100', ...settings })
-  const browser = await launchBrowser()
+  const browser = await sharedBrowser()
   const streams = new Set<ServerResponse>()
   const resumedFrom: (string | undefined)[] = []
   const sent: { path: string; bytes: number }[] = []
@@ -87,13 +88,16 @@ export async function startBrowserFixture(settings: Record<string, string> = {})
       return openPage(browser, url, path, options, save, readyWith(options))
     },
     async [Symbol.asyncDispose]() {
-      await browser.close()
+      await releaseBrowser()
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
       await app[Symbol.asyncDispose]()
     },
   }
 }
+
+/** Installing the service worker takes half a second of processor time in every context. */
+export const WITHOUT_WORKER: BrowserContextOptions = { serviceWorkers: 'block' }
 
 async function nothing(): Promise<void> {}
 
@@ -115,11 +119,12 @@ async function openPage(
   prepare: PageStep,
   ready: PageStep,
 ): Promise<OpenPage> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
+  const context = await browser.newContext({ ...WITHOUT_WORKER, viewport: { width: 1280, height: 800 }, ...options })
   const page = await context.newPage()
   const problems: string[] = []
   page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text())
+    const isBlockedWorker = message.text() === 'Service Worker registration blocked by Playwright'
+    if ((message.type() === 'error' || message.type() === 'warning') && !isBlockedWorker) problems.push(message.text())
   })
   page.on('pageerror', ({ message }) => problems.push(message))
   page.on('request', (request) => {
@@ -224,17 +229,20 @@ export async function waitForMap(page: Page): Promise<void> {
 /** The rules of WCAG 2.2, A and AA; axe has others, which are advice. */
 export const WCAG_AA = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] as const
 
+const AXE = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+
 /** Returns what axe finds in the page, or within one part of it, by all rules or some. */
 export async function axeViolations(
   page: Page,
   { rules = null, within = null }: { rules?: readonly string[] | null; within?: string | null } = {},
 ): Promise<string[]> {
   // Not with addScriptTag, which the policy of the page forbids.
-  await page.evaluate(axe.source)
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE)
   return page.evaluate(
     async ([runOnly, selector]) => {
       const { axe: loaded } = globalThis as unknown as { axe: typeof axe }
-      const { violations } = await loaded.run(selector ?? document, runOnly === null ? {} : { runOnly: [...runOnly] })
+      const options = { ...(runOnly === null ? {} : { runOnly: [...runOnly] }), resultTypes: ['violations' as const] }
+      const { violations } = await loaded.run(selector ?? document, options)
       return violations.flatMap(({ id, nodes }) =>
         nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
       )

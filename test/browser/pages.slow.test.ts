@@ -2,13 +2,20 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Route } from 'playwright-core'
 import { startTestApp, type TestApp, until } from '../support/app.ts'
-import { browserMissing, launchBrowserWithoutWebGl } from '../support/browser.ts'
-import { assertAccessible, type BrowserFixture, LAGOS, minutesAgo, startBrowserFixture } from './browser-fixture.ts'
+import { releaseBrowser, sharedBrowser, skipBrowser } from '../support/browser.ts'
+import {
+  assertAccessible,
+  type BrowserFixture,
+  LAGOS,
+  minutesAgo,
+  startBrowserFixture,
+  WITHOUT_WORKER,
+} from './browser-fixture.ts'
 
 const DAY_MINUTES = 24 * 60
 const PHONE = { width: 390, height: 844 }
 
-describe('the pages of areas in a browser', { skip: browserMissing() ?? false, timeout: 300_000 }, () => {
+describe('the pages of areas in a browser', { skip: skipBrowser(), timeout: 300_000 }, () => {
   let fixture: BrowserFixture
   before(async () => {
     fixture = await startBrowserFixture()
@@ -63,7 +70,7 @@ describe('the pages of areas in a browser', { skip: browserMissing() ?? false, t
 const DESKTOP = { width: 1440, height: 900 }
 const MAX_BYTES = 60_000
 
-describe('the pages of /docs', { skip: browserMissing() ?? false, timeout: 300_000 }, () => {
+describe('the pages of /docs', { skip: skipBrowser(), timeout: 300_000 }, () => {
   let app: TestApp
   let browser: Browser
   let context: BrowserContext
@@ -71,16 +78,16 @@ describe('the pages of /docs', { skip: browserMissing() ?? false, timeout: 300_0
   before(async () => {
     app = await startTestApp()
     await app.publish([minutesAgo(5, 1), minutesAgo(10, 2)])
-    browser = await launchBrowserWithoutWebGl()
+    browser = await sharedBrowser()
   })
   afterEach(() => context.close())
   after(async () => {
-    await browser.close()
+    await releaseBrowser()
     await app[Symbol.asyncDispose]()
   })
 
   async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
-    context = await browser.newContext({ viewport: DESKTOP, ...options })
+    context = await browser.newContext({ ...WITHOUT_WORKER, viewport: DESKTOP, ...options })
     const page = await context.newPage()
     await page.goto(app.url + path, { waitUntil: 'networkidle' })
     return page
@@ -131,7 +138,7 @@ describe('the pages of /docs', { skip: browserMissing() ?? false, timeout: 300_0
   })
 
   it('say that the search could not be loaded, and load it at the next letter', async () => {
-    context = await browser.newContext({ viewport: DESKTOP })
+    context = await browser.newContext({ ...WITHOUT_WORKER, viewport: DESKTOP })
     const page = await context.newPage()
     let answer = (route: Route) => route.continue()
     // Before the page: a route that is set while it is open misses what the page asks for next.

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { startTestApp, type TestApp, until } from '../support/app.ts'
-import { browserMissing, launchBrowser } from '../support/browser.ts'
+import { releaseBrowser, sharedBrowser, skipBrowser } from '../support/browser.ts'
 import { signInBrowser } from '../support/sign-in.ts'
-import { assertAccessible, axeViolations, routeNow } from './browser-fixture.ts'
+import { assertAccessible, axeViolations, routeNow, WITHOUT_WORKER } from './browser-fixture.ts'
 
 const PHONE = { width: 390, height: 844 }
 const DESKTOP = { width: 1280, height: 900 }
 const TEXT = 'Gunmen abducted eleven people on the road out of Gusau.'
 const MAX_PAGE_BYTES = 30_000
 
-describe('the page /report', { skip: browserMissing() ?? false, timeout: 300_000 }, () => {
+describe('the page /report', { skip: skipBrowser(), timeout: 300_000 }, () => {
   let app: TestApp
   let browser: Browser
   let context: BrowserContext
@@ -20,16 +20,16 @@ describe('the page /report', { skip: browserMissing() ?? false, timeout: 300_000
 
   before(async () => {
     app = await startTestApp({ TIPS_PER_HOUR: '1000' }, { clock: () => Date.now() + ahead })
-    browser = await launchBrowser()
+    browser = await sharedBrowser()
   })
   afterEach(() => context.close())
   after(async () => {
-    await browser.close()
+    await releaseBrowser()
     await app[Symbol.asyncDispose]()
   })
 
   async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
-    context = await browser.newContext({ viewport: PHONE, ...options })
+    context = await browser.newContext({ ...WITHOUT_WORKER, viewport: PHONE, ...options })
     const page = await context.newPage()
     await page.goto(app.url + path)
     return page

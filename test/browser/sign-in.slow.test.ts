@@ -5,12 +5,12 @@ import { after, afterEach, before, describe, it } from 'node:test'
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
 import { issueSignInLink, LINK_VALID_MS } from '../../src/accounts/sign-in.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
-import { browserMissing, launchBrowser } from '../support/browser.ts'
+import { releaseBrowser, sharedBrowser, skipBrowser } from '../support/browser.ts'
 import { aReport } from '../support/incident.ts'
 import { openMember, signIn, signInBrowser } from '../support/sign-in.ts'
-import { assertAccessible } from './browser-fixture.ts'
+import { assertAccessible, WITHOUT_WORKER } from './browser-fixture.ts'
 
-describe('the page /sign-in', { skip: browserMissing() ?? false }, () => {
+describe('the page /sign-in', { skip: skipBrowser() }, () => {
   let app: TestApp
   let browser: Browser
   let context: BrowserContext
@@ -20,16 +20,16 @@ describe('the page /sign-in', { skip: browserMissing() ?? false }, () => {
   before(async () => {
     app = await startTestApp()
     url = app.url.replace('127.0.0.1', 'localhost')
-    browser = await launchBrowser()
+    browser = await sharedBrowser()
   })
   afterEach(() => context.close())
   after(async () => {
-    await browser.close()
+    await releaseBrowser()
     await app[Symbol.asyncDispose]()
   })
 
   async function open(path: string, options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
-    context = await browser.newContext({ viewport: { width: 390, height: 844 }, ...options })
+    context = await browser.newContext({ ...WITHOUT_WORKER, viewport: { width: 390, height: 844 }, ...options })
     const page = await context.newPage()
     await page.goto(url + path)
     return page

@@ -1,9 +1,19 @@
-import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 import { requireSlowTier } from './tier.ts'
 
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
+/** `test/browser/browser-setup.ts` installs it before the tests. */
+export const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
+
+/** Chromium heeds only the last list of these, so Playwright's own are repeated. */
+const DISABLED_FEATURES = [
+  ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades', 'LensOverlay'],
+  ...['HttpsFirstBalancedModeAutoEnable', 'MediaRouter', 'PaintHolding', 'ThirdPartyStoragePartitioning'],
+  ...['AvoidCorsURLLoaderRestartOnRedirect', 'OptimizationHints', 'NetworkTimeServiceQuerying', 'AimEnabled'],
+  'PreconnectToSearch',
+  // Pages of Chromium's own address bar: a second of processor time for every window.
+  ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup'],
+]
 
 const FLAGS = [
   '--no-sandbox',
@@ -12,53 +22,65 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  `--disable-features=${DISABLED_FEATURES.join()}`,
 ]
 
-/** Test machines have no graphics card, so the processor draws what pages draw with WebGL. */
-const EMULATED_WEBGL = [
+/**
+ * Lets the emulated graphics card paint whole pages, as a real one does. Without these flags it
+ * draws WebGL alone, which takes less time for all pages.
+ */
+export const PAINT_WITH_WEBGL = [
   '--use-angle=swiftshader',
   '--enable-unsafe-swiftshader',
   '--ignore-gpu-blocklist',
-  // Else all of the page is painted so, and the first paint waits 9 s for shaders to be compiled.
+  // Else the first paint waits 9 s for shaders to be compiled.
   '--disable-gpu-rasterization',
 ]
 
-/** Returns why there is no browser, or null if there is one. Installs Chromium if run as root. */
+/** Returns why there is no browser, or null if there is one. */
 export function browserMissing(): string | null {
   if (existsSync(CHROMIUM)) return null
-  if (process.getuid?.() === 0) {
-    try {
-      execFileSync('apt-get', ['install', '-y', 'chromium'], { stdio: 'ignore', timeout: 300_000 })
-    } catch {
-      return `there is no Chromium at ${CHROMIUM}, and apt-get failed to install it`
-    }
-    if (existsSync(CHROMIUM)) return null
-  }
   return `there is no Chromium at ${CHROMIUM}; install it, or set CHROMIUM to its path`
 }
 
-export function launchBrowser(): Promise<Browser> {
-  return launch(EMULATED_WEBGL)
-}
-
 /**
- * As Chromium starts by itself on a machine without a graphics card, with no WebGL: for measuring
- * pages that do not draw with it, since emulating it slows the first paint of any page.
+ * Why the tests in a browser are skipped, or false. With no browser they fail, unless SKIP_BROWSER
+ * says that they may be left out.
  */
-export function launchBrowserWithoutWebGl(...moreFlags: string[]): Promise<Browser> {
-  return launch(moreFlags)
+export function skipBrowser(): string | false {
+  if (process.env.SKIP_BROWSER === '1') return 'SKIP_BROWSER is set'
+  const missing = browserMissing()
+  if (missing === null) return false
+  throw new Error(`${missing}, or SKIP_BROWSER=1 to leave out the tests in a browser`)
 }
 
-/**
- * As Chromium starts by itself on a machine without a graphics card, but with WebGL, which the
- * processor draws: for measuring pages that show a map beside other things. With the flags of
- * `launchBrowser` the emulated card also paints the page, and its frames come late.
- */
-export function launchBrowserWithSlowWebGl(): Promise<Browser> {
-  return launch(['--enable-unsafe-swiftshader'])
-}
-
-function launch(moreFlags: readonly string[]): Promise<Browser> {
+/** Starts Chromium; where there is no graphics card, the processor draws WebGL. */
+export function launchBrowser(...moreFlags: string[]): Promise<Browser> {
   requireSlowTier('a browser')
   return chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS, ...moreFlags] })
+}
+
+let shared: Promise<Browser> | null = null
+let users = 0
+let closing: NodeJS.Timeout | undefined
+/** Within it, the next suite of the process takes the browser over. */
+const KEEP_OPEN_MS = 500
+
+/** The browser of all suites of this process; each calls `releaseBrowser` at its end. */
+export function sharedBrowser(): Promise<Browser> {
+  clearTimeout(closing)
+  users++
+  shared ??= launchBrowser()
+  return shared
+}
+
+/** Closes what the suite has left open, and the browser once no other suite wants it. */
+export async function releaseBrowser(): Promise<void> {
+  const browser = await shared
+  if (browser === null || users === 0 || --users > 0) return
+  await Promise.all(browser.contexts().map((context) => context.close()))
+  closing = setTimeout(() => {
+    shared = null
+    browser.close()
+  }, KEEP_OPEN_MS)
 }

@@ -2,24 +2,24 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { startTestApp, type TestApp, until } from '../../support/app.ts'
-import { browserMissing, launchBrowser } from '../../support/browser.ts'
+import { releaseBrowser, sharedBrowser, skipBrowser } from '../../support/browser.ts'
 import { anIncident } from '../../support/incident.ts'
 import { signInBrowser } from '../../support/sign-in.ts'
-import { assertAccessible, axeViolations } from '../browser-fixture.ts'
+import { assertAccessible, axeViolations, WITHOUT_WORKER } from '../browser-fixture.ts'
 import { openConsole, signUp } from './developer.ts'
 
-describe('the account at the console', { skip: browserMissing() ?? false, timeout: 240_000 }, () => {
+describe('the account at the console', { skip: skipBrowser(), timeout: 240_000 }, () => {
   let app: TestApp
   let browser: Browser
   before(async () => {
     app = await startTestApp({ SIGNUPS_PER_HOUR: '1000' })
-    browser = await launchBrowser()
+    browser = await sharedBrowser()
   })
   afterEach(async () => {
     for (const context of browser.contexts()) await context.close()
   })
   after(async () => {
-    await browser?.close()
+    await releaseBrowser()
     await app?.[Symbol.asyncDispose]()
   })
 
@@ -69,7 +69,7 @@ describe('the account at the console', { skip: browserMissing() ?? false, timeou
   })
 
   it('tells a member that an admin has to take the role away first', async () => {
-    const context = await browser.newContext()
+    const context = await browser.newContext(WITHOUT_WORKER)
     await signInBrowser(context, app, 'editor')
     const page = await context.newPage()
     await page.goto(`${app.url}/console?view=account`)
@@ -95,19 +95,19 @@ describe('the account at the console', { skip: browserMissing() ?? false, timeou
   })
 })
 
-describe('keys at the console', { skip: browserMissing() ?? false, timeout: 240_000 }, () => {
+describe('keys at the console', { skip: skipBrowser(), timeout: 240_000 }, () => {
   let app: TestApp
   let browser: Browser
   before(async () => {
     app = await startTestApp({ SIGNUPS_PER_HOUR: '1000', KEYS_PER_ACCOUNT: '3' })
     await app.publish([anIncident()])
-    browser = await launchBrowser()
+    browser = await sharedBrowser()
   })
   afterEach(async () => {
     for (const context of browser.contexts()) await context.close()
   })
   after(async () => {
-    await browser?.close()
+    await releaseBrowser()
     await app?.[Symbol.asyncDispose]()
   })
 

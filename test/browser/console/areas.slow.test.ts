@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { startTestApp, type TestApp } from '../../support/app.ts'
-import { browserMissing, launchBrowser } from '../../support/browser.ts'
+import { releaseBrowser, sharedBrowser, skipBrowser } from '../../support/browser.ts'
 import { anIncident } from '../../support/incident.ts'
 import { startEndpoint, type TestEndpoint } from '../../support/receivers.ts'
 import { assertAccessible } from '../browser-fixture.ts'
@@ -17,14 +17,14 @@ interface Listed {
   }[]
 }
 
-describe('areas and headers at the console', { skip: browserMissing() ?? false, timeout: 300_000 }, () => {
+describe('areas and headers at the console', { skip: skipBrowser(), timeout: 300_000 }, () => {
   let app: TestApp
   let endpoint: TestEndpoint
   let browser: Browser
   before(async () => {
     app = await startTestApp({ WEBHOOK_ALLOW_PRIVATE: 'true', SIGNUPS_PER_HOUR: '1000' })
     endpoint = await startEndpoint()
-    browser = await launchBrowser()
+    browser = await sharedBrowser()
     await app.publish([anIncident(1, { published_at: new Date().toISOString() })])
   })
   afterEach(async () => {
@@ -32,7 +32,7 @@ describe('areas and headers at the console', { skip: browserMissing() ?? false, 
     endpoint.messages.length = 0
   })
   after(async () => {
-    await browser?.close()
+    await releaseBrowser()
     await app?.[Symbol.asyncDispose]()
     await endpoint?.[Symbol.asyncDispose]()
   })
@@ -192,18 +192,18 @@ const choose = (page: Page, name: string, text: string) =>
     .getByLabel('File: CSV or GeoJSON')
     .setInputFiles({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(text) })
 
-describe('lists of sites at the console', { skip: browserMissing() ?? false, timeout: 300_000 }, () => {
+describe('lists of sites at the console', { skip: skipBrowser(), timeout: 300_000 }, () => {
   let app: TestApp
   let browser: Browser
   let endpoint: TestEndpoint
   before(async () => {
     app = await startTestApp({ WEBHOOK_ALLOW_PRIVATE: 'true', SIGNUPS_PER_HOUR: '1000' })
-    browser = await launchBrowser()
+    browser = await sharedBrowser()
     endpoint = await startEndpoint()
     await app.publish([anIncident(1, { lat: 10.5, lng: 7.4, published_at: new Date().toISOString() })])
   })
   after(async () => {
-    await browser?.close()
+    await releaseBrowser()
     await app?.[Symbol.asyncDispose]()
     await endpoint?.[Symbol.asyncDispose]()
   })

@@ -1,4 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { WITHOUT_WORKER } from '../browser-fixture.ts'
 
 /** A developer at the console, with what their browser complained about. */
 export interface Developer {
@@ -13,7 +14,7 @@ export async function openConsole(
   path = '/console',
   options: BrowserContextOptions = {},
 ): Promise<Developer> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
+  const context = await browser.newContext({ ...WITHOUT_WORKER, viewport: { width: 1440, height: 900 }, ...options })
   const page = await context.newPage()
   const problems: string[] = []
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { aBrowser } from '../../deliveries/fixtures.ts'
 import { startTestApp, type TestApp, until } from '../../support/app.ts'
-import { browserMissing, launchBrowser } from '../../support/browser.ts'
+import { releaseBrowser, sharedBrowser, skipBrowser } from '../../support/browser.ts'
 import { anIncident } from '../../support/incident.ts'
 import { type Receiver, receive, startEndpoint, type TestEndpoint } from '../../support/receivers.ts'
 import { assertAccessible, axeViolations, pushService, shownNotifications, subscribeWith } from '../browser-fixture.ts'
@@ -22,17 +22,17 @@ async function makeWatch(page: Page, body: object): Promise<string> {
   return ((await response.json()) as { id: string }).id
 }
 
-describe('the messages of a watch at the console', { skip: browserMissing() ?? false, timeout: 300_000 }, () => {
+describe('the messages of a watch at the console', { skip: skipBrowser(), timeout: 300_000 }, () => {
   let app: TestApp
   let endpoint: TestEndpoint
   let browser: Browser
   before(async () => {
     app = await startTestApp({ WEBHOOK_ALLOW_PRIVATE: 'true', SIGNUPS_PER_HOUR: '1000' })
     endpoint = await startEndpoint()
-    browser = await launchBrowser()
+    browser = await sharedBrowser()
   })
   after(async () => {
-    await browser?.close()
+    await releaseBrowser()
     await app?.[Symbol.asyncDispose]()
     await endpoint?.[Symbol.asyncDispose]()
   })
@@ -142,7 +142,7 @@ describe('the messages of a watch at the console', { skip: browserMissing() ?? f
   })
 })
 
-describe('notifications at the console', { skip: browserMissing() ?? false, timeout: 120_000 }, () => {
+describe('notifications at the console', { skip: skipBrowser(), timeout: 120_000 }, () => {
   let app: TestApp
   let service: Receiver
   let browser: Browser
@@ -153,16 +153,19 @@ describe('notifications at the console', { skip: browserMissing() ?? false, time
       response.writeHead(201).end()
     })
     app = await startTestApp({ WEBHOOK_ALLOW_PRIVATE: 'true', SIGNUPS_PER_HOUR: '1000' })
-    browser = await launchBrowser()
+    browser = await sharedBrowser()
   })
   after(async () => {
-    await browser?.close()
+    await releaseBrowser()
     await app?.[Symbol.asyncDispose]()
     await service?.[Symbol.asyncDispose]()
   })
 
   it('are turned on in this browser, arrive encrypted, and are shown once for each incident', async () => {
-    const { page, problems } = await openConsole(browser, app.url, '/console', { permissions: ['notifications'] })
+    const { page, problems } = await openConsole(browser, app.url, '/console', {
+      permissions: ['notifications'],
+      serviceWorkers: 'allow',
+    })
     const receiver = aBrowser(`http://127.0.0.1:${service.port}/here`)
     await page.addInitScript(subscribeWith, receiver.json)
     await page.reload()

@@ -3,7 +3,7 @@ import { after, afterEach, before, describe, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { Webhook } from 'standardwebhooks'
 import { startTestApp, type TestApp, until } from '../../support/app.ts'
-import { browserMissing, launchBrowser } from '../../support/browser.ts'
+import { releaseBrowser, sharedBrowser, skipBrowser } from '../../support/browser.ts'
 import { anIncident } from '../../support/incident.ts'
 import { startEndpoint, type TestEndpoint } from '../../support/receivers.ts'
 import { assertAccessible } from '../browser-fixture.ts'
@@ -20,14 +20,14 @@ async function fillWatch(page: Page, name: string, url: string): Promise<void> {
   await page.getByLabel('Address of your endpoint').fill(url)
 }
 
-describe('a developer at the console', { skip: browserMissing() ?? false, timeout: 300_000 }, () => {
+describe('a developer at the console', { skip: skipBrowser(), timeout: 300_000 }, () => {
   let app: TestApp
   let endpoint: TestEndpoint
   let browser: Browser
   before(async () => {
     app = await startTestApp({ WEBHOOK_ALLOW_PRIVATE: 'true', SIGNUPS_PER_HOUR: '1000', WATCHES_PER_ACCOUNT: '2' })
     endpoint = await startEndpoint()
-    browser = await launchBrowser()
+    browser = await sharedBrowser()
     await app.publish([recent(1)])
   })
   afterEach(async () => {
@@ -35,7 +35,7 @@ describe('a developer at the console', { skip: browserMissing() ?? false, timeou
     endpoint.messages.length = 0
   })
   after(async () => {
-    await browser?.close()
+    await releaseBrowser()
     await app?.[Symbol.asyncDispose]()
     await endpoint?.[Symbol.asyncDispose]()
   })

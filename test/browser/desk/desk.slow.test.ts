@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { until } from '../../support/app.ts'
-import { browserMissing, launchBrowser } from '../../support/browser.ts'
+import { releaseBrowser, sharedBrowser, skipBrowser } from '../../support/browser.ts'
 import { axeViolations, WCAG_AA } from '../browser-fixture.ts'
 import { type DeskService, Editor, reportNumber, secondReport, startDeskService } from './desk-service.ts'
 
@@ -15,18 +15,18 @@ interface Listed {
   readonly data: readonly { readonly id: string; readonly desk: { readonly claim: object | null } }[]
 }
 
-describe('the desk', { skip: browserMissing() ?? false, timeout: 400_000 }, () => {
+describe('the desk', { skip: skipBrowser(), timeout: 400_000 }, () => {
   let service: DeskService
   let browser: Browser
   before(async () => {
     service = await startDeskService()
-    browser = await launchBrowser()
+    browser = await sharedBrowser()
     const now = Date.now()
     for (let number = 0; number < 8; number++) await service.send('POST', '/v1/reports', reportNumber(number, now))
     await service.send('POST', '/v1/reports', secondReport(1, now))
   })
   after(async () => {
-    await browser?.close()
+    await releaseBrowser()
     await service?.[Symbol.asyncDispose]()
   })
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { until } from '../../support/app.ts'
-import { browserMissing, launchBrowser } from '../../support/browser.ts'
+import { releaseBrowser, sharedBrowser, skipBrowser } from '../../support/browser.ts'
 import { startEndpoint, type TestEndpoint } from '../../support/receivers.ts'
 import { type DeskService, Editor, reportNumber, secondReport, startDeskService } from './desk-service.ts'
 
@@ -10,7 +10,7 @@ interface Listed {
   readonly data: readonly { readonly id: string; readonly summary: string; readonly version: number }[]
 }
 
-describe("an editor's hour", { skip: browserMissing() ?? false, timeout: 300_000 }, () => {
+describe("an editor's hour", { skip: skipBrowser(), timeout: 300_000 }, () => {
   let service: DeskService
   let endpoint: TestEndpoint
   let browser: Browser
@@ -22,12 +22,12 @@ describe("an editor's hour", { skip: browserMissing() ?? false, timeout: 300_000
   before(async () => {
     service = await startDeskService()
     endpoint = await startEndpoint()
-    browser = await launchBrowser()
+    browser = await sharedBrowser()
     await service.send('POST', '/v1/watches', { name: 'Everything', url: endpoint.url, filter: {} })
     editor = new Editor(await service.openDesk(browser, 'Amina'))
   })
   after(async () => {
-    await browser?.close()
+    await releaseBrowser()
     await service?.[Symbol.asyncDispose]()
     await endpoint?.[Symbol.asyncDispose]()
   })

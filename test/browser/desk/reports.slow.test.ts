@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { until } from '../../support/app.ts'
-import { browserMissing, launchBrowser } from '../../support/browser.ts'
+import { releaseBrowser, sharedBrowser, skipBrowser } from '../../support/browser.ts'
 import { type DeskService, reportNumber, startDeskService } from './desk-service.ts'
 
 const STORY =
@@ -20,15 +20,15 @@ interface Queue {
   }[]
 }
 
-describe('a new report', { skip: browserMissing() ?? false, timeout: 200_000 }, () => {
+describe('a new report', { skip: skipBrowser(), timeout: 200_000 }, () => {
   let service: DeskService
   let browser: Browser
   before(async () => {
     service = await startDeskService()
-    browser = await launchBrowser()
+    browser = await sharedBrowser()
   })
   after(async () => {
-    await browser?.close()
+    await releaseBrowser()
     await service?.[Symbol.asyncDispose]()
   })
 
@@ -112,15 +112,15 @@ async function keepBack(page: Page, path: RegExp) {
   }
 }
 
-describe('answers that a change has overtaken', { skip: browserMissing() ?? false, timeout: 120_000 }, () => {
+describe('answers that a change has overtaken', { skip: skipBrowser(), timeout: 120_000 }, () => {
   let service: DeskService
   let browser: Browser
   before(async () => {
     service = await startDeskService()
-    browser = await launchBrowser()
+    browser = await sharedBrowser()
   })
   after(async () => {
-    await browser?.close()
+    await releaseBrowser()
     await service?.[Symbol.asyncDispose]()
   })
   const report = async (number: number) =>

@@ -5,21 +5,21 @@ import { after, before, describe, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { acledRow, csvOf, ucdpRow } from '../../desk/importing/formats/fixtures.ts'
 import { until } from '../../support/app.ts'
-import { browserMissing, launchBrowser } from '../../support/browser.ts'
+import { releaseBrowser, sharedBrowser, skipBrowser } from '../../support/browser.ts'
 import { temporaryFolder } from '../../support/folder.ts'
 import { rss, sendFeed, sendStatus, startFeedServer } from '../../support/receivers.ts'
 import { axeViolations, routeNow, WCAG_AA } from '../browser-fixture.ts'
 import { type DeskService, startDeskService } from './desk-service.ts'
 
-describe('the sources at the desk', { skip: browserMissing() ?? false, timeout: 120_000 }, () => {
+describe('the sources at the desk', { skip: skipBrowser(), timeout: 120_000 }, () => {
   let service: DeskService
   let browser: Browser
   before(async () => {
     service = await startDeskService()
-    browser = await launchBrowser()
+    browser = await sharedBrowser()
   })
   after(async () => {
-    await browser?.close()
+    await releaseBrowser()
     await service?.[Symbol.asyncDispose]()
   })
 
@@ -124,12 +124,12 @@ describe('the sources at the desk', { skip: browserMissing() ?? false, timeout: 
 const PLACE = { latitude: 11.25, longitude: 13.5 }
 const EVENT = { admin1: 'Borno', admin2: 'Gwoza', location: 'Madeup', ...PLACE, fatalities: 5 }
 
-describe('pairs across data sets at the desk', { skip: browserMissing() ?? false, timeout: 120_000 }, () => {
+describe('pairs across data sets at the desk', { skip: skipBrowser(), timeout: 120_000 }, () => {
   let service: DeskService
   let browser: Browser
   before(async () => {
     service = await startDeskService()
-    browser = await launchBrowser()
+    browser = await sharedBrowser()
     await using folder = await temporaryFolder()
     const file = async (format: 'ucdp' | 'acled', text: string) => {
       const path = join(folder.path, `${format}.csv`)
@@ -140,7 +140,7 @@ describe('pairs across data sets at the desk', { skip: browserMissing() ?? false
     await file('acled', csvOf([acledRow(EVENT)]))
   })
   after(async () => {
-    await browser?.close()
+    await releaseBrowser()
     await service?.[Symbol.asyncDispose]()
   })
 

@@ -6,11 +6,10 @@ import { SEVERITIES, TYPE_NAMES } from '../../../src/domain/taxonomy.ts'
 import { filterInAddress } from '../../../src/filter/map-address.ts'
 import { MAP_PERIOD_NAMES } from '../../../src/filter/map-periods.ts'
 import { until } from '../../support/app.ts'
-import { browserMissing } from '../../support/browser.ts'
+import { skipBrowser } from '../../support/browser.ts'
 import { countIn, featuresOf } from '../../support/readers.ts'
 import { type BrowserFixture, minutesAgo, startBrowserFixture, waitForMap } from '../browser-fixture.ts'
 
-const missing = browserMissing()
 /** Forty take a minute and a half: VIEWS=40 compares as many. */
 const VIEWS = Number(process.env.VIEWS ?? 12)
 const DAY_MINUTES = 24 * 60
@@ -155,7 +154,7 @@ function visibleBox([zoom, lat, lng]: readonly number[], [width, height]: Shown[
   return [lngAt(x - halfWidth), latAt(y + halfHeight), lngAt(x + halfWidth), latAt(y - halfHeight)] as const
 }
 
-describe('the figures of the page', { skip: missing ?? false, timeout: 600_000 }, () => {
+describe('the figures of the page', { skip: skipBrowser(), timeout: 600_000 }, () => {
   let fixture: BrowserFixture
   const published: Incident[] = []
   before(async () => {

@@ -4,10 +4,11 @@ import type { Page } from 'playwright-core'
 import { syntheticIncidents } from '../../../src/demo/synthetic-incident.ts'
 import { places } from '../../../src/geo/places.ts'
 import { until } from '../../support/app.ts'
-import { browserMissing } from '../../support/browser.ts'
+import { skipBrowser } from '../../support/browser.ts'
 import { type BrowserFixture, minutesAgo, startBrowserFixture, waitForMap, waitForPage } from '../browser-fixture.ts'
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+const WITH_WORKER = { serviceWorkers: 'allow' } as const
 const DAY_MS = 86_400_000
 const INCIDENTS = 200
 const MAX_BYTES_BEFORE_TOUCH = 120_000
@@ -26,7 +27,7 @@ const withConnection = (connection: object) => (page: Page) =>
     Object.defineProperty(navigator, 'connection', { value, configurable: true })
   }, connection)
 
-describe('the first page', { skip: browserMissing() ?? false, timeout: 600_000 }, () => {
+describe('the first page', { skip: skipBrowser(), timeout: 600_000 }, () => {
   let fixture: BrowserFixture
   const askedFor = (pattern: RegExp) => fixture.sent.some(({ path }) => pattern.test(path))
   before(async () => {
@@ -105,7 +106,7 @@ describe('the first page', { skip: browserMissing() ?? false, timeout: 600_000 }
 
   it('is at most 120 kB on a phone before the map is touched, and the sheet lies at half until it is drawn', async (context) => {
     fixture.sent.length = 0
-    await using opened = await fixture.open('/', PHONE)
+    await using opened = await fixture.open('/', { ...PHONE, ...WITH_WORKER })
     const { page, problems } = opened
     await until(() => askedFor(/^\/v1\/stats/) && askedFor(/service-worker/), 'everything')
     await page.waitForTimeout(1000)
@@ -179,7 +180,7 @@ describe('the first page', { skip: browserMissing() ?? false, timeout: 600_000 }
   })
 
   it('shows the last state without a connection and says from when it is; keeps no answer of the API', async () => {
-    await using opened = await fixture.open('/')
+    await using opened = await fixture.open('/', WITH_WORKER)
     const { page } = opened
     await page.evaluate(async () => {
       await navigator.serviceWorker.ready
@@ -295,7 +296,7 @@ const MAX_BYTES_BEFORE_LIST = 80 * KILOBYTE
 const MAX_BYTES_TOTAL = 500 * KILOBYTE
 const MAX_BYTES_OWN_SCRIPTS = 60 * KILOBYTE
 
-describe('the weight of the map', { skip: browserMissing() ?? false, timeout: 600_000 }, () => {
+describe('the weight of the map', { skip: skipBrowser(), timeout: 600_000 }, () => {
   let fixture: BrowserFixture
   before(async () => {
     fixture = await startBrowserFixture()
@@ -323,7 +324,7 @@ describe('the weight of the map', { skip: browserMissing() ?? false, timeout: 60
 
   it('is at most 500 KB with the map, at most 60 KB of it our own scripts', async (context) => {
     fixture.sent.length = 0
-    await using opened = await fixture.open()
+    await using opened = await fixture.open('/', WITH_WORKER)
     await waitForMap(opened.page)
     for (const path of [/\/maplibre-gl-worker/, /^\/v1\/tiles/, /states\.geojson/, /group_by=day/])
       await waitForResponse(path)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { until } from '../../support/app.ts'
-import { browserMissing } from '../../support/browser.ts'
+import { skipBrowser } from '../../support/browser.ts'
 import { type BrowserFixture, LAGOS, minutesAgo, startBrowserFixture, waitForMap } from '../browser-fixture.ts'
 
 const ABUJA_KADUNA = '7.49,9.06;7.38,9.68;7.44,10.52'
@@ -17,7 +17,7 @@ const rows = (page: Page) => page.locator('.rows .row').count()
 const legend = (page: Page) => page.locator('.state-legend li').allInnerTexts()
 
 describe('the ground of the map and what can be chosen on it', {
-  skip: browserMissing() ?? false,
+  skip: skipBrowser(),
   timeout: 600_000,
 }, () => {
   let fixture: BrowserFixture

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { startTestApp, type TestApp, until } from '../../support/app.ts'
-import { browserMissing, launchBrowser } from '../../support/browser.ts'
+import { releaseBrowser, sharedBrowser, skipBrowser } from '../../support/browser.ts'
 import { temporaryFolder } from '../../support/folder.ts'
 import {
   axeViolations,
@@ -17,12 +17,11 @@ import {
   waitForPage,
 } from '../browser-fixture.ts'
 
-const missing = browserMissing()
 const headline = async (page: Page) => (await page.locator('.list-head h1').innerText()).split(',')[0]
 const pill = (page: Page) => page.locator('.live-pill strong').innerText()
 const rows = (page: Page) => page.locator('.rows .row').count()
 
-describe('the page after an outage', { skip: missing ?? false, timeout: 300_000 }, () => {
+describe('the page after an outage', { skip: skipBrowser(), timeout: 300_000 }, () => {
   let service: RestartableService
   let browser: Browser
   let number = 0
@@ -44,11 +43,11 @@ describe('the page after an outage', { skip: missing ?? false, timeout: 300_000 
   const tilesOf = (asked: readonly string[]) => asked.filter((path) => path.startsWith('/v1/tiles/')).length
   before(async () => {
     service = await startRestartableService()
-    browser = await launchBrowser()
+    browser = await sharedBrowser()
     await publish(3)
   })
   after(async () => {
-    await browser?.close()
+    await releaseBrowser()
     await service?.[Symbol.asyncDispose]()
   })
 
@@ -181,7 +180,7 @@ export async function startRestartableService(): Promise<RestartableService> {
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
-describe('the map of an empty archive', { skip: browserMissing() ?? false, timeout: 600_000 }, () => {
+describe('the map of an empty archive', { skip: skipBrowser(), timeout: 600_000 }, () => {
   let fixture: BrowserFixture
   before(async () => {
     fixture = await startBrowserFixture()

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { Incident } from '../../../src/domain/incident.ts'
 import { until } from '../../support/app.ts'
-import { browserMissing } from '../../support/browser.ts'
+import { skipBrowser } from '../../support/browser.ts'
 import { anIncident, aReport, incidentId } from '../../support/incident.ts'
 import {
   axeViolations,
@@ -16,7 +16,6 @@ import {
   waitForPage,
 } from '../browser-fixture.ts'
 
-const missing = browserMissing()
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
 const rows = (page: Page) => page.locator('.rows .row').count()
@@ -24,7 +23,7 @@ const heading = async (page: Page) => (await page.locator('.list-head h1').inner
 const pill = (page: Page) => page.locator('.live-pill strong').innerText()
 const address = (page: Page) => new URL(page.url()).search
 
-describe('the map in a browser', { skip: missing ?? false, timeout: 600_000 }, () => {
+describe('the map in a browser', { skip: skipBrowser(), timeout: 600_000 }, () => {
   let fixture: BrowserFixture
   const retract = (incident: Incident) =>
     fixture.app.publish([{ ...incident, status: 'retracted', version: 2 }], 'incident.retracted')

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { Incident } from '../../../src/domain/incident.ts'
 import { until } from '../../support/app.ts'
-import { browserMissing } from '../../support/browser.ts'
+import { skipBrowser } from '../../support/browser.ts'
 import { anIncident } from '../../support/incident.ts'
 import {
   type BrowserFixture,
@@ -24,7 +24,7 @@ const BORNO: Partial<Incident> = {
   location: { ...anIncident().location, precision: 'state', radius_km: 160, state_code: 'NG-BO', lga_code: null },
 }
 
-describe('the marks of the map', { skip: browserMissing() ?? false, timeout: 600_000 }, () => {
+describe('the marks of the map', { skip: skipBrowser(), timeout: 600_000 }, () => {
   let fixture: BrowserFixture
   before(async () => {
     fixture = await startBrowserFixture()
@@ -142,7 +142,7 @@ const grid = Array.from({ length: 63 }, (_, index) => [
 /** Requests of a service worker cannot be held or refused by the test. */
 const STILL = { reducedMotion: 'reduce', serviceWorkers: 'block' } as const
 
-describe('the tiles of the map', { skip: browserMissing() ?? false, timeout: 300_000 }, () => {
+describe('the tiles of the map', { skip: skipBrowser(), timeout: 300_000 }, () => {
   let fixture: BrowserFixture
   before(async () => {
     fixture = await startBrowserFixture()

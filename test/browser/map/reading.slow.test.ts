@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { until } from '../../support/app.ts'
-import { browserMissing } from '../../support/browser.ts'
+import { skipBrowser } from '../../support/browser.ts'
 import {
   type BrowserFixture,
   LAGOS,
@@ -12,7 +12,6 @@ import {
   waitForMap,
 } from '../browser-fixture.ts'
 
-const missing = browserMissing()
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 const DAY = 24 * 60
 
@@ -22,7 +21,7 @@ const address = (page: Page) => new URL(page.url()).search
 /** The first text that a row begins with; it must not change under the finger. */
 const firstRow = (page: Page) => page.locator('.rows .row').first().innerText()
 
-describe('reading the page', { skip: missing ?? false, timeout: 300_000 }, () => {
+describe('reading the page', { skip: skipBrowser(), timeout: 300_000 }, () => {
   let fixture: BrowserFixture
   let number = 500
   before(async () => {

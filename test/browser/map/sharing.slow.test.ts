@@ -4,13 +4,11 @@ import type { Page } from 'playwright-core'
 import { CATEGORY_NAMES } from '../../../src/domain/taxonomy.ts'
 import { english, loadLanguage } from '../../../src/i18n/translate.ts'
 import { until } from '../../support/app.ts'
-import { browserMissing } from '../../support/browser.ts'
+import { skipBrowser } from '../../support/browser.ts'
 import { incidentId } from '../../support/incident.ts'
 import { type BrowserFixture, LAGOS, minutesAgo, startBrowserFixture, waitForMap } from '../browser-fixture.ts'
 
-const missing = browserMissing()
-
-describe('words and sharing in a browser', { skip: missing ?? false, timeout: 300_000 }, () => {
+describe('words and sharing in a browser', { skip: skipBrowser(), timeout: 300_000 }, () => {
   let fixture: BrowserFixture
   before(async () => {
     fixture = await startBrowserFixture()
@@ -166,7 +164,7 @@ describe('words and sharing in a browser', { skip: missing ?? false, timeout: 30
 /** A4 without margins, at 96 pixels an inch. */
 const PAPER = { width: 794, height: 1123 }
 
-describe('printing the map', { skip: browserMissing() ?? false, timeout: 300_000 }, () => {
+describe('printing the map', { skip: skipBrowser(), timeout: 300_000 }, () => {
   let fixture: BrowserFixture
   before(async () => {
     fixture = await startBrowserFixture()

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { bundleForBrowser } from '../client/support/bundle.ts'
 import { startTestApp } from '../support/app.ts'
-import { browserMissing, launchBrowserWithoutWebGl } from '../support/browser.ts'
+import { releaseBrowser, sharedBrowser, skipBrowser } from '../support/browser.ts'
 import { anIncident, incidentId } from '../support/incident.ts'
 import { receive } from '../support/receivers.ts'
-import { bundleForBrowser } from './support/bundle.ts'
 
 const SCRIPT = `
 import { IncidentFeed, ProblemError, signTestMessage, unwrap, WebhookError } from 'client'
@@ -29,7 +29,7 @@ window.run = async (key, baseUrl, secret) => {
 `
 
 test('the client works in a page of another origin, with a publishable key', {
-  skip: browserMissing() ?? false,
+  skip: skipBrowser(),
 }, async () => {
   const script = await bundleForBrowser(SCRIPT)
   await using app = await startTestApp()
@@ -39,7 +39,7 @@ test('the client works in a page of another origin, with a publishable key', {
     if (request.url === '/main.js') response.setHeader('content-type', 'text/javascript').end(script)
     else response.setHeader('content-type', 'text/html').end('<script type="module" src="/main.js"></script>')
   })
-  const browser = await launchBrowserWithoutWebGl()
+  const browser = await sharedBrowser()
   try {
     const tab = await browser.newPage()
     await tab.goto(`http://localhost:${page.port}/`)
@@ -54,7 +54,7 @@ test('the client works in a page of another origin, with a publishable key', {
       forged: [true, 'wrong_signature'],
     })
   } finally {
-    await browser.close()
+    await releaseBrowser()
   }
 })
 
