@@ -145,6 +145,8 @@ let endpointUrl: string
 let owner: Owner
 let callers: Caller[]
 let calls = 0
+/** Of the callers with sessions, by account and key. */
+const cookies = new Map<string, string>()
 
 async function post(path: string, body: unknown, key: string): Promise<string> {
   const response = await app.post(path, body, key)
@@ -264,7 +266,7 @@ const inArea = queryNaming('area', 'area')
 const tile = { z: '5', x: '16', y: '15' }
 
 /** Requests other than the document's example with the things that its path names. */
-const REQUESTS: Readonly<Record<string, (thing: Thing) => Promise<Given> | Given>> = {
+const REQUESTS: Readonly<Record<string, (thing: Thing, of: Owner) => Promise<Given> | Given>> = {
   'listIncidents: in a saved area': inArea,
   'listIncidentsUnprefixed: in a saved area': inArea,
   'listIncidents: near saved sites': queryNaming('sites', 'sites'),
@@ -301,8 +303,12 @@ const REQUESTS: Readonly<Record<string, (thing: Thing) => Promise<Given> | Given
   createSession: async () => ({ body: { key: (await issue(owner.account.id, {})).text } }),
   'endSession: this one': () => ({ path: { id: 'current' } }),
   'endSession: one with every scope': pathNaming('whole session'),
-  // Which would be ended too.
-  endAllSessions: pathNaming('whole session'),
+  'endAllSessions: one with every scope': pathNaming('whole session'),
+  'endAllSessions: of a key that reads': async (_, of) => {
+    await app.store.sessions.endAll(of.account.id, Date.now(), null)
+    await MAKERS.session!(of)
+    return {}
+  },
   'passkeyOptions: to add one': () => ({ body: { for: 'registration' } }),
   createPasskey: () => ({ body: { credential: { id: 'none' } } }),
   'inviteAccount: a client': () => ({ body: { email: anEmail(), name: 'Ada Obi', role: 'client' } }),
@@ -327,7 +333,7 @@ async function call(row: Row, caller: Caller): Promise<{ outcome: string; text: 
     return caller.account.thing(kind)
   }
   if (row.operation in LISTED) await thing(LISTED[row.operation]!)
-  const given = (await REQUESTS[row.name]?.(thing)) ?? {}
+  const given = (await REQUESTS[row.name]?.(thing, caller.account)) ?? {}
   let url = path
   for (const { name } of parameters.filter((one) => one.in === 'path')) {
     const before = path.slice(0, path.indexOf(`/{${name}}`))
@@ -337,6 +343,8 @@ async function call(row: Row, caller: Caller): Promise<{ outcome: string; text: 
   const query = given.query ?? required.map(({ name, example }) => `${name}=${example}`).join('&')
   if (query !== '') url += `?${query}`
   const body = given.body ?? requestBody?.content['application/json']?.schema.example
+  // The request before may have ended all sessions of the account.
+  if (path.startsWith('/v1/sessions')) cookies.clear()
   const headers = {
     // Wrong keys, sign-ups and tips are limited for each address.
     'x-forwarded-for': `198.18.${++calls >> 8}.${calls & 255}`,
@@ -393,11 +401,14 @@ async function makeCallers(): Promise<Caller[]> {
     ...(origin && { origin }),
   })
   const ofCookie = (cookie: string) => async () => ({ cookie, 'sec-fetch-site': 'same-origin' })
-  // A new one for each request, which may end all sessions of the account.
-  const ofSession =
-    (accountId: string, keyId: string | null = null) =>
-    async () =>
-      ofCookie((await openSession(accountId, keyId)).cookie)()
+  const ofSession = (accountId: string, keyId: string | null = null) => {
+    const name = `${accountId} ${keyId}`
+    return async () => {
+      const cookie = cookies.get(name) ?? (await openSession(accountId, keyId)).cookie
+      cookies.set(name, cookie)
+      return ofCookie(cookie)()
+    }
+  }
   const keyWith = async (request: KeyRequest) => ofKey((await issue(id, request)).text)
   const caller = (name: string, headers: Caller['headers'], more: Partial<Caller>): Caller => ({
     ...{ name, headers, may: [], role: 'admin', kind: 'live', account: owner },
@@ -456,6 +467,9 @@ async function makeCallers(): Promise<Caller[]> {
       refusal: '403 origin_not_allowed',
     }),
     ...(await Promise.all((['client', 'reporter', 'editor', 'admin'] as const).map(byRole))).flat(),
+    caller('a reading key of a client', ofKey((await issue(client.account.id, { scopes: ['read'] })).text), {
+      ...{ may: ['read'], role: 'client', account: client },
+    }),
     caller('another admin', ofKey(stranger.key), { may: every, isStranger: true }),
     caller('another session', ofSession(stranger.account.id), { kind: 'session', may: every, isStranger: true }),
     caller('another client, not verified', ofKey(client.key), {
