@@ -87,6 +87,10 @@ export class Machine implements Runtime {
     return this.#state === 'running'
   }
 
+  get isDead(): boolean {
+    return this.#state === 'dead'
+  }
+
   readonly wallClock = (): number => Math.floor(this.#world.now) + this.clockOffset
   readonly elapsed = (): number => this.#world.now
   readonly setTimeout = (run: () => void, ms: number): Timer => this.#world.after(Math.max(1, ms), run, this)

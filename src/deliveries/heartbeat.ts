@@ -7,7 +7,7 @@ interface HeartbeatOptions {
   /** The name of this process among all that share the database. */
   readonly owner: string
   readonly clock: () => number
-  /** Its `elapsed` runs on while the process is frozen, its wall clock while the machine is suspended. */
+  /** Its `elapsed` runs on in a frozen process, its wall clock in a suspended machine. */
   readonly runtime: Runtime
   /** Returns true only if another process has certainly ended. */
   readonly hasEnded: (owner: string) => boolean

@@ -41,7 +41,7 @@ type SpanDetails = Omit<Span, keyof SpanContext>
 
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}$/
 const NO_TRACE = '0'.repeat(32)
-/** When the monotonic clock stood at 0. */
+/** The time at which the monotonic clock stood at 0. */
 const STARTED_AT = machine.wallClock() - machine.elapsed()
 
 /** Makes spans, and knows the current one through asynchronous calls. */

@@ -152,6 +152,13 @@ export function openForWriting(path: string, busyTimeout: number): Database {
   })
 }
 
+/** In memory, with the content that `serialize` returned for another; empty without. */
+export function openCopied(connection: DatabaseSync, content: Uint8Array | null): Database {
+  if (content !== null) connection.deserialize(content)
+  connection.exec(WRITING)
+  return new Database(connection)
+}
+
 export function openForReading(path: string, busyTimeout: number): Database {
   return new Database(new DatabaseSync(path, { readOnly: true, timeout: busyTimeout }))
 }

@@ -26,10 +26,12 @@ import { snapshots } from './snapshot.ts'
 /** The database of the worker thread. */
 export class ServedDatabase implements Disposable {
   readonly #file: DatabaseFile
+  readonly #openFile: (file: DatabaseFile) => Database
   #open: { database: Database; tables: Tables } | null = null
 
-  constructor(file: DatabaseFile) {
+  constructor(file: DatabaseFile, openFile = openDatabase) {
     this.#file = file
+    this.#openFile = openFile
   }
 
   /** Opens the database on the first request and after a failure, so that it recovers. */
@@ -48,7 +50,7 @@ export class ServedDatabase implements Disposable {
   }
 
   #opened() {
-    const database = openDatabase(this.#file)
+    const database = this.#openFile(this.#file)
     return { database, tables: tablesOf(database, this.#file) }
   }
 

@@ -16,6 +16,8 @@ export interface SqliteOptions {
   readonly leaveModes?: true
   /** Tests, which open thousands of databases, use threads again. */
   readonly threads?: DatabaseThreads
+  /** The clock of a database that several machines share, as a simulation has it. */
+  readonly readTime?: () => Promise<number>
 }
 
 export async function openSqlite(
@@ -48,7 +50,7 @@ export async function openSqlite(
   return {
     ...store,
     quotas: null,
-    readTime: null,
+    readTime: options.readTime ?? null,
     async [Symbol.asyncDispose]() {
       listeners[Symbol.dispose]()
       await connection[Symbol.asyncDispose]()

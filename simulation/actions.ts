@@ -1,0 +1,718 @@
+import { pick, type Random } from '../src/lib/random.ts'
+import {
+  type Account,
+  type Channel,
+  type Facts,
+  type Filter,
+  Incident,
+  type Key,
+  KINDS,
+  type Span,
+  Watch,
+} from './model.ts'
+import { BEHAVIOURS } from './network.ts'
+import type { Answer } from './nodes.ts'
+import { type Simulation, Violation } from './simulation.ts'
+import { StreamClient } from './streams.ts'
+
+/** Something that a person does, or that goes wrong. Its numbers choose whom it concerns. */
+export interface Step {
+  readonly day: number
+  /** Milliseconds after the beginning of the day's work. */
+  readonly at: number
+  readonly action: Action
+  /** From 0 up to, but not including, 1. */
+  readonly chance: readonly [number, number, number]
+}
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+const TOWNS = [
+  ['Kaduna', 10.52, 7.44],
+  ['Borno', 11.85, 13.16],
+  ['Zamfara', 12.17, 6.66],
+  ['Plateau', 9.92, 8.89],
+  ['Benue', 7.73, 8.54],
+  ['Katsina', 12.99, 7.6],
+  ['Nasarawa', 8.49, 8.52],
+  ['Niger', 9.62, 6.55],
+  ['Sokoto', 13.06, 5.24],
+  ['Yobe', 11.75, 11.96],
+  ['Enugu', 6.45, 7.51],
+  ['Lagos', 6.6, 3.35],
+  ['Rivers', 4.82, 7.05],
+  ['Edo', 6.34, 5.63],
+  ['Kogi', 7.8, 6.74],
+  ['Adamawa', 9.21, 12.48],
+] as const
+const TYPES = [
+  ...['kidnapping', 'banditry', 'homicide', 'explosion', 'protest', 'communal_clash', 'armed_robbery'],
+  ...['riot', 'piracy', 'cult_clash', 'mob_violence', 'assassination', 'cattle_rustling', 'insurgent_attack'],
+]
+
+/** Takes the next number from the three of a step, then goes on by itself. */
+function chanceOf({ chance }: Step): Random {
+  let used = 0
+  let state = chance[0] + chance[1] * 7 + chance[2] * 49
+  return () => {
+    if (used < 3) return chance[used++]!
+    state = (state * 16807.123 + 0.318) % 1
+    return state
+  }
+}
+
+interface DeskAnswer {
+  readonly id: string
+  readonly status: string
+  readonly version: number
+  readonly type: string
+  readonly severity: string
+  readonly state: string
+  readonly lat: number
+  readonly lng: number
+  readonly summary: string
+  readonly occurred_at: string
+  readonly casualties: { readonly killed: number | null }
+  readonly sources: readonly { readonly url: string | null }[]
+}
+
+function factsIn(answer: DeskAnswer): Facts {
+  return {
+    type: answer.type,
+    severity: answer.severity,
+    state: answer.state,
+    lat: answer.lat,
+    lng: answer.lng,
+    summary: answer.summary,
+    killed: answer.casualties.killed,
+    occurredAt: answer.occurred_at,
+    sources: answer.sources.flatMap(({ url }) => (url === null ? [] : [url])).sort(),
+  }
+}
+
+/** A report, and what the service must make of it. */
+function newReport(simulation: Simulation, random: Random) {
+  const number = simulation.model.incidents.length + simulation.reported++
+  const [state, lat, lng] = pick(random, TOWNS)
+  const killed = random() < 0.3 ? null : Math.floor(random() ** 3 * 40)
+  const type = pick(random, TYPES)
+  const at = simulation.world.now - random() * 3 * DAY
+  return {
+    type,
+    occurred_at: new Date(Math.floor(at / 1000) * 1000).toISOString(),
+    state,
+    lat: Math.round((lat + random() * 0.03) * 1e4) / 1e4,
+    lng: Math.round((lng + random() * 0.03) * 1e4) / 1e4,
+    summary: `Report ${number} of an attack in which a man named Ojo${number}x was seen.`,
+    sources: [{ url: `https://news.example.org/story-${number}`, publisher: 'Example Daily' }],
+    casualties: { killed },
+  }
+}
+
+type Report = ReturnType<typeof newReport>
+
+/** A report is kept as it was sent. */
+function checkReport(report: Report, { type, state, summary, casualties, occurred_at }: DeskAnswer): void {
+  const kept = { type, state, summary, killed: casualties.killed, occurred_at: Date.parse(occurred_at) }
+  const sent = { type: report.type, state: report.state, summary: report.summary, killed: report.casualties.killed }
+  const expected = { ...sent, occurred_at: Date.parse(report.occurred_at) }
+  if (JSON.stringify(kept) !== JSON.stringify(expected))
+    throw new Violation(`a report was kept as ${JSON.stringify(kept)}; expected: ${JSON.stringify(expected)}`)
+}
+
+/** An incident on which nobody works, of one of these statuses; recent ones more often. */
+function chooseIncident({ model }: Simulation, fraction: number, ...statuses: string[]): Incident | undefined {
+  const { incidents } = model
+  for (let tried = 0; tried < 40; tried++) {
+    const back = Math.floor(((fraction * 997 + tried * 0.137) % 1) ** 4 * incidents.length)
+    const incident = incidents[incidents.length - 1 - back]
+    if (incident !== undefined && !incident.isBusy && statuses.includes(incident.status)) return incident
+  }
+  return undefined
+}
+
+/** Decides on an incident alone; what it was answered becomes what must be true. */
+async function decide(
+  simulation: Simulation,
+  incident: Incident,
+  path: string,
+  body: unknown,
+  then: (answer: DeskAnswer, span: Span) => void,
+): Promise<string> {
+  incident.isBusy = true
+  try {
+    const request = { method: 'POST', path: `/v1/desk/incidents/${incident.id}/${path}`, body }
+    const { body: answer, span } = await simulation.demand<DeskAnswer>(200, request)
+    incident.version = answer.version
+    then(answer, span)
+    return `${path} incident ${incident.number}`
+  } finally {
+    incident.isBusy = false
+  }
+}
+
+function addIncident({ model }: Simulation, answer: DeskAnswer, span: Span): Incident {
+  const incident = new Incident(answer.id, model.incidents.length + 1, factsIn(answer), span)
+  incident.version = answer.version
+  model.add(incident)
+  return incident
+}
+
+async function publishMany(simulation: Simulation, random: Random, count: number): Promise<string> {
+  const reports = Array.from({ length: count }, () => newReport(simulation, random))
+  const path = '/v1/reports'
+  const { body, span } = await simulation.demand<{ data: { incident?: DeskAnswer }[] }>(207, {
+    method: 'POST',
+    path,
+    body: reports,
+  })
+  const incidents = body.data.map(({ incident, ...refusal }, index) => {
+    if (incident === undefined)
+      throw new Violation(`a report was refused: ${JSON.stringify([reports[index], refusal])}`)
+    checkReport(reports[index]!, incident)
+    return addIncident(simulation, incident, span)
+  })
+  for (const incident of incidents) incident.isBusy = true
+  const confirmed = await simulation.ask({
+    method: 'POST',
+    path: '/v1/desk/bulk',
+    body: { ids: incidents.map(({ id }) => id), move: 'confirm' },
+  })
+  const { data: results } = JSON.parse(confirmed.answer.text) as { data: { status: number }[] }
+  for (const [index, { status }] of results.entries()) {
+    const incident = incidents[index]!
+    // Repeated after a lost answer, it finds what the first request did.
+    if (status !== 200 && (status !== 409 || confirmed.tries === 1))
+      throw new Violation(`confirming incident ${incident.number} with others was answered ${status}`)
+    incident.decided('confirmed', incident.facts, 'incident.created', confirmed.span)
+    incident.isBusy = false
+  }
+  return `publish ${count} incidents`
+}
+
+/** Two editors at two nodes, at the same moment: one of them succeeds. */
+async function confirmTwice(simulation: Simulation, incident: Incident): Promise<string> {
+  incident.isBusy = true
+  const path = `/v1/desk/incidents/${incident.id}/confirm`
+  const both = await Promise.all([0, 1].map(() => simulation.ask({ method: 'POST', path, body: {} })))
+  incident.isBusy = false
+  const done = both.filter(({ answer }) => answer.status === 200)
+  if (done.length !== 1)
+    throw new Violation(`two editors confirm incident ${incident.number}: ${both.map(({ answer }) => answer.status)}`)
+  const answer = JSON.parse(done[0]!.answer.text) as DeskAnswer
+  incident.version = answer.version
+  incident.decided('confirmed', factsIn(answer), 'incident.created', spanOf(both.map(({ span }) => span)))
+  return `confirm incident ${incident.number} twice at once`
+}
+
+function spanOf(spans: readonly Span[]): Span {
+  return {
+    asked: Math.min(...spans.map(({ asked }) => asked)),
+    answered: Math.max(...spans.map(({ answered }) => answered)),
+  }
+}
+
+/** A correction: only its author knows whether a lost answer was a success, and looks. */
+async function correct(simulation: Simulation, incident: Incident, random: Random): Promise<string> {
+  const isPublic = incident.isPublic
+  incident.isBusy = true
+  try {
+    const killed = 41 + Math.floor(random() * 1000)
+    const [state, lat, lng] = pick(random, TOWNS)
+    const moved = random() < 0.3 ? { state, lat, lng } : {}
+    const { answer, span, tries } = await simulation.ask({
+      method: 'PATCH',
+      path: `/v1/desk/incidents/${incident.id}`,
+      headers: { 'if-match': `"${incident.version}"` },
+      body: { casualties: { killed }, ...moved },
+    })
+    const found = tries > 1 && answer.status !== 200 ? await readDesk(simulation, incident) : parsed(200, answer)
+    if (found.casualties.killed !== killed)
+      throw new Violation(`incident ${incident.number} was corrected to ${killed} killed: ${found.casualties.killed}`)
+    incident.version = found.version
+    const now = { asked: span.asked, answered: simulation.world.now }
+    incident.decided(incident.status, factsIn(found), isPublic ? 'incident.updated' : null, now)
+    return `correct incident ${incident.number}${'state' in moved ? ` and move it to ${state}` : ''}`
+  } finally {
+    incident.isBusy = false
+  }
+}
+
+function parsed(status: number, answer: Answer): DeskAnswer {
+  if (answer.status !== status)
+    throw new Violation(`a decision was answered ${answer.status}: ${answer.text.slice(0, 300)}`)
+  return JSON.parse(answer.text) as DeskAnswer
+}
+
+async function readDesk(simulation: Simulation, { id }: Incident): Promise<DeskAnswer> {
+  return (await simulation.demand<DeskAnswer>(200, { method: 'GET', path: `/v1/desk/incidents/${id}` })).body
+}
+
+/** The one is retracted, and the one that remains has the sources of both. */
+async function merge(simulation: Simulation, from: Incident, into: Incident): Promise<string> {
+  into.isBusy = true
+  const wasPublic = from.isPublic
+  try {
+    return await decide(simulation, from, 'merge', { into: into.id }, (answer, span) => {
+      from.decided('merged', from.facts, wasPublic ? 'incident.retracted' : null, span)
+      from.mergedInto = into
+      into.absorbed.push(from)
+      const sources = [...new Set([...from.facts.sources, ...into.facts.sources])].sort()
+      const facts = factsIn(answer)
+      if (facts.sources.join() !== sources.join())
+        throw new Violation(`incident ${into.number} has the sources ${facts.sources}; expected: ${sources}`)
+      into.decided(into.status, facts, into.isPublic ? 'incident.updated' : null, span)
+      into.version = answer.version
+    })
+  } finally {
+    into.isBusy = false
+  }
+}
+
+async function redact(simulation: Simulation, incident: Incident): Promise<string> {
+  const [word] = /Ojo\d+x/.exec(incident.facts.summary) ?? []
+  if (word === undefined) return 'nothing: the name was taken out before'
+  incident.isBusy = true
+  try {
+    const { span } = await simulation.demand(200, {
+      method: 'POST',
+      path: `/v1/desk/incidents/${incident.id}/redact`,
+      body: { words: [word], reason: 'The family asked for it.' },
+    })
+    const found = await readDesk(simulation, incident)
+    incident.version = found.version
+    const facts = { ...incident.facts, summary: incident.facts.summary.replace(word, '[redacted]') }
+    if (found.summary !== facts.summary) throw new Violation(`after a redaction the summary is "${found.summary}"`)
+    for (const one of incident.family) {
+      const kind = one.isPublic ? 'incident.updated' : 'incident.retracted'
+      one.decided(one.status, one === incident ? facts : one.facts, one.changes.length > 0 ? kind : null, span)
+    }
+    incident.redacted.push({ word, answered: span.answered })
+    return `take "${word}" out of incident ${incident.number}`
+  } finally {
+    incident.isBusy = false
+  }
+}
+
+const CHANNELS = ['webhook', 'webhook', 'webhook', 'slack', 'discord', 'teams', 'telegram', 'webpush', 'email'] as const
+
+function newFilter(random: Random): Filter {
+  const [state, lat, lng] = pick(random, TOWNS)
+  const kind = random()
+  const type = [pick(random, TYPES)]
+  if (kind < 0.6) return { state: [state], type }
+  if (kind < 0.8) return { state: [state, pick(random, TOWNS)[0]], type, min_severity: 'high' }
+  return { near: [lat, lng], radius_km: 1 + random() * 3, type }
+}
+
+/** A webhook of an account, or one of the ways in which people are told. */
+async function addWatch(simulation: Simulation, account: Account, random: Random): Promise<string> {
+  const { model, network } = simulation
+  const key = usableKey(simulation, account)
+  if (key === undefined) return 'nothing: the account has no key'
+  const number = model.watches.length + 1
+  const channel: Channel = pick(random, CHANNELS)
+  const filter = newFilter(random)
+  const isDaily = channel !== 'webhook' && random() < 0.2
+  const events = channel !== 'webhook' || random() < 0.8 ? KINDS : [KINDS[0]]
+  const address = addressOf(channel, number, account)
+  const watch = new Watch({ number, channel, address, account, events, isDaily })
+  const target = {
+    webhook: {},
+    email: { channel: { kind: channel } },
+    slack: { channel: { kind: channel, url: address } },
+    discord: { channel: { kind: channel, url: address } },
+    teams: { channel: { kind: channel, url: address } },
+    telegram: { channel: { kind: channel, chat_id: String(1000 + number) } },
+    webpush: { channel: { kind: channel, subscription: channel === 'webpush' && network.openBrowser(address) } },
+  }[channel]
+  const body = {
+    name: `w${number}`,
+    filter,
+    events,
+    ...(channel === 'webhook' ? { url: address } : target),
+    ...(isDaily ? { digest: { every: 'daily' } } : {}),
+  }
+  model.addWatch(watch)
+  let asked = await simulation.ask({ method: 'POST', path: '/v1/watches', body }, key.text)
+  if (channel === 'telegram' && asked.answer.status !== 201) {
+    const [code] =
+      /\b[A-Z0-9]{6,20}\b/.exec(network.received.findLast(({ address: to }) => to === address)?.text ?? '') ?? []
+    const withCode = { ...body, channel: { kind: channel, chat_id: String(1000 + number), code } }
+    asked = await simulation.ask({ method: 'POST', path: '/v1/watches', body: withCode }, key.text)
+  }
+  const { answer, span } = asked
+  if (answer.status !== 201) {
+    watch.isRemoved = true
+    if (account.status === 'active' && span.asked > account.changed.answered)
+      throw new Violation(`a watch by ${channel} was refused: ${answer.status} ${answer.text.slice(0, 300)}`)
+    return `no ${channel} for account ${account.number}: ${answer.status}`
+  }
+  const made = JSON.parse(answer.text) as { id: string; secret: string | null }
+  watch.id = made.id
+  if (made.secret !== null) watch.secrets = [made.secret]
+  watch.became(true, filter, span)
+  return `account ${account.number} adds ${watch.name} ${JSON.stringify(filter)}${isDaily ? ', daily' : ''}`
+}
+
+function addressOf(channel: Channel, number: number, account: Account): string {
+  switch (channel) {
+    case 'webhook':
+      return `https://hook${number}.example.org/in`
+    case 'slack':
+      return `https://hooks.slack.com/services/T${number}/B1/x`
+    case 'discord':
+      return `https://discord.com/api/webhooks/${number}/x`
+    case 'teams':
+      return `https://w${number}.api.powerplatform.com/workflows/x/triggers/manual/paths/invoke`
+    case 'telegram':
+      return `telegram:${1000 + number}`
+    case 'webpush':
+      return `https://fcm.googleapis.com/fcm/send/${number}`
+    case 'email':
+      return `mailto:${account.email}`
+  }
+}
+
+function usableKey({ world }: Simulation, { keys, status }: Account): Key | undefined {
+  if (status !== 'active') return undefined
+  return keys.find(({ revoked, expiresAt, scopes }) => {
+    return revoked === null && scopes.includes('watch') && (expiresAt ?? Infinity) > world.now + HOUR
+  })
+}
+
+function chooseWatch({ model }: Simulation, fraction: number, fits: (watch: Watch) => boolean): Watch | undefined {
+  const fitting = model.watches.filter((watch) => !watch.isRemoved && watch.id !== '' && fits(watch))
+  return fitting[Math.floor(fraction * fitting.length)]
+}
+
+async function changeWatch(simulation: Simulation, watch: Watch, change: object, what: string, isActive: boolean) {
+  const key = usableKey(simulation, watch.account!)
+  if (key === undefined) return `nothing: the owner of ${watch.name} has no key`
+  const { filter = watch.filter } = change as { filter?: Filter }
+  const path = `/v1/watches/${watch.id}`
+  // Nobody knows yet when it counts: it may at any moment from now on.
+  const index = watch.periods.length
+  watch.became(isActive, filter, { asked: simulation.world.now, answered: Number.POSITIVE_INFINITY })
+  const { span } = await simulation.demand(200, { method: 'PATCH', path, body: change }, key.text)
+  watch.periods[index] = { isActive, filter, ...span }
+  return `${what} ${watch.name}`
+}
+
+/** Opens an account for a person, who follows the mailed link; an admin gives out its keys. */
+async function addAccount(simulation: Simulation, random: Random): Promise<string> {
+  const { model, network } = simulation
+  const number = ++simulation.invited
+  const email = `person${number}@example.org`
+  const role = pick(random, ['client', 'client', 'client', 'reporter', 'editor', 'admin'] as const)
+  const invited = await simulation.demand<{ account: { id: string } }>(201, {
+    method: 'POST',
+    path: '/v1/admin/accounts',
+    body: { email, name: `Person ${number}`, role },
+  })
+  const account: Account = {
+    number,
+    id: invited.body.account.id,
+    email,
+    role,
+    status: 'active',
+    keys: [],
+    changed: invited.span,
+  }
+  model.accounts.push(account)
+  const mail = () => network.mails.find(({ to }) => to === email)
+  for (let waited = 0; mail() === undefined && waited < 60; waited++) await simulation.sleep(1000)
+  const [, token] = /sign-in\?token=([\w-]+)/.exec(mail()?.text ?? '') ?? []
+  if (token === undefined) return `invite account ${number}, whose mail was lost`
+  await simulation.demand(201, { method: 'POST', path: '/v1/sessions', body: { token } }, null)
+  await addKey(simulation, account, random)
+  return `invite account ${number}, ${role}`
+}
+
+async function addKey(simulation: Simulation, account: Account, random: Random): Promise<string> {
+  const scopes = { client: 2, reporter: 3, editor: 4, admin: 5 }[account.role]
+  const all = ['read', 'watch', 'report', 'review', 'admin'].slice(0, scopes)
+  const chosen = account.keys.length === 0 ? all : all.filter(() => random() < 0.6)
+  const expiresAt =
+    account.keys.length === 0 || random() < 0.5 ? null : Math.floor(simulation.world.now / 1000) * 1000 + 90 * DAY
+  const { answer, span } = await simulation.ask({
+    method: 'POST',
+    path: `/v1/admin/accounts/${account.id}/keys`,
+    body: {
+      name: 'a key',
+      scopes: chosen.length === 0 ? ['read'] : chosen,
+      expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+    },
+  })
+  if (answer.status !== 201) {
+    if (span.asked > account.changed.answered && account.status === 'active' && account.keys.length < 15)
+      throw new Violation(`a key was refused: ${answer.status} ${answer.text.slice(0, 300)}`)
+    return `no key for account ${account.number}: ${answer.status}`
+  }
+  const { id, key } = JSON.parse(answer.text) as { id: string; key: string }
+  account.keys.push({
+    id,
+    text: key,
+    account,
+    scopes: chosen.length === 0 ? ['read'] : chosen,
+    expiresAt,
+    revoked: null,
+  })
+  return `a key for account ${account.number}`
+}
+
+/** Blocking, deleting or demoting: what it may do afterwards is known once it was answered. */
+async function changeAccount(
+  simulation: Simulation,
+  account: Account,
+  change: Partial<Pick<Account, 'role' | 'status'>>,
+) {
+  const path = `/v1/admin/accounts/${account.id}`
+  const before = simulation.world.now
+  const watches = simulation.model.watches.filter((watch) => watch.account === account && !watch.isRemoved)
+  const isPausing = change.status !== undefined && change.status !== account.status
+  const isBlocking = change.status === 'blocked'
+  const open = isPausing
+    ? watches.filter(({ isActive, isBlocked, id }) => id !== '' && (isBlocking ? isActive : isBlocked))
+    : []
+  for (const watch of open) {
+    watch.isBlocked = isBlocking
+    watch.became(!isBlocking, watch.filter, { asked: before, answered: Infinity })
+  }
+  account.changed = { asked: before, answered: Infinity }
+  const { answer, span } = await simulation.ask({ method: 'PATCH', path, body: change })
+  if (answer.status !== 200)
+    throw new Violation(`${JSON.stringify(change)} was answered ${answer.status}: ${answer.text}`)
+  for (const watch of open) watch.periods[watch.periods.length - 1] = { ...watch.periods.at(-1)!, ...span }
+  Object.assign(account, change, { changed: span })
+  return `account ${account.number} becomes ${Object.values(change)}`
+}
+
+const idle = async (): Promise<string> => 'nothing: there is none'
+
+type Perform = (simulation: Simulation, step: Step) => Promise<string>
+
+/** Everything that can happen. */
+export const ACTIONS = {
+  'publish many': (s, step) => publishMany(s, chanceOf(step), 8 + Math.floor(step.chance[0] * 60)),
+  async report(s, step) {
+    const report = newReport(s, chanceOf(step))
+    const { body, span } = await s.demand<DeskAnswer>(201, { method: 'POST', path: '/v1/reports', body: report })
+    checkReport(report, body)
+    return `report incident ${addIncident(s, body, span).number}`
+  },
+  async confirm(s, { chance }) {
+    const incident = chooseIncident(s, chance[0], 'reported')
+    if (incident === undefined) return idle()
+    return decide(s, incident, 'confirm', {}, (answer, span) =>
+      incident.decided('confirmed', factsIn(answer), 'incident.created', span),
+    )
+  },
+  async 'confirm twice'(s, { chance }) {
+    const incident = chooseIncident(s, chance[0], 'reported')
+    return incident === undefined ? idle() : confirmTwice(s, incident)
+  },
+  async reject(s, { chance }) {
+    const incident = chooseIncident(s, chance[0], 'reported')
+    if (incident === undefined) return idle()
+    return decide(s, incident, 'reject', {}, (answer, span) =>
+      incident.decided('rejected', factsIn(answer), null, span),
+    )
+  },
+  async reopen(s, { chance }) {
+    const incident = chooseIncident(s, chance[0], 'rejected')
+    if (incident === undefined) return idle()
+    return decide(s, incident, 'reopen', {}, (answer, span) =>
+      incident.decided('reported', factsIn(answer), null, span),
+    )
+  },
+  async correct(s, step) {
+    const incident = chooseIncident(s, step.chance[0], 'reported', 'confirmed')
+    return incident === undefined ? idle() : correct(s, incident, chanceOf(step))
+  },
+  async retract(s, { chance }) {
+    const incident = chooseIncident(s, chance[0], 'confirmed')
+    if (incident === undefined) return idle()
+    return decide(s, incident, 'retract', {}, (_, span) =>
+      incident.decided('retracted', incident.facts, 'incident.retracted', span),
+    )
+  },
+  async restore(s, { chance }) {
+    const incident = chooseIncident(s, chance[0], 'retracted')
+    if (incident === undefined) return idle()
+    return decide(s, incident, 'restore', {}, (answer, span) =>
+      incident.decided('confirmed', factsIn(answer), 'incident.updated', span),
+    )
+  },
+  async merge(s, { chance }) {
+    const from = chooseIncident(s, chance[0], 'reported', 'confirmed')
+    const into = chooseIncident(s, chance[1], 'confirmed')
+    return from === undefined || into === undefined || from === into ? idle() : merge(s, from, into)
+  },
+  async redact(s, { chance }) {
+    const incident = chooseIncident(s, chance[0], 'reported', 'confirmed', 'retracted')
+    return incident === undefined ? idle() : redact(s, incident)
+  },
+  'add account': (s, step) => addAccount(s, chanceOf(step)),
+  async 'add key'(s, step) {
+    const account = s.accountOf(step.chance[0], ({ status, keys }) => status === 'active' && keys.length < 15)
+    return account === undefined ? idle() : addKey(s, account, chanceOf(step))
+  },
+  async 'revoke key'(s, { chance }) {
+    const account = s.accountOf(chance[0], ({ status, keys }) => status === 'active' && keys.length > 1)
+    const key = account?.keys.slice(1).find(({ revoked }) => revoked === null)
+    if (key === undefined) return idle()
+    const { span } = await s.demand(200, { method: 'DELETE', path: `/v1/admin/keys/${key.id}` })
+    key.revoked = span
+    return `revoke a key of account ${key.account.number}`
+  },
+  async 'block account'(s, { chance }) {
+    const account = s.accountOf(
+      chance[0],
+      ({ status, changed }) => status === 'active' && changed.answered < s.world.now,
+    )
+    return account === undefined ? idle() : changeAccount(s, account, { status: 'blocked' })
+  },
+  async 'unblock account'(s, { chance }) {
+    const account = s.accountOf(
+      chance[0],
+      ({ status, changed }) => status === 'blocked' && changed.answered < s.world.now,
+    )
+    return account === undefined ? idle() : changeAccount(s, account, { status: 'active' })
+  },
+  async 'change role'(s, step) {
+    const isFree = ({ status, changed }: Account) => status === 'active' && changed.answered < s.world.now
+    const account = s.accountOf(step.chance[0], isFree)
+    const role = pick(chanceOf({ ...step, chance: [step.chance[1], 0, 0] }), ['client', 'reporter', 'editor'] as const)
+    return account === undefined || account.role === role ? idle() : changeAccount(s, account, { role })
+  },
+  async 'add watch'(s, step) {
+    const account = s.accountOf(step.chance[2], ({ status }) => status === 'active')
+    return account === undefined ? idle() : addWatch(s, account, chanceOf(step))
+  },
+  async 'pause watch'(s, { chance }) {
+    const watch = chooseWatch(s, chance[0], ({ isActive, account }) => isActive && account?.status === 'active')
+    return watch === undefined ? idle() : changeWatch(s, watch, { status: 'paused' }, 'pause', false)
+  },
+  async 'resume watch'(s, { chance }) {
+    const watch = chooseWatch(s, chance[0], ({ isActive, account }) => !isActive && account?.status === 'active')
+    return watch === undefined ? idle() : changeWatch(s, watch, { status: 'active' }, 'resume', true)
+  },
+  async 'change filter'(s, step) {
+    const watch = chooseWatch(s, step.chance[0], ({ isActive, account }) => isActive && account?.status === 'active')
+    const filter = newFilter(chanceOf(step))
+    return watch === undefined ? idle() : changeWatch(s, watch, { filter }, `change to ${JSON.stringify(filter)}`, true)
+  },
+  async 'remove watch'(s, { chance }) {
+    const watch = chooseWatch(s, chance[0], ({ account }) => account?.status === 'active')
+    const key = watch && usableKey(s, watch.account!)
+    if (watch === undefined || key === undefined) return idle()
+    watch.became(false, watch.filter, { asked: s.world.now, answered: Number.POSITIVE_INFINITY })
+    watch.isRemoved = true
+    const { answer, span } = await s.ask({ method: 'DELETE', path: `/v1/watches/${watch.id}` }, key.text)
+    // A second try finds that the first has removed it.
+    if (answer.status !== 204 && answer.status !== 404)
+      throw new Violation(`removing a watch was answered ${answer.status}`)
+    watch.periods[watch.periods.length - 1] = { isActive: false, filter: watch.filter, ...span }
+    return `remove ${watch.name}`
+  },
+  async 'open stream'(s, step) {
+    const account = s.accountOf(step.chance[2], ({ status }) => status === 'active')
+    const key = account && usableKey(s, account)
+    if (key === undefined || s.streams.length >= 20) return idle()
+    const random = chanceOf(step)
+    const filter = random() < 0.3 ? {} : newFilter(random)
+    const client = new StreamClient(s, s.streams.length + 1, key.text, filter)
+    s.streams.push(client)
+    s.inBackground(client.run())
+    return `stream ${s.streams.length} opens ${JSON.stringify(filter)}`
+  },
+  async 'lose connection'(s, { chance }) {
+    const client = s.streams[Math.floor(chance[0] * s.streams.length)]
+    client?.disconnect()
+    return client === undefined ? idle() : 'a stream loses its connection'
+  },
+  async 'endpoint changes'(s, { chance }) {
+    const watch = chooseWatch(
+      s,
+      chance[0],
+      ({ healthySince, channel }) => healthySince < Infinity && channel !== 'email',
+    )
+    if (watch === undefined) return idle()
+    // One that says it is gone is believed: its watch is disabled.
+    const behaviour = BEHAVIOURS[1 + Math.floor(chance[1] * (BEHAVIOURS.length - 2))]!
+    const { world, network } = s
+    network.setBehaviour(watch.address, behaviour)
+    watch.healthySince = Number.POSITIVE_INFINITY
+    const back = chance[2] < 0.7 ? 2000 + chance[2] * 20_000 : chance[2] * 1.5 * DAY
+    world.after(back, () => {
+      network.setBehaviour(watch.address, 'answers')
+      watch.healthySince = world.now
+      s.note(`the endpoint of ${watch.name} answers again`)
+    })
+    return `the endpoint of ${watch.name} ${behaviour}`
+  },
+  async 'mail server stops'(s, { chance }) {
+    s.network.isMailServerUp = false
+    await s.sleep(1000 + chance[0] * 8000)
+    s.network.isMailServerUp = true
+    return 'the mail server is up again'
+  },
+  async 'node freezes'(s, { chance }) {
+    const node = s.readyNodes[Math.floor(chance[0] * s.readyNodes.length)]
+    if (node === undefined || s.readyNodes.length < 2) return idle()
+    node.machine.freeze()
+    s.note(`node ${node.machine.name} freezes`)
+    await s.sleep(500 + chance[1] ** 2 * 40_000)
+    node.machine.thaw()
+    return `node ${node.machine.name} goes on`
+  },
+  async 'node dies'(s, { chance }) {
+    const index = Math.floor(chance[0] * s.nodes.length)
+    const node = s.nodes[index]
+    if (node?.isReady !== true || s.readyNodes.length < 2) return idle()
+    node.kill()
+    s.note(`node ${node.machine.name} dies`)
+    await s.sleep(200 + chance[1] * 15_000)
+    await s.startNode(index)
+    return `node ${node.machine.name} is back`
+  },
+  async 'node is restarted'(s, { chance }) {
+    const index = Math.floor(chance[0] * s.nodes.length)
+    const node = s.nodes[index]
+    if (node?.isReady !== true || s.readyNodes.length < 2 || !node.machine.isRunning) return idle()
+    await node.stop()
+    await s.startNode(index)
+    return `node ${node.machine.name} was restarted`
+  },
+  async 'clock jumps'(s, { chance }) {
+    const node = s.readyNodes[Math.floor(chance[0] * s.readyNodes.length)]
+    if (node === undefined) return idle()
+    const offset = Math.round((chance[1] - 0.5) * 2 * HOUR)
+    node.machine.clockOffset = offset
+    s.note(`the clock of node ${node.machine.name} is ${offset} ms ahead`)
+    await s.sleep(chance[2] * 10_000)
+    node.machine.clockOffset = 0
+    return `the clock of node ${node.machine.name} is right again`
+  },
+  async 'store fails'(s, { chance }) {
+    const kinds = ['lost before', 'lost after', 'slow'] as const
+    const kind = kinds[Math.floor(chance[0] * kinds.length)]!
+    const share = 0.02 + chance[1] * 0.3
+    s.database.faultOf = () => (s.world.random() < share ? kind : 'none')
+    s.note(`of the calls of the store ${Math.round(share * 100)} % are ${kind}`)
+    await s.sleep(500 + chance[2] * 6000)
+    s.database.faultOf = () => 'none'
+    return 'the store works again'
+  },
+  async 'store is full'(s, { chance }) {
+    s.database.setFull(true)
+    s.note('the disk of the store is full')
+    await s.sleep(500 + chance[0] * 5000)
+    s.database.setFull(false)
+    return 'the disk of the store has room again'
+  },
+} satisfies Record<string, Perform>
+
+export type Action = keyof typeof ACTIONS

@@ -1,0 +1,283 @@
+/*
+ * The model of the service: what must be true, in few words, without how it is done. People
+ * and faults tell it what they did and what they were answered; it says what everybody must see.
+ */
+
+export const KINDS = ['incident.created', 'incident.updated', 'incident.retracted'] as const
+export type Kind = (typeof KINDS)[number]
+
+/** A request: what it did was done between these moments. */
+export interface Span {
+  readonly asked: number
+  readonly answered: number
+}
+
+/** The content of a public incident that is compared, and that filters look at. */
+export interface Facts {
+  readonly type: string
+  readonly severity: string
+  readonly state: string
+  readonly lat: number
+  readonly lng: number
+  readonly summary: string
+  readonly killed: number | null
+  readonly occurredAt: string
+  readonly sources: readonly string[]
+}
+
+/** An incident as it was after a decision. */
+export interface Version extends Span {
+  readonly facts: Facts
+  readonly isPublic: boolean
+}
+
+export interface Change extends Span {
+  readonly incident: Incident
+  readonly kind: Kind
+  readonly facts: Facts
+  /** Known once the log shows it. */
+  seq: number | null
+}
+
+export class Incident {
+  readonly id: string
+  readonly number: number
+  status: string
+  /** As the desk last answered. */
+  version = 1
+  /** Whether somebody decides on it now: nobody else does. */
+  isBusy = false
+  mergedInto: Incident | null = null
+  publishedAt: string | null = null
+  readonly versions: Version[]
+  readonly changes: Change[] = []
+  readonly absorbed: Incident[] = []
+  /** Words that must be found nowhere. */
+  readonly redacted: { readonly word: string; readonly answered: number }[] = []
+
+  constructor(id: string, number: number, facts: Facts, span: Span) {
+    this.id = id
+    this.number = number
+    this.status = 'reported'
+    this.versions = [{ ...span, facts, isPublic: false }]
+  }
+
+  get facts(): Facts {
+    return this.versions.at(-1)!.facts
+  }
+
+  get isPublic(): boolean {
+    return this.versions.at(-1)!.isPublic
+  }
+
+  /** It, and all that were merged into it. */
+  get family(): Incident[] {
+    return [this, ...this.absorbed.flatMap(({ family }) => family)]
+  }
+
+  /** A decision was taken: from now on this holds, and `kind` is told to those it concerns. */
+  decided(status: string, facts: Facts, kind: Kind | null, span: Span): void {
+    this.status = status
+    this.versions.push({ ...span, facts, isPublic: status === 'confirmed' })
+    if (kind !== null) this.changes.push({ ...span, incident: this, kind, facts, seq: null })
+  }
+
+  /** Whether the service may have shown this at the time, or up to `lag` before. */
+  mayHaveBeen(isSame: (version: Version) => boolean, at: number, lag: number): boolean {
+    return this.versions.some((version, index) => {
+      const until = this.versions[index + 1]?.answered ?? Number.POSITIVE_INFINITY
+      return version.asked <= at && until >= at - lag && isSame(version)
+    })
+  }
+}
+
+export interface Filter {
+  readonly state?: readonly string[]
+  readonly type?: readonly string[]
+  readonly min_severity?: string
+  readonly near?: readonly [number, number]
+  readonly radius_km?: number
+}
+
+const SEVERITIES = ['low', 'medium', 'high', 'critical']
+const EARTH_KM = 6371
+
+export function matches({ state, type, min_severity, near, radius_km }: Filter, facts: Facts): boolean {
+  return (
+    (state === undefined || state.includes(facts.state)) &&
+    (type === undefined || type.includes(facts.type)) &&
+    (min_severity === undefined || SEVERITIES.indexOf(facts.severity) >= SEVERITIES.indexOf(min_severity)) &&
+    (near === undefined || kilometres(near, [facts.lat, facts.lng]) <= radius_km!)
+  )
+}
+
+function kilometres([lat1, lng1]: readonly [number, number], [lat2, lng2]: readonly [number, number]): number {
+  const [a, b] = [(lat1 * Math.PI) / 180, (lat2 * Math.PI) / 180]
+  const half = (degrees: number) => Math.sin((degrees * Math.PI) / 360) ** 2
+  const chord = half(lat2 - lat1) + Math.cos(a) * Math.cos(b) * half(lng2 - lng1)
+  return 2 * EARTH_KM * Math.asin(Math.sqrt(chord))
+}
+
+/**
+ * A watch gets an event as it is when the event is matched: at once, or after this long if nodes
+ * and store fail.
+ */
+const FAN_OUT_MS = 90_000
+
+/** Whether a message is owed, would be wrong, or neither: the moment decides, which nobody saw. */
+type Claim = 'must' | 'may' | 'must not'
+
+interface Period extends Span {
+  readonly isActive: boolean
+  readonly filter: Filter
+}
+
+export type Channel = 'webhook' | 'slack' | 'discord' | 'teams' | 'telegram' | 'webpush' | 'email'
+
+/** A watch or an alert: who is told, and of what. */
+export class Watch {
+  readonly number: number
+  readonly channel: Channel
+  readonly address: string
+  readonly account: Account | null
+  readonly events: readonly Kind[]
+  /** Messages wait for the next morning. */
+  readonly isDaily: boolean
+  /** Changes of activity and filter, in order. */
+  readonly periods: Period[] = []
+  id = ''
+  /** Receivers verify messages by one of these. */
+  secrets: string[] = []
+  isRemoved = false
+  /** Since when its receiver takes messages without fail. */
+  healthySince = 0
+  /** The last time that its browser opened a page. */
+  seenAt = 0
+  /** Of webhooks, by the number of the event. */
+  readonly taken = new Map<number, { readonly id: string | null; readonly at: number }>()
+  /** Of channels for people: when each incident was told, by its id. */
+  readonly told = new Map<string, number[]>()
+  toldAt = 0
+  /** Whether it stopped because its account was blocked. */
+  isBlocked = false
+
+  constructor(fields: Pick<Watch, 'number' | 'channel' | 'address' | 'account' | 'events' | 'isDaily'>) {
+    this.number = fields.number
+    this.channel = fields.channel
+    this.address = fields.address
+    this.account = fields.account
+    this.events = fields.events
+    this.isDaily = fields.isDaily
+  }
+
+  get name(): string {
+    return `watch ${this.number} (${this.channel})`
+  }
+
+  get filter(): Filter {
+    return this.periods.at(-1)!.filter
+  }
+
+  get isActive(): boolean {
+    return !this.isRemoved && (this.periods.at(-1)?.isActive ?? false)
+  }
+
+  became(isActive: boolean, filter: Filter, span: Span): void {
+    this.periods.push({ isActive, filter, ...span })
+  }
+
+  /**
+   * Of a change that was asked for and answered in its span. Corrections go to all whose filter
+   * matched any version so far.
+   */
+  claimOf({ incident, kind, asked, answered }: Change): Claim {
+    if (!this.events.includes(kind)) return 'must not'
+    const versions = incident.versions.filter((version) => version.isPublic && version.asked <= asked)
+    const concerns = (filter: Filter) =>
+      kind === 'incident.created'
+        ? matches(filter, versions.at(-1)!.facts)
+        : versions.some(({ facts }) => matches(filter, facts))
+    const during = this.periods.filter(
+      (period, index) =>
+        period.asked <= answered + FAN_OUT_MS && (this.periods[index + 1]?.answered ?? Infinity) >= asked,
+    )
+    const isCertain = during.length === 1 && during[0]!.answered <= asked
+    if (isCertain && during[0]!.isActive && concerns(during[0]!.filter)) return 'must'
+    // Whoever was told by an earlier filter is told of corrections too.
+    const earlier = kind === 'incident.created' ? during : this.periods
+    return during.some(({ isActive }) => isActive) && earlier.some(({ filter }) => concerns(filter))
+      ? 'may'
+      : 'must not'
+  }
+}
+
+export interface Account {
+  readonly number: number
+  readonly id: string
+  readonly email: string
+  role: 'client' | 'reporter' | 'editor' | 'admin'
+  status: 'active' | 'blocked' | 'deleted'
+  readonly keys: Key[]
+  /** The last change of its rights: nodes know it a moment later. */
+  changed: Span
+}
+
+export interface Key {
+  readonly id: string
+  readonly text: string
+  readonly account: Account
+  readonly scopes: readonly string[]
+  readonly expiresAt: number | null
+  revoked: Span | null
+}
+
+const SCOPES_OF: Readonly<Record<Account['role'], readonly string[]>> = {
+  client: ['read', 'watch'],
+  reporter: ['read', 'watch', 'report'],
+  editor: ['read', 'watch', 'report', 'review'],
+  admin: ['read', 'watch', 'report', 'review', 'admin'],
+}
+
+/** The answer that a key must get for what needs `scope`: 401, 403, or 200 for any other. */
+export function admissionOf({ account, scopes, expiresAt, revoked }: Key, scope: string, now: number): 200 | 401 | 403 {
+  if (revoked !== null || (expiresAt !== null && expiresAt <= now) || account.status === 'deleted') return 401
+  if (account.status === 'blocked') return 403
+  return scopes.includes(scope) && SCOPES_OF[account.role].includes(scope) ? 200 : 403
+}
+
+/** Everything that the world knows. */
+export class Model {
+  readonly incidents: Incident[] = []
+  readonly watches: Watch[] = []
+  readonly accounts: Account[] = []
+  /** The log as far as it was read. */
+  readonly log: Change[] = []
+  readonly #byId = new Map<string, Incident>()
+  readonly #byAddress = new Map<string, Watch[]>()
+
+  add(incident: Incident): void {
+    this.incidents.push(incident)
+    this.#byId.set(incident.id, incident)
+  }
+
+  addWatch(watch: Watch): void {
+    this.watches.push(watch)
+    const others = this.#byAddress.get(watch.address)
+    if (others === undefined) this.#byAddress.set(watch.address, [watch])
+    else others.push(watch)
+  }
+
+  find(id: string): Incident | undefined {
+    return this.#byId.get(id)
+  }
+
+  /** All watches, removed ones too, whose messages go there. */
+  watchesAt(address: string): readonly Watch[] {
+    return this.#byAddress.get(address) ?? []
+  }
+
+  /** The public incidents that a filter finds. */
+  list(filter: Filter): Incident[] {
+    return this.incidents.filter(({ isPublic, facts }) => isPublic && matches(filter, facts))
+  }
+}

@@ -1,0 +1,192 @@
+import { createECDH, type ECDH } from 'node:crypto'
+import { createRequire } from 'node:module'
+import { MailUnavailable } from '../src/accounts/mail.ts'
+import { MailServerDown } from '../src/deliveries/send/failure.ts'
+import type { OutgoingRequest } from '../src/deliveries/send/message.ts'
+import { FetchProblem } from '../src/desk/sources/fetch-feed.ts'
+import type { EndpointReply, SendResult } from '../src/domain/delivery.ts'
+import type { FeedItem } from '../src/domain/sources.ts'
+import { randomBytes } from '../src/lib/runtime.ts'
+import type { Edges } from '../src/startup/environment.ts'
+import type { Machine, World } from './world.ts'
+
+/** The ways in which endpoints treat a message. */
+export const BEHAVIOURS = [
+  'answers',
+  'is slow',
+  'hangs',
+  'fails',
+  'is busy',
+  'refuses connections',
+  'redirects',
+  'takes it and closes the connection',
+  'says it is gone',
+] as const
+export type Behaviour = (typeof BEHAVIOURS)[number]
+
+/** A message that reached a receiver. */
+export interface Received {
+  readonly at: number
+  /** The URL, or `mailto:` and the address. */
+  readonly address: string
+  /** The same at every attempt; null where the channel has none. */
+  readonly id: string | null
+  /** Everything that the receiver can read. */
+  readonly text: string
+  /** By which the receiver can verify a webhook. */
+  readonly secrets: readonly string[]
+  /** Whether the receiver has kept it; else a retry must follow. */
+  readonly isTaken: boolean
+}
+
+const ANSWER_TIMEOUT_MS = 10_000
+const MOST_LATENCY_MS = 40
+
+interface Answer {
+  readonly takes: boolean
+  readonly afterMs: number
+  readonly reply: EndpointReply
+}
+
+function answered(status: number, retryAfter: string | null = null): EndpointReply {
+  return { kind: 'answered', status, message: `answered ${status}`, body: '', retryAfter }
+}
+
+/** All of the world outside: endpoints, mailboxes, browsers and news feeds. */
+export class Network {
+  readonly received: Received[] = []
+  readonly mails: { readonly at: number; readonly to: string; readonly text: string }[] = []
+  readonly feeds = new Map<string, FeedItem[] | 'unreachable'>()
+  readonly #world: World
+  readonly #behaviours = new Map<string, Behaviour>()
+  readonly #browsers = new Map<string, { readonly keys: ECDH; readonly auth: string }>()
+  isMailServerUp = true
+  onReceived: (received: Received) => void = () => {}
+
+  constructor(world: World) {
+    this.#world = world
+  }
+
+  /** The subscription of a new browser, as its `PushSubscription.toJSON()` gives it. */
+  openBrowser(endpoint: string) {
+    const keys = createECDH('prime256v1')
+    // Not `generateKeys`, whose chance is not the seed's.
+    keys.setPrivateKey(randomBytes(32))
+    const auth = randomBytes(16).toString('base64url')
+    this.#browsers.set(endpoint, { keys, auth })
+    return { endpoint, expirationTime: null, keys: { p256dh: keys.getPublicKey('base64url'), auth } }
+  }
+
+  setBehaviour(address: string, behaviour: Behaviour): void {
+    if (behaviour === 'answers') this.#behaviours.delete(address)
+    else this.#behaviours.set(address, behaviour)
+  }
+
+  behaviourOf(address: string): Behaviour {
+    return this.#behaviours.get(address) ?? 'answers'
+  }
+
+  /** Its network cards: what it sends arrives even if it dies meanwhile; answers need it alive. */
+  edgesOf(machine: Machine): Edges {
+    const post = (request: OutgoingRequest) => this.#post(request, machine)
+    return {
+      sender: { post, [Symbol.asyncDispose]: async () => {} },
+      mailer: {
+        sendMail: async ({ to, subject, text }) => {
+          if (!this.isMailServerUp) throw new MailUnavailable('the mail server is down')
+          await this.#travel(machine)
+          this.mails.push({ at: this.#world.now, to: String(to), text: `${subject}\n${text}` })
+        },
+      },
+      mails: {
+        sendMail: async ({ to, subject, text, html, messageId, unsubscribeUrl }, now) => {
+          if (!this.isMailServerUp) throw new MailServerDown('the mail server is down')
+          const body = [subject, text, html, unsubscribeUrl].join('\n')
+          return this.#send(`mailto:${to}`, { id: messageId, text: body, secrets: [] }, now, machine)
+        },
+        [Symbol.dispose]() {},
+      },
+      fetcher: { fetch: (url) => this.#fetch(url, machine) },
+      reader: { read: async (text) => JSON.parse(text) as FeedItem[] },
+    }
+  }
+
+  #post({ url, body, sentAt, signing }: OutgoingRequest, machine: Machine): Promise<SendResult> {
+    const browser = this.#browsers.get(url)
+    const text = browser === undefined ? String(body) : decrypt(Buffer.from(body as Uint8Array), browser)
+    // All chats have the address of the bot.
+    const chat = url.includes('/bot') ? (JSON.parse(text) as { chat_id: string }).chat_id : null
+    const address = chat === null ? url : `telegram:${chat}`
+    return this.#send(address, { id: signing?.id ?? null, text, secrets: signing?.secrets ?? [] }, sentAt, machine)
+  }
+
+  #send(
+    address: string,
+    message: Pick<Received, 'id' | 'text' | 'secrets'>,
+    startedAt: number,
+    machine: Machine,
+  ): Promise<SendResult> {
+    const world = this.#world
+    return new Promise((resolve) => {
+      world.after(1 + world.random() * MOST_LATENCY_MS, () => {
+        const { takes, afterMs, reply } = this.#answerOf(address)
+        const received = { at: world.now, address, ...message, isTaken: takes }
+        this.received.push(received)
+        this.onReceived(received)
+        world.after(afterMs, () => resolve({ ...reply, startedAt, durationMs: Math.round(afterMs) }), machine)
+      })
+    })
+  }
+
+  #answerOf(address: string): Answer {
+    const afterMs = 1 + this.#world.random() * MOST_LATENCY_MS
+    switch (this.behaviourOf(address)) {
+      case 'answers':
+        return { takes: true, afterMs, reply: answered(200) }
+      case 'is slow':
+        return { takes: true, afterMs: 2000 + 100 * afterMs, reply: answered(202) }
+      case 'hangs':
+        return { takes: false, afterMs: ANSWER_TIMEOUT_MS, reply: failure('timeout') }
+      case 'fails':
+        return { takes: false, afterMs, reply: answered(500) }
+      case 'is busy':
+        return { takes: false, afterMs, reply: answered(429, '7') }
+      case 'refuses connections':
+        return { takes: false, afterMs, reply: failure('connection_refused') }
+      case 'redirects':
+        return { takes: false, afterMs, reply: answered(302) }
+      case 'takes it and closes the connection':
+        return { takes: true, afterMs, reply: failure('connection_closed') }
+      case 'says it is gone':
+        return { takes: false, afterMs, reply: answered(410) }
+    }
+  }
+
+  async #fetch(url: string, machine: Machine) {
+    await this.#travel(machine)
+    const items = this.feeds.get(url)
+    if (items === undefined || items === 'unreachable')
+      throw new FetchProblem({ code: 'connection_failed', detail: 'nobody answers' })
+    return { kind: 'feed' as const, text: JSON.stringify(items), etag: null, lastModified: null, movedTo: null }
+  }
+
+  #travel(machine: Machine): Promise<void> {
+    return new Promise((resolve) => {
+      this.#world.after(1 + this.#world.random() * MOST_LATENCY_MS, resolve, machine)
+    })
+  }
+}
+
+function failure(kind: Extract<EndpointReply, { kind: 'failed' }>['failure']): EndpointReply {
+  return { kind: 'failed', failure: kind, message: kind }
+}
+
+interface Ece {
+  decrypt(message: Buffer, keys: { version: 'aes128gcm'; privateKey: ECDH; authSecret: string }): Buffer
+}
+/** Mozilla's implementation of the content coding; it shares nothing with ours. */
+const ece = createRequire(import.meta.url)('http_ece') as Ece
+
+function decrypt(message: Buffer, { keys, auth }: { readonly keys: ECDH; readonly auth: string }): string {
+  return ece.decrypt(message, { version: 'aes128gcm', privateKey: keys, authSecret: auth }).toString('utf8')
+}
