@@ -8,11 +8,12 @@ import {
   type Key,
   KINDS,
   type Span,
+  Violation,
   Watch,
 } from './model.ts'
 import { BEHAVIOURS } from './network.ts'
 import type { Answer } from './nodes.ts'
-import { type Simulation, Violation } from './simulation.ts'
+import type { Simulation } from './simulation.ts'
 import { StreamClient } from './streams.ts'
 
 /** Something that a person does, or that goes wrong. Its numbers choose whom it concerns. */

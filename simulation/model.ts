@@ -281,3 +281,8 @@ export class Model {
     return this.incidents.filter(({ isPublic, facts }) => isPublic && matches(filter, facts))
   }
 }
+
+/** The service did something that must not be. */
+export class Violation extends Error {
+  override readonly name = 'Violation'
+}

@@ -8,6 +8,7 @@ import {
   Model,
   type matches,
   type Span,
+  Violation,
   type Watch,
 } from './model.ts'
 import { Network, type Received } from './network.ts'
@@ -40,11 +41,6 @@ const SETTINGS = {
   PUBLIC_URL: 'https://feed.example.org',
   TELEGRAM_BOT_TOKEN: '12345678:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
   ALERTS_PER_HOUR: '1000000',
-}
-
-/** The service did something that must not be. */
-export class Violation extends Error {
-  override readonly name = 'Violation'
 }
 
 /** The nodes, the world around them, and the model that they are compared with. */
@@ -111,9 +107,11 @@ export class Simulation implements Disposable {
 
   /** Work of the background: its failure ends the simulation. */
   inBackground(work: Promise<void>): void {
-    work.catch((error: unknown) => {
-      this.#failure ??= error as Error
-    })
+    work.catch((error: unknown) => this.fail(error))
+  }
+
+  fail(error: unknown): void {
+    this.#failure ??= error as Error
   }
 
   sleep(ms: number): Promise<void> {
