@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import type { Worker } from 'node:worker_threads'
 import { SENDER_THREAD_NAME } from '../../src/deliveries/send/sending-thread.ts'
+import { machine } from '../../src/lib/runtime.ts'
 import { openStore } from '../../src/store/open.ts'
 import { proxyTo } from '../store/databases.ts'
 import { startTestApp, type TestApp, until } from '../support/app.ts'
@@ -16,6 +17,22 @@ import { withWatchesAt } from './fixtures.ts'
 import { followingTests } from './following.ts'
 
 const PRIVATE = { WEBHOOK_ALLOW_PRIVATE: 'true' }
+/**
+ * A busy machine takes a second for what an endpoint answers at once. It would count as slow, and
+ * slow watches have fewer attempts at a time, and a share of their own beside that of the others.
+ */
+const NEVER_SLOW = { runtime: { ...machine, elapsed: () => machine.elapsed() / 100 } }
+
+/** Leaves all requests without an answer; the function returned answers them, for a quick stop. */
+function hang(endpoint: TestEndpoint): () => void {
+  const held: ServerResponse[] = []
+  const answer = (response: ServerResponse) => response.writeHead(204).end()
+  endpoint.answer = (response) => held.push(response)
+  return () => {
+    endpoint.answer = answer
+    held.forEach(answer)
+  }
+}
 
 function incidents(count: number, from = 1) {
   return Array.from({ length: count }, (_, index) =>
@@ -45,7 +62,7 @@ describe('an endpoint that hangs', () => {
   it('delays no other endpoint, even with enough deliveries to fill every slot', async () => {
     await using scope = new AsyncDisposableStack()
     const hanging = scope.use(await startEndpoint())
-    hanging.answer = () => {}
+    const endHanging = hang(hanging)
     const healthy: TestEndpoint[] = []
     for (let index = 0; index < 9; index++) healthy.push(scope.use(await startEndpoint()))
     const settings = { ...PRIVATE, WEBHOOK_CONCURRENCY: '4', WEBHOOK_CONCURRENCY_PER_HOST: '4' }
@@ -56,6 +73,7 @@ describe('an endpoint that hangs', () => {
     assert.equal(hanging.messages.length, differentIds(hanging), 'it is still at its first attempts')
     assert.equal(hanging.open(), hanging.messages.length)
     assert.ok(hanging.messages.length > 0)
+    endHanging()
   })
 })
 
@@ -63,13 +81,9 @@ describe('hundreds of watches at one host', () => {
   /** A multiple of six. */
   const WATCHES = 996
 
-  it('never exceed the share of an account in the limit of concurrent attempts per host', async ({ mock }) => {
-    // A busy machine takes a second for what the endpoint answers at once. It would count as slow,
-    // and slow watches have a share of their own beside that of the others.
-    const now = performance.now.bind(performance)
-    mock.method(performance, 'now', () => now() / 100)
+  it('never exceed the share of an account in the limit of concurrent attempts per host', async () => {
     await using endpoint = await startEndpoint()
-    await using app = await startTestApp({ ...PRIVATE, WEBHOOK_CONCURRENCY_PER_HOST: '8' })
+    await using app = await startTestApp({ ...PRIVATE, WEBHOOK_CONCURRENCY_PER_HOST: '8' }, NEVER_SLOW)
     await withWatchesAt(app.store, WATCHES, endpoint.url)
     await app.publish(incidents(1))
     await until(() => differentIds(endpoint) === WATCHES, 'the first messages, which prove that the endpoint answers')
@@ -177,15 +191,13 @@ describe('an attempt in flight', () => {
     await using database = await testDatabase()
     await using proxy = await proxyTo(database.url)
     await using endpoint = await startEndpoint()
+    await using app = await startTestApp({ ...PRIVATE, DATABASE_URL: proxy.url }, NEVER_SLOW)
+    const watch = await watchAt(app, endpoint)
+    // Until its endpoint has answered once, a watch has one attempt at a time.
+    await app.publish(incidents(1))
+    await until(async () => (await statuses(app, watch)).delivered === 1, 'the first answer')
     const held: ServerResponse[] = []
     endpoint.answer = (response) => held.push(response)
-    await using app = await startTestApp({ ...PRIVATE, DATABASE_URL: proxy.url })
-    const watch = await watchAt(app, endpoint)
-    await app.publish(incidents(1))
-    await until(() => held.length === 1, 'the first message')
-    // Until its endpoint has answered once, a watch has one attempt at a time.
-    held.pop()!.writeHead(204).end()
-    await until(async () => (await statuses(app, watch)).delivered === 1, 'the first answer')
     await app.publish(incidents(20, 2))
     await until(() => held.length === 20, 'the messages')
     proxy.freeze()
@@ -260,12 +272,13 @@ describe('the metrics', () => {
       ],
       [2, 2, 2, 0, 0, 2],
     )
-    bad.answer = () => {}
+    const endHanging = hang(bad)
     offset += 60_000
     await until(async () => {
       read = await metrics()
       return read('deliveries_leased') === 2
     }, 'the second attempts')
+    endHanging()
   })
 })
 

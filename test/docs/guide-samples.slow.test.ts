@@ -47,16 +47,16 @@ const GUIDES = [
 const isReceiver = (text: string) => text.includes('SECRET')
 const PAGES_OF_100 = 250
 
+let service: SampleService
+before(async () => {
+  service = await startSampleService()
+  const many = Array.from({ length: PAGES_OF_100 }, (_, index) => anIncident(100 + index, recently()))
+  await service.app.publish(many)
+})
+after(() => service[Symbol.asyncDispose]())
+
 for (const language of SAMPLE_LANGUAGE_NAMES) {
   describe(`the samples of the guides in ${language}`, { skip: missing(language), timeout: 600_000 }, () => {
-    let service: SampleService
-    before(async () => {
-      service = await startSampleService()
-      const many = Array.from({ length: PAGES_OF_100 }, (_, index) => anIncident(100 + index, recently()))
-      await service.app.publish(many)
-    })
-    after(() => service[Symbol.asyncDispose]())
-
     for (const path of GUIDES) {
       it(`run as printed on ${path}`, async () => {
         const page = await (await fetch(service.app.url + path)).text()
@@ -91,7 +91,6 @@ for (const language of SAMPLE_LANGUAGE_NAMES) {
 describe('blocks of code in one language', { timeout: 120_000 }, () => {
   it('run, those of the shell, as printed', async (context) => {
     if (missing('curl')) return context.skip(missing('curl') as string)
-    await using service = await startSampleService()
     let count = 0
     for (const path of GUIDES) {
       const page = await (await fetch(service.app.url + path)).text()
@@ -118,18 +117,14 @@ function variablesIn(text: string): string[] {
 }
 
 describe('the receivers of the guide on webhooks', { timeout: 300_000 }, () => {
-  let service: SampleService
   let texts: Readonly<Partial<Record<SampleLanguage, string>>>
   let key: string
 
   before(async () => {
-    service = await startSampleService()
     const page = await (await fetch(`${service.app.url}/docs/webhooks`)).text()
     texts = samplesOn(page).find(({ texts }) => texts.curl?.includes('SECRET'))!.texts
     key = (await service.app.issue()).text
   })
-  after(() => service[Symbol.asyncDispose]())
-
   async function watchFor(url: string): Promise<{ id: string; secret: string }> {
     const watch = { name: `Watch of ${url}`, url, filter: {} }
     return (await (await service.app.post('/v1/watches', watch, key)).json()) as { id: string; secret: string }

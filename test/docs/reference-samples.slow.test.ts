@@ -25,21 +25,20 @@ function endpointsFor(language: SampleLanguage) {
   return ENDPOINTS.filter(({ sample, id }) => sample !== null && (all || KINDS.includes(id)))
 }
 
+let service: SampleService
+const samples = new Map<string, RenderedSample>()
+before(async () => {
+  service = await startSampleService()
+  const tags = new Set(ENDPOINTS.map(({ tag }) => tag.toLowerCase()))
+  for (const tag of tags) {
+    const page = await (await fetch(`${service.app.url}/docs/reference/${tag}`)).text()
+    for (const sample of samplesOn(page)) samples.set(sample.anchor, sample)
+  }
+})
+after(() => service[Symbol.asyncDispose]())
+
 for (const language of SAMPLE_LANGUAGE_NAMES) {
   describe(`the samples of the reference in ${language}`, { skip: missing(language), timeout: 600_000 }, () => {
-    let service: SampleService
-    const samples = new Map<string, RenderedSample>()
-
-    before(async () => {
-      service = await startSampleService()
-      const tags = new Set(ENDPOINTS.map(({ tag }) => tag.toLowerCase()))
-      for (const tag of tags) {
-        const page = await (await fetch(`${service.app.url}/docs/reference/${tag}`)).text()
-        for (const sample of samplesOn(page)) samples.set(sample.anchor, sample)
-      }
-    })
-    after(() => service[Symbol.asyncDispose]())
-
     for (const declared of endpointsFor(language)) {
       it(`${declared.method} ${declared.path} runs as printed`, async () => {
         const text = samples.get(`${declared.id}-sample`)?.texts[language]
