@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { after, before, describe, it } from 'node:test'
 import { withWatchesAt } from './deliveries/fixtures.ts'
 import { proxyTo } from './store/databases.ts'
 import { appendTo, newDelivery } from './store/fixtures.ts'
@@ -12,32 +12,30 @@ import { postSession, SoftwarePasskey, sendByCookie, signIn } from './support/si
 
 const NODES = 3
 
-interface Nodes extends AsyncDisposable {
-  readonly nodes: readonly TestApp[]
-  /** Stops all notifications to the nodes. */
-  dropNotifications(): void
-}
-
 /** Complete services that share only the database. */
-async function startNodes(settings: Record<string, string> = {}): Promise<Nodes> {
-  await using scope = new AsyncDisposableStack()
+let nodes: readonly TestApp[]
+/** Between them and the database. */
+let proxy: Awaited<ReturnType<typeof proxyTo>>
+const scope = new AsyncDisposableStack()
+before(async () => {
   const database = scope.use(await testDatabase())
-  const proxy = scope.use(await proxyTo(database.url))
-  const nodes: TestApp[] = []
+  proxy = scope.use(await proxyTo(database.url))
+  const settings = {
+    DATABASE_URL: proxy.url,
+    PUBLIC_URL: 'http://localhost:1',
+    SIGNUPS_PER_HOUR: '2',
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+  }
   // Heartbeats also check streams; here they come too late to affect the test.
   const options = { streams: { heartbeatIntervalMs: 3_600_000 } }
-  for (let node = 0; node < NODES; node++)
-    nodes.push(scope.use(await startTestApp({ DATABASE_URL: proxy.url, ...settings }, options)))
-  const moved = scope.move()
-  return {
-    nodes,
-    dropNotifications: () => proxy.dropNotifications(),
-    [Symbol.asyncDispose]: () => moved.disposeAsync(),
-  }
-}
+  const started: TestApp[] = []
+  for (let node = 0; node < NODES; node++) started.push(scope.use(await startTestApp(settings, options)))
+  nodes = started
+})
+after(() => scope.disposeAsync())
 
 /** Counts the accepted requests, sent to the nodes in turn. */
-async function letIn(nodes: readonly TestApp[], key: string, requests: number, nodeOf = (request: number) => request) {
+async function letIn(key: string, requests: number, nodeOf = (request: number) => request) {
   const asked = Array.from({ length: requests }, async (_, request) => {
     const response = await nodes[nodeOf(request) % nodes.length]!.get('/v1/taxonomy', key)
     await response.arrayBuffer()
@@ -47,23 +45,39 @@ async function letIn(nodes: readonly TestApp[], key: string, requests: number, n
 }
 
 describe('three nodes on one database', { timeout: 240_000 }, () => {
+  it('all send due deliveries, and each message once', async () => {
+    await using endpoint = await startEndpoint()
+    const watches = 500
+    // The fan-out would hand its deliveries to its own node first; this one is due for any node.
+    await withWatchesAt(nodes[0]!.store, watches, endpoint.url, { events: ['incident.retracted'] })
+    await appendTo(nodes[0]!.store, 2)
+    for (const seq of [1, 2]) {
+      const all = Array.from({ length: watches }, (_, index) => newDelivery(index + 1, seq))
+      await nodes[0]!.store.deliveries.add(all, Date.now())
+    }
+    await until(() => endpoint.messages.length >= 2 * watches, 'all messages')
+    assert.equal(new Set(endpoint.messages.map(({ json }) => json.id)).size, 2 * watches)
+    assert.equal(endpoint.messages.length, 2 * watches)
+    for (const node of nodes) {
+      const metrics = await (await fetch(`${node.url}/metrics`)).text()
+      assert.match(metrics, /^incident_feed_delivery_attempts_total\{channel="webhook",outcome="delivered"\} [1-9]/m)
+    }
+  })
+
   it('allow a caller as many requests as one node would, concurrent or sequential, on all nodes or on one', async () => {
-    await using running = await startNodes()
-    const { nodes } = running
     for (const limit of [5, 60]) {
       const issue = async () => (await nodes[0]!.issue({ ratePerMinute: limit })).text
-      assert.equal(await letIn(nodes, await issue(), limit * 4), limit, 'a burst on all')
-      assert.equal(await letIn(nodes, await issue(), limit * 2, () => 1), limit, 'a burst on one')
+      assert.equal(await letIn(await issue(), limit * 4), limit, 'a burst on all')
+      assert.equal(await letIn(await issue(), limit * 2, () => 1), limit, 'a burst on one')
       const key = await issue()
       let steady = 0
-      for (let round = 0; round < limit; round++) steady += await letIn(nodes, key, 2, (request) => round + request)
+      for (let round = 0; round < limit; round++) steady += await letIn(key, 2, (request) => round + request)
       assert.ok(steady <= limit && steady >= limit * 0.9, `steady overload: ${steady} of ${limit}`)
     }
   })
 
   it('know a session and a challenge of another node, and end a session everywhere', async () => {
-    await using running = await startNodes({ PUBLIC_URL: 'http://localhost:1' })
-    const [here, there] = running.nodes as [TestApp, TestApp]
+    const [here, there] = nodes as [TestApp, TestApp]
     const person = await signIn(here, 'editor')
     const on = (node: TestApp, method: string, path: string, body?: unknown) =>
       sendByCookie(node.url, person.cookie, method, path, body)
@@ -86,8 +100,6 @@ describe('three nodes on one database', { timeout: 240_000 }, () => {
   })
 
   it('report the same remaining quota, and refuse alike', async () => {
-    await using running = await startNodes()
-    const { nodes } = running
     const { text } = await nodes[0]!.issue({ ratePerMinute: 3 })
     const left: (string | undefined)[] = []
     for (const node of nodes) left.push((await node.get('/v1/taxonomy', text)).headers.get('ratelimit')?.slice(0, 12))
@@ -100,16 +112,12 @@ describe('three nodes on one database', { timeout: 240_000 }, () => {
   })
 
   it('issue an address as many keys per hour as one node would', async () => {
-    await using running = await startNodes({ SIGNUPS_PER_HOUR: '2' })
     const statuses: number[] = []
-    for (const node of running.nodes)
-      statuses.push((await node.post('/v1/keys', { email: 'a@example.org' }, null)).status)
+    for (const node of nodes) statuses.push((await node.post('/v1/keys', { email: 'a@example.org' }, null)).status)
     assert.deepEqual(statuses, [201, 201, 429])
   })
 
   it('all refuse a key revoked on one, and end its streams', async () => {
-    await using running = await startNodes()
-    const { nodes } = running
     const { text, key } = await nodes[0]!.issue()
     await using scope = new AsyncDisposableStack()
     const readers = []
@@ -119,27 +127,12 @@ describe('three nodes on one database', { timeout: 240_000 }, () => {
     await Promise.all(readers.map(({ ended }) => ended))
   })
 
-  it('learn of a revoked key and of an incident without notifications', async () => {
-    await using running = await startNodes()
-    const { nodes } = running
-    const { text, key } = await nodes[0]!.issue()
-    await using reader = await readStream(`${nodes[1]!.url}/v1/stream`, text)
-    running.dropNotifications()
-    const id = await confirmedOn(nodes[0]!)
-    for (const node of nodes) await until(() => node.archive.slotOf(id) !== null, 'the incident')
-    await until(() => reader.changes.length === 1, 'the incident in the stream')
-    await nodes[2]!.store.keys.revoke(key.accountId, key.id, Date.now())
-    for (const node of nodes) await until(async () => (await node.get('/v1/me', text)).status === 401, 'a refusal')
-    await reader.ended
-  })
-
   it('all list and stream an incident confirmed on any of them, with the same bytes and the same seq', async () => {
-    await using running = await startNodes()
-    const { nodes } = running
     const { text } = await nodes[0]!.issue()
     await using scope = new AsyncDisposableStack()
     const readers = []
     for (const node of nodes) readers.push(scope.use(await readStream(`${node.url}/v1/stream`, text)))
+    const { seq: before } = await nodes[0]!.store.events.head()
     const ids: string[] = []
     for (const node of nodes) ids.push(await confirmedOn(node))
     for (const node of nodes) await until(() => ids.every((id) => node.archive.slotOf(id) !== null))
@@ -150,30 +143,22 @@ describe('three nodes on one database', { timeout: 240_000 }, () => {
       await until(() => reader.changes.length === NODES)
       assert.deepEqual(
         reader.changes.map(({ seq, incident_id }) => [seq, incident_id]),
-        ids.map((id, index) => [index + 1, id]),
+        ids.map((id, index) => [before + index + 1, id]),
       )
     }
   })
 
-  it('all send due deliveries, and each message once', async () => {
-    await using endpoint = await startEndpoint()
-    await using running = await startNodes({ WEBHOOK_ALLOW_PRIVATE: 'true' })
-    const { nodes } = running
-    const watches = 1000
-    // The fan-out would hand its deliveries to its own node first; this one is due for any node.
-    await withWatchesAt(nodes[0]!.store, watches, endpoint.url, { events: ['incident.retracted'] })
-    await appendTo(nodes[0]!.store, 2)
-    for (const seq of [1, 2]) {
-      const all = Array.from({ length: watches }, (_, index) => newDelivery(index + 1, seq))
-      await nodes[0]!.store.deliveries.add(all, Date.now())
-    }
-    await until(() => endpoint.messages.length >= 2 * watches, 'all messages')
-    assert.equal(new Set(endpoint.messages.map(({ json }) => json.id)).size, 2 * watches)
-    assert.equal(endpoint.messages.length, 2 * watches)
-    for (const node of nodes) {
-      const metrics = await (await fetch(`${node.url}/metrics`)).text()
-      assert.match(metrics, /^incident_feed_delivery_attempts_total\{channel="webhook",outcome="delivered"\} [1-9]/m)
-    }
+  // The last, because no notification arrives from here on.
+  it('learn of a revoked key and of an incident without notifications', async () => {
+    const { text, key } = await nodes[0]!.issue()
+    await using reader = await readStream(`${nodes[1]!.url}/v1/stream`, text)
+    proxy.dropNotifications()
+    const id = await confirmedOn(nodes[0]!)
+    for (const node of nodes) await until(() => node.archive.slotOf(id) !== null, 'the incident')
+    await until(() => reader.changes.length === 1, 'the incident in the stream')
+    await nodes[2]!.store.keys.revoke(key.accountId, key.id, Date.now())
+    for (const node of nodes) await until(async () => (await node.get('/v1/me', text)).status === 401, 'a refusal')
+    await reader.ended
   })
 })
 
