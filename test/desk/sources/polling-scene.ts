@@ -54,7 +54,7 @@ export interface PollingScene extends AsyncDisposable {
   readonly key: string
   addSource(url: string, publisher?: string): Promise<SourceBody>
   source(id: string): Promise<SourceBody>
-  items(id: string): Promise<ItemBody[]>
+  items(id: string, state?: string): Promise<ItemBody[]>
   reports(): Promise<DeskReport[]>
   proposals(): Promise<{ id: string; incident_id: string; source: { publisher: string } }[]>
   /** Makes the source due and waits for the end of its poll. */
@@ -84,7 +84,8 @@ export async function pollingScene(databaseUrl: string, allowPrivate = true, tim
       await until(async () => (await source(id)).health.last_fetched_at !== null, 'the first poll')
       return source(id)
     },
-    items: async (id) => (await read<{ data: ItemBody[] }>(`/v1/admin/sources/${id}/items`)).data,
+    items: async (id, state) =>
+      (await read<{ data: ItemBody[] }>(`/v1/admin/sources/${id}/items${state ? `?state=${state}` : ''}`)).data,
     reports: async () => (await read<{ data: DeskReport[] }>('/v1/desk/incidents?duplicates=none&limit=200')).data,
     proposals: async () =>
       (
