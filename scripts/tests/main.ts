@@ -1,34 +1,96 @@
-import { join } from 'node:path'
-import { runInGroups } from './run-in-groups.ts'
-import { testFiles } from './test-files.ts'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { dirname, join } from 'node:path'
+import { type Durations, jobsOf, PARTS, type Part } from './jobs.ts'
+import { type Result, runJobs } from './run-jobs.ts'
+import { processorTime } from './test-process.ts'
 
 /**
- * Runs the tests that need no browser: `node scripts/tests/main.ts parts`, or `fast` for those that
- * need no PostgreSQL and no other process. Further arguments go to `node --test`.
+ * Runs `npm test` and its parts: `node scripts/tests/main.ts check build fast slow browser`.
+ * Folders and files leave out the others; arguments with a hyphen go to the processes of tests.
  */
 const FOLDER = join(import.meta.dirname, '../..')
-/**
- * Loading the service takes as long as the tests of a file; larger groups save little, and need
- * more memory.
- */
-const GROUP_SIZE = 20
-const TIMEOUT = '--test-timeout=120000'
-const RUNS = {
-  parts: ['--test-concurrency=5', TIMEOUT, '--test-global-setup=test/support/global-setup.ts'],
-  fast: ['--test-concurrency=3', TIMEOUT],
-} as const
+const DURATIONS = join(FOLDER, 'node_modules/.cache/tests/durations.json')
+/** Many tests wait, for other processes and for time to pass. */
+const WORKERS = Math.min(availableParallelism() * 2, 12)
+const SLOWEST = 10
 
-const [name, ...more] = process.argv.slice(2)
-if (name !== 'parts' && name !== 'fast') {
-  console.error('Name the tests to run: parts or fast.')
+const words = process.argv.slice(2)
+const parts = PARTS.filter((part) => words.includes(part))
+if (parts.length === 0) {
+  console.error(`Name what to run: ${PARTS.join(', ')}.`)
   process.exit(2)
 }
-process.chdir(FOLDER)
-const { fast, slow } = testFiles(FOLDER)
-process.exitCode = await runInGroups({
-  grouped: fast,
-  alone: name === 'parts' ? slow : [],
-  options: [...RUNS[name], ...more],
-  cache: join(FOLDER, 'node_modules/.cache/tests'),
-  groupSize: GROUP_SIZE,
+const options = words.filter((word) => word.startsWith('-'))
+const within = words.filter((word) => !parts.includes(word as Part) && !options.includes(word))
+
+const known = readDurations()
+const results = await runJobs(jobsOf(parts, FOLDER, known, within), {
+  folder: FOLDER,
+  workers: Number(process.env.TEST_WORKERS ?? WORKERS),
+  options,
+  onResult: printResult,
 })
+const files = results.flatMap(({ job, lines }) =>
+  lines.flatMap((line) => (line.type === 'file' ? [{ ...line, part: job.part }] : [])),
+)
+writeDurations({ ...readDurations(), ...Object.fromEntries(files.map(({ file, wall, cpu }) => [file, { wall, cpu }])) })
+printSummary()
+process.exitCode = results.length > 0 && results.every(({ failures }) => failures.length === 0) ? 0 : 1
+
+function printResult({ job, failures, lines, took }: Result, left: number): void {
+  if (job.kind === 'setup' && failures.length === 0) return
+  const tests = lines.reduce((sum, line) => (line.type === 'end' ? sum + line.tests : sum), 0)
+  const count = job.kind === 'test' ? `${tests} tests, ` : ''
+  console.log(
+    `${failures.length === 0 ? '✔' : '✖'} ${job.part} ${job.name}: ${count}${seconds(took.wall)} (${left} left)`,
+  )
+  for (const line of lines) if (line.type === 'note') console.log(`  ℹ ${line.text}`)
+  for (const failure of failures) console.log(failure)
+}
+
+function printSummary(): void {
+  const all = results.flatMap(({ lines }) => lines)
+  const skipped = all.flatMap((line) => (line.type === 'skipped' ? [`  ${line.test} # ${line.reason}`] : []))
+  if (skipped.length > 0) console.log(`\nSkipped, and why:\n${skipped.join('\n')}`)
+  if (files.length > 1) {
+    console.log('\nSlowest files           of a processor')
+    for (const { file, wall, cpu } of files.toSorted((a, b) => b.wall - a.wall).slice(0, SLOWEST))
+      console.log(`${seconds(wall).padStart(10)} ${seconds(cpu).padStart(10)}  ${file}`)
+  }
+  console.log('\nPart       of a processor   ended after')
+  for (const part of parts) {
+    const own = results.filter(({ job }) => job.part === part)
+    const cpu = own.reduce((sum, { took }) => sum + took.cpu, 0)
+    const ended = Math.max(0, ...own.map((result) => result.ended))
+    console.log(`${part.padEnd(10)} ${seconds(cpu).padStart(14)} ${seconds(ended).padStart(13)}`)
+  }
+  const [wall, cpu] = [Math.max(0, ...results.map(({ ended }) => ended)), processorTime()]
+  const share = Math.round((100 * cpu) / (wall * availableParallelism()))
+  console.log(
+    `${'all'.padEnd(10)} ${seconds(cpu).padStart(14)} ${seconds(wall).padStart(13)}   ${share} % of the processors`,
+  )
+  const failures = results.flatMap((result) => result.failures)
+  if (failures.length > 0) console.log(`\nFailures, again:\n\n${failures.join('\n\n')}`)
+  const tests = all.reduce((sum, line) => (line.type === 'end' ? sum + line.tests : sum), 0)
+  const failed = all.filter(({ type }) => type === 'failure').length
+  console.log(`\n${tests} tests in ${files.length} files: ${failed} failed, ${skipped.length} skipped`)
+}
+
+function seconds(value: number): string {
+  return `${value.toFixed(1)} s`
+}
+
+/** Recorded by the last runs in this clone. */
+function readDurations(): Durations {
+  try {
+    return JSON.parse(readFileSync(DURATIONS, 'utf8')) as Durations
+  } catch {
+    return {}
+  }
+}
+
+function writeDurations(durations: Durations): void {
+  mkdirSync(dirname(DURATIONS), { recursive: true })
+  writeFileSync(DURATIONS, JSON.stringify(durations, null, 1))
+}

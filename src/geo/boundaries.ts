@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Lga, Places } from '../domain/places.ts'
 import { type Box, isInBox } from '../lib/geometry.ts'
+import { lazy } from '../lib/memoize.ts'
 import { type Ring, signedArea } from '../lib/rings.ts'
 import { type Area, areaOf } from './area-index.ts'
 import { lgaRecords, toBox } from './data.ts'
@@ -296,9 +297,7 @@ function size({ west, south, east, north }: Box): number {
 /** Rounds to 1e-4 degrees, which is 11 m: enough at the zoom where LGAs are shown. */
 const STEPS_PER_DEGREE = 1e4
 
-export function statesGeoJson(): Buffer {
-  return readFileSync(new URL('data/states.geojson', import.meta.url))
-}
+export const statesGeoJson = lazy(() => readFileSync(new URL('data/states.geojson', import.meta.url)))
 
 /** The LGAs' outlines from the operator's boundaries, in the form that `LGA_BOUNDARIES` takes. */
 export function lgasGeoJson(matches: readonly Match[]): Buffer {

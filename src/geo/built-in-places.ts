@@ -1,4 +1,5 @@
 import type { PlaceKind } from '../domain/places.ts'
+import { lazy } from '../lib/memoize.ts'
 import { readData, type SettlementRecord } from './data.ts'
 import { type Gazetteer, gazetteerOf, type NamedPlace } from './gazetteer.ts'
 import { places } from './places.ts'
@@ -57,7 +58,7 @@ const FEATURES: readonly NamedPlace[] = [
 ]
 
 /** Our own table, then the settlements of `data/`. */
-export function builtInPlaces(): NamedPlace[] {
+export const builtInPlaces = lazy((): readonly NamedPlace[] => {
   // Member by member: a rest of each of thousands of records takes as long as reading them.
   const settlements = readData<SettlementRecord[]>('settlements.json').map(
     ({ name, lat, lng, state, lga, population, others }): NamedPlace => ({
@@ -73,12 +74,7 @@ export function builtInPlaces(): NamedPlace[] {
     }),
   )
   return [...FEATURES, ...settlements]
-}
-
-let gazetteer: Gazetteer | null = null
+})
 
 /** The built-in places alone, made when first asked for: the service has a gazetteer of its own. */
-export function builtInGazetteer(): Gazetteer {
-  gazetteer ??= gazetteerOf(builtInPlaces())
-  return gazetteer
-}
+export const builtInGazetteer = lazy((): Gazetteer => gazetteerOf(builtInPlaces()))

@@ -1,6 +1,7 @@
 import type { LgaBasis } from '../domain/incident.ts'
 import type { Lga, Places, State } from '../domain/places.ts'
 import { type Box, distanceKm, isInBox } from '../lib/geometry.ts'
+import { lazy } from '../lib/memoize.ts'
 import { AreaIndex } from './area-index.ts'
 import { type Boundaries, lgasGeoJson, type Matching, statesGeoJson } from './boundaries.ts'
 import { builtInPlaces } from './built-in-places.ts'
@@ -66,14 +67,14 @@ function outside(lat: number, lng: number): Located {
 }
 
 /** Uses exact boxes, known places and state borders; `npm run bench -- geo` measures accuracy. */
-export function estimatedLocate(): Locate {
+export const estimatedLocate = lazy((): Locate => {
   const grid = readLgaGrid()
   const boxes = lgaRecords.map(({ box }) => box && toBox(box))
   return (lat, lng) => {
     const lga = places.lgas[estimateLga(grid, boxes, lat, lng)]
     return lga ? { kind: 'located', state: lga.state, lga, basis: 'estimated' } : outside(lat, lng)
   }
-}
+})
 
 /**
  * Locates by the operator's boundaries. A point in none of them, off the coast or in a gap, belongs

@@ -1,5 +1,6 @@
 import { worldPosition } from '../filter/overview-map.ts'
 import type { Box } from '../lib/geometry.ts'
+import { memoize } from '../lib/memoize.ts'
 
 const TILE_PIXELS = 512
 const DEGREE = Math.PI / 180
@@ -82,13 +83,13 @@ interface StateFeatures {
   }[]
 }
 
-export function readStateShapes(statesGeoJson: Buffer): StateShape[] {
+export const readStateShapes = memoize((statesGeoJson: Buffer): readonly StateShape[] => {
   const { features } = JSON.parse(statesGeoJson.toString()) as StateFeatures
   return features.map(({ properties: { code, name }, geometry }) => {
     const rings = geometry.type === 'Polygon' ? geometry.coordinates : geometry.coordinates.flat()
     return { code, name, rings, box: boxOf(rings) }
   })
-}
+})
 
 export function boxOf(rings: readonly Ring[]): Box {
   const box = { west: 180, south: 90, east: -180, north: -90 }

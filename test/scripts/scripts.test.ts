@@ -6,8 +6,7 @@ import { clientTypes } from '../../scripts/client/client-types.ts'
 import { type JsonSchema, typeOf } from '../../scripts/client/schema-to-type.ts'
 import { importsIn } from '../../scripts/imports/graph.ts'
 import { findViolations } from '../../scripts/imports/violations.ts'
-import { groupsOf } from '../../scripts/tests/groups.ts'
-import { testFiles } from '../../scripts/tests/test-files.ts'
+import { groupsOf, jobsOf, PARTS, partOf, testFiles } from '../../scripts/tests/jobs.ts'
 
 const FILE = join(import.meta.dirname, '../../client/src/generated/types.ts')
 
@@ -89,22 +88,35 @@ test('imports of types, of several lines, of side effects and by call are read',
   assert.deepEqual(importsIn('src/api/x.ts', text), ['src/api/a.ts', 'src/b.ts', 'src/api/c.css', 'src/api/d.ts'])
 })
 
-it('groups have every file once, neighbours together, and nearly the same size', () => {
-  for (const count of [0, 1, 19, 20, 21, 41, 372]) {
-    const files = Array.from({ length: count }, (_, index) => `test/${String(index).padStart(3, '0')}.test.ts`)
-    const groups = groupsOf(files.toReversed(), 20)
+it('groups have every file once, neighbours together, of half a minute and twenty files at most', () => {
+  for (const [count, seconds] of [0, 1, 19, 20, 21, 41, 372].flatMap((many) =>
+    [0.1, 7, 40].map((each) => [many, each]),
+  )) {
+    const files = Array.from({ length: count! }, (_, index) => `test/${String(index).padStart(3, '0')}.test.ts`)
+    const groups = groupsOf(files, () => seconds!)
     assert.deepEqual(groups.flat(), files)
-    const sizes = groups.map(({ length }) => length)
-    assert.ok(
-      sizes.every((size) => size <= 20 && size >= Math.max(...sizes) - 1),
-      sizes.join(' '),
-    )
+    assert.ok(groups.every(({ length }) => length <= 20 && (length === 1 || length * seconds! <= 30)))
+    // No two could be one.
+    for (const [index, { length }] of groups.slice(1).entries())
+      assert.ok(groups[index]!.length + 1 > 20 || (groups[index]!.length + 1) * seconds! > 30 || length === 0)
   }
 })
 
-it('fast and slow tests are told apart, and those in a browser left out', () => {
-  const { fast, slow } = testFiles(new URL('../..', import.meta.url).pathname)
-  assert.ok(fast.includes('test/scripts/scripts.test.ts'))
-  assert.ok(slow.includes('test/cli/serve.slow.test.ts'))
-  assert.ok(![...fast, ...slow].some((file) => file.includes('/browser/')))
+it('every test file is in one job: fast and slow ones in groups, those in a browser alone', () => {
+  const folder = new URL('../..', import.meta.url).pathname
+  assert.deepEqual(
+    ['test/scripts/scripts.test.ts', 'test/cli/serve.slow.test.ts', 'test/browser/alerts.slow.test.ts'].map(partOf),
+    ['fast', 'slow', 'browser'],
+  )
+  const jobs = jobsOf(PARTS, folder, {}, [])
+  const tests = jobs.flatMap((job) => (job.kind === 'test' ? [job] : []))
+  assert.deepEqual(tests.flatMap(({ files }) => files).sort(), testFiles(folder))
+  for (const { part, files } of tests) {
+    assert.ok(files.every((file) => partOf(file) === part))
+    assert.ok(part !== 'browser' || files.length === 1)
+  }
+  assert.deepEqual(
+    new Set(jobs.flatMap(({ waitsFor }) => waitsFor)),
+    new Set(['vite build', 'set up slow', 'set up browser']),
+  )
 })

@@ -1,4 +1,4 @@
-import { type Cluster, startCluster } from './databases/postgres.ts'
+import { type Cluster, startCluster } from './databases/postgres-server.ts'
 
 let cluster: Cluster | null = null
 

@@ -10,6 +10,7 @@ import {
 } from '../../domain/places.ts'
 import { EVERYTHING, type Filter, type IndexedFields } from '../../filter/filter.ts'
 import { MEAN_KM_PER_DEGREE } from '../../geo/data.ts'
+import { memoize } from '../../lib/memoize.ts'
 import { readStateShapes } from '../projection.ts'
 
 export type Area =
@@ -126,13 +127,16 @@ interface NearbyLga {
 }
 
 export function findNeighbours({ states, lgas }: Places, statesGeoJson: Buffer): Neighbours {
-  const byState = commonBorders(states, statesGeoJson)
+  const vertices = commonVertices(statesGeoJson)
+  // A single common one is a corner, no border.
+  const isBorder = (one: State, other: State) => one !== other && (vertices.get(`${one.code} ${other.code}`) ?? 0) > 1
+  const byState = new Map(states.map((one) => [one.code, states.filter((other) => isBorder(one, other))]))
   const byLga = nearestLgas(lgas)
   return { ofState: (code) => byState.get(code) ?? [], ofLga: (code) => byLga.get(code) ?? [] }
 }
 
-/** Neighbouring states share their vertices; a single common one is a corner, no border. */
-function commonBorders(states: readonly State[], statesGeoJson: Buffer): Map<string, State[]> {
+/** The number of vertices that two states share, by their codes: `AB CD`. */
+const commonVertices = memoize((statesGeoJson: Buffer): ReadonlyMap<string, number> => {
   const statesAt = new Map<string, Set<string>>()
   for (const { code, rings } of readStateShapes(statesGeoJson))
     for (const position of rings.flat()) {
@@ -146,16 +150,11 @@ function commonBorders(states: readonly State[], statesGeoJson: Buffer): Map<str
     if (codes.size > 1)
       for (const one of codes)
         for (const other of codes) shared.set(`${one} ${other}`, (shared.get(`${one} ${other}`) ?? 0) + 1)
-  return new Map(
-    states.map((state) => [
-      state.code,
-      states.filter((other) => other !== state && (shared.get(`${state.code} ${other.code}`) ?? 0) > 1),
-    ]),
-  )
-}
+  return shared
+})
 
 /** Without boundaries of LGAs, which only some operators have, the distance of centres decides. */
-function nearestLgas(lgas: readonly Lga[]): Map<string, NearbyLga[]> {
+const nearestLgas = memoize((lgas: readonly Lga[]): ReadonlyMap<string, NearbyLga[]> => {
   const x = Float64Array.from(lgas, ({ lng }) => lng * LONGITUDE_SHARE)
   const y = Float64Array.from(lgas, ({ lat }) => lat)
   const [nearest, distances] = [new Int32Array(NEARBY_LGAS), new Float64Array(NEARBY_LGAS)]
@@ -180,7 +179,7 @@ function nearestLgas(lgas: readonly Lga[]): Map<string, NearbyLga[]> {
       return [lga.code, nearby]
     }),
   )
-}
+})
 
 /** Returns the codes of the areas whose pages count an incident with these fields. */
 export type AreasShowing = (incident: Pick<IndexedFields, 'state' | 'lga'>) => Iterable<string>

@@ -3,6 +3,7 @@ import { CACHING_FOR_A_WEEK, CachedBody, sendBytes } from '../../api/response.ts
 import type { Environment } from '../../api/services.ts'
 import type { TipAdmission } from '../../api/tips.ts'
 import { readData, type SettlementRecord } from '../../geo/data.ts'
+import { memoize } from '../../lib/memoize.ts'
 import { acceptForms, sendPage } from '../page.ts'
 import { type PageLanguage, pageLanguage } from '../page-language.ts'
 import { readStateShapes } from '../projection.ts'
@@ -74,13 +75,13 @@ const UNITS_PER_DEGREE = 100
  * The map behind the pin, loaded when somebody opens it: outlines of the states as paths, and towns
  * as name, x and y, the largest first. x grows to the east and y to the south.
  */
-function pinGround(statesGeoJson: Buffer): CachedBody {
+const pinGround = memoize((statesGeoJson: Buffer): CachedBody => {
   const states = readStateShapes(statesGeoJson).map(({ rings }) => rings.map(ringPath).join(''))
   const towns = readData<SettlementRecord[]>('settlements.json')
     .toSorted((one, other) => other.population - one.population)
     .map(({ name, lng, lat }) => [name, units(lng), -units(lat)])
   return new CachedBody(Buffer.from(JSON.stringify({ units: UNITS_PER_DEGREE, states, towns })))
-}
+})
 
 /** Steps from point to point: most have one digit. */
 function ringPath(ring: readonly (readonly [number, number])[]): string {

@@ -1,9 +1,13 @@
 import type { ChildProcess } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
+import { openStore } from '../../../src/store/open.ts'
+import { requireSlowTier } from '../tier.ts'
 
 /** A PostgreSQL server that a test can stop and start again. */
 export interface Server extends AsyncDisposable {
@@ -105,4 +109,77 @@ async function freePort(): Promise<number> {
   const { port } = probe.address() as { port: number }
   await new Promise((resolve) => probe.close(resolve))
   return port
+}
+
+/**
+ * The server of the test run, and the migrated database from which each test's database is copied.
+ */
+export interface Cluster extends AsyncDisposable {
+  readonly url: string
+  readonly template: string
+}
+
+/** For many small databases and short connections; no test of the run stops this server. */
+const SETTINGS = [
+  ...['synchronous_commit=off', 'wal_level=minimal', 'max_wal_senders=0', 'max_wal_size=4GB'],
+  ...['autovacuum=off', 'checkpoint_timeout=1h', 'bgwriter_lru_maxpages=0', 'io_method=sync', 'jit=off'],
+  // Checking a password, as every connection does, takes a thousandth of the default.
+  'scram_iterations=1',
+]
+
+/** Uses the server given in TEST_DATABASE_URL, or starts one. */
+export async function startCluster(): Promise<Cluster> {
+  requireSlowTier('PostgreSQL')
+  const given = process.env.TEST_DATABASE_URL
+  const server = given ? null : await startServer({ settings: SETTINGS })
+  const url = given ?? server!.url
+  if (server) await administration(url).query(`ALTER ROLE postgres PASSWORD 'postgres'`)
+  const template = await createDatabase(url, 'template0', `test_${randomBytes(6).toString('hex')}`)
+  const store = await openStore(withDatabase(url, template))
+  await store[Symbol.asyncDispose]()
+  return {
+    url,
+    template,
+    async [Symbol.asyncDispose]() {
+      // The kept ones of every process, too.
+      const { rows } = await administration(url).query(`SELECT datname FROM pg_database WHERE datname ^@ $1`, [
+        template,
+      ])
+      for (const { datname } of rows) await dropDatabase(url, datname)
+      await administration(url).end()
+      administrations.delete(url)
+      await server?.[Symbol.asyncDispose]()
+    },
+  }
+}
+
+export async function createDatabase(url: string, template: string, name: string): Promise<string> {
+  await administration(url).query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`)
+  return name
+}
+
+export async function dropDatabase(url: string, name: string): Promise<void> {
+  await administration(url).query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+}
+
+const administrations = new Map<string, pg.Pool>()
+
+/** Connections that are used again: a new one would take a third as long as making a database. */
+function administration(url: string): pg.Pool {
+  const known = administrations.get(url)
+  if (known) return known
+  const pool = poolAt(url, 4)
+  administrations.set(url, pool)
+  return pool
+}
+
+/** Idle connections neither keep the process from ending nor mind a server that stops. */
+export function poolAt(url: string, max: number): pg.Pool {
+  return new pg.Pool({ connectionString: url, max, idleTimeoutMillis: 0, allowExitOnIdle: true }).on('error', () => {})
+}
+
+export function withDatabase(url: string, name: string): string {
+  const result = new URL(url)
+  result.pathname = `/${name}`
+  return result.href
 }
