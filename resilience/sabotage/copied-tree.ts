@@ -4,11 +4,12 @@ import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { temporaryFolder } from '../../test/support/folder.ts'
-import { applyEdit, type Edit } from './sabotage.ts'
+import { applyEdit, type Edit, testFileOf } from './sabotage.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const COPIED = ['src', 'resilience', 'test', 'bench', 'package.json', 'tsconfig.json']
 const LINKED = ['node_modules', 'web', 'client', 'docs', 'CHANGELOG.md']
+const TEST_ARGUMENTS = ['--test', '--test-global-setup=test/support/global-setup.ts']
 /** A proof that takes longer has found something too: a service that hangs. */
 const PROOF_TIMEOUT_MS = 300_000
 const START_TIMEOUT_MS = 60_000
@@ -72,10 +73,11 @@ export class CopiedTree implements AsyncDisposable {
     return output.includes('Server listening')
   }
 
-  /** Runs the quick form of a scenario against the copy. */
-  async runProof(name: string): Promise<ProofRun> {
+  /** Runs a file of tests, or the quick form of a scenario, against the copy. */
+  async runProof(proof: string): Promise<ProofRun> {
     const startedAt = performance.now()
-    const arguments_ = ['resilience/main.ts', name, '--quick']
+    const file = testFileOf(proof)
+    const arguments_ = file === null ? ['resilience/main.ts', proof, '--quick'] : [...TEST_ARGUMENTS, file]
     // Its own process group, so that a proof that hangs is ended with the services that it started.
     const child = spawn(process.execPath, arguments_, { cwd: this.path, detached: true })
     let output = ''
@@ -102,11 +104,12 @@ export class CopiedTree implements AsyncDisposable {
   }
 }
 
-/** A failed check, an example of what was wrong, or an error. */
+/** A failed check or test, an example of what was wrong, or an error. */
 function reasonIn(output: string): string {
   const lines = output.split('\n')
   const line =
     lines.find((one) => one.startsWith('FAILED')) ??
+    lines.find((one) => /^ *✖ /.test(one)) ??
     lines.find((one) => one.startsWith('        ')) ??
     lines.find((one) => one.endsWith('FAILED'))
   return (line ?? output.slice(-200)).trim().replaceAll(/\s+/g, ' ').slice(0, 240)

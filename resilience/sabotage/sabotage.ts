@@ -5,8 +5,13 @@ export interface Sabotage {
   /** The defect, in a few words. */
   readonly name: string
   readonly edits: readonly Edit[]
-  /** Scenarios whose quick form is run until one of them fails. */
+  /** Scenarios in their quick form, or files of tests as `test:<path>`; run until one fails. */
   readonly proofs: readonly string[]
+}
+
+/** The path of a proof that is a file of tests; null if it is a scenario. */
+export function testFileOf(proof: string): string | null {
+  return proof.startsWith('test:') ? proof.slice('test:'.length) : null
 }
 
 export interface Edit {

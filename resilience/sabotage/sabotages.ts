@@ -1,5 +1,7 @@
 import type { Sabotage } from './sabotage.ts'
 import { ACCOUNT_SABOTAGES } from './table/accounts.ts'
+import { AUTHORIZATION_SABOTAGES } from './table/authorization.ts'
+import { BOUNDARY_SABOTAGES } from './table/boundaries.ts'
 import { OPERATION_SABOTAGES } from './table/operations.ts'
 import { READ_SABOTAGES } from './table/reads.ts'
 import { STORE_SABOTAGES } from './table/store.ts'
@@ -11,4 +13,6 @@ export const SABOTAGES: readonly Sabotage[] = [
   ...READ_SABOTAGES,
   ...ACCOUNT_SABOTAGES,
   ...OPERATION_SABOTAGES,
+  ...AUTHORIZATION_SABOTAGES,
+  ...BOUNDARY_SABOTAGES,
 ]

@@ -503,6 +503,20 @@ describe('who may do what', () => {
   })
   after(() => parts.disposeAsync())
 
+  for (const row of ROWS) {
+    test(`${row.name}: ${row.needs.join(' + ')}`, async () => {
+      const expected: Record<string, string> = {}
+      const observed: Record<string, string> = {}
+      for (const caller of callers) {
+        expected[caller.name] = expectedFor(row, OPERATIONS.get(row.operation)!.method, caller)
+        const { outcome, text } = await call(row, caller)
+        observed[caller.name] = outcome
+        if (outcome === ADMITTED) await checkContents(row, caller, text)
+      }
+      assert.deepEqual(observed, expected)
+    })
+  }
+
   test('every operation has a row, and its entry in the document names the same scope', () => {
     const listed = new Set(ROWS.map(({ operation }) => operation))
     const missing = [...OPERATIONS.keys()].filter((id) => !listed.has(id))
@@ -518,18 +532,4 @@ describe('who may do what', () => {
       assert.ok(!takesArea || ROWS.some((one) => one.name === `${operation}: in a saved area`), `${name}: saved areas`)
     }
   })
-
-  for (const row of ROWS) {
-    test(`${row.name}: ${row.needs.join(' + ')}`, async () => {
-      const expected: Record<string, string> = {}
-      const observed: Record<string, string> = {}
-      for (const caller of callers) {
-        expected[caller.name] = expectedFor(row, OPERATIONS.get(row.operation)!.method, caller)
-        const { outcome, text } = await call(row, caller)
-        observed[caller.name] = outcome
-        if (outcome === ADMITTED) await checkContents(row, caller, text)
-      }
-      assert.deepEqual(observed, expected)
-    })
-  }
 })

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { boundaryLocate, estimatedLocate } from '../../src/geo/geography.ts'
+import { lgaRecords } from '../../src/geo/data.ts'
+import { boundaryLocate, estimatedLocate, readLgaGrid, TOLERANCE_KM } from '../../src/geo/geography.ts'
 import { places } from '../../src/geo/places.ts'
+import { distanceKm } from '../../src/lib/geometry.ts'
 import fc from '../support/fast-check.ts'
 import { tries } from '../support/tier.ts'
 import { absent, readTruth, shareRight, type Truth } from './truth.ts'
@@ -40,6 +42,53 @@ describe('without a boundary file', () => {
       const found = locate(lga.lat, lga.lng)
       assert.equal(found.kind === 'located' && found.lga.code, lga.code)
     }
+  })
+
+  test('an LGA whose exact box does not have the point is found only if no LGA around has it', () => {
+    const grid = readLgaGrid()
+    const around = (lat: number, lng: number): string[] => {
+      const found = new Set<number>()
+      for (let y = -10; y <= 10; y++)
+        for (let x = -10; x <= 10; x++) {
+          const row = Math.floor((lat - grid.south) / grid.cell) + y
+          const column = Math.floor((lng - grid.west) / grid.cell) + x
+          const centre = [grid.south + (row + 0.5) * grid.cell, grid.west + (column + 0.5) * grid.cell] as const
+          const isCell = row >= 0 && column >= 0 && row < grid.rows && column < grid.columns
+          if (isCell && distanceKm(lat, lng, ...centre) < TOLERANCE_KM)
+            found.add(grid.numbers[row * grid.columns + column]!)
+        }
+      return [...found].filter((number) => number >= 0).map((number) => lgaRecords[number]!.code)
+    }
+    const boxes = new Map(lgaRecords.map(({ code, box }) => [code, box]))
+    const has = (code: string, lat: number, lng: number) => {
+      const [west, south, east, north] = boxes.get(code) ?? [-180, -90, 180, 90]
+      return west <= lng && lng <= east && south <= lat && lat <= north
+    }
+    let beyond = 0
+    for (const { box } of lgaRecords) {
+      if (box === null) continue
+      const [west, south, east, north] = box
+      // Just outside each side, where the cells of the grid are cut by the box.
+      for (const part of [0.1, 0.3, 0.5, 0.7, 0.9]) {
+        const [lat, lng] = [south + (north - south) * part, west + (east - west) * part]
+        for (const [y, x] of [
+          [south - 5e-4, lng],
+          [north + 5e-4, lng],
+          [lat, west - 5e-4],
+          [lat, east + 5e-4],
+        ] as const) {
+          const found = locate(y, x)
+          if (found.kind === 'outside' || has(found.lga.code, y, x)) continue
+          beyond++
+          assert.deepEqual(
+            around(y, x).filter((code) => has(code, y, x)),
+            [],
+            `${y}, ${x}: ${found.lga.code}`,
+          )
+        }
+      }
+    }
+    assert.ok(beyond > 0)
   })
 
   test('points outside Nigeria are outside', () => {

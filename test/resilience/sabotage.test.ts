@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { withPart } from '../../resilience/recorded-runs.ts'
-import { applyEdit, findStaleEdits } from '../../resilience/sabotage/sabotage.ts'
+import { applyEdit, findStaleEdits, testFileOf } from '../../resilience/sabotage/sabotage.ts'
 import { SABOTAGES } from '../../resilience/sabotage/sabotages.ts'
 import { noticedCheck, summarize } from '../../resilience/sabotage/summary.ts'
 import { SCENARIOS } from '../../resilience/scenarios.ts'
@@ -20,9 +20,12 @@ describe('the table of sabotages', () => {
 
   it('can be applied to the source as it is', () => assert.deepEqual(findStaleEdits(SABOTAGES, read), []))
 
-  it('names only proofs that have a quick form', () => {
+  it('names only files of tests, and scenarios that have a quick form', () => {
     const proofs = new Set(SABOTAGES.flatMap(({ proofs: names }) => names))
-    for (const name of proofs) assert.ok(SCENARIOS[name]?.quick, name)
+    for (const name of proofs) {
+      const file = testFileOf(name)
+      assert.ok(file === null ? SCENARIOS[name]?.quick : file.endsWith('.test.ts') && read(file), name)
+    }
   })
 
   it('changes something with every edit', () => {
