@@ -23,7 +23,7 @@ test('a store that is moved to PostgreSQL and back is the same, and sends what w
   assertPassed(await moveThereAndBack({ postgresUrl: database.url, incidents: 500, watches: 50, reports: 20 }))
 })
 
-const SHORT = { rounds: 2, maxRunMs: 500, maxDownMs: 1000, maxFailures: 0, mayHang: false, random: Math.random }
+const SHORT = { rounds: 1, maxRunMs: 500, maxDownMs: 1000, maxFailures: 0, mayHang: false, random: Math.random }
 
 /** `npm run resilience -- postgres-kill` runs more rounds. */
 test('while PostgreSQL is killed and restarted nothing is lost, reads continue and writes get a 503', async () => {

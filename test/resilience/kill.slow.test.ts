@@ -9,7 +9,7 @@ import { temporaryFolder } from '../support/folder.ts'
 import { leftOut } from '../support/tier.ts'
 import { assertPassed } from './assert-passed.ts'
 
-const SHORT = { rounds: 3, maxRoundMs: 1500, maxFailures: 1, mayHang: false, random: Math.random }
+const SHORT = { rounds: 2, maxRoundMs: 1500, maxFailures: 1, mayHang: false, random: Math.random }
 
 /** `npm run resilience -- kill` runs more rounds. */
 describe('a service that is killed at random moments and restarted', { concurrency: true }, () => {

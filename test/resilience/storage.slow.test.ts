@@ -71,7 +71,7 @@ describe('power loss', () => {
 
 /** `npm run resilience -- saved-archive` kills it more often, on a larger archive. */
 test('a process killed while it saves its archive leaves one that is right', async () => {
-  const { checks } = await killWhileSaving(3, 1000)
+  const { checks } = await killWhileSaving(2, 1000)
   assert.deepEqual(
     checks.filter(({ passed }) => !passed),
     [],

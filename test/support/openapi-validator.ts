@@ -5,7 +5,7 @@ import addFormats from 'ajv-formats'
  * Validates values as an independent reader of an OpenAPI document does; returns the complaints.
  */
 export function openApiValidator(document: object): (schema: object, value: unknown) => string[] {
-  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  const ajv = new Ajv2020({ strict: false, allErrors: true, inlineRefs: false, code: { optimize: false } })
   addFormats.default(ajv)
   ajv.addSchema({ ...document, $id: 'document' })
   const compiled = new Map<object, ReturnType<typeof ajv.compile>>()
