@@ -2,12 +2,11 @@ import { type ChildProcessByStdio, execFile, execFileSync, spawn } from 'node:ch
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import type { LookupFunction } from 'node:net'
+import type { LookupFunction, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { text as textOf } from 'node:stream/consumers'
-import { after } from 'node:test'
 import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { type IssuedKey, openAccount } from '../../src/accounts/keys.ts'
@@ -333,16 +332,23 @@ for line in sys.stdin:
 `
 
 let python: ChildProcessByStdio<Writable, Readable, null> | null = null
-after(() => python?.stdin.end())
 
 async function runInFork({ folder, program, options, environment }: PreparedSample): Promise<string> {
-  python ??= spawn(program, ['-c', FORKING_PYTHON], { stdio: ['pipe', 'pipe', 'inherit'] })
+  python ??= startPython(program)
   const output = join(folder, 'output')
   python.stdin.write(`${JSON.stringify({ folder, file: options[0], environment, output })}\n`)
   const [answer] = (await Promise.race([once(python.stdout, 'data'), once(python, 'exit')])) as [Buffer | number]
   const text = await readFile(output, 'utf8')
   if (String(answer).trim() !== '0') throw new Error(`Command failed with ${String(answer).trim()}: ${text}`)
   return text
+}
+
+/** It ends with this process, which it does not keep from ending. */
+function startPython(program: string) {
+  const child = spawn(program, ['-c', FORKING_PYTHON], { stdio: ['pipe', 'pipe', 'inherit'] })
+  child.unref()
+  for (const pipe of [child.stdin, child.stdout] as unknown as Socket[]) pipe.unref()
+  return child
 }
 
 /** Runs a sample that does not end until its output has the text, then ends it. */
