@@ -255,8 +255,8 @@ export class PostponedDeliveries implements AsyncDisposable {
     this.#options = options
   }
 
-  postpone(deliveryId: string, dueAt: number): void {
-    this.#postponed.push({ deliveryId, dueAt })
+  postpone(postponed: PostponedDelivery): void {
+    this.#postponed.push(postponed)
     this.#running ??= this.#run()
   }
 

@@ -104,6 +104,7 @@ export async function unannouncedRetractions(
   parts: readonly MessagePart[],
   store: DeliveriesAndEvents,
   now: number,
+  mayHaveArrived: (delivery: Delivery) => boolean,
 ): Promise<ReadonlySet<MessagePart>> {
   const found = new Set<MessagePart>()
   for (const group of Map.groupBy(parts, ({ event }) => event.incidentId).values()) {
@@ -112,7 +113,8 @@ export async function unannouncedRetractions(
       const first = ofWatch.reduce((one, other) =>
         deliveryOf(other).eventSeq < deliveryOf(one).eventSeq ? other : one,
       )
-      if (deliveryOf(first).kind !== 'incident.created' && !(await mayHaveBeenTold(first, store, now))) found.add(first)
+      if (deliveryOf(first).kind === 'incident.created') continue
+      if (!(await mayHaveBeenTold(first, store, now, mayHaveArrived))) found.add(first)
     }
   }
   return found
@@ -122,6 +124,7 @@ async function mayHaveBeenTold(
   { queued: { dispatch }, event }: MessagePart,
   { events, deliveries }: DeliveriesAndEvents,
   now: number,
+  mayHaveArrived: (delivery: Delivery) => boolean,
 ): Promise<boolean> {
   const log = await events.ofIncident(event.incidentId, MAX_EVENTS)
   const earlier = log.filter(({ seq }) => seq < event.seq)
@@ -132,7 +135,10 @@ async function mayHaveBeenTold(
   const logged = await deliveriesOfEvents(deliveries, watch, earlier, MAX_EVENTS)
   // A retraction follows something: only what was cancelled before it was not told.
   if (isRetraction && logged.length === 0) return true
-  return logged.some((delivery) => !delivery.test && delivery.attempts > 0)
+  // Another process may be sending what it has leased.
+  const isLeasedElsewhere = ({ leaseOwner }: Delivery) =>
+    leaseOwner !== null && leaseOwner !== dispatch.delivery.leaseOwner
+  return logged.some((delivery) => !delivery.test && (mayHaveArrived(delivery) || isLeasedElsewhere(delivery)))
 }
 
 function deliveryOf({ queued }: MessagePart): Delivery {

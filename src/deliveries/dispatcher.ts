@@ -1,8 +1,9 @@
-import type { SendResult } from '../domain/delivery.ts'
+import { type Delivery, mayHaveArrived, type SendResult } from '../domain/delivery.ts'
 import { combineMessages } from '../domain/message-content.ts'
 import { verdictOn } from '../domain/retry.ts'
 import { mergedSites, type NamedSites } from '../domain/sites.ts'
 import { type ChannelKind, isMessenger } from '../domain/watch.ts'
+import { BoundedCache } from '../lib/bounded-cache.ts'
 import { EventLoopBudget, WakeableSleep } from '../lib/concurrency.ts'
 import type { Runtime, Timer } from '../lib/runtime.ts'
 import type { AttemptResult, Dispatch, FailingWatch, LogEvent, Store } from '../store/store.ts'
@@ -86,6 +87,8 @@ const STARTS_PER_TURN = 16
 const SLOW_CHECK_INTERVAL_MS = 50
 /** Deliveries in one message. */
 const MAX_TOGETHER = 200
+/** Messages for people that are remembered as sent: more than a process sends before it records. */
+const MAX_SENT_LATELY = 20_000
 /** At least; twice as long at most, so that not all that waited fall due together. */
 const MAIL_SERVER_WAIT_MS = 20_000
 const DRAIN_TIMEOUT_MS = 3000
@@ -111,6 +114,11 @@ export class Dispatcher implements AsyncDisposable {
   readonly #startBudget = new EventLoopBudget(STARTS_PER_TURN, () => this.#startAttempts())
   /** Deliveries that a message is about to be made of, by watch. */
   readonly #gathering = new Map<string, QueuedDelivery[]>()
+  /**
+   * Deliveries whose message for people was sent by this process, whatever came of it: until the
+   * result is recorded, the store takes them for not attempted.
+   */
+  readonly #sentLately = new BoundedCache<string, true>(MAX_SENT_LATELY)
   readonly #leaseSleep: WakeableSleep
   readonly #leasing: Promise<void>
   #moreIsDue = false
@@ -118,6 +126,8 @@ export class Dispatcher implements AsyncDisposable {
   #slowCheck: Timer | null = null
   /** Counts how often the leases of this process were taken by others. */
   #dropped = 0
+  /** Whether a message was sent whose result will never be known. */
+  #hasLostResult = false
 
   constructor(store: Store, sender: MessageSender, options: DispatcherOptions) {
     const { concurrency, perHost, clock, runtime, mails, alertsPerHour, pollIntervalMs } = options
@@ -156,6 +166,11 @@ export class Dispatcher implements AsyncDisposable {
   /** Messages that were sent and not yet answered. */
   get inFlight(): number {
     return this.#inFlight.size
+  }
+
+  /** Whether a message was sent whose result is not recorded. */
+  get hasUnrecorded(): boolean {
+    return this.#inFlight.size > 0 || this.#results.pending > 0 || this.#hasLostResult
   }
 
   /** Decides which of the deliveries this process leases; the others stay in the database. */
@@ -198,6 +213,7 @@ export class Dispatcher implements AsyncDisposable {
     this.#queues.clear()
     await this.#leasing
     await this.#inFlight.drain(DRAIN_TIMEOUT_MS)
+    if (this.#inFlight.size > 0) this.#hasLostResult = true
     this.#stopSlowChecks()
     await this.#results[Symbol.asyncDispose]()
     await this.#postponed[Symbol.asyncDispose]()
@@ -247,7 +263,12 @@ export class Dispatcher implements AsyncDisposable {
   /** Gives a delivery back until there is a turn for its watch. */
   #postpone({ delivery, accountId, failing }: Dispatch): void {
     const delay = this.#queues.postponement({ watchId: delivery.watchId, accountId, failing })
-    this.#postponed.postpone(delivery.id, this.#options.clock() + delay)
+    this.#giveBack(delivery, this.#options.clock() + delay)
+  }
+
+  /** Gives a delivery back until that time. */
+  #giveBack({ id }: Delivery, dueAt: number): void {
+    this.#postponed.postpone({ deliveryId: id, dueAt, maybeAttempted: this.#sentLately.get(id) ?? false })
   }
 
   /**
@@ -294,7 +315,7 @@ export class Dispatcher implements AsyncDisposable {
     }
     for (const { dispatch } of together)
       if (startAt === null) this.#postpone(dispatch)
-      else this.#postponed.postpone(dispatch.delivery.id, startAt)
+      else this.#giveBack(dispatch.delivery, startAt)
     this.#queues.finish(attempt)
   }
 
@@ -310,7 +331,7 @@ export class Dispatcher implements AsyncDisposable {
   #isHeld({ dispatch }: QueuedDelivery): boolean {
     if (dispatch.endpoint.schedule === null) return false
     const until = heldUntil(dispatch, this.#options.clock())
-    if (until !== null) this.#postponed.postpone(dispatch.delivery.id, until)
+    if (until !== null) this.#giveBack(dispatch.delivery, until)
     return until !== null
   }
 
@@ -340,6 +361,7 @@ export class Dispatcher implements AsyncDisposable {
     if (!this.#inFlight.needsChecks) this.#stopSlowChecks()
     if (sent !== null && sent !== 'lost') this.#noteAnswer(attempt, sent, late)
     this.#queues.finish(attempt)
+    if (sent === 'lost') this.#hasLostResult = true
     // Their leases still hold, unless others have taken them since. A second loss counts as an
     // attempt, so that a message which ends the sender is not sent for ever.
     if (sent === 'lost' && dropped === this.#dropped && !this.#leaseSleep.stopped)
@@ -365,10 +387,12 @@ export class Dispatcher implements AsyncDisposable {
     const { clock, isAccountDeleted } = this.#options
     const gathered = await this.#gather(together)
     const read = await Promise.all(gathered.map((queued) => this.#read(queued)))
-    const unannounced = await unannouncedRetractions(read, this.#store, clock())
+    const mayBeKnown = (delivery: Delivery) => mayHaveArrived(delivery) || this.#sentLately.get(delivery.id) === true
+    const unannounced = await unannouncedRetractions(read, this.#store, clock(), mayBeKnown)
     const parts = read.map((part) => {
       const { delivery } = part.queued.dispatch
-      return { ...part, delivery, incidentId: part.event.incidentId, isFirst: unannounced.has(part) }
+      const isFirst = unannounced.has(part)
+      return { ...part, delivery, incidentId: part.event.incidentId, isFirst, mayHaveArrived: mayBeKnown(delivery) }
     })
     const { told, covered, cancelled } = isAccountDeleted(together[0]!.dispatch.accountId)
       ? { told: [], covered: [], cancelled: parts }
@@ -448,16 +472,19 @@ export class Dispatcher implements AsyncDisposable {
     const { endpoint, accountId } = dispatch
     const now = clock()
     const message = preparedDelivery(dispatch, content, now, channels)
+    if (isMessenger(endpoint.channel))
+      for (const { queued } of parts) this.#sentLately.set(queued.dispatch.delivery.id, true)
     try {
       const sent = await postMessage(this.#senders, endpoint.channel, message, accountId, now)
       this.#record(parts, sent)
       return sent
     } catch (error) {
       if (error instanceof SenderLost && !parts.some(({ queued }) => queued.wasLost)) return 'lost'
-      // No attempt was made: the receiver had no part in it.
-      if (error instanceof MailServerDown)
+      // It counts as no attempt: the receiver had no part in it.
+      if (error instanceof MailServerDown) {
+        if (!error.wasAsked) for (const { queued } of parts) this.#sentLately.delete(queued.dispatch.delivery.id)
         this.#postponeAll(parts, clock() + Math.round(MAIL_SERVER_WAIT_MS * (1 + random())))
-      else this.#record(parts, resultOfLoss(error, now))
+      } else this.#record(parts, resultOfLoss(error, now))
       return null
     }
   }
@@ -486,7 +513,7 @@ export class Dispatcher implements AsyncDisposable {
   }
 
   #postponeAll(parts: readonly MessagePart[], until: number): void {
-    for (const { queued } of parts) this.#postponed.postpone(queued.dispatch.delivery.id, until)
+    for (const { queued } of parts) this.#giveBack(queued.dispatch.delivery, until)
   }
 
   /** Notes how promptly the endpoint answered, and makes due what waited until it does. */

@@ -37,6 +37,8 @@ interface HeartbeatListener {
   onRecorded(): void
   /** Other processes took this one for dead and released its leases: nothing leased is its own. */
   onFenced(): void
+  /** Whether a message was sent whose result is not recorded; asked when the process stops. */
+  hasUnrecorded(): boolean
 }
 
 /**
@@ -75,7 +77,8 @@ export class Heartbeat implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#sleep.stop()
     await this.#finished
-    await this.#release(this.#own!).catch(this.#options.onError)
+    const hasUnrecorded = [...this.#listeners].some((listener) => listener.hasUnrecorded())
+    await this.#release(this.#own!, hasUnrecorded).catch(this.#options.onError)
   }
 
   addListener(listener: HeartbeatListener): void {
@@ -124,7 +127,7 @@ export class Heartbeat implements AsyncDisposable {
     this.#sentAt = null
     this.#own = own
     for (const { onFenced } of this.#listeners) onFenced()
-    await this.#release(own)
+    await this.#release(own, true)
     this.#own = null
     await this.#beat()
   }
@@ -134,11 +137,11 @@ export class Heartbeat implements AsyncDisposable {
     const seen = this.#others.get(owner)
     const missed = seen?.beats === beats ? seen.missed + 1 : 0
     this.#others.set(owner, { beats, missed })
-    if (missed >= MAX_MISSED || this.#options.hasEnded(owner)) await this.#release(heartbeat)
+    if (missed >= MAX_MISSED || this.#options.hasEnded(owner)) await this.#release(heartbeat, true)
   }
 
-  async #release(heartbeat: OwnerHeartbeat): Promise<void> {
-    await this.#owners.releaseLeases(heartbeat, this.#options.clock())
+  async #release(heartbeat: OwnerHeartbeat, maybeAttempted: boolean): Promise<void> {
+    await this.#owners.releaseLeases(heartbeat, this.#options.clock(), maybeAttempted)
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Delivery } from '../domain/delivery.ts'
+import { type Delivery, mayHaveArrived } from '../domain/delivery.ts'
 import type { Incident, Status } from '../domain/incident.ts'
 import { messageContent, retractionOf } from '../domain/message-content.ts'
 import { BoundedCache } from '../lib/bounded-cache.ts'
@@ -49,16 +49,18 @@ export class MessageSource {
   }
 
   /** The message of a first attempt if it is known and fresh; costs no read of the store. */
-  freshMessage({ eventSeq, kind, attempts }: Delivery): OutgoingMessage | undefined {
-    if (attempts > 0) return undefined
+  freshMessage(delivery: Delivery): OutgoingMessage | undefined {
+    if (mayHaveArrived(delivery)) return undefined
+    const { eventSeq, kind } = delivery
     const event = this.#events.get(eventSeq)
     const incident = event && this.#fresh(event)
     return incident && this.#messageOf(event, kind, incident)
   }
 
-  async readMessage({ eventSeq, kind, attempts }: Delivery): Promise<OutgoingMessage> {
+  async readMessage(delivery: Delivery): Promise<OutgoingMessage> {
+    const { eventSeq, kind } = delivery
     const event = this.#events.get(eventSeq) ?? (await this.#readEvent(eventSeq))
-    const fresh = attempts === 0 ? this.#fresh(event) : undefined
+    const fresh = mayHaveArrived(delivery) ? undefined : this.#fresh(event)
     return this.#messageOf(event, kind, fresh ?? (await this.#incidents.read(event.incidentId)))
   }
 

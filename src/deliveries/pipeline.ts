@@ -47,7 +47,11 @@ export async function startWebhookPipeline(options: WebhookPipelineOptions): Pro
   const holdsLeases = () => heartbeat.holdsLeases
   const onFailing: DispatcherOptions['onFailing'] = (failing) => disableFailingWatches(failing, store, options)
   const dispatcher = running.use(new Dispatcher(store, sender, { ...options, random, holdsLeases, onFailing }))
-  heartbeat.addListener({ onRecorded: () => dispatcher.resume(), onFenced: () => dispatcher.dropLeased() })
+  heartbeat.addListener({
+    onRecorded: () => dispatcher.resume(),
+    onFenced: () => dispatcher.dropLeased(),
+    hasUnrecorded: () => dispatcher.hasUnrecorded,
+  })
   const onRollback = (by: number) => store.deliveries.reschedule(by, clock())
   running.use(new ClockRollbackDetector({ clock, runtime, intervalMs: pollIntervalMs, onRollback, onError }))
   running.use(new FanOut(store, index, { owner, clock, runtime, pollIntervalMs, holdsLeases, onError, dispatcher }))

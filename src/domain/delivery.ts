@@ -26,6 +26,8 @@ export interface Delivery {
   readonly test: boolean
   /** All attempts, including those before a redelivery. */
   readonly attempts: number
+  /** Whether an attempt may have been made that was not recorded: its lease or answer was lost. */
+  readonly maybeAttempted: boolean
   /** Attempts since its creation or last redelivery: the index in `RETRY_DELAYS`. */
   readonly tries: number
   /** The next attempt; the end of the lease while leased; null once finished, or while parked. */
@@ -33,6 +35,11 @@ export interface Delivery {
   readonly leaseOwner: string | null
   readonly createdAt: number
   readonly finishedAt: number | null
+}
+
+/** An attempt that failed, or whose answer was lost, may have arrived all the same. */
+export function mayHaveArrived({ attempts, maybeAttempted }: Pick<Delivery, 'attempts' | 'maybeAttempted'>): boolean {
+  return attempts > 0 || maybeAttempted
 }
 
 export const ATTEMPT_OUTCOMES = ['delivered', 'refused', 'timeout', 'unreachable', 'blocked'] as const

@@ -34,12 +34,14 @@ export function retractionOf(incident: Incident): Retraction {
 }
 
 interface CombinedPart {
-  readonly delivery: Pick<Delivery, 'kind' | 'attempts' | 'eventSeq' | 'watchId'>
+  readonly delivery: Pick<Delivery, 'kind' | 'eventSeq' | 'watchId'>
   readonly incidentId: string
   /** Null if what the delivery would say is no longer true. */
   readonly document: string | null
   /** Whether its watch told nothing of the incident before, though it was not new. */
   readonly isFirst: boolean
+  /** Whether its message may have arrived before, though no answer says so. */
+  readonly mayHaveArrived: boolean
 }
 
 interface Combined<Part> {
@@ -74,8 +76,7 @@ function partToTell<Part extends CombinedPart>(group: readonly Part[]): Part | n
   const sendable = group.filter(({ document }) => document !== null)
   const retractions = sendable.filter(({ delivery }) => delivery.kind === 'incident.retracted')
   const untold = new Set(group.filter(isFirstNews).map(({ delivery }) => delivery.watchId))
-  // An attempt that failed may have arrived.
-  for (const { delivery } of group) if (delivery.attempts > 0) untold.delete(delivery.watchId)
+  for (const { delivery, mayHaveArrived } of group) if (mayHaveArrived) untold.delete(delivery.watchId)
   if (retractions.length > 0) return lastOf(retractions.filter(({ delivery }) => !untold.has(delivery.watchId)))
   // A reader who was not told of it yet reads of a new incident, not of a correction.
   return sendable.find(({ delivery }) => delivery.kind === 'incident.created') ?? lastOf(sendable)

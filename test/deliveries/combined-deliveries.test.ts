@@ -246,6 +246,30 @@ describe('a watch with a digest', () => {
   })
 })
 
+describe('what a process may have told before it was killed', () => {
+  for (const [told, kind] of [
+    ['created', 'incident.created'],
+    ['corrected', 'incident.updated'],
+  ] as const)
+    it(`is withdrawn by another one: ${told}`, async () => {
+      await using it = await setUp(HOURLY)
+      await it.store.incidents.save([created(1)], NOON)
+      await it.store.incidents.save([updated(1, 2)], NOON)
+      await it.add(kind === 'incident.created' ? 1 : 2, { kind })
+      it.clock.now = NOON + HOUR
+      const end = it.clock.now + 60_000
+      assert.equal((await it.store.deliveries.leaseOfWatch('killed', watchId(1), it.clock.now, end, 9)).length, 1)
+      await it.store.incidents.save([retracted(1, 3)], it.clock.now)
+      it.clock.now = end
+      await it.add(3, { kind: 'incident.retracted', severity: 'critical' })
+      await using _dispatcher = it.start()
+      await until(async () => !(await it.statuses()).includes('pending'))
+      assert.deepEqual(await it.statuses(), ['cancelled', 'delivered'])
+      assert.match(titleOf(it.posted[0]!), /^Withdrawn: /)
+      assert.deepEqual([it.posted.length, it.errors], [1, []])
+    })
+})
+
 describe('quiet hours', () => {
   const EVENING = NOON + 11 * HOUR
   const MORNING = NOON + 18 * HOUR
@@ -315,11 +339,13 @@ async function setUpWatches({ watches, channel = 'slack', schedule = null, wrap 
   const clock = { now: NOON }
   const posted: OutgoingRequest[] = []
   const errors: unknown[] = []
-  const answer = { status: 200 }
+  /** The message with the number `held` is answered once that is `released`. */
+  const answer = { status: 200, held: 0, released: Promise.withResolvers<void>() }
   const dead = new Set<string>()
   const sender = {
     async post(request: OutgoingRequest): Promise<SendResult> {
       posted.push(request)
+      if (posted.length === answer.held) await answer.released.promise
       const fields = { body: '', retryAfter: null, message: 'answered', startedAt: clock.now, durationMs: 1 }
       return { kind: 'answered', status: answer.status, ...fields }
     },
@@ -348,6 +374,12 @@ async function setUpWatches({ watches, channel = 'slack', schedule = null, wrap 
       numbers.map((number) => newDelivery(number, event, schedule === null ? {} : { severity: 'medium' })),
       clock.now,
     )
+  /** Retracts incident 1 by the event, for watches 1 and 2. */
+  const retract = async (event: number) => {
+    await store.incidents.save([retracted(1, 2)], clock.now)
+    const changes = { kind: 'incident.retracted' as const }
+    await store.deliveries.add([newDelivery(1, event, changes), newDelivery(2, event, changes)], clock.now)
+  }
   /** By watch and event. */
   const statuses = async () => {
     const ids = Array.from({ length: watches }, (_, index) => watchId(index + 1))
@@ -364,6 +396,7 @@ async function setUpWatches({ watches, channel = 'slack', schedule = null, wrap 
     dead,
     start,
     add,
+    retract,
     statuses,
     allDelivered,
     [Symbol.asyncDispose]: () => scope.disposeAsync(),
@@ -491,6 +524,54 @@ describe('an event that several watches of one person match', () => {
     neverWritten.resolve([])
     await killed[Symbol.asyncDispose]()
   })
+
+  it('is withdrawn while the answer to its message is awaited', async () => {
+    await using it = await setUpWatches({ watches: 2 })
+    await it.store.incidents.save([created(2)], NOON)
+    await it.store.incidents.save([created(1)], NOON)
+    await using dispatcher = it.start()
+    // Only watches that are known to answer have several messages in flight.
+    await it.add(1, 1, 2)
+    await until(it.allDelivered)
+    it.answer.held = 2
+    await it.add(2, 1, 2)
+    await until(() => {
+      it.clock.now += 200
+      return it.posted.length === 2
+    })
+    await it.retract(3)
+    await until(() => {
+      it.clock.now += 200
+      return it.posted.length === 3
+    })
+    assert.match(titleOf(it.posted[2]!), /^Withdrawn: /)
+    assert.equal(dispatcher.hasUnrecorded, true)
+    it.answer.released.resolve()
+    await until(it.allDelivered)
+    assert.equal(dispatcher.hasUnrecorded, false)
+    assert.deepEqual([it.posted.length, it.errors], [3, []])
+  })
+
+  for (const isLeased of [true, false])
+    it(`is ${isLeased ? '' : 'not '}withdrawn if another process ${isLeased ? 'may be telling it' : 'gave it back'}`, async () => {
+      await using it = await setUpWatches({ watches: 2 })
+      await it.store.incidents.save([created(1)], NOON)
+      await it.add(1, 1, 2)
+      const end = NOON + 60_000
+      const { dispatches } = await it.store.deliveries.lease('other', NOON, end, 9, { accountIds: [], watchIds: [] })
+      assert.equal(dispatches.length, 2)
+      if (!isLeased)
+        await it.store.deliveries.postpone(
+          'other',
+          dispatches.map(({ delivery }) => ({ deliveryId: delivery.id, dueAt: end, maybeAttempted: false })),
+        )
+      await it.retract(2)
+      await using _dispatcher = it.start()
+      const expected = isLeased ? 'delivered' : 'cancelled'
+      await until(async () => (await it.statuses()).every((statuses) => statuses[1] !== 'pending'))
+      assert.deepEqual(await it.statuses(), Array(2).fill(['pending', expected]))
+      assert.equal(it.posted.length, isLeased ? 1 : 0)
+    })
 
   it('is told by the rest of a message of which some was recorded', async () => {
     await using it = await setUpWatches({ watches: 3 })

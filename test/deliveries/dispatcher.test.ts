@@ -132,28 +132,29 @@ describe('the dispatcher', () => {
     await until(async () => (await delivered(it.store)) === 1)
   })
 
-  it('lets mails wait without an attempt while the mail server is away', async () => {
-    let asked = 0
-    const mails = {
-      sendMail: async () => {
-        asked++
-        throw new MailServerDown('away')
-      },
-      [Symbol.dispose]: () => {},
-    }
-    await using it = await setUp({ mails })
-    const target = emailTargetText({ to: 'ada@example.org', key: 'k'.repeat(24), label: null })
-    const secrets = [{ secret: target, expiresAt: null }]
-    await it.store.watches.add(aWatch(9, { channel: 'email', url: 'mailto:ada@example.org', secrets }), 10)
-    await appendTo(it.store, 1)
-    await it.store.deliveries.add([newDelivery(9, 1)], NOW)
-    it.start()
-    const waiting = async () => (await listedDeliveries(it.store, 'acc_1', watchId(9), 'pending', 1, null))[0]!
-    await until(async () => (await waiting()).dueAt === NOW + 30_000)
-    const { attempts, leaseOwner } = await waiting()
-    assert.deepEqual([attempts, leaseOwner, asked], [0, null, 1])
-    assert.deepEqual([it.attempts, it.reports], [[], []])
-  })
+  for (const wasAsked of [false, true])
+    it(`lets mails wait without an attempt while the mail server is away${wasAsked ? ', and may have taken one' : ''}`, async () => {
+      let asked = 0
+      const mails = {
+        sendMail: async () => {
+          asked++
+          throw new MailServerDown('away', wasAsked)
+        },
+        [Symbol.dispose]: () => {},
+      }
+      await using it = await setUp({ mails })
+      const target = emailTargetText({ to: 'ada@example.org', key: 'k'.repeat(24), label: null })
+      const secrets = [{ secret: target, expiresAt: null }]
+      await it.store.watches.add(aWatch(9, { channel: 'email', url: 'mailto:ada@example.org', secrets }), 10)
+      await appendTo(it.store, 1)
+      await it.store.deliveries.add([newDelivery(9, 1)], NOW)
+      it.start()
+      const waiting = async () => (await listedDeliveries(it.store, 'acc_1', watchId(9), 'pending', 1, null))[0]!
+      await until(async () => (await waiting()).dueAt === NOW + 30_000)
+      const { attempts, maybeAttempted, leaseOwner } = await waiting()
+      assert.deepEqual([attempts, maybeAttempted, leaseOwner, asked], [0, wasAsked, null, 1])
+      assert.deepEqual([it.attempts, it.reports], [[], []])
+    })
 
   it('sends nothing that it had leased before it was taken for dead', async () => {
     let holds = false
@@ -195,6 +196,28 @@ describe('the dispatcher', () => {
     await it.store.deliveries.add([newDelivery(1, 3)], NOW)
     await until(async () => (await delivered(it.store)) === 1)
     assert.deepEqual([it.endpoint.messages.map(({ json }) => json.seq), it.errors], [[3], []])
+    await dispatcher[Symbol.asyncDispose]()
+    assert.equal(dispatcher.hasUnrecorded, true, 'what came of the lost ones is not known')
+  })
+
+  it('stops with results that it never learns, and says so', async () => {
+    const answered = Promise.withResolvers<void>()
+    const hanging = (sender: MessageSender): MessageSender => ({
+      async post(request, accountId) {
+        await answered.promise
+        return sender.post(request, accountId)
+      },
+    })
+    // The time that it waits for answers passes at once.
+    const runtime = { ...machine, setTimeout: (call: () => void, ms: number) => machine.setTimeout(call, ms / 100) }
+    await using it = await setUp({ runtime }, undefined, hanging)
+    await addDueDeliveries(it.store, 1)
+    const dispatcher = it.start()
+    await until(() => dispatcher.inFlight === 1)
+    await dispatcher[Symbol.asyncDispose]()
+    answered.resolve()
+    await until(() => dispatcher.inFlight === 0)
+    assert.equal(dispatcher.hasUnrecorded, true)
   })
 
   it('sends leased deliveries without reading the store', async () => {

@@ -16,7 +16,6 @@ import {
   deliveryId,
   imported,
   LEASE,
-  leased,
   listedDeliveries,
   NONE_FULL,
   NOW,
@@ -58,7 +57,11 @@ test('the leases of a process without heartbeats are released', async () => {
   await using store = await storeWithDeadOwner()
   await using _heartbeat = await start('alive', store.owners)
   await until(async () => (await store.fanOut.lease('alive', NOW, NOW + LEASE)) !== null, 'the fan-out')
-  assert.equal((await leased(store, NOW)).length, 1)
+  const { dispatches } = await store.deliveries.lease('alive', NOW, NOW + LEASE, 9, NONE_FULL)
+  assert.deepEqual(
+    dispatches.map(({ delivery }) => delivery.maybeAttempted),
+    [true],
+  )
 })
 
 test('processes with heartbeats do not release each other', async () => {
@@ -70,14 +73,22 @@ test('processes with heartbeats do not release each other', async () => {
   await until(async () => (await heartbeatOf('one')).beats > 50 && (await heartbeatOf('other')).beats > 50)
 })
 
-test('a process that stops releases its leases at once, and its owner is deleted', async () => {
-  await using store = await storeWithDeadOwner()
-  const heartbeat = await start('dead', store.owners)
-  await heartbeat[Symbol.asyncDispose]()
-  assert.notEqual(await store.fanOut.lease('next', NOW, NOW + LEASE), null)
-  assert.equal((await leased(store, NOW)).length, 1)
-  assert.deepEqual(await store.owners.recordHeartbeat('next'), [{ owner: 'next', beats: 1 }])
-})
+for (const hasUnrecorded of [false, true]) {
+  const sent = hasUnrecorded ? 'a message that it has not recorded' : 'nothing that it has not recorded'
+  test(`a process that stops and sent ${sent} releases its leases at once, and its owner is deleted`, async () => {
+    await using store = await storeWithDeadOwner()
+    const heartbeat = await start('dead', store.owners)
+    heartbeat.addListener({ onRecorded() {}, onFenced() {}, hasUnrecorded: () => hasUnrecorded })
+    await heartbeat[Symbol.asyncDispose]()
+    assert.notEqual(await store.fanOut.lease('next', NOW, NOW + LEASE), null)
+    const { dispatches } = await store.deliveries.lease('next', NOW, NOW + LEASE, 9, NONE_FULL)
+    assert.deepEqual(
+      dispatches.map(({ delivery }) => delivery.maybeAttempted),
+      [hasUnrecorded],
+    )
+    assert.deepEqual(await store.owners.recordHeartbeat('next'), [{ owner: 'next', beats: 1 }])
+  })
+}
 
 test('a database outage releases no leases, and heartbeats continue afterwards', async () => {
   await using store = await storeWithDeadOwner()
@@ -120,7 +131,11 @@ async function startByHand(owners: Owners) {
     intervalMs: 20,
     onError: (error) => assert.fail(String(error)),
   })
-  heartbeat.addListener({ onRecorded: () => told.push('recorded'), onFenced: () => told.push('fenced') })
+  heartbeat.addListener({
+    onRecorded: () => told.push('recorded'),
+    onFenced: () => told.push('fenced'),
+    hasUnrecorded: () => true,
+  })
   const beatOnce = async () => {
     const before = beats
     await until(() => beats > before, 'a heartbeat')
@@ -149,7 +164,7 @@ test('a process that others took for dead finds itself fenced, and frees what it
   const own = (await store.owners.recordHeartbeat('onlooker')).find(({ owner }) => owner === 'node')!
   await until(async () => {
     const [heartbeat] = (await store.owners.recordHeartbeat('onlooker')).filter(({ owner }) => owner === 'node')
-    return heartbeat === undefined || (await store.owners.releaseLeases(heartbeat, NOW))
+    return heartbeat === undefined || (await store.owners.releaseLeases(heartbeat, NOW, true))
   }, 'the release')
   assert.ok(own.beats >= 1)
   await until(() => it.told.includes('fenced'), 'the fence')

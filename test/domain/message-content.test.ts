@@ -45,11 +45,11 @@ function combined(...texts: readonly string[]) {
       incidentId,
       delivery: {
         kind: `incident.${kind}` as WatchEvent,
-        attempts: marks.includes('tried') ? 1 : 0,
         eventSeq: marks.includes('too') ? index : index + 1,
         watchId: marks.find((mark) => mark.startsWith('@')) ?? '@a',
       },
       isFirst: marks.includes('first'),
+      mayHaveArrived: marks.includes('tried'),
       document: marks.includes('untrue') ? null : '{}',
     }
   })

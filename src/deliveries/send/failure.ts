@@ -12,6 +12,13 @@ export class SenderLost extends Error {
  */
 export class MailServerDown extends Error {
   override readonly name = 'MailServerDown'
+  /** Whether the server was asked: it may have taken the mail before the connection was lost. */
+  readonly wasAsked: boolean
+
+  constructor(message: string, wasAsked = false) {
+    super(message)
+    this.wasAsked = wasAsked
+  }
 }
 
 export const NO_MAIL_SERVER = 'This service sends no mail: its operator has set no mail server (SMTP_URL).'

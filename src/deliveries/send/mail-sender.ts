@@ -37,7 +37,10 @@ export function smtpSender(smtpUrl: string, from: string, elapsed = machine.elap
       )
       if (reply === null) {
         pausedUntil = elapsed() + PAUSE_MS
-        throw new MailServerDown('The mail server of this service cannot be reached, or refuses the service itself.')
+        throw new MailServerDown(
+          'The mail server of this service cannot be reached, or refuses the service itself.',
+          true,
+        )
       }
       return { startedAt: now, durationMs: Math.round(machine.elapsed() - started), ...reply }
     },

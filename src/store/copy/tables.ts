@@ -150,7 +150,7 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   table`deliveries (id): id text, watch_id text, event_seq integer, sequence integer, kind text, watch_name text,
     host text, critical boolean, status text, attempts integer, tries integer, due_at integer, lease_owner text,
     created_at integer, finished_at integer, test boolean, postponed boolean, test_incident_id text, resent integer,
-    severity text`,
+    severity text, maybe_attempted boolean`,
   table`attempts (delivery_id, number): delivery_id text, number integer, at integer, duration integer,
     outcome text, status_code integer, answer text, error text, content_seq integer`,
   table`push_keys (single): single integer, public_key text, private_key text`,

@@ -38,6 +38,8 @@ export interface FullQueues {
 export interface PostponedDelivery {
   readonly deliveryId: string
   readonly dueAt: number
+  /** True if its message was sent, and nobody knows whether it arrived. */
+  readonly maybeAttempted: boolean
 }
 
 /** The watch's current endpoint; it may have changed since the delivery was written. */
@@ -139,8 +141,8 @@ export interface Deliveries {
    * accounts have turns, and so have the watches of an account; if there are more than a call
    * reads, half of the limit is filled watch by watch, in rotation, so that a long queue delays no
    * other watch. Skips the accounts and watches in `except`. No two callers hold a valid lease on
-   * the same delivery; an expired one is due again. Deliveries that fall due while their watch is
-   * paused or disabled stay pending, parked until it is resumed.
+   * the same delivery; an expired one is due again, and may have been attempted. Deliveries that
+   * fall due while their watch is paused or disabled stay pending, parked until it is resumed.
    */
   lease(owner: string, now: number, until: number, limit: number, except: FullQueues): Promise<LeaseResult>
   /**
@@ -159,8 +161,8 @@ export interface Deliveries {
    * Leases what goes out in one message: the held deliveries, and the pending ones of the same
    * events for any of `watchIds`, which are active; of schedules only what is due. Takes them from
    * the queues of other attempts too, also in other processes: these no longer hold them under the
-   * lease they know, and get nothing. So each delivery is in one message only. Earliest event
-   * first.
+   * lease they know, and get nothing. So each delivery is in one message only. What another process
+   * held may have been attempted. Earliest event first.
    */
   leaseForSameRecipient(
     owner: string,
@@ -373,6 +375,7 @@ export interface Owners {
   /**
    * Releases the leases of the owner's deliveries, of the fan-out and of polling. Returns false,
    * and releases nothing, if it has recorded another heartbeat, or another process was first.
+   * `maybeAttempted` is false only if the owner has recorded every message that it sent.
    */
-  releaseLeases(heartbeat: OwnerHeartbeat, now: number): Promise<boolean>
+  releaseLeases(heartbeat: OwnerHeartbeat, now: number, maybeAttempted: boolean): Promise<boolean>
 }

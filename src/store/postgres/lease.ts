@@ -61,10 +61,13 @@ async function leaseDue(query: Query, cursors: WatchCursors, request: LeaseReque
   return { dispatches, more: critical.more || rest.more }
 }
 
-/** Releases expired leases, at most `limit` per call; the next call releases more. */
+/**
+ * Releases expired leases, at most `limit` per call; the next call releases more. What their owner
+ * sent, if it did, it has not recorded.
+ */
 async function releaseExpiredLeases(query: Query, { now, limit }: LeaseRequest): Promise<void> {
   await query(
-    `UPDATE deliveries SET lease_owner = NULL
+    `UPDATE deliveries SET lease_owner = NULL, maybe_attempted = true
      WHERE id = ANY (ARRAY(
        SELECT id FROM deliveries WHERE lease_owner IS NOT NULL AND due_at <= $1
        ORDER BY due_at

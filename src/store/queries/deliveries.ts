@@ -35,6 +35,7 @@ import { sameRecipient } from './same-recipient.ts'
 const OF_ANY_URGENCY = differing('AND critical IN (0, 1)', '')
 const CRITICAL = isTrue('critical')
 const NOT_CRITICAL = isFalse('critical')
+const MAYBE_ATTEMPTED = isTrue('deliveries.maybe_attempted')
 const BY_DUE_TIME = indexedBy('deliveries_due')
 const POSTPONED = eachRow('next', { id: 'text', due_at: 'bigint', owner: 'text' })
 
@@ -45,12 +46,21 @@ export const deliveries = {
   *findNotifiedWatches(eventSeqs, watchIds) {
     const found = yield* rows<{ id: string }>(
       sql`SELECT DISTINCT deliveries.watch_id AS id FROM ${deliveriesOf(eventSeqs, watchIds)}
-          WHERE deliveries.attempts > 0 OR deliveries.status = 'pending'`,
+          WHERE deliveries.attempts > 0 OR ${MAYBE_ATTEMPTED} OR deliveries.status = 'pending'`,
     )
     return found.map(({ id }) => id)
   },
 
   *postpone(owner, postponed) {
+    const attempted = postponed.flatMap(({ deliveryId, maybeAttempted }) => (maybeAttempted ? [deliveryId] : []))
+    if (attempted.length > 0)
+      yield* run(
+        sql`UPDATE deliveries SET maybe_attempted = true
+            WHERE id ${amongRows(
+              sql`SELECT id FROM deliveries WHERE id ${among(attempted)} AND lease_owner = ${owner}
+                  ORDER BY id ${FOR_UPDATE}`,
+            )}`,
+      )
     if ((yield* dialect()) === 'sqlite') {
       yield* run(
         sql`UPDATE deliveries SET lease_owner = NULL, due_at = ${POSTPONED.due_at}, postponed = 1
@@ -233,7 +243,8 @@ function* resend(accountId: string, ids: readonly string[], now: number): Query<
     sql`UPDATE deliveries
         SET status = 'pending', tries = 0, finished_at = NULL,
             due_at = CASE WHEN lease_owner IS NOT NULL AND due_at > ${now} THEN due_at ELSE ${now} END,
-            lease_owner = CASE WHEN due_at > ${now} THEN lease_owner END
+            lease_owner = CASE WHEN due_at > ${now} THEN lease_owner END,
+            maybe_attempted = (maybe_attempted OR (lease_owner IS NOT NULL AND due_at <= ${now}))
         WHERE id ${among(ids)} AND ${NO_TEST}
           AND EXISTS (SELECT 1 FROM watches WHERE id = deliveries.watch_id AND account_id = ${accountId})
         RETURNING *`,
@@ -356,14 +367,15 @@ export const owners = {
     return yield* rows<OwnerHeartbeat>(sql`SELECT owner, beats FROM owners ORDER BY owner ${BY_BYTES}`)
   },
 
-  *releaseLeases({ owner, beats }, now) {
+  *releaseLeases({ owner, beats }, now, maybeAttempted) {
     yield* begin()
     if ((yield* run(sql`DELETE FROM owners WHERE owner = ${owner} AND beats = ${beats}`)) === 0) return false
     yield* run(sql`UPDATE fan_out SET owner = NULL WHERE owner = ${owner}`)
     yield* run(sql`UPDATE source_poller SET owner = NULL WHERE owner = ${owner}`)
     // The same order as in `recordAttempts`, to prevent deadlocks.
     const freed = yield* run(
-      sql`UPDATE deliveries SET lease_owner = NULL, due_at = ${now}
+      sql`UPDATE deliveries
+          SET lease_owner = NULL, due_at = ${now}, maybe_attempted = (maybe_attempted OR ${maybeAttempted})
           WHERE id ${amongRows(sql`SELECT id FROM deliveries WHERE lease_owner = ${owner} ORDER BY id ${FOR_UPDATE}`)}`,
     )
     if (freed > 0) yield* noteDue()

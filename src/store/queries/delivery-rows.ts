@@ -20,6 +20,8 @@ export interface DeliveryRow {
   test: boolean | number
   status: string
   attempts: number
+  /** 0 or 1 in SQLite. */
+  maybe_attempted: boolean | number
   tries: number
   due_at: number | null
   lease_owner: string | null
@@ -43,6 +45,7 @@ export function deliveryOf(row: DeliveryRow): Delivery {
     test: Boolean(row.test),
     status: row.status as DeliveryStatus,
     attempts: row.attempts,
+    maybeAttempted: Boolean(row.maybe_attempted),
     tries: row.tries,
     dueAt: row.due_at === PARKED_DUE_AT ? null : row.due_at,
     leaseOwner: row.lease_owner,

@@ -57,11 +57,17 @@ export const sameRecipient = {
     const leasedUntil = Math.max(until, ...leases)
     if (chosen.length > 0)
       yield* run(
-        sql`UPDATE deliveries SET lease_owner = ${owner}, due_at = ${leasedUntil}
+        sql`UPDATE deliveries
+            SET lease_owner = ${owner}, due_at = ${leasedUntil},
+                maybe_attempted = (maybe_attempted OR (lease_owner IS NOT NULL AND lease_owner <> ${owner}))
             WHERE id ${among(chosen.map(({ id }) => id))}`,
       )
     const lease = { lease_owner: owner, due_at: leasedUntil }
-    return { dispatches: chosen.map((row) => dispatchOf({ ...row, ...lease })), leasedUntil }
+    const dispatches = chosen.map((row) => {
+      const wasOfOther = row.lease_owner !== null && row.lease_owner !== owner
+      return dispatchOf({ ...row, ...lease, maybe_attempted: Boolean(row.maybe_attempted) || wasOfOther })
+    })
+    return { dispatches, leasedUntil }
   },
 } satisfies Pick<QueriesOf<Deliveries>, 'findSameRecipient' | 'leaseForSameRecipient'>
 

@@ -69,6 +69,7 @@ function insertDeliveries(
       test: false,
       status: 'pending',
       attempts: 0,
+      maybeAttempted: false,
       tries: 0,
       dueAt: dueAt ?? lease?.until ?? now,
       leaseOwner: dueAt === undefined ? (lease?.owner ?? null) : null,

@@ -48,10 +48,13 @@ function leaseDue(database: Database, cursors: WatchCursors, request: LeaseReque
   return { dispatches: claimDeliveries(database, due, request), more: due.length > 0 && (critical.more || rest.more) }
 }
 
-/** Releases expired leases, at most `limit` per call; the next call releases more. */
+/**
+ * Releases expired leases, at most `limit` per call; the next call releases more. What their owner
+ * sent, if it did, it has not recorded.
+ */
 function releaseExpiredLeases(database: Database, { now, limit }: LeaseRequest): void {
   database.run(
-    `UPDATE deliveries SET lease_owner = NULL
+    `UPDATE deliveries SET lease_owner = NULL, maybe_attempted = 1
      WHERE id IN (SELECT id FROM deliveries WHERE lease_owner IS NOT NULL AND due_at <= ? ORDER BY due_at LIMIT +?)`,
     [now, limit],
   )

@@ -141,6 +141,7 @@ export function fanOutConforms(newDatabase: () => Promise<EmptyDatabase>): void 
           test: false,
           status: 'pending',
           attempts: 0,
+          maybeAttempted: false,
           tries: 0,
           dueAt: NOW + 30,
           leaseOwner: 'node',

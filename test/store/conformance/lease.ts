@@ -206,7 +206,7 @@ export function leasesConform(newDatabase: () => Promise<EmptyDatabase>): void {
       await store.deliveries.lease('another', NOW, NOW + LEASE, 1, NONE_FULL)
       await store.deliveries.postpone(
         'node',
-        [1, 2].map((event) => ({ deliveryId: deliveryId(1, event), dueAt: NOW + 500 })),
+        [1, 2].map((event) => ({ deliveryId: deliveryId(1, event), dueAt: NOW + 500, maybeAttempted: false })),
       )
       const found = async (event: number) => (await store.deliveries.find('acc_1', deliveryId(1, event)))!.delivery
       const [given, kept] = [await found(1), await found(2)]
@@ -217,6 +217,32 @@ export function leasesConform(newDatabase: () => Promise<EmptyDatabase>): void {
       assert.deepEqual([kept.leaseOwner, kept.dueAt], ['another', NOW + LEASE])
       assert.deepEqual(await leased(store, NOW + 499), [])
       assert.deepEqual(await leased(store, NOW + 500), [deliveryId(1, 1)])
+    })
+
+    it('says which may have been attempted without a record: with an expired lease, or given back as such', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      await withLeased(store, 5)
+      const dueAt = NOW + LEASE
+      await store.deliveries.postpone('node', [
+        { deliveryId: deliveryId(1, 1), dueAt, maybeAttempted: false },
+        { deliveryId: deliveryId(1, 2), dueAt, maybeAttempted: true },
+      ])
+      await store.deliveries.postpone('another', [{ deliveryId: deliveryId(1, 4), dueAt, maybeAttempted: true }])
+      assert.deepEqual(await maybeAttempted(store, 5), [2])
+      await store.deliveries.redeliver('acc_1', deliveryId(1, 4), dueAt - 1)
+      assert.deepEqual(await maybeAttempted(store, 5), [2], 'its lease is kept')
+      await store.deliveries.redeliver('acc_1', deliveryId(1, 3), dueAt)
+      assert.deepEqual(await maybeAttempted(store, 5), [2, 3], 'its lease had expired')
+      await store.deliveries.recordAttempts('node', [result(deliveryId(1, 5))], NOW)
+      const { dispatches } = await store.deliveries.lease('heir', dueAt, dueAt + LEASE, 10, NONE_FULL)
+      const told = dispatches.map(({ delivery }) => [delivery.eventSeq, delivery.maybeAttempted])
+      assert.deepEqual(told.sort(), [
+        [1, false],
+        [2, true],
+        [3, true],
+        [4, true],
+      ])
     })
 
     it('makes due now the waiting ones of a watch that were never tried', async () => {
@@ -257,7 +283,9 @@ export function leasesConform(newDatabase: () => Promise<EmptyDatabase>): void {
         [false],
       )
       const [{ delivery }] = again.dispatches as [(typeof again.dispatches)[0]]
-      await store.deliveries.postpone('node', [{ deliveryId: delivery.id, dueAt: dueAt! + 99_000 }])
+      await store.deliveries.postpone('node', [
+        { deliveryId: delivery.id, dueAt: dueAt! + 99_000, maybeAttempted: false },
+      ])
       assert.equal(await store.deliveries.makeDueNow(watchId(1), NOW, 10), 1)
       const dueNow = await store.deliveries.lease('node', NOW, NOW + LEASE, 10, NONE_FULL)
       assert.deepEqual(
@@ -335,6 +363,12 @@ async function deliveryIn(store: Store, id = ID) {
     attempts.map((_, index) => index + 1),
   )
   return { status, tries, dueAt, leaseOwner, finishedAt, attempts: attempts.map((attempt) => attempt.outcome) }
+}
+
+/** The events of the watch's deliveries that may have been attempted without a record. */
+async function maybeAttempted(store: Store, count: number): Promise<number[]> {
+  const listed = await listedDeliveries(store, 'acc_1', watchId(1), null, count, null)
+  return listed.flatMap(({ eventSeq, maybeAttempted }) => (maybeAttempted ? [eventSeq] : [])).reverse()
 }
 
 async function failingSince(store: Store): Promise<number | null> {
@@ -555,12 +589,31 @@ export function ownersConform(newDatabase: () => Promise<EmptyDatabase>): void {
       let woken = 0
       const stop = store.deliveries.onDue(() => woken++)
       const [pulse] = await store.owners.recordHeartbeat('dead')
-      assert.equal(await store.owners.releaseLeases(pulse!, NOW + 1), true)
+      assert.equal(await store.owners.releaseLeases(pulse!, NOW + 1, true), true)
       await until(() => woken > 0)
       stop()
       assert.deepEqual(await leased(store, NOW + 1), [deliveryId(1, 2)], 'the one it had not finished')
       assert.deepEqual(await store.fanOut.lease('alive', NOW + 1, NOW + LEASE), to)
       assert.deepEqual(await store.owners.recordHeartbeat('alive'), [{ owner: 'alive', beats: 1 }])
+    })
+
+    it('may have attempted what it had leased, unless it has recorded all that it sent', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      await withLeased(store, 2)
+      const release = async (owner: string, maybeSent: boolean) => {
+        const heartbeat = (await store.owners.recordHeartbeat(owner)).find((each) => each.owner === owner)!
+        assert.equal(await store.owners.releaseLeases(heartbeat, NOW, maybeSent), true)
+      }
+      await release('node', false)
+      assert.deepEqual(await maybeAttempted(store, 2), [])
+      await store.deliveries.lease('dead', NOW, NOW + LEASE, 1, NONE_FULL)
+      await leased(store)
+      await release('dead', true)
+      assert.deepEqual(await maybeAttempted(store, 2), [1])
+      await leased(store)
+      await release('node', false)
+      assert.deepEqual(await maybeAttempted(store, 2), [1], 'it stays so')
     })
 
     it('keeps its leases if it has recorded a heartbeat since, or if another owner is released', async () => {
@@ -573,8 +626,8 @@ export function ownersConform(newDatabase: () => Promise<EmptyDatabase>): void {
       const [before] = await store.owners.recordHeartbeat('slow')
       const [now] = await store.owners.recordHeartbeat('slow')
       const other = (await store.owners.recordHeartbeat('other')).find(({ owner }) => owner === 'other')
-      assert.equal(await store.owners.releaseLeases(before!, NOW + 1), false)
-      assert.equal(await store.owners.releaseLeases(other!, NOW + 1), true)
+      assert.equal(await store.owners.releaseLeases(before!, NOW + 1, true), false)
+      assert.equal(await store.owners.releaseLeases(other!, NOW + 1, true), true)
       const [delivery] = await listedDeliveries(store, 'acc_1', watchId(1), null, 1, null)
       assert.equal(delivery?.leaseOwner, 'slow')
       assert.deepEqual(await store.owners.recordHeartbeat('other'), [{ owner: 'other', beats: 1 }, now])
@@ -584,7 +637,8 @@ export function ownersConform(newDatabase: () => Promise<EmptyDatabase>): void {
       await using database = await newDatabase()
       await using store = await database.open()
       const [pulse] = await store.owners.recordHeartbeat('dead')
-      const released = await Promise.all(Array.from({ length: 8 }, () => store.owners.releaseLeases(pulse!, NOW)))
+      const release = () => store.owners.releaseLeases(pulse!, NOW, true)
+      const released = await Promise.all(Array.from({ length: 8 }, release))
       assert.equal(released.filter(Boolean).length, 1)
     })
   })

@@ -147,13 +147,41 @@ export function sameRecipientConforms(newDatabase: () => Promise<EmptyDatabase>)
       const sent = { ...attempt, outcome: 'delivered' as const }
       await store.deliveries.addTest({ id: 'msg_test', watchId: watchId(4), ...test, attempt: sent }, NOW)
       assert.equal((await leased(store)).length, 3)
-      const cancelled = result(deliveryId(3, 1), { outcome: 'cancelled', statusCode: null, answer: null })
-      await store.deliveries.recordAttempts('node', [result(deliveryId(1, 1)), cancelled], NOW)
+      const cancelled = (watch: number) =>
+        result(deliveryId(watch, 1), { outcome: 'cancelled', statusCode: null, answer: null })
+      await store.deliveries.recordAttempts('node', [result(deliveryId(1, 1)), cancelled(3)], NOW)
       const told = async (events: number[], watches: number[]) =>
         (await store.deliveries.findNotifiedWatches(events, watches.map(watchId))).sort()
       assert.deepEqual(await told([1, 2], [1, 2, 3, 4]), [1, 2].map(watchId))
       assert.deepEqual(await told([1], [2, 3]), [watchId(2)])
       assert.deepEqual(await told([2], [1, 2, 3]), [])
+      await store.deliveries.lease('heir', NOW + LEASE, NOW + 2 * LEASE, 9, NONE_FULL)
+      await store.deliveries.recordAttempts('heir', [cancelled(2)], NOW)
+      assert.deepEqual(await told([1], [2, 3]), [watchId(2)], 'a lost lease may have told of it')
+    })
+
+    it('may have been attempted by the process that they are taken from', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      await withChats(store)
+      await appendTo(store, 1)
+      await store.deliveries.add(
+        [1, 2, 3].map((watch) => newDelivery(watch, 1)),
+        NOW,
+      )
+      await store.deliveries.lease('other', NOW, until, 1, NONE_FULL)
+      await store.deliveries.lease('node', NOW, until, 1, NONE_FULL)
+      const ownerOf = async (watch: number) =>
+        (await store.deliveries.find('acc_1', deliveryId(watch, 1)))!.delivery.leaseOwner
+      assert.deepEqual(await Promise.all([1, 2, 3].map(ownerOf)), ['other', 'node', null])
+      const { dispatches } = await store.deliveries.leaseForSameRecipient('node', [held(2, 1)], watchIds, NOW, until)
+      const taken = dispatches.map(({ delivery }) => [delivery.watchId, delivery.maybeAttempted])
+      assert.deepEqual(
+        taken,
+        [1, 2, 3].map((watch) => [watchId(watch), watch === 1]),
+      )
+      for (const { delivery } of dispatches)
+        assert.deepEqual((await store.deliveries.find('acc_1', delivery.id))!.delivery, delivery)
     })
 
     it('are leased by one attempt, which takes them from the queues of others', async () => {

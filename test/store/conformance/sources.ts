@@ -119,7 +119,7 @@ export function sourcesConform(newDatabase: () => Promise<EmptyDatabase>): void 
       await sources.release('b')
       assert.equal(await sources.lease('a', NOW + HOUR, NOW + 2 * HOUR), true)
       const [heartbeat] = await owners.recordHeartbeat('a')
-      assert.equal(await owners.releaseLeases(heartbeat!, NOW + HOUR), true)
+      assert.equal(await owners.releaseLeases(heartbeat!, NOW + HOUR, true), true)
       assert.equal(await sources.lease('b', NOW + HOUR, NOW + 2 * HOUR), true)
     })
   })
