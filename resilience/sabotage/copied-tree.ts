@@ -112,5 +112,9 @@ function reasonIn(output: string): string {
     lines.find((one) => /^ *✖ /.test(one)) ??
     lines.find((one) => one.startsWith('        ')) ??
     lines.find((one) => one.endsWith('FAILED'))
-  return (line ?? output.slice(-200)).trim().replaceAll(/\s+/g, ' ').slice(0, 240)
+  return (line ?? output.slice(-200))
+    .trim()
+    .replaceAll(/\s+/g, ' ')
+    .replace(/ \([\d.]+ms\)$/, '')
+    .slice(0, 240)
 }
