@@ -5,7 +5,7 @@
  * the processor; the page is painted as on any machine without a graphics card.
  */
 import type { Page } from 'playwright-core'
-import { type DeskService, reportNumber, startDeskService } from '../../test/browser/desk/desk-service.ts'
+import { type DeskService, reportNumber, startDeskProcess } from '../../test/browser/desk/desk-service.ts'
 import { browserMissing, launchBrowser } from '../../test/support/browser.ts'
 import type { Row } from '../harness/row.ts'
 import { percentile } from '../harness/statistics.ts'
@@ -17,7 +17,7 @@ const MOST_MS = 100
 export async function run(): Promise<Row[]> {
   const missing = browserMissing()
   if (missing !== null) return [{ name: 'desk page', value: `not measured: ${missing}`, limit: '–', ok: true }]
-  await using service = await startDeskService()
+  await using service = await startDeskProcess()
   const browser = await launchBrowser()
   try {
     const times = await confirmAll(await openFilledDesk(service, browser))
@@ -39,7 +39,7 @@ async function openFilledDesk(service: DeskService, browser: Awaited<ReturnType<
   const now = Date.now()
   const reports = Array.from({ length: REPORTS }, (_, number) => reportNumber(number, now))
   await service.send('POST', '/v1/reports', reports)
-  const page = await service.openDesk(browser, 'Editor')
+  const page = await service.openDesk(browser, 'Editor', 'editor', { drawsMap: true })
   await page.locator('.report-head h1').waitFor()
   await page.locator('.place-map[data-state=ready]').waitFor()
   await page.evaluate(noteTimes)

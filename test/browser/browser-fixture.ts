@@ -31,9 +31,13 @@ export interface BrowserFixture extends AsyncDisposable {
    */
   open(path?: string, options?: BrowserContextOptions, prepare?: PageStep, ready?: PageStep): Promise<OpenPage>
   /**
+   * A wide map that is drawn once for all tests of the fixture: shows the view of an address there,
+   * as Back and Forward do. Drawing a map for the first time takes six seconds of processor time.
+   */
+  showMap(path?: string): Promise<OpenPage>
+  /**
    * Opens the page as a reader who saves data sees it: with the picture of the map, and all else.
-   * Emulated WebGL takes five seconds of processor time a page, so a test that does not look at the
-   * map opens the page so.
+   * A test that does not look at the map opens the page so.
    */
   openSavingData(path?: string, options?: BrowserContextOptions, prepare?: PageStep): Promise<OpenPage>
 }
@@ -53,6 +57,7 @@ export async function startBrowserFixture(settings: Record<string, string> = {})
   const resumedFrom: (string | undefined)[] = []
   const sent: { path: string; bytes: number }[] = []
   let streaming = true
+  let map: Promise<OpenPage> | null = null
   const server = createServer((request, response) => {
     if (request.url!.startsWith('/v1/stream')) {
       if (!streaming) return response.writeHead(503).end()
@@ -80,6 +85,16 @@ export async function startBrowserFixture(settings: Record<string, string> = {})
     },
     open: (path = '/', options = {}, prepare = nothing, ready = readyWith(options)) =>
       openPage(browser, url, path, options, prepare, ready),
+    async showMap(path = '/') {
+      map ??= openPage(browser, url, '/', {}, nothing, waitForMap)
+      const { page, problems } = await map
+      problems.length = 0
+      await page.emulateMedia({ reducedMotion: 'reduce', colorScheme: 'light' })
+      await page.mouse.move(0, 0)
+      await showAddress(page, path)
+      await page.waitForSelector('.map[data-state=ready]')
+      return { page, problems, [Symbol.asyncDispose]: nothing }
+    },
     openSavingData(path = '/', options = {}, prepare = nothing) {
       const save: PageStep = async (page) => {
         await savingData(page)
@@ -88,6 +103,7 @@ export async function startBrowserFixture(settings: Record<string, string> = {})
       return openPage(browser, url, path, options, save, readyWith(options))
     },
     async [Symbol.asyncDispose]() {
+      await (await map)?.[Symbol.asyncDispose]()
       await releaseBrowser()
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
@@ -99,12 +115,31 @@ export async function startBrowserFixture(settings: Record<string, string> = {})
 /** Installing the service worker takes half a second of processor time in every context. */
 export const WITHOUT_WORKER: BrowserContextOptions = { serviceWorkers: 'block' }
 
+/**
+ * Runs in the page before its scripts. Emulated WebGL takes seconds of processor time for each map:
+ * a page that is not tested for its map is opened so.
+ */
+export function withoutWebGl(): void {
+  const { getContext } = HTMLCanvasElement.prototype
+  HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, kind: string, ...options: unknown[]) {
+    return kind.startsWith('webgl') ? null : Reflect.apply(getContext, this, [kind, ...options])
+  } as typeof getContext
+}
+
 async function nothing(): Promise<void> {}
 
-function savingData(page: Page): Promise<unknown> {
+export function savingData(page: Page): Promise<unknown> {
   return page.addInitScript(() =>
     Object.defineProperty(Navigator.prototype, 'connection', { get: () => ({ saveData: true }) }),
   )
+}
+
+/** Shows the view of an address in a page that is open, as Back and Forward do. */
+export async function showAddress(page: Page, path: string): Promise<void> {
+  await page.evaluate((address) => {
+    history.pushState(null, '', address)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, path)
 }
 
 function readyWith({ javaScriptEnabled = true }: BrowserContextOptions): PageStep {
@@ -251,9 +286,45 @@ export async function axeViolations(
   )
 }
 
+/** The width and the theme in which a page is shown. */
+export type Look = readonly [width: number, theme: 'light' | 'dark']
+
+/** The widths in both themes. */
+export const looks = (...widths: number[]): Look[] =>
+  widths.flatMap((width) => [[width, 'light'] as const, [width, 'dark'] as const])
+
+/** `assertAccessible` in each look, in the page that is open: one visit serves all of them. */
+export async function assertAccessibleIn(
+  page: Page,
+  wanted: readonly Look[],
+  what: string,
+  rules: readonly string[] | null = null,
+): Promise<void> {
+  // A map takes seconds to change its theme: begin with the one that is shown.
+  const shown = await page.evaluate(() => (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'))
+  const sorted = wanted.toSorted(([, a], [, b]) => Number(b === shown) - Number(a === shown))
+  for (const [width, colorScheme] of sorted) {
+    await page.setViewportSize({ width, height: page.viewportSize()!.height })
+    await page.emulateMedia({ colorScheme })
+    await page.waitForFunction(
+      (look) => innerWidth === look.width && matchMedia(`(prefers-color-scheme: ${look.colorScheme})`).matches,
+      { width, colorScheme },
+    )
+    await page.evaluate(async () => {
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+      await Promise.allSettled(document.getAnimations().map(({ finished }) => finished))
+    })
+    await assertAccessible(page, `${what} at ${width} px, ${colorScheme}`, rules)
+  }
+}
+
 /** Fails if axe finds something, or if the page scrolls sideways. */
-export async function assertAccessible(page: Page, what = page.url()): Promise<void> {
-  assert.deepEqual(await axeViolations(page), [], what)
+export async function assertAccessible(
+  page: Page,
+  what = page.url(),
+  rules: readonly string[] | null = null,
+): Promise<void> {
+  assert.deepEqual(await axeViolations(page, { rules }), [], what)
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   assert.ok(overflow <= 0, `${what} is ${overflow} px too wide`)
 }

@@ -8,7 +8,7 @@ import { startTestApp, type TestApp } from '../support/app.ts'
 import { releaseBrowser, sharedBrowser, skipBrowser } from '../support/browser.ts'
 import { aReport } from '../support/incident.ts'
 import { openMember, signIn, signInBrowser } from '../support/sign-in.ts'
-import { assertAccessible, WITHOUT_WORKER } from './browser-fixture.ts'
+import { assertAccessibleIn, looks, WITHOUT_WORKER } from './browser-fixture.ts'
 
 describe('the page /sign-in', { skip: skipBrowser() }, () => {
   let app: TestApp
@@ -134,21 +134,15 @@ describe('the page /sign-in', { skip: skipBrowser() }, () => {
     assert.equal(await whoAmI(page), 'editor')
   })
 
-  for (const [colorScheme, path] of [
-    ['light', '/sign-in'],
-    ['dark', '/sign-in'],
-    ['light', 'signed in'],
-    ['dark', 'signed in'],
-  ] as const) {
-    it(`has nothing that axe finds, at 390 px: ${path}, ${colorScheme}`, async () => {
-      const page = await open('/about', { colorScheme })
-      if (path === 'signed in') await signInBrowser(context, app, 'editor', url)
-      await page.goto(`${url}/sign-in`)
-      await page.getByRole('heading', { level: 1 }).waitFor()
-      if (path === 'signed in') await page.getByText('this browser').waitFor()
-      await assertAccessible(page)
-    })
-  }
+  it('has nothing that axe finds, at 390 px in both themes, before and after signing in', async () => {
+    const page = await open('/sign-in')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await assertAccessibleIn(page, looks(390), 'the ways to sign in')
+    await signInBrowser(context, app, 'editor', url)
+    await page.goto(`${url}/sign-in`)
+    await page.getByText('this browser').waitFor()
+    await assertAccessibleIn(page, looks(390), 'signed in')
+  })
 
   it('is no use to a page of another origin, even on the same host', async () => {
     const cookies: (string | undefined)[] = []

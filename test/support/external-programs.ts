@@ -148,7 +148,7 @@ export function promtoolMissing(): string | null {
   try {
     unpackPackage()
   } catch (error) {
-    return `there is no promtool at ${places[0]}, and apt-get could not download it (${(error as Error).message}); install Debian's prometheus, or set PROMTOOL to its path`
+    return `there is no promtool at ${places[0]}, and apt-get could not download it (${(error as Error).message.trim().replaceAll(/\s*\n\s*/g, '; ')}); install Debian's prometheus, or set PROMTOOL to its path`
   }
   found = places[1]!
   return null

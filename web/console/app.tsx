@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { Icon } from '../shared/components.tsx'
-import { Button, typed } from '../shared/parts/controls.tsx'
+import { Button, typed, useTabInSight } from '../shared/parts/controls.tsx'
 import { useStore } from '../shared/store.ts'
 import { switchTheme, theme } from '../shared/theme.ts'
 import { AccountView } from './account-view.tsx'
@@ -50,12 +50,7 @@ function Bar() {
   const dark = useStore(theme) === 'dark'
   const isSignedIn = useStore(person) !== null
   const current = useStore(place).view
-  const tabs = useRef<HTMLElement>(null)
-  // On a phone the tabs scroll: the chosen one must be in sight.
-  useEffect(() => {
-    const tab = tabs.current?.querySelector<HTMLElement>('[aria-current]')
-    if (tab) tabs.current?.scrollTo({ left: tab.offsetLeft - tabs.current.clientWidth / 2 + tab.offsetWidth / 2 })
-  }, [current, isSignedIn])
+  const tabs = useTabInSight(current, isSignedIn)
   return (
     <header class="bar">
       <a class="name" href="/">

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { WITHOUT_WORKER } from '../browser-fixture.ts'
+import { savingData, WITHOUT_WORKER, withoutWebGl } from '../browser-fixture.ts'
 
 /** A developer at the console, with what their browser complained about. */
 export interface Developer {
@@ -19,25 +19,18 @@ export async function openConsole(
   const problems: string[] = []
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
   page.on('pageerror', (error) => problems.push(error.message))
+  // The public map is on the way to the console, and is not drawn.
+  if (path === '/') await savingData(page)
   await page.goto(url + path)
   return { page, problems }
 }
 
-/**
- * Opens the console in a browser that cannot draw a map; forms then take areas as numbers. Emulated
- * WebGL takes seconds of processor time for each form, so a test that looks at no map opens the
- * console so.
- */
+/** Opens the console in a browser that cannot draw a map; forms then take areas as numbers. */
 export async function openConsoleWithoutMaps(browser: Browser, url: string): Promise<Developer> {
-  const { page, problems } = await openConsole(browser, url, '/healthz')
-  await page.addInitScript(() => {
-    const { getContext } = HTMLCanvasElement.prototype
-    HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, kind: string, ...options: unknown[]) {
-      return kind.startsWith('webgl') ? null : Reflect.apply(getContext, this, [kind, ...options])
-    } as typeof getContext
-  })
-  await page.goto(`${url}/console`)
-  return { page, problems }
+  const developer = await openConsole(browser, url, '/healthz')
+  await developer.page.addInitScript(withoutWebGl)
+  await developer.page.goto(`${url}/console`)
+  return developer
 }
 
 /** Gets a key as a newcomer does, and returns it. */

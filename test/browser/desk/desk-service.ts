@@ -2,14 +2,15 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { generateKey } from '../../../src/domain/keys.ts'
-import { until } from '../../support/app.ts'
+import { startTestApp, until } from '../../support/app.ts'
 import { type RunningCommand, runCommand, startCommand } from '../../support/commands.ts'
 import { TEST_SECRETS_KEY } from '../../support/databases/stores.ts'
 import { temporaryFolder } from '../../support/folder.ts'
 import { freePort } from '../../support/receivers.ts'
 import { cookieOf, postSession } from '../../support/sign-in.ts'
+import { WITHOUT_WORKER, withoutWebGl } from '../browser-fixture.ts'
 
-/** The service as a process of its own, at one address, which can be killed and started again. */
+/** A service with the desk. */
 export interface DeskService extends AsyncDisposable {
   readonly url: string
   /** Sends a request with the operator's key. */
@@ -18,6 +19,10 @@ export interface DeskService extends AsyncDisposable {
   openDesk(browser: Browser, name: string, role?: string, options?: OpenOptions): Promise<Page>
   /** Imports a file into the database of the service. */
   import(format: string, path: string): Promise<void>
+}
+
+/** The service as a process of its own, at one address, which can be killed and started again. */
+export interface DeskProcess extends DeskService {
   /** Kills the process as a crash would. */
   kill(): Promise<void>
   start(): Promise<void>
@@ -26,16 +31,30 @@ export interface DeskService extends AsyncDisposable {
 export interface OpenOptions {
   readonly width?: number
   readonly height?: number
-  readonly colorScheme?: 'light' | 'dark'
+  /** Whether the map beside a report is drawn: that takes seconds of processor time. */
+  readonly drawsMap?: boolean
   readonly prepare?: (page: Page) => Promise<unknown>
   readonly bypassCSP?: boolean
 }
 
 export async function startDeskService(): Promise<DeskService> {
   const folder = await temporaryFolder()
+  const settings = settingsIn(folder.path)
+  const app = await startTestApp(settings)
+  return {
+    ...deskAt(app.url, settings),
+    async [Symbol.asyncDispose]() {
+      await app[Symbol.asyncDispose]()
+      await folder[Symbol.asyncDispose]()
+    },
+  }
+}
+
+export async function startDeskProcess(): Promise<DeskProcess> {
+  const folder = await temporaryFolder()
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const key = generateKey('live', randomBytes)
+  const settings = settingsIn(folder.path)
   let command: RunningCommand | null = null
   const kill = async () => {
     const killed = command
@@ -44,24 +63,38 @@ export async function startDeskService(): Promise<DeskService> {
     await killed?.ended
   }
   const start = async () => {
-    command = startCommand(['--port', String(port)], {
-      DATABASE_URL: `sqlite:${join(folder.path, 'desk.db')}`,
-      OPERATOR_KEY: key,
-      RATE_LIMIT: '1000000',
-      SECRETS_KEY: TEST_SECRETS_KEY,
-      WEBHOOK_ALLOW_PRIVATE: 'true',
-      LOG_LEVEL: 'silent',
-    })
+    command = startCommand(['--port', String(port)], { ...settings, LOG_LEVEL: 'silent' })
     await until(async () => {
       if (command!.child.exitCode !== null) throw new Error(command!.output())
       return (await fetch(`${url}/readyz`).catch(() => null))?.ok === true
     }, 'the service')
   }
+  await start()
+  return {
+    ...deskAt(url, settings),
+    kill,
+    start,
+    async [Symbol.asyncDispose]() {
+      await kill()
+      await folder[Symbol.asyncDispose]()
+    },
+  }
+}
+
+const settingsIn = (folder: string) => ({
+  DATABASE_URL: `sqlite:${join(folder, 'desk.db')}`,
+  OPERATOR_KEY: generateKey('live', randomBytes),
+  RATE_LIMIT: '1000000',
+  SECRETS_KEY: TEST_SECRETS_KEY,
+  WEBHOOK_ALLOW_PRIVATE: 'true',
+})
+
+function deskAt(url: string, settings: ReturnType<typeof settingsIn>): Omit<DeskService, typeof Symbol.asyncDispose> {
   const send = async <Body>(method: string, path: string, body?: unknown): Promise<Body> => {
     const response = await fetch(url + path, {
       method,
       headers: {
-        authorization: `Bearer ${key}`,
+        authorization: `Bearer ${settings.OPERATOR_KEY}`,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -69,20 +102,16 @@ export async function startDeskService(): Promise<DeskService> {
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
     return (await response.json()) as Body
   }
-  await start()
   return {
     url,
     send,
-    kill,
-    start,
     async import(format, path) {
-      const { code, output } = await runCommand(['import', format, path], {
-        DATABASE_URL: `sqlite:${join(folder.path, 'desk.db')}`,
-        SECRETS_KEY: TEST_SECRETS_KEY,
-      })
+      const { DATABASE_URL, SECRETS_KEY } = settings
+      const { code, output } = await runCommand(['import', format, path], { DATABASE_URL, SECRETS_KEY })
       if (code !== 0) throw new Error(output)
     },
-    async openDesk(browser, name, role = 'editor', { width = 1440, height = 900, prepare, ...options } = {}) {
+    async openDesk(browser, name, role = 'editor', given = {}) {
+      const { width = 1440, height = 900, drawsMap = false, prepare, ...options } = given
       const email = `${name.toLowerCase().replaceAll(' ', '.')}@example.org`
       const { invitation } = await send<{ invitation: { url: string } }>('POST', '/v1/admin/accounts', {
         email,
@@ -92,21 +121,18 @@ export async function startDeskService(): Promise<DeskService> {
       const response = await postSession(url, { token: new URL(invitation.url).searchParams.get('token') })
       const [cookieName, value] = cookieOf(response)!.split('=') as [string, string]
       const context = await browser.newContext({
+        ...WITHOUT_WORKER,
         viewport: { width, height },
         reducedMotion: 'reduce',
-        serviceWorkers: 'block',
         ...options,
       })
       await context.addCookies([{ name: cookieName, value, url, httpOnly: true, sameSite: 'Strict' }])
+      if (!drawsMap) await context.addInitScript(withoutWebGl)
       const page = await context.newPage()
       page.setDefaultTimeout(30_000)
       await prepare?.(page)
       await page.goto(`${url}/desk`)
       return page
-    },
-    async [Symbol.asyncDispose]() {
-      await kill()
-      await folder[Symbol.asyncDispose]()
     },
   }
 }

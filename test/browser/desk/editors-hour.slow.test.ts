@@ -4,14 +4,14 @@ import type { Browser } from 'playwright-core'
 import { until } from '../../support/app.ts'
 import { releaseBrowser, sharedBrowser, skipBrowser } from '../../support/browser.ts'
 import { startEndpoint, type TestEndpoint } from '../../support/receivers.ts'
-import { type DeskService, Editor, reportNumber, secondReport, startDeskService } from './desk-service.ts'
+import { type DeskProcess, Editor, reportNumber, secondReport, startDeskProcess } from './desk-service.ts'
 
 interface Listed {
   readonly data: readonly { readonly id: string; readonly summary: string; readonly version: number }[]
 }
 
 describe("an editor's hour", { skip: skipBrowser(), timeout: 300_000 }, () => {
-  let service: DeskService
+  let service: DeskProcess
   let endpoint: TestEndpoint
   let browser: Browser
   let editor: Editor
@@ -20,7 +20,7 @@ describe("an editor's hour", { skip: skipBrowser(), timeout: 300_000 }, () => {
     (await service.send<Listed>('GET', `/v1/desk/incidents?status=${status}&limit=200`)).data
 
   before(async () => {
-    service = await startDeskService()
+    service = await startDeskProcess()
     endpoint = await startEndpoint()
     browser = await sharedBrowser()
     await service.send('POST', '/v1/watches', { name: 'Everything', url: endpoint.url, filter: {} })

@@ -8,7 +8,7 @@ import { MAP_PERIOD_NAMES } from '../../../src/filter/map-periods.ts'
 import { until } from '../../support/app.ts'
 import { skipBrowser } from '../../support/browser.ts'
 import { countIn, featuresOf } from '../../support/readers.ts'
-import { type BrowserFixture, minutesAgo, startBrowserFixture, waitForMap } from '../browser-fixture.ts'
+import { type BrowserFixture, minutesAgo, showAddress, startBrowserFixture } from '../browser-fixture.ts'
 
 /** Forty take a minute and a half: VIEWS=40 compares as many. */
 const VIEWS = Number(process.env.VIEWS ?? 12)
@@ -250,9 +250,7 @@ describe('the figures of the page', { skip: skipBrowser(), timeout: 600_000 }, (
   it(`agree with the API in ${VIEWS} random windows, views and filters while incidents arrive`, {
     timeout: 400_000,
   }, async () => {
-    await using opened = await fixture.open('/', { reducedMotion: 'reduce' })
-    const { page, problems } = opened
-    await waitForMap(page)
+    const { page, problems } = await fixture.showMap()
     let tiles: Response[] = []
     page.on('response', (response) => {
       if (response.url().includes('/v1/tiles/')) tiles.push(response)
@@ -262,10 +260,7 @@ describe('the figures of the page', { skip: skipBrowser(), timeout: 600_000 }, (
     let comparedTiles = 0
     for (let number = 1; number <= VIEWS; number++) {
       const address = randomAddress()
-      await page.evaluate((next) => {
-        history.pushState(null, '', next)
-        dispatchEvent(new PopStateEvent('popstate'))
-      }, address)
+      await showAddress(page, address)
       await arrive()
       tiles = []
       await arriveLast(new URLSearchParams(address.slice(2)))

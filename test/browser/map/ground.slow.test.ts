@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { until } from '../../support/app.ts'
 import { skipBrowser } from '../../support/browser.ts'
-import { type BrowserFixture, LAGOS, minutesAgo, startBrowserFixture, waitForMap } from '../browser-fixture.ts'
+import { type BrowserFixture, LAGOS, minutesAgo, startBrowserFixture } from '../browser-fixture.ts'
 
 const ABUJA_KADUNA = '7.49,9.06;7.38,9.68;7.44,10.52'
 const KADUNA = { latitude: 10.52, longitude: 7.44 }
@@ -45,9 +45,7 @@ describe('the ground of the map and what can be chosen on it', {
   it('loads the ground with the map, its detail only when zoomed in, the roads of the operator, and shows a scale', async () => {
     fixture.sent.length = 0
     const isSent = (path: RegExp) => fixture.sent.some((one) => path.test(one.path))
-    await using opened = await fixture.open()
-    const { page, problems } = opened
-    await waitForMap(page)
+    const { page, problems } = await fixture.showMap()
     await until(() => isSent(/\/ground-[^d]/) && isSent(/roads\.geojson/), 'the ground and the roads')
     assert.ok(!isSent(/\/ground-detail-/), 'no detail yet')
     assert.match(await page.locator('.maplibregl-ctrl-scale').innerText(), /^\d+\skm$/)
@@ -58,9 +56,7 @@ describe('the ground of the map and what can be chosen on it', {
   })
 
   it('moves to a chosen state, and back with the back button', async () => {
-    await using opened = await fixture.open()
-    const { page } = opened
-    await waitForMap(page)
+    const { page } = await fixture.showMap()
     await page.getByRole('button', { name: 'State', exact: true }).click()
     await page.getByRole('checkbox', { name: /Lagos 12/ }).check()
     await until(() => address(page).get('state') === 'NG-LA' && zoomIn(page) > 7, 'the state, near')
@@ -70,9 +66,7 @@ describe('the ground of the map and what can be chosen on it', {
   })
 
   it('shows the states in classes with their numbers, and opens one with a tap', async () => {
-    await using opened = await fixture.open('/?layer=states')
-    const { page } = opened
-    await waitForMap(page)
+    const { page } = await fixture.showMap('/?layer=states')
     await until(async () => (await legend(page)).join() === '3–9,10–12', 'the classes')
     const box = (await page.locator('.map canvas').boundingBox())!
     // All of Nigeria is shown: Kaduna's middle lies left of the map's middle, a little above it.
@@ -82,9 +76,7 @@ describe('the ground of the map and what can be chosen on it', {
   })
 
   it('lists what lies along a road, in the list and in its figures', async () => {
-    await using opened = await fixture.open(`/?road=${ABUJA_KADUNA}&buffer_km=10`)
-    const { page, problems } = opened
-    await waitForMap(page)
+    const { page, problems } = await fixture.showMap(`/?road=${ABUJA_KADUNA}&buffer_km=10`)
     await until(async () => (await rows(page)) === 2, 'the two along the road')
     await page.getByRole('button', { name: 'Along a road' }).click()
     await page.getByText('2 incidents within 10 km of the road').waitFor()
@@ -92,13 +84,12 @@ describe('the ground of the map and what can be chosen on it', {
     await until(() => address(page).get('buffer_km') === '5', 'a narrower road')
     await page.getByRole('button', { name: 'Remove the road' }).click()
     await until(() => !address(page).has('road'), 'no road')
+    await page.getByRole('button', { name: 'Along a road' }).click()
     assert.deepEqual(problems, [])
   })
 
   it('makes a road of towns', async () => {
-    await using opened = await fixture.open()
-    const { page } = opened
-    await waitForMap(page)
+    const { page } = await fixture.showMap()
     await page.getByRole('button', { name: 'Along a road' }).click()
     const panel = page.getByRole('region', { name: 'Along a road' })
     for (const town of ['Abuja', 'Zaria']) {
@@ -110,10 +101,9 @@ describe('the ground of the map and what can be chosen on it', {
   })
 
   it('shows what is near the reader, with a choice of distance', async () => {
-    const permission = { geolocation: KADUNA, permissions: ['geolocation'] }
-    await using opened = await fixture.open('/', permission)
-    const { page } = opened
-    await waitForMap(page)
+    const { page } = await fixture.showMap()
+    await page.context().grantPermissions(['geolocation'])
+    await page.context().setGeolocation(KADUNA)
     await page.getByRole('button', { name: 'Near me' }).click()
     await page.getByRole('button', { name: 'Use my position' }).click()
     await until(() => address(page).get('near') === '10.52,7.44', 'the position')
@@ -123,7 +113,7 @@ describe('the ground of the map and what can be chosen on it', {
   })
 
   it('says what to do where the browser refuses the position', async () => {
-    await using opened = await fixture.open()
+    await using opened = await fixture.openSavingData()
     const { page } = opened
     await page.getByRole('button', { name: 'Near me' }).click()
     await page.getByRole('button', { name: 'Use my position' }).click()

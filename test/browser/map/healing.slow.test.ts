@@ -13,8 +13,10 @@ import {
   minutesAgo,
   routeNow,
   startBrowserFixture,
+  WITHOUT_WORKER,
   waitForMap,
   waitForPage,
+  withoutWebGl,
 } from '../browser-fixture.ts'
 
 const headline = async (page: Page) => (await page.locator('.list-head h1').innerText()).split(',')[0]
@@ -25,16 +27,19 @@ describe('the page after an outage', { skip: skipBrowser(), timeout: 300_000 }, 
   let service: RestartableService
   let browser: Browser
   let number = 0
+  /** Two tests look at its map. */
+  let opened: Awaited<ReturnType<typeof open>>
   const publish = async (count: number) => {
     await service.app.publish(Array.from({ length: count }, () => minutesAgo(1, ++number)))
   }
   /** Without the service worker: the outage is the service's, not the network's. */
-  const open = async (path = '/') => {
+  const open = async (path = '/', drawsMap = true) => {
     const context = await browser.newContext({
+      ...WITHOUT_WORKER,
       viewport: { width: 1280, height: 800 },
       reducedMotion: 'reduce',
-      serviceWorkers: 'block',
     })
+    if (!drawsMap) await context.addInitScript(withoutWebGl)
     const page = await context.newPage()
     await page.goto(service.url + path)
     await waitForPage(page)
@@ -45,6 +50,7 @@ describe('the page after an outage', { skip: skipBrowser(), timeout: 300_000 }, 
     service = await startRestartableService()
     browser = await sharedBrowser()
     await publish(3)
+    opened = await open()
   })
   after(async () => {
     await releaseBrowser()
@@ -52,7 +58,6 @@ describe('the page after an outage', { skip: skipBrowser(), timeout: 300_000 }, 
   })
 
   it('loads statistics, list and tiles again by itself once the service is back', async () => {
-    await using opened = await open()
     const { page } = opened
     await waitForMap(page)
     await until(async () => (await headline(page)) === '3 incidents', 'the three')
@@ -77,9 +82,7 @@ describe('the page after an outage', { skip: skipBrowser(), timeout: 300_000 }, 
   })
 
   it('heals failed tiles even where list and counts did not fail', async () => {
-    await using opened = await open()
     const { page } = opened
-    await waitForMap(page)
     await routeNow(page, '**/v1/tiles/**', (route) => route.fulfill({ status: 503 }))
     await page.getByRole('button', { name: /^High/ }).click()
     await until(async () => (await pill(page)) === 'Behind', 'marks that are missing are not live')
@@ -87,14 +90,14 @@ describe('the page after an outage', { skip: skipBrowser(), timeout: 300_000 }, 
     await until(async () => (await pill(page)) === 'Live', 'the marks are there')
   })
 
-  for (const [status, sentence] of [
-    [503, /has a problem/],
-    [429, /Too many requests/],
+  for (const [status, sentence, drawsMap] of [
+    [503, /has a problem/, true],
+    [429, /Too many requests/, false],
   ] as const) {
     it(`heals ${status} at load, and offers a button while it waits`, async () => {
       service.refuse({ status, retryAfterSeconds: 600 })
-      await using opened = await open('/?span=7d')
-      const { page } = opened
+      await using refused = await open('/?span=7d', drawsMap)
+      const { page } = refused
       await page.getByRole('button', { name: 'Try again' }).waitFor()
       assert.match(await page.locator('.failure').innerText(), sentence)
       assert.notEqual(await pill(page), 'Live')
@@ -193,7 +196,7 @@ describe('the map of an empty archive', { skip: skipBrowser(), timeout: 600_000 
     ['a wide screen without JavaScript', { javaScriptEnabled: false }],
   ] as const)
     it(`says what it is and what its operator does next, on ${what}`, async () => {
-      await using opened = await fixture.open('/', options)
+      await using opened = await fixture.openSavingData('/', options)
       const { page, problems } = opened
       await page.getByRole('heading', { name: 'Nothing has been published yet' }).waitFor()
       assert.ok(await page.getByText('npx incident-feed import ucdp events.csv').isVisible())
@@ -204,14 +207,14 @@ describe('the map of an empty archive', { skip: skipBrowser(), timeout: 600_000 
 
   for (const colorScheme of ['light', 'dark'] as const)
     it(`has no fault that axe finds, ${colorScheme}`, async () => {
-      await using opened = await fixture.open('/', { colorScheme, bypassCSP: true })
+      await using opened = await fixture.openSavingData('/', { colorScheme })
       const { page } = opened
       await page.getByRole('heading', { name: 'Nothing has been published yet' }).waitFor()
       assert.deepEqual(await axeViolations(page, { within: '.empty-archive' }), [])
     })
 
   it('makes way for the list when the first incident is published', async () => {
-    await using opened = await fixture.open('/')
+    await using opened = await fixture.openSavingData()
     const { page } = opened
     await page.getByRole('heading', { name: 'Nothing has been published yet' }).waitFor()
     await fixture.app.publish([minutesAgo(1, 1)])

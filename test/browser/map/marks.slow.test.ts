@@ -10,8 +10,8 @@ import {
   LAGOS,
   minutesAgo,
   routeNow,
+  showAddress,
   startBrowserFixture,
-  waitForMap,
 } from '../browser-fixture.ts'
 
 const SAME_POINT = 384
@@ -49,9 +49,7 @@ describe('the marks of the map', { skip: skipBrowser(), timeout: 600_000 }, () =
   const at = (zoom: number, { lat, lng }: Partial<Incident>) => `/?at=${zoom}/${lat}/${lng}`
 
   it('shows 384 incidents at one point as "384" at every zoom, and opens them as a list', async () => {
-    await using opened = await fixture.open(at(8, anIncident()), { reducedMotion: 'reduce' })
-    const { page, problems } = opened
-    await waitForMap(page)
+    const { page, problems } = await fixture.showMap(at(8, anIncident()))
     for (let zoom = 8; zoom <= 15; zoom++) {
       if (zoom > 8) {
         await page.getByRole('button', { name: 'Zoom in' }).click()
@@ -74,9 +72,7 @@ describe('the marks of the map', { skip: skipBrowser(), timeout: 600_000 }, () =
   })
 
   it('takes a cluster apart when it is clicked', async () => {
-    await using opened = await fixture.open(at(4, { ...LAGOS, lng: 3.5 }), { reducedMotion: 'reduce' })
-    const { page } = opened
-    await waitForMap(page)
+    const { page } = await fixture.showMap(at(4, { ...LAGOS, lng: 3.5 }))
     await until(
       async () => /\b2\b/.test((await page.locator('.map').getAttribute('data-marks')) ?? ''),
       'a cluster of 2',
@@ -87,9 +83,7 @@ describe('the marks of the map', { skip: skipBrowser(), timeout: 600_000 }, () =
   })
 
   it('draws incidents known only to their state as a badge, and hatches the state under the pointer', async () => {
-    await using opened = await fixture.open(at(7, BORNO), { reducedMotion: 'reduce' })
-    const { page } = opened
-    await waitForMap(page)
+    const { page } = await fixture.showMap(at(7, BORNO))
     await marksOf(page, '2')
     const box = (await page.locator('.map').boundingBox())!
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
@@ -116,10 +110,10 @@ describe('the marks of the map', { skip: skipBrowser(), timeout: 600_000 }, () =
       // The first position counts: it is measured as soon as the pulse is in the page.
       new MutationObserver(record).observe(document, { childList: true, subtree: true })
     }
-    await until(() => fixture.streams.size === 0, 'no stream of an earlier page')
-    await using opened = await fixture.open(at(9, LAGOS), {}, (page) => page.addInitScript(recordPulses))
-    const { page } = opened
-    await waitForMap(page)
+    const { page } = await fixture.showMap(at(9, LAGOS))
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
+    await page.evaluate(recordPulses)
+    await marksOf(page, '1 1')
     await until(() => fixture.streams.size > 0, 'the stream')
     await fixture.app.publish([minutesAgo(0, 500, LAGOS)])
     const centres = () =>
@@ -138,9 +132,6 @@ const grid = Array.from({ length: 63 }, (_, index) => [
   11.7 + Math.floor(index / 9) * 0.1,
   8.1 + (index % 9) * 0.1,
 ]) as [number, number][]
-
-/** Requests of a service worker cannot be held or refused by the test. */
-const STILL = { reducedMotion: 'reduce', serviceWorkers: 'block' } as const
 
 describe('the tiles of the map', { skip: skipBrowser(), timeout: 300_000 }, () => {
   let fixture: BrowserFixture
@@ -162,9 +153,7 @@ describe('the tiles of the map', { skip: skipBrowser(), timeout: 300_000 }, () =
   const overLagos = '/?at=11/6.6/3.35'
 
   it('are not busy for ever when an incident elsewhere has changed none of them', async () => {
-    await using opened = await fixture.open('/?at=11/12/8.5', STILL)
-    const { page } = opened
-    await waitForMap(page)
+    const { page } = await fixture.showMap('/?at=11/12/8.5')
     await notBusy(page)
     await until(() => fixture.streams.size > 0, 'the stream')
     for (const number of [10, 11, 12, 13]) {
@@ -176,11 +165,9 @@ describe('the tiles of the map', { skip: skipBrowser(), timeout: 300_000 }, () =
   })
 
   it('are loaded at their own zoom again after they have failed', async () => {
-    await using opened = await fixture.open(overLagos, STILL)
-    const { page } = opened
+    const { page } = await fixture.showMap(overLagos)
     const errors: Error[] = []
     page.on('pageerror', (error) => errors.push(error))
-    await waitForMap(page)
     await marks(page, '5')
     await routeNow(page, '**/v1/tiles/**', (route) => route.fulfill({ status: 503 }))
     await page.getByRole('button', { name: /^Critical/ }).click()
@@ -197,9 +184,7 @@ describe('the tiles of the map', { skip: skipBrowser(), timeout: 300_000 }, () =
   })
 
   it('are those of the last question, even when those of the one before were still on their way', async () => {
-    await using opened = await fixture.open(overLagos, STILL)
-    const { page } = opened
-    await waitForMap(page)
+    const { page } = await fixture.showMap(overLagos)
     await marks(page, '5')
     const held: (() => void)[] = []
     await routeNow(page, '**/v1/tiles/**', async (route) => {
@@ -209,15 +194,9 @@ describe('the tiles of the map', { skip: skipBrowser(), timeout: 300_000 }, () =
       await route.fulfill({ response })
     })
     // A place whose tiles are not there yet, so that MapLibre has nothing to show for them.
-    await page.evaluate(() => {
-      history.pushState(null, '', '/?at=13/6.6/3.35&severity=low')
-      dispatchEvent(new PopStateEvent('popstate'))
-    })
+    await showAddress(page, '/?at=13/6.6/3.35&severity=low')
     await until(() => held.length > 0, 'tiles on their way')
-    await page.evaluate(() => {
-      history.pushState(null, '', '/?at=13/6.6/3.35&severity=critical')
-      dispatchEvent(new PopStateEvent('popstate'))
-    })
+    await showAddress(page, '/?at=13/6.6/3.35&severity=critical')
     await page.locator('.list[data-query*="severity=critical"]').waitFor()
     for (const send of held) send()
     await notBusy(page)

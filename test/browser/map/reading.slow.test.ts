@@ -8,8 +8,8 @@ import {
   LAGOS,
   minutesAgo,
   routeNow,
+  showAddress,
   startBrowserFixture,
-  waitForMap,
 } from '../browser-fixture.ts'
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
@@ -100,9 +100,8 @@ describe('reading the page', { skip: skipBrowser(), timeout: 300_000 }, () => {
   })
 
   it('goes back with Back: filters one by one, a card to its list, a playback to where it began', async () => {
-    await using opened = await fixture.open('/?span=7d')
+    await using opened = await fixture.openSavingData('/?span=7d')
     const { page } = opened
-    await waitForMap(page)
     await page.getByRole('button', { name: /^High/ }).click()
     await until(() => address(page) === '?span=7d&severity=high', 'the filter')
     await page.locator('.rows .row').nth(1).click()
@@ -144,10 +143,7 @@ describe('reading the page', { skip: skipBrowser(), timeout: 300_000 }, () => {
     const { page } = opened
     await page.getByRole('button', { name: 'Borno', exact: true }).waitFor()
     await page.getByRole('button', { name: 'Gwoza', exact: true }).waitFor()
-    await page.evaluate(() => {
-      history.pushState(null, '', '/?state=NG-KN')
-      dispatchEvent(new PopStateEvent('popstate'))
-    })
+    await showAddress(page, '/?state=NG-KN')
     await page.getByRole('button', { name: 'Kano', exact: true }).waitFor()
     assert.doesNotMatch(await page.locator('.filters').innerText(), /NG-/)
   })

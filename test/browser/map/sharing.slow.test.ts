@@ -6,7 +6,14 @@ import { english, loadLanguage } from '../../../src/i18n/translate.ts'
 import { until } from '../../support/app.ts'
 import { skipBrowser } from '../../support/browser.ts'
 import { incidentId } from '../../support/incident.ts'
-import { type BrowserFixture, LAGOS, minutesAgo, startBrowserFixture, waitForMap } from '../browser-fixture.ts'
+import {
+  type BrowserFixture,
+  LAGOS,
+  minutesAgo,
+  showAddress,
+  startBrowserFixture,
+  waitForMap,
+} from '../browser-fixture.ts'
 
 describe('words and sharing in a browser', { skip: skipBrowser(), timeout: 300_000 }, () => {
   let fixture: BrowserFixture
@@ -43,12 +50,13 @@ describe('words and sharing in a browser', { skip: skipBrowser(), timeout: 300_0
     }
   })
 
-  for (const width of [320, 1024])
-    it(`explains dots, discs, badges and icons of the map at ${width} pixels`, async () => {
-      await using opened = await fixture.open('/', { viewport: { width, height: 700 } })
-      const { page } = opened
-      // On a phone the legend is covered until the map stands in place of its picture.
-      await waitForMap(page)
+  it('explains the marks of the map at 320 and 1024 pixels, and shares its box in an API call and a briefing', async () => {
+    await using opened = await fixture.open('/', { viewport: { width: 320, height: 700 } })
+    const { page } = opened
+    // On a phone the legend is covered until the map stands in place of its picture.
+    await waitForMap(page)
+    for (const width of [320, 1024]) {
+      await page.setViewportSize({ width, height: 700 })
       await page.getByRole('button', { name: 'What the marks mean' }).click()
       const dialog = page.getByRole('dialog', { name: 'Marks on the map' })
       const text = await dialog.innerText()
@@ -63,7 +71,10 @@ describe('words and sharing in a browser', { skip: skipBrowser(), timeout: 300_0
       // Nothing of the header is pushed out.
       const menu = (await page.locator('[popovertarget=main-menu]').boundingBox())!
       assert.ok(menu.width >= 44 && menu.x + menu.width <= width && menu.y < 44, JSON.stringify(menu))
-    })
+    }
+    await showAddress(page, '/?at=8/10.5/7.4&severity=high')
+    await assertSharesBox(page)
+  })
 
   it('speaks the chosen language on the switches, the pill and the legend, too', async () => {
     await using opened = await fixture.open('/?lang=pcm')
@@ -122,20 +133,6 @@ describe('words and sharing in a browser', { skip: skipBrowser(), timeout: 300_0
     await plain.page.getByRole('button', { name: 'Copy link' }).waitFor()
   })
 
-  it('has the map’s box in the shared API call, and a briefing of the same view', async () => {
-    await using opened = await fixture.open('/?at=8/10.5/7.4&severity=high')
-    const { page } = opened
-    await waitForMap(page)
-    await page.getByRole('button', { name: 'Share this view' }).click()
-    const text = () => page.getByRole('dialog').innerText()
-    await until(
-      async () => /curl '[^']+\/v1\/incidents\?[^']*bbox=[\d.]+,[\d.]+,[\d.]+,[\d.]+/.test(await text()),
-      'the box',
-    )
-    const briefing = await page.getByRole('link', { name: 'Open the briefing' }).getAttribute('href')
-    assert.match(briefing!, /^\/briefing\?severity=high&at=8/)
-  })
-
   it('sends the road in the shared API call', async () => {
     await using opened = await fixture.openSavingData('/?road=7.3,10.4;7.5,10.6&buffer_km=5')
     const { page } = opened
@@ -160,6 +157,18 @@ describe('words and sharing in a browser', { skip: skipBrowser(), timeout: 300_0
     await card.waitFor({ state: 'detached' })
   })
 })
+
+/** The map's box is in the shared API call, and the briefing is of the same view. */
+async function assertSharesBox(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Share this view' }).click()
+  const text = () => page.getByRole('dialog').innerText()
+  await until(
+    async () => /curl '[^']+\/v1\/incidents\?[^']*bbox=[\d.]+,[\d.]+,[\d.]+,[\d.]+/.test(await text()),
+    'the box',
+  )
+  const briefing = await page.getByRole('link', { name: 'Open the briefing' }).getAttribute('href')
+  assert.match(briefing!, /^\/briefing\?severity=high&at=8/)
+}
 
 /** A4 without margins, at 96 pixels an inch. */
 const PAPER = { width: 794, height: 1123 }

@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { Icon } from '../../shared/components.tsx'
 import { useMediaQuery } from '../../shared/hooks.ts'
 import { AccountArea } from '../../shared/parts/account-area.tsx'
-import { Button } from '../../shared/parts/controls.tsx'
+import { Button, useTabInSight } from '../../shared/parts/controls.tsx'
 import { goToSignIn } from '../../shared/parts/session.ts'
 import { useStore } from '../../shared/store.ts'
 import { switchTheme, theme } from '../../shared/theme.ts'
@@ -62,7 +62,7 @@ export function Bar() {
       <a class="name" href="/">
         Incident Feed
       </a>
-      <nav class="tabs" aria-label="Desk">
+      <nav ref={useTabInSight(current)} class="tabs" aria-label="Desk">
         {names.map((name) => (
           <button
             key={name}

@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact'
+import type { ComponentChildren, JSX, RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from '../components.tsx'
 import { type Page, RequestError, request } from './request.ts'
@@ -224,4 +224,16 @@ export function PageFoot({ list, empty = '' }: { list: PagedList<unknown>; empty
   if (list.isLoading) return <p class="quiet">Loading.</p>
   if (list.items.length === 0) return <p class="quiet">{empty}</p>
   return list.hasMore ? <Button label="Show more" onClick={list.loadMore} /> : null
+}
+
+/** For the list of tabs, which scrolls where it is too narrow: keeps the chosen one in sight. */
+export function useTabInSight(...changes: unknown[]): RefObject<HTMLElement | null> {
+  const list = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const tab = list.current?.querySelector<HTMLElement>('[aria-current]')
+    if (!tab) return
+    const { offsetLeft, clientWidth } = list.current!
+    list.current!.scrollTo({ left: tab.offsetLeft - offsetLeft - (clientWidth - tab.offsetWidth) / 2 })
+  }, changes)
+  return list
 }
