@@ -182,9 +182,12 @@ describe('an attempt in flight', () => {
       await until(() => held.length === 1, 'the first message')
     }
     endpoint.answer = (response) => response.writeHead(204).end()
-    await using _app = await startTestApp(settings)
+    await using app = await startTestApp(settings)
     // The lease would have lasted a minute; the test finishes earlier.
     await until(() => differentIds(endpoint) === 20, 'the rest')
+    const { changes } = await app.store.watches.changedAfter(0, 1)
+    const first = await app.store.deliveries.find(changes[0]!.watch!.accountId, endpoint.messages[0]!.json.id)
+    assert.equal(first!.delivery.maybeAttempted, true)
   })
 
   it('survives an outage of the database, and repeated messages have the same ids', async () => {

@@ -425,7 +425,7 @@ it('tells of a retraction at once, whatever was known of the incident a moment b
   let now = 0
   const source = new MessageSource(store, { ...machine, elapsed: () => now })
   const read = async (eventSeq: number, kind: WatchEvent) =>
-    (await source.readMessage({ eventSeq, kind, attempts: 0 } as never)).document
+    (await source.readMessage(aDispatch({ eventSeq, kind }).delivery)).document
   await store.incidents.save([created(1)], NOW)
   assert.notEqual(await read(1, 'incident.created'), null)
   // Another process makes the delivery of the retraction: this one has not read the log.
@@ -433,4 +433,19 @@ it('tells of a retraction at once, whatever was known of the incident a moment b
   now = 10
   assert.notEqual(await read(2, 'incident.retracted'), null)
   assert.equal(await read(1, 'incident.created'), null)
+})
+
+it('reads the incident again for a message that may have been sent before', async () => {
+  await using store = await openMemoryStore()
+  const source = new MessageSource(store, { ...machine, elapsed: () => 0 })
+  await store.incidents.save([created(1)], NOW)
+  source.addEvents(new Map((await store.events.after(0, 1)).map((event) => [event.seq, event])), 0)
+  await store.incidents.save([retracted(1, 2)], NOW)
+  const { delivery } = aDispatch()
+  assert.notEqual(source.freshMessage(delivery)!.document, null, 'as it was read a moment before')
+  for (const changes of [{ attempts: 1 }, { maybeAttempted: true }]) {
+    assert.equal(source.freshMessage({ ...delivery, ...changes }), undefined)
+    assert.equal((await source.readMessage({ ...delivery, ...changes })).document, null)
+    source.addEvents(new Map((await store.events.after(0, 1)).map((event) => [event.seq, event])), 0)
+  }
 })
