@@ -1,9 +1,15 @@
+import { NO_MAPPING } from '../src/desk/importing/formats/format.ts'
+import { FORMATS, importFile } from '../src/desk/importing/import.ts'
+import { reliabilityFrom } from '../src/domain/confidence.ts'
+import { openGeography } from '../src/geo/geography.ts'
 import { pick, type Random } from '../src/lib/random.ts'
+import { StoreUnavailable } from '../src/store/store.ts'
 import {
   type Account,
   type Channel,
-  type Facts,
+  type DeskAnswer,
   type Filter,
+  factsIn,
   Incident,
   type Key,
   KINDS,
@@ -60,35 +66,6 @@ function chanceOf({ chance }: Step): Random {
     if (used < 3) return chance[used++]!
     state = (state * 16807.123 + 0.318) % 1
     return state
-  }
-}
-
-interface DeskAnswer {
-  readonly id: string
-  readonly status: string
-  readonly version: number
-  readonly type: string
-  readonly severity: string
-  readonly state: string
-  readonly lat: number
-  readonly lng: number
-  readonly summary: string
-  readonly occurred_at: string
-  readonly casualties: { readonly killed: number | null }
-  readonly sources: readonly { readonly url: string | null }[]
-}
-
-function factsIn(answer: DeskAnswer): Facts {
-  return {
-    type: answer.type,
-    severity: answer.severity,
-    state: answer.state,
-    lat: answer.lat,
-    lng: answer.lng,
-    summary: answer.summary,
-    killed: answer.casualties.killed,
-    occurredAt: answer.occurred_at,
-    sources: answer.sources.flatMap(({ url }) => (url === null ? [] : [url])).sort(),
   }
 }
 
@@ -190,6 +167,62 @@ async function publishMany(simulation: Simulation, random: Random, count: number
     incident.isBusy = false
   }
   return `publish ${count} incidents`
+}
+
+const geography = openGeography(null)
+const COLUMNS = 'id,type,state,lat,lng,summary,killed,occurred_at,source_urls,source_publishers'
+const NEVER = Number.POSITIVE_INFINITY
+
+/** An operator imports a file of history with the command, again and again until it is through. */
+async function importHistory(simulation: Simulation, random: Random, count: number): Promise<string> {
+  const { model, world, database } = simulation
+  const reports = Array.from({ length: count }, () => newReport(simulation, random))
+  const asked = world.now
+  for (const report of reports) {
+    const { summary, type, state, lat, lng, occurred_at, casualties, sources } = report
+    const occurredAt = occurred_at.replace('.000', '')
+    const kept = { summary, killed: casualties.killed, occurredAt, sources: sources.map(({ url }) => url) }
+    model.imports.set(summary, {
+      facts: { type, severity: '', state, lat, lng, ...kept },
+      span: { asked, answered: NEVER },
+    })
+  }
+  const rows = reports.map(({ summary, type, state, lat, lng, occurred_at, casualties, sources }) =>
+    [summary.slice(0, 12), type, state, lat, lng, `"${summary}"`, casualties.killed, occurred_at]
+      .concat(sources.flatMap(({ url, publisher }) => [url, publisher]))
+      .join(','),
+  )
+  const bytes = Buffer.from([COLUMNS, ...rows].join('\n'))
+  for (let tries = 1; ; tries++) {
+    try {
+      await using store = await database.openStore(world)
+      await importFile({
+        format: FORMATS.csv,
+        open: async function* (offset) {
+          yield bytes.subarray(offset)
+        },
+        mapping: NO_MAPPING,
+        replace: false,
+        run: null,
+        store,
+        geography,
+        reliability: reliabilityFrom(),
+        clock: () => Math.floor(world.now),
+        id: null,
+        after: null,
+        rejectedRows: null,
+        signal: new AbortController().signal,
+        pauses: [],
+      })
+      break
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable) || tries === 100) throw error
+      await simulation.sleep(3000)
+    }
+  }
+  const span = { asked, answered: world.now }
+  for (const { summary } of reports) model.imports.get(summary)!.span = span
+  return `import ${count} incidents of a file`
 }
 
 /** Two editors at two nodes, at the same moment: one of them succeeds. */
@@ -496,6 +529,7 @@ type Perform = (simulation: Simulation, step: Step) => Promise<string>
 
 /** Everything that can happen. */
 export const ACTIONS = {
+  'import history': (s, step) => importHistory(s, chanceOf(step), 10 + Math.floor(step.chance[0] * 180)),
   'publish many': (s, step) => publishMany(s, chanceOf(step), 8 + Math.floor(step.chance[0] * 60)),
   async report(s, step) {
     const report = newReport(s, chanceOf(step))

@@ -4,7 +4,8 @@
  */
 
 export const KINDS = ['incident.created', 'incident.updated', 'incident.retracted'] as const
-export type Kind = (typeof KINDS)[number]
+/** Watches are told of all but imports. */
+export type Kind = (typeof KINDS)[number] | 'incident.imported'
 
 /** A request: what it did was done between these moments. */
 export interface Span {
@@ -23,6 +24,36 @@ export interface Facts {
   readonly killed: number | null
   readonly occurredAt: string
   readonly sources: readonly string[]
+}
+
+/** An incident as the service shows it. */
+export interface DeskAnswer {
+  readonly id: string
+  readonly status: string
+  readonly version: number
+  readonly type: string
+  readonly severity: string
+  readonly state: string
+  readonly lat: number
+  readonly lng: number
+  readonly summary: string
+  readonly occurred_at: string
+  readonly casualties: { readonly killed: number | null }
+  readonly sources: readonly { readonly url: string | null }[]
+}
+
+export function factsIn(answer: DeskAnswer): Facts {
+  return {
+    type: answer.type,
+    severity: answer.severity,
+    state: answer.state,
+    lat: answer.lat,
+    lng: answer.lng,
+    summary: answer.summary,
+    killed: answer.casualties.killed,
+    occurredAt: answer.occurred_at,
+    sources: answer.sources.flatMap(({ url }) => (url === null ? [] : [url])).sort(),
+  }
 }
 
 /** An incident as it was after a decision. */
@@ -250,6 +281,8 @@ export class Model {
   readonly incidents: Incident[] = []
   readonly watches: Watch[] = []
   readonly accounts: Account[] = []
+  /** Rows of files that were imported, by their summary; until the log shows them. */
+  readonly imports = new Map<string, { readonly facts: Facts; span: Span }>()
   /** The log as far as it was read. */
   readonly log: Change[] = []
   readonly #byId = new Map<string, Incident>()

@@ -8,6 +8,8 @@ import type { DatabaseThreads, WorkerReply, WorkerRequest } from '../src/store/s
 import { openCopied } from '../src/store/sqlite/database.ts'
 import { migrate } from '../src/store/sqlite/migrate.ts'
 import { ServedDatabase } from '../src/store/sqlite/served-database.ts'
+import { openSqlite } from '../src/store/sqlite/store.ts'
+import type { Store } from '../src/store/store.ts'
 import type { Network } from './network.ts'
 import { Machine, type World } from './world.ts'
 
@@ -54,6 +56,16 @@ export class SharedDatabase {
 
   query<Row>(sql: string, ...values: string[]): Row[] {
     return this.#connection.prepare(sql).all(...values) as Row[]
+  }
+
+  /** The store as a command opens it, on a machine of its own. */
+  openStore(world: World): Promise<Store> {
+    const machine = new Machine('command', world)
+    return openSqlite('/simulated/feed.db', {
+      threads: this.connectionsOf(machine),
+      leaveModes: true,
+      runtime: machine,
+    })
   }
 
   /** The connections of a node's store, in place of threads. */

@@ -5,6 +5,7 @@ import { Simulation } from './simulation.ts'
 const DAY = 86_400_000
 const START = Date.parse('2027-01-01T06:00:00Z')
 const DAYS_OF_A_YEAR = 365
+const WORKDAYS_OF_A_YEAR = 24
 /** Work of a day happens within this time; the rest of the day is quiet. */
 const WORK_MS = 8000
 const WATCHES = 200
@@ -14,6 +15,7 @@ const SETTING_UP_MS = 40_000
 
 /** The frequency of each thing on a day with work. */
 const WEIGHTS: Readonly<Record<Action, number>> = {
+  'import history': 0,
   'publish many': 0,
   report: 8,
   confirm: 6,
@@ -66,11 +68,12 @@ export function planOf({ seed, years, incidents }: Options): Step[] {
   for (let count = 0; count < WATCHES; count++) add(1, 'add watch', SETTING_UP_MS)
   for (let count = 0; count < 8; count++) add(1, 'open stream', SETTING_UP_MS)
   const choice = weightedChoice(Object.entries(WEIGHTS) as [Action, number][])
-  const workdays = Math.ceil(years * 45)
-  const perDay = Math.ceil(incidents / workdays / 38)
+  const workdays = Math.ceil(years * WORKDAYS_OF_A_YEAR)
   for (let index = 1; index <= workdays; index++) {
     const day = 1 + Math.floor((index * years * DAYS_OF_A_YEAR) / (workdays + 1))
-    for (let count = 0; count < perDay; count++) add(day, 'publish many')
+    // Half of all by files: about 100 in each, and 38 in each of the others.
+    for (let left = incidents / workdays / 2 / 100; left > random(); left--) add(day, 'import history')
+    for (let left = incidents / workdays / 2 / 38; left > random(); left--) add(day, 'publish many')
     for (let count = randomInteger(random, 4, 24); count > 0; count--) add(day, pickWeighted(random, choice))
   }
   return steps.sort((one, other) => one.day - other.day || one.at - other.at)

@@ -4,6 +4,9 @@ import {
   type Account,
   admissionOf,
   type Change,
+  type DeskAnswer,
+  factsIn,
+  Incident,
   type Key,
   Model,
   type matches,
@@ -231,7 +234,10 @@ export class Simulation implements Disposable {
       for (const entry of body.data) this.#addLogged(entry)
       if (body.data.length < 1000) break
     }
-    for (const incident of this.model.incidents.slice()) {
+    const [left] = this.model.imports.values()
+    if (left !== undefined && left.span.answered < this.world.now)
+      throw new Violation(`${left.facts.summary} was imported, and is not in the log`)
+    for (const incident of this.model.incidents) {
       const missing = incident.changes.find(({ seq }) => seq === null)
       if (missing !== undefined && !incident.isBusy)
         throw new Violation(`${missing.kind} of incident ${incident.number} was answered, and is not in the log`)
@@ -239,6 +245,7 @@ export class Simulation implements Disposable {
   }
 
   #addLogged({ seq, event, incident_id, incident: shown }: ChangesPage['data'][number]): void {
+    if (event === 'incident.imported') this.#addImported(incident_id, shown)
     const incident = this.model.find(incident_id)
     const change = incident?.changes.find((each) => each.seq === null)
     if (change?.kind !== event)
@@ -257,6 +264,21 @@ export class Simulation implements Disposable {
       if (owed === undefined) this.#owed.set(watch, new Set([change]))
       else owed.add(change)
     }
+  }
+
+  /** What a file brought is public as it says, and nobody is told. */
+  #addImported(id: string, shown: DeskAnswer | null): void {
+    const expected = this.model.imports.get(shown?.summary ?? '')
+    if (shown === null || expected === undefined) throw new Violation(`${id} was imported from no file`)
+    this.model.imports.delete(shown.summary)
+    const facts = factsIn(shown)
+    const { severity } = facts
+    if (JSON.stringify(facts) !== JSON.stringify({ ...expected.facts, severity }))
+      throw new Violation(`${JSON.stringify(expected.facts)} was imported as ${JSON.stringify(facts)}`)
+    const incident = new Incident(id, this.model.incidents.length + 1, facts, expected.span)
+    incident.version = shown.version
+    incident.decided('confirmed', facts, 'incident.imported', expected.span)
+    this.model.add(incident)
   }
 
   /** Everything that arrived was for this receiver, and twice only with the same id. */
@@ -400,7 +422,7 @@ interface ChangesPage {
     readonly seq: number
     readonly event: Change['kind']
     readonly incident_id: string
-    readonly incident: { readonly published_at: string } | null
+    readonly incident: (DeskAnswer & { readonly published_at: string }) | null
   }[]
 }
 
