@@ -523,6 +523,127 @@ async function changeAccount(
   return `account ${account.number} becomes ${Object.values(change)}`
 }
 
+/** A stranger asks for mails of an area, opens the link in the first, and then gets them. */
+async function askForAlert(simulation: Simulation, random: Random): Promise<string> {
+  const { model, network } = simulation
+  const number = model.watches.length + 1
+  const to = `stranger${number}@example.org`
+  const watch = new Watch({
+    number,
+    channel: 'email',
+    address: `mailto:${to}`,
+    account: null,
+    events: KINDS,
+    isDaily: false,
+  })
+  const filter = newFilter(random)
+  model.addWatch(watch)
+  await simulation.demand(202, { method: 'POST', path: '/v1/alerts', body: { email: to, filter } }, null)
+  const mail = () => network.mails.find((each) => each.to === to)
+  for (let waited = 0; mail() === undefined && waited < 60; waited++) await simulation.sleep(1000)
+  const [, token] = /\/alerts\/confirm\/([\w-]+)/.exec(mail()?.text ?? '') ?? []
+  if (token === undefined) {
+    watch.isRemoved = true
+    return `${watch.name} is asked for, and its mail lost`
+  }
+  const asked = simulation.world.now
+  watch.became(true, filter, { asked, answered: Number.POSITIVE_INFINITY })
+  const span = await openLink(simulation, `/alerts/confirm/${token}`)
+  watch.periods[0] = { isActive: true, filter, ...span }
+  watch.id = `alert ${number}`
+  watch.link = `/alerts/${token}`
+  return `a stranger starts ${watch.name} ${JSON.stringify(filter)}`
+}
+
+async function openLink(simulation: Simulation, path: string): Promise<Span> {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const { answer, span } = await simulation.ask({ method: 'POST', path, headers }, null)
+  if (answer.status !== 200 && answer.status !== 410 && answer.status !== 404)
+    throw new Violation(`POST ${path} was answered ${answer.status}: ${answer.text.slice(0, 200)}`)
+  return span
+}
+
+/** The link in every mail ends them: at once, without a question. */
+async function endAlert(simulation: Simulation, watch: Watch): Promise<string> {
+  watch.became(false, watch.filter, { asked: simulation.world.now, answered: Number.POSITIVE_INFINITY })
+  watch.isRemoved = true
+  const span = await openLink(simulation, watch.link!)
+  watch.periods[watch.periods.length - 1] = { isActive: false, filter: watch.filter, ...span }
+  return `a stranger ends ${watch.name}`
+}
+
+/** What both have since is what they would have had. */
+async function unmerge(simulation: Simulation, incident: Incident): Promise<string> {
+  const into = incident.mergedInto!
+  if (into.isBusy || into.status !== 'confirmed') return idle()
+  into.isBusy = true
+  incident.isBusy = true
+  try {
+    const path = `/v1/desk/incidents/${incident.id}/unmerge`
+    const { answer, span } = await simulation.ask({ method: 'POST', path, body: {} })
+    // One of them was changed since.
+    if (answer.status === 409) return `incident ${incident.number} stays merged`
+    const restored = parsed(200, answer)
+    const wasPublic = incident.versions.some(({ isPublic }) => isPublic)
+    incident.mergedInto = null
+    into.absorbed.splice(into.absorbed.indexOf(incident), 1)
+    incident.version = restored.version
+    incident.decided(restored.status, factsIn(restored), wasPublic ? 'incident.updated' : null, span)
+    const left = await readDesk(simulation, into)
+    into.version = left.version
+    into.decided(into.status, factsIn(left), 'incident.updated', span)
+    return `unmerge incident ${incident.number} from incident ${into.number}`
+  } finally {
+    into.isBusy = false
+    incident.isBusy = false
+  }
+}
+
+/** The owner asks for everything that failed or was missed. */
+async function recover(simulation: Simulation, watch: Watch): Promise<string> {
+  const key = usableKey(simulation, watch.account!)
+  if (key === undefined) return idle()
+  const path = `/v1/watches/${watch.id}/recover`
+  const before = simulation.world.now
+  await simulation.demand(200, { method: 'POST', path, body: { since: '10d' } }, key.text)
+  simulation.recovered(watch, before - 10 * DAY)
+  return `recover ${watch.name}`
+}
+
+/** For good: nothing of it is sent any more, and its keys are worth nothing. */
+async function deleteAccount(simulation: Simulation, account: Account, key: Key): Promise<string> {
+  const { world, model } = simulation
+  account.changed = { asked: world.now, answered: Number.POSITIVE_INFINITY }
+  const watches = model.watches.filter((watch) => watch.account === account && watch.id !== '' && !watch.isRemoved)
+  for (const watch of watches) {
+    watch.became(false, watch.filter, { asked: world.now, answered: Number.POSITIVE_INFINITY })
+    watch.isRemoved = true
+  }
+  const { answer, span } = await simulation.ask(
+    { method: 'DELETE', path: '/v1/me', body: { confirm: account.email } },
+    key.text,
+  )
+  // Repeated after a lost answer, its key is revoked.
+  if (answer.status !== 204 && answer.status !== 200 && answer.status !== 401)
+    throw new Violation(
+      `deleting account ${account.number} was answered ${answer.status}: ${answer.text.slice(0, 200)}`,
+    )
+  for (const watch of watches) watch.periods[watch.periods.length - 1] = { ...watch.periods.at(-1)!, ...span }
+  Object.assign(account, { status: 'deleted', changed: span })
+  return `account ${account.number} is deleted`
+}
+
+/** Messages are signed with both secrets for a day. */
+async function rotateSecret(simulation: Simulation, watch: Watch): Promise<string> {
+  const key = usableKey(simulation, watch.account!)
+  if (key === undefined) return idle()
+  const path = `/v1/watches/${watch.id}/rotate-secret`
+  const { answer } = await simulation.ask({ method: 'POST', path, body: {} }, key.text)
+  if (answer.status !== 200) return `no new secret for ${watch.name}: ${answer.status}`
+  watch.secrets.push((JSON.parse(answer.text) as { secret: string }).secret)
+  return `a new secret for ${watch.name}`
+}
+
 const idle = async (): Promise<string> => 'nothing: there is none'
 
 type Perform = (simulation: Simulation, step: Step) => Promise<string>
@@ -588,6 +709,33 @@ export const ACTIONS = {
   async redact(s, { chance }) {
     const incident = chooseIncident(s, chance[0], 'reported', 'confirmed', 'retracted')
     return incident === undefined ? idle() : redact(s, incident)
+  },
+  async unmerge(s, { chance }) {
+    const incident = chooseIncident(s, chance[0], 'merged')
+    return incident === undefined ? idle() : unmerge(s, incident)
+  },
+  'ask for alert': (s, step) => askForAlert(s, chanceOf(step)),
+  async 'end alert'(s, { chance }) {
+    const watch = chooseWatch(s, chance[0], ({ link, isActive }) => link !== null && isActive)
+    return watch === undefined ? idle() : endAlert(s, watch)
+  },
+  async recover(s, { chance }) {
+    const watch = chooseWatch(s, chance[0], ({ isActive, account, channel, healthySince }) => {
+      return isActive && account?.status === 'active' && channel === 'webhook' && healthySince < Infinity
+    })
+    return watch === undefined ? idle() : recover(s, watch)
+  },
+  async 'rotate secret'(s, { chance }) {
+    const isFree = ({ channel, account }: Watch) => channel === 'webhook' && account?.status === 'active'
+    const watch = chooseWatch(s, chance[0], isFree)
+    return watch === undefined ? idle() : rotateSecret(s, watch)
+  },
+  async 'delete account'(s, { chance }) {
+    const isFree = ({ status, role, changed }: Account) =>
+      status === 'active' && role === 'client' && changed.answered < s.world.now
+    const account = s.accountOf(chance[0], isFree)
+    const key = account && usableKey(s, account)
+    return key === undefined || !key.scopes.includes('read') ? idle() : deleteAccount(s, key.account, key)
   },
   'add account': (s, step) => addAccount(s, chanceOf(step)),
   async 'add key'(s, step) {

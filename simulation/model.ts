@@ -58,6 +58,8 @@ export function factsIn(answer: DeskAnswer): Facts {
 
 /** An incident as it was after a decision. */
 export interface Version extends Span {
+  /** Nobody was told of it. */
+  readonly isImported: boolean
   readonly facts: Facts
   readonly isPublic: boolean
 }
@@ -90,7 +92,7 @@ export class Incident {
     this.id = id
     this.number = number
     this.status = 'reported'
-    this.versions = [{ ...span, facts, isPublic: false }]
+    this.versions = [{ ...span, facts, isPublic: false, isImported: false }]
   }
 
   get facts(): Facts {
@@ -109,8 +111,16 @@ export class Incident {
   /** A decision was taken: from now on this holds, and `kind` is told to those it concerns. */
   decided(status: string, facts: Facts, kind: Kind | null, span: Span): void {
     this.status = status
-    this.versions.push({ ...span, facts, isPublic: status === 'confirmed' })
+    const isImported = kind === 'incident.imported'
+    this.versions.push({ ...span, facts, isPublic: status === 'confirmed', isImported })
     if (kind !== null) this.changes.push({ ...span, incident: this, kind, facts, seq: null })
+  }
+
+  /** The public versions up to a change that count for it: its own, and those that were told. */
+  versionsFor({ kind, asked }: Pick<Change, 'kind' | 'asked'>): Version[] {
+    const versions = this.versions.filter((version) => version.isPublic && version.asked <= asked)
+    if (kind === 'incident.created') return versions.slice(-1)
+    return versions.filter((version, index) => !version.isImported || index === versions.length - 1)
   }
 
   /** Whether the service may have shown this at the time, or up to `lag` before. */
@@ -184,11 +194,15 @@ export class Watch {
   healthySince = 0
   /** The last time that its browser opened a page. */
   seenAt = 0
+  /** Events, by their number, that it was not sent in time and asked for. */
+  readonly recovered = new Set<number>()
   /** Of webhooks, by the number of the event. */
   readonly taken = new Map<number, { readonly id: string | null; readonly at: number }>()
   /** Of channels for people: when each incident was told, by its id. */
   readonly told = new Map<string, number[]>()
   toldAt = 0
+  /** Of an alert without an account: the path that ends it. */
+  link: string | null = null
   /** Whether it stopped because its account was blocked. */
   isBlocked = false
 
@@ -217,17 +231,20 @@ export class Watch {
     this.periods.push({ isActive, filter, ...span })
   }
 
+  /** Whether it is for it by its present filter, if it existed then. */
+  wouldGet({ incident, kind, asked }: Change): boolean {
+    if (!(this.events as readonly Kind[]).includes(kind) || this.periods[0]!.answered > asked) return false
+    return incident.versionsFor({ kind, asked }).some(({ facts }) => matches(this.filter, facts))
+  }
+
   /**
    * Of a change that was asked for and answered in its span. Corrections go to all whose filter
    * matched any version so far.
    */
   claimOf({ incident, kind, asked, answered }: Change): Claim {
     if (!this.events.includes(kind)) return 'must not'
-    const versions = incident.versions.filter((version) => version.isPublic && version.asked <= asked)
-    const concerns = (filter: Filter) =>
-      kind === 'incident.created'
-        ? matches(filter, versions.at(-1)!.facts)
-        : versions.some(({ facts }) => matches(filter, facts))
+    const versions = incident.versionsFor({ kind, asked })
+    const concerns = (filter: Filter) => versions.some(({ facts }) => matches(filter, facts))
     const during = this.periods.filter(
       (period, index) =>
         period.asked <= answered + FAN_OUT_MS && (this.periods[index + 1]?.answered ?? Infinity) >= asked,

@@ -27,6 +27,12 @@ const WEIGHTS: Readonly<Record<Action, number>> = {
   restore: 1.5,
   merge: 1.5,
   redact: 0.5,
+  unmerge: 0.8,
+  'ask for alert': 0.4,
+  'end alert': 0.2,
+  recover: 0.4,
+  'rotate secret': 0.3,
+  'delete account': 0.05,
   'add account': 0.1,
   'add key': 0.4,
   'revoke key': 0.3,
@@ -66,6 +72,7 @@ export function planOf({ seed, years, incidents }: Options): Step[] {
   }
   for (let count = 0; count < ACCOUNTS; count++) add(0, 'add account', SETTING_UP_MS / 4)
   for (let count = 0; count < WATCHES; count++) add(1, 'add watch', SETTING_UP_MS)
+  for (let count = 0; count < 20; count++) add(1, 'ask for alert', SETTING_UP_MS)
   for (let count = 0; count < 8; count++) add(1, 'open stream', SETTING_UP_MS)
   const choice = weightedChoice(Object.entries(WEIGHTS) as [Action, number][])
   const workdays = Math.ceil(years * WORKDAYS_OF_A_YEAR)

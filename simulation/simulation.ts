@@ -281,6 +281,17 @@ export class Simulation implements Disposable {
     this.model.add(incident)
   }
 
+  /** The watch is owed all of the time that its filter matches, though it was not active. */
+  recovered(watch: Watch, since: number): void {
+    const owed = this.#owed.get(watch) ?? new Set()
+    this.#owed.set(watch, owed)
+    for (const change of this.model.log)
+      if (change.asked >= since && watch.wouldGet(change)) {
+        watch.recovered.add(change.seq!)
+        if (!watch.taken.has(change.seq!)) owed.add(change)
+      }
+  }
+
   /** Everything that arrived was for this receiver, and twice only with the same id. */
   #readMessages(): void {
     const unread = this.#unread
@@ -300,7 +311,7 @@ export class Simulation implements Disposable {
     if (watch === undefined) throw new Violation(`${address} was sent a message of ${watch_id}, which is not its own`)
     const change = this.#bySeq.get(seq)
     if (change === undefined) throw new Violation(`${watch.name} was sent event ${seq}, which is not in the log`)
-    if (change.kind !== event || watch.claimOf(change) === 'must not')
+    if (change.kind !== event || (watch.claimOf(change) === 'must not' && !watch.recovered.has(seq)))
       throw new Violation(
         `${watch.name} was sent ${event} of incident ${change.incident.number}, which is not for it: ${JSON.stringify([watch.periods, change.asked, change.answered, change.incident.versions])}`,
       )
