@@ -744,7 +744,9 @@ export const ACTIONS = {
   },
   async 'revoke key'(s, { chance }) {
     const account = s.accountOf(chance[0], ({ status, keys }) => status === 'active' && keys.length > 1)
-    const key = account?.keys.slice(1).find(({ revoked }) => revoked === null)
+    const key = account?.keys
+      .slice(1)
+      .find(({ revoked, expiresAt }) => revoked === null && (expiresAt ?? NEVER) > s.world.now)
     if (key === undefined) return idle()
     const { span } = await s.demand(200, { method: 'DELETE', path: `/v1/admin/keys/${key.id}` })
     key.revoked = span

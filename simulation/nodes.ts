@@ -58,6 +58,16 @@ export class SharedDatabase {
     return this.#connection.prepare(sql).all(...values) as Row[]
   }
 
+  /** The tables with their columns of text. */
+  textColumns(): { readonly name: string; readonly columns: readonly string[] }[] {
+    const tables = this.query<{ name: string }>(`SELECT name FROM sqlite_master WHERE type = 'table'`)
+    return tables.flatMap(({ name }) => {
+      const columns = this.query<{ name: string; type: string }>(`SELECT name, type FROM pragma_table_info('${name}')`)
+      const ofText = columns.filter(({ type }) => type === 'TEXT').map((column) => column.name)
+      return ofText.length === 0 ? [] : [{ name, columns: ofText }]
+    })
+  }
+
   /** The store as a command opens it, on a machine of its own. */
   openStore(world: World): Promise<Store> {
     const machine = new Machine('command', world)

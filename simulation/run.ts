@@ -125,6 +125,7 @@ export async function run(
     }
     await simulation.compareAtEnd()
     await simulation.until(simulation.checkList({}, 500))
+    await simulation.until(simulation.checkAfresh())
   } catch (error) {
     failure = error as Error
     simulation.note(`FAILED: ${failure.message}`)

@@ -376,6 +376,41 @@ export class Simulation implements Disposable {
     }
   }
 
+  /**
+   * A node that has followed the log for years answers like one that has just read it, and nothing
+   * that was taken out is left in the database.
+   */
+  async checkAfresh(): Promise<void> {
+    for (const { redacted } of this.model.incidents) for (const { word } of redacted) this.#checkErased(word)
+    const index = this.nodes.length
+    this.nodes.push(null)
+    await this.startNode(index)
+    const fresh = this.nodes.pop()!
+    for (const path of FRESH_QUESTIONS) {
+      const answers = await Promise.all(
+        [fresh, ...this.readyNodes].map((node) => this.askOnce(node, { method: 'GET', path, key: OPERATOR_KEY })),
+      )
+      const refused = answers.find((answer) => answer !== null && answer.status !== 200)
+      if (refused) throw new Violation(`${path} was answered ${refused.status}: ${refused.text.slice(0, 200)}`)
+      const [expected, ...others] = answers.map((answer) => answer && contentOf(answer.text))
+      if (others.some((other) => other !== expected && other !== null && expected !== null))
+        throw new Violation(
+          `${path} is answered in another way by a node that has just read the log: ${firstDifference(expected!, others)}`,
+        )
+    }
+    await fresh.stop()
+  }
+
+  #checkErased(word: string): void {
+    for (const { name, columns } of this.database.textColumns()) {
+      const found = this.database.query(
+        `SELECT 1 FROM ${name} WHERE ${columns.map((column) => `instr(${column}, ?) > 0`).join(' OR ')} LIMIT 1`,
+        ...columns.map(() => word),
+      )
+      if (found.length > 0) throw new Violation(`"${word}" was taken out, and is in ${name}`)
+    }
+  }
+
   /** A list of any node is the model's, to the end, on pages of any size. */
   async checkList(filter: Parameters<typeof matches>[0], limit: number): Promise<void> {
     const expected = this.model.list(filter).map(({ id }) => id)
@@ -405,6 +440,30 @@ export class Simulation implements Disposable {
     const fitting = this.model.accounts.filter(fits)
     return fitting[Math.floor(fraction * fitting.length)]
   }
+}
+
+/** Read models of every kind. */
+const FRESH_QUESTIONS = [
+  '/v1/incidents?limit=500',
+  '/v1/incidents?state=Kaduna,Lagos&min_severity=high&order=oldest&limit=200',
+  '/v1/incidents?q=Report%207&limit=100',
+  '/v1/incidents?near=9.62,6.55&radius_km=2&limit=100',
+  '/v1/stats?group_by=state,type',
+  '/v1/stats?group_by=month',
+  '/v1/tiles/6/33/30.mvt',
+  '/v1/archive',
+  '/v1/incidents?format=csv&limit=300',
+]
+
+/** Without what tells of the moment of the answer. */
+function contentOf(text: string): string {
+  return text.replaceAll(/"(as_of|generated_at|in_step_at)":"[^"]*"/g, '')
+}
+
+function firstDifference(expected: string, others: readonly (string | null)[]): string {
+  const other = others.find((each) => each !== null && each !== expected)!
+  const at = [...expected].findIndex((letter, index) => letter !== other[index])
+  return `${JSON.stringify(other.slice(at - 60, at + 80))}; expected: ${JSON.stringify(expected.slice(at - 60, at + 80))}`
 }
 
 /** For each scope a request that needs it, and changes nothing. */
@@ -448,11 +507,11 @@ function incidentIdsIn(text: string): Set<string> {
 
 function hasArrived(watch: Watch, change: Change): boolean {
   if (watch.channel === 'webhook') return watch.taken.has(change.seq!)
-  // A long digest does not name all that it counts.
-  if (watch.isDaily) return watch.toldAt >= change.asked
   const told = watch.told.get(change.incident.id)
   // People who were not told of it are not told that it was withdrawn.
-  return told === undefined ? change.kind === 'incident.retracted' : told.some((at) => at >= change.asked)
+  if (told === undefined && change.kind === 'incident.retracted') return true
+  // A long digest does not name all that it counts.
+  return watch.isDaily ? watch.toldAt >= change.asked : (told?.some((at) => at >= change.asked) ?? false)
 }
 
 /** Whether a later decision has made it untrue: then it need not be told. */
