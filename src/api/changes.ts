@@ -76,7 +76,7 @@ export function changeRoutes(router: Router): void {
     // Writing a thousand changes takes milliseconds: one such answer in each turn of the event
     // loop.
     if (events.length > MANY_EVENTS) await eventLoopShare.nextSlice(new QueryClient(request, reply).subject)
-    const body = stampedBody(changesContent(archive, after, events), archive, freshness.stamp)
+    const body = stampedBody(changesContent(archive, after, events), archive.view, freshness.stamp)
     return sendBytes(request, reply, body, LAYOUTS.json.contentType)
   })
 }

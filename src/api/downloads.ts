@@ -106,7 +106,7 @@ export function archiveRoutes(router: Router): void {
   router.add(listMonths, async ({ request, reply, services: { archive, freshness } }) => {
     const data = (await filesOf(archive).listMonths(HASH_TIMEOUT_MS)).map(monthResponse)
     const complete = data.every((month) => Object.values(month.files).every(({ sha256 }) => sha256 !== null))
-    const body = stampedBody(`"data":${JSON.stringify(data)},"complete":${complete}`, archive, freshness.stamp)
+    const body = stampedBody(`"data":${JSON.stringify(data)},"complete":${complete}`, archive.view, freshness.stamp)
     return sendBytes(request, reply, body, LAYOUTS.json.contentType)
   })
 

@@ -280,7 +280,7 @@ export const IN_STEP_PLACEHOLDER = '0000-00-00T00:00:00.000Z'
 /**
  * The event up to which a response is complete. `in_step_at` comes last, where it can be stamped.
  */
-function metaOf({ head, newestPublishedAt }: Pick<ArchiveView, 'head' | 'newestPublishedAt'>) {
+function metaOf({ head, newestPublishedAt }: ArchiveView) {
   return {
     as_of: timeResponse(head.at),
     seq: head.seq,
@@ -289,10 +289,10 @@ function metaOf({ head, newestPublishedAt }: Pick<ArchiveView, 'head' | 'newestP
   }
 }
 
-const metaTexts = new WeakMap<Parameters<typeof metaOf>[0], string>()
+const metaTexts = new WeakMap<ArchiveView, string>()
 
 /** `metaOf` as JSON, worked out once for a view: all answers between two events have the same. */
-export function metaJson(view: Parameters<typeof metaOf>[0]): string {
+export function metaJson(view: ArchiveView): string {
   const known = metaTexts.get(view)
   if (known !== undefined) return known
   const json = JSON.stringify(metaOf(view))
@@ -310,7 +310,7 @@ export function inStepPosition(body: Buffer): number | null {
 /**
  * A body with `meta` that is sent once. The ETag leaves `meta` out: it changes with every event.
  */
-export function stampedBody(content: string, view: Parameters<typeof metaOf>[0], inStepAt: string): CachedBody {
+export function stampedBody(content: string, view: ArchiveView, inStepAt: string): CachedBody {
   const body = Buffer.from(`{${content},"meta":${metaJson(view)}}`)
   const cached = new CachedBody(body, etagOf(content), inStepPosition(body))
   cached.stamp(inStepAt)

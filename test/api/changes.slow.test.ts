@@ -67,6 +67,16 @@ test('changes are listed in order, with the resulting documents', async () => {
   assert.deepEqual([next_after, has_more, meta.seq], [5, true, 7])
 })
 
+test('an answer says up to which event it is complete, also after earlier answers', async () => {
+  await using app = await startTestApp()
+  for (const number of [1, 2]) {
+    await app.publish([anIncident(number)])
+    const months = (await (await app.get('/v1/archive')).json()) as Pick<Changes, 'meta'>
+    const { meta } = await changes(app, 'after=0')
+    assert.deepEqual([meta.seq, months.meta.seq], [number, number])
+  }
+})
+
 test('all changes of a retracted incident contain only its id and times', async () => {
   await using app = await startTestApp()
   await publishHistory(app)
