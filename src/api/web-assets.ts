@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../domain/errors.ts'
+import { lazy } from '../lib/memoize.ts'
 import { type Encoding, encodingFor } from './request.ts'
 
 const FOLDER = join(import.meta.dirname, '../../web/dist')
@@ -42,10 +43,13 @@ export interface MapAssets extends PageFiles, Readonly<Record<keyof typeof ENTRI
   readonly files: ReadonlyMap<string, Asset>
 }
 
+/** Read once: every service of a process serves the same. */
+export const builtMapAssets = lazy(() => readMapAssets(FOLDER))
+
 type Manifest = Readonly<Record<string, { file: string; css?: string[]; imports?: string[] }>>
 
 /** Null if the pages have not been built, or a build of an earlier version lacks one of them. */
-export function readMapAssets(folder = FOLDER): MapAssets | null {
+export function readMapAssets(folder: string): MapAssets | null {
   const manifest = readManifest(folder)
   const needed = [MAP_ENTRY, ...Object.values(ENTRIES), SERVICE_WORKER]
   if (manifest === null || needed.some((name) => manifest[name] === undefined)) return null

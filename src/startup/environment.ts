@@ -6,7 +6,7 @@ import { UsageMeter } from '../accounts/usage-meter.ts'
 import type { LineDestination } from '../api/request-log.ts'
 import type { ConnectionTimeouts } from '../api/server.ts'
 import type { Environment } from '../api/services.ts'
-import { readMapAssets } from '../api/web-assets.ts'
+import { builtMapAssets } from '../api/web-assets.ts'
 import { SlicedQueries } from '../archive/sliced-queries.ts'
 import type { Config } from '../config/settings.ts'
 import type { Guard } from '../deliveries/guard/guard.ts'
@@ -45,7 +45,7 @@ export function prepareEnvironment(
   const roads = config.MAP_ROADS === null ? null : readRoads(config.MAP_ROADS)
   for (const note of roads?.notes ?? []) logger.warn(`MAP_ROADS: ${note}`)
   const guard = { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE, ...resolvingNames(config, options) }
-  const mapAssets = readMapAssets()
+  const mapAssets = builtMapAssets()
   if (mapAssets === null)
     logger.warn('the map has not been built, so / shows a plain list; build it with: npm run build')
   return {

@@ -13,6 +13,7 @@ import { MIGRATIONS } from '../../src/store/sqlite/migrate.ts'
 import { documentsIn } from '../support/archive.ts'
 import fc from '../support/fast-check.ts'
 import { anIncident } from '../support/incident.ts'
+import { tries } from '../support/tier.ts'
 
 const text = (documents: DocumentStore, slot: number) => Buffer.from(documents.get(slot)).toString()
 const document = fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }).map((any) => any.toWellFormed())
@@ -199,7 +200,7 @@ test('the document is read as the summary means, for any text', () => {
       fc.pre(words.length > 0)
       assert.equal(documentHasWords(bytesOf(text), words), summaryHasWords(text.toWellFormed(), words))
     }),
-    { numRuns: 2000 },
+    { numRuns: tries(2000) },
   )
 })
 

@@ -11,6 +11,7 @@ import { EPOCH, incidentFrom, incidentParts } from '../support/arbitrary.ts'
 import { anEvent, aSnapshot, emptyArchive } from '../support/archive.ts'
 import fc from '../support/fast-check.ts'
 import { anIncident } from '../support/incident.ts'
+import { tries } from '../support/tier.ts'
 import { answersOf } from './saved-scene.ts'
 
 /** Reads the document between other bytes, as in a chunk; null if it has to be parsed. */
@@ -52,7 +53,7 @@ test('the fields read from the bytes equal those of the parsed document, whateve
       }
       assert.deepEqual(scan(JSON.stringify(incident)), { id: incident.id, fields: indexedFieldsOf(incident) })
     }),
-    { numRuns: 2000 },
+    { numRuns: tries(2000) },
   )
 })
 
@@ -115,7 +116,7 @@ test('numbers are read as JSON.parse reads them, or not at all', () => {
       const read = decimalAt(within(json), 1)
       assert(Object.is(read, JSON.parse(json)) || (Number.isNaN(read) && json.includes('e')), `${json} was ${read}`)
     }),
-    { numRuns: 5000 },
+    { numRuns: tries(5000) },
   )
   for (const json of ['null', '"1"', '1e3', '', '5.', '1.2.3', '--1'])
     assert.equal(decimalAt(within(json), 1), Number.NaN, json)
@@ -143,7 +144,7 @@ test('times are read as Date.parse reads them', () => {
       const inSeconds = date.toISOString().replace(/\.\d+Z/, 'Z')
       assert.equal(read(inSeconds), Date.parse(inSeconds))
     }),
-    { numRuns: 5000 },
+    { numRuns: tries(5000) },
   )
   for (const text of [
     '2026-02-29T00:00:00.000Z',

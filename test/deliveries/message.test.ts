@@ -14,6 +14,7 @@ import { until } from '../support/app.ts'
 import { incidentFrom, incidentParts } from '../support/arbitrary.ts'
 import fc from '../support/fast-check.ts'
 import { bodyOf, receive } from '../support/receivers.ts'
+import { tries } from '../support/tier.ts'
 
 const anyText = fc.string({ unit: 'binary' })
 const notice = fc.record({
@@ -46,7 +47,7 @@ test('the body is the object that the reference describes, with any watch name a
       }
       assert.equal(messageBody(notice, JSON.stringify(incident)), JSON.stringify(whole))
     }),
-    { numRuns: 1000 },
+    { numRuns: tries(1000) },
   )
 })
 

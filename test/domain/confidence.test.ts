@@ -23,6 +23,7 @@ import {
 import { PRECISIONS, TIME_PRECISIONS } from '../../src/domain/incident.ts'
 import { confidenceLevel, LEVEL_THRESHOLDS } from '../../src/domain/taxonomy.ts'
 import fc from '../support/fast-check.ts'
+import { tries } from '../support/tier.ts'
 
 const reliability = reliabilityFrom()
 
@@ -143,7 +144,7 @@ test('one more source never lowers it, whoever it is and wherever it stands in t
       const before = confidenceOf(given, table).confidence
       assert.ok(confidenceOf({ ...given, sources }, table).confidence >= before)
     }),
-    { numRuns: 2000 },
+    { numRuns: tries(2000) },
   )
 })
 

@@ -18,6 +18,7 @@ import {
   typesIn,
 } from '../../src/domain/taxonomy.ts'
 import fc from '../support/fast-check.ts'
+import { tries } from '../support/tier.ts'
 
 const casualties = (given: Partial<Casualties>): Casualties => ({
   killed: null,
@@ -342,7 +343,7 @@ describe('summary', () => {
         assert.doesNotMatch(summary, /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|^ | {2}| $/u)
         assert.match(summary, /^$|[.!?…。۔؟]["'”’»)\]]*$/u)
       }),
-      { numRuns: 1000 },
+      { numRuns: tries(1000) },
     )
   })
 

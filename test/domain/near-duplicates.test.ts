@@ -22,6 +22,7 @@ import { KM_PER_DEGREE } from '../../src/lib/geometry.ts'
 import { runToEnd } from '../../src/lib/steps.ts'
 import fc from '../support/fast-check.ts'
 import { anIncident } from '../support/incident.ts'
+import { tries } from '../support/tier.ts'
 
 const KM_NORTH = 1 / KM_PER_DEGREE
 const { location, lat } = anIncident()
@@ -223,7 +224,7 @@ test('nothing is likelier than the same again, if it has a place and a word that
       assert.ok(score === null || duplicateScore(one, structuredClone(one))! >= score)
     }),
     // Few pairs come close: a hundred of them would show little.
-    { numRuns: 2000 },
+    { numRuns: tries(2000) },
   )
 })
 

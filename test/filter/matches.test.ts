@@ -9,6 +9,7 @@ import { seededRandom } from '../../src/lib/random.ts'
 import { filter, incidentFrom, incidentParts } from '../support/arbitrary.ts'
 import fc from '../support/fast-check.ts'
 import { anIncident } from '../support/incident.ts'
+import { tries } from '../support/tier.ts'
 
 const NOW = Date.UTC(2026, 0, 1)
 
@@ -29,7 +30,7 @@ test('a filter matches exactly if all of its conditions hold', () => {
       const names = Object.keys(canonicalObject(wanted)).filter((name) => name !== 'radius_km' && name !== 'q')
       assert.deepEqual(conditions.map(({ condition }) => condition).sort(), names.sort())
     }),
-    { numRuns: 2_000 },
+    { numRuns: tries(2_000) },
   )
   assert.ok(tally.matched > 100 && tally.refused > 100, JSON.stringify(tally))
 })

@@ -19,6 +19,7 @@ import { parseFilter } from '../../src/filter/parse-filter.ts'
 import { places } from '../../src/geo/places.ts'
 import { filter } from '../support/arbitrary.ts'
 import fc from '../support/fast-check.ts'
+import { tries } from '../support/tier.ts'
 
 const fromQuery = (query: string) =>
   parseFilter(parametersInQuery(new URLSearchParams(query), FILTER_PARAMETER_NAMES), places)
@@ -291,7 +292,7 @@ describe('canonical', () => {
         const wanted = { ...filter, ...NO_SHAPES }
         assert.deepEqual(query(canonicalQuery(wanted)), { value: wanted })
       }),
-      { numRuns: 1000 },
+      { numRuns: tries(1000) },
     )
   })
 
@@ -302,7 +303,7 @@ describe('canonical', () => {
         const written = JSON.parse(JSON.stringify(canonicalObject(wanted))) as unknown
         assert.deepEqual(object(written), { value: wanted })
       }),
-      { numRuns: 1000 },
+      { numRuns: tries(1000) },
     )
   })
 
@@ -313,7 +314,7 @@ describe('canonical', () => {
         const written = JSON.parse(JSON.stringify(canonicalObject(wanted))) as unknown
         assert.deepEqual(standing(written), { value: wanted })
       }),
-      { numRuns: 1000 },
+      { numRuns: tries(1000) },
     )
   })
 

@@ -18,6 +18,7 @@ import { seededRandom } from '../../src/lib/random.ts'
 import { isInRing, type Ring, ringTester } from '../../src/lib/rings.ts'
 import { between, region, route } from '../support/arbitrary.ts'
 import fc from '../support/fast-check.ts'
+import { tries } from '../support/tier.ts'
 
 const lat = between(3, 15)
 const lng = between(2, 16)
@@ -67,7 +68,7 @@ test('the same area with other corners, directions and orders is the same region
       )
       assert.equal(seen(regionOf(otherwise.toReversed())), seen(region))
     }),
-    { numRuns: 1000 },
+    { numRuns: tries(1000) },
   )
 })
 
@@ -135,7 +136,7 @@ test('the distance to a route equals that of the nearest sampled point', () => {
       const found = distanceToLineKm(line, lat, lng)
       assert.ok(Math.abs(found - walked) <= 1e-5 + walked * 2e-5, `${found} km, walked ${walked}`)
     }),
-    { numRuns: 1500, endOnFailure: true },
+    { numRuns: tries(1500), endOnFailure: true },
   )
 })
 
@@ -152,7 +153,7 @@ test('whatever is within the buffer is near the route, and nothing else', () => 
       tally[walked < route.bufferKm ? 'near' : 'far']++
       assert.equal(nearRoute(route, lat, lng), walked < route.bufferKm)
     }),
-    { numRuns: 1500, endOnFailure: true },
+    { numRuns: tries(1500), endOnFailure: true },
   )
   assert.ok(tally.near > 100 && tally.far > 100, JSON.stringify(tally))
 })

@@ -17,6 +17,7 @@ import { geojsonFeature } from '../../src/formats/layouts.ts'
 import { reasonIn, rowOf, rowsOf } from '../desk/importing/formats/fixtures.ts'
 import fc from '../support/fast-check.ts'
 import { anIncident, awkwardIncidents, withoutNestedFields } from '../support/incident.ts'
+import { tries } from '../support/tier.ts'
 
 const collection = (features: readonly string[]) => `{"type":"FeatureCollection","features":[${features.join(',')}]}`
 
@@ -135,7 +136,7 @@ test('a record written from the JSON equals the one written from the incident, o
       written++
       assert.equal(record, csvRecord(incident))
     }),
-    { numRuns: 2000 },
+    { numRuns: tries(2000) },
   )
   assert.ok(written > 200, `only ${written} were not parsed`)
 })

@@ -12,6 +12,7 @@ import {
 import { element, emptyElement, group } from '../../src/formats/xml.ts'
 import fc from '../support/fast-check.ts'
 import { parseXml } from '../support/readers.ts'
+import { tries } from '../support/tier.ts'
 
 /** Characters that XML allows; all others become the replacement character. */
 const held = (text: string) =>
@@ -60,7 +61,7 @@ test('any text comes back from a strict parser, in an element and in an attribut
       assert.equal(children[1]!.attributes.d, held(any))
       assert.equal(attributes.e, held(any))
     }),
-    { numRuns: 1000 },
+    { numRuns: tries(1000) },
   )
 })
 

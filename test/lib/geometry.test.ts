@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { boxAround, distanceKm, isInBox } from '../../src/lib/geometry.ts'
 import fc from '../support/fast-check.ts'
+import { tries } from '../support/tier.ts'
 
 const lat = fc.double({ min: -90, max: 90, noNaN: true })
 const lng = fc.double({ min: -180, max: 180, noNaN: true })
@@ -29,6 +30,6 @@ test('the box around a circle contains the whole circle, also at the poles and t
         }
       },
     ),
-    { numRuns: 5000 },
+    { numRuns: tries(5000) },
   )
 })

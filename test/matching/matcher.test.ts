@@ -15,6 +15,7 @@ import { coversCell, Matcher } from '../../src/matching/matcher.ts'
 import { between, filter, incidentFrom, incidentParts } from '../support/arbitrary.ts'
 import fc from '../support/fast-check.ts'
 import { anIncident } from '../support/incident.ts'
+import { tries } from '../support/tier.ts'
 
 const IDS = ['inc_1', 'inc_2', 'inc_3']
 const someIds = fc.subarray(IDS, { minLength: 1 })
@@ -83,7 +84,7 @@ test('finds exactly the subscribers whose filter matches, each once, after any c
       const following = [...having.values()].some(({ incidents }) => incidents !== null)
       assert.equal(matcher.followsIncidents, following)
     }),
-    { numRuns: 1000 },
+    { numRuns: tries(1000) },
   )
   assert.ok(tally.told > tally.asked / 20 && tally.told < tally.asked * 0.8, JSON.stringify(tally))
 })
@@ -173,7 +174,7 @@ test('a cell that an area covers has no point outside it', () => {
         }
       },
     ),
-    { numRuns: 3000 },
+    { numRuns: tries(3000) },
   )
   // Else nothing was tested, or nothing is decided.
   assert.ok(tally.covered > tally.asked / 30 && tally.covered < tally.asked * 0.9, JSON.stringify(tally))

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import pino from 'pino'
-import { readMapAssets } from '../../src/api/web-assets.ts'
+import { builtMapAssets, readMapAssets } from '../../src/api/web-assets.ts'
 import { start } from '../../src/app.ts'
 import { SlicedQueries } from '../../src/archive/sliced-queries.ts'
 import { readConfig } from '../../src/config/read-config.ts'
@@ -154,7 +154,7 @@ describe('map page', () => {
   })
 
   test('built files are immutable and compressed; an unknown file is 404', async (context) => {
-    const assets = readMapAssets()
+    const assets = builtMapAssets()
     if (assets === null) return context.skip('the map has not been built')
     const response = await app.get(assets.script, null, { 'accept-encoding': 'br' })
     assert.equal(response.headers.get('cache-control'), 'public, max-age=31536000, immutable')

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { ICONS } from '../../scripts/build-icons.ts'
 import { TOOLS } from '../../src/api/assistants/tools.ts'
-import { readMapAssets } from '../../src/api/web-assets.ts'
+import { builtMapAssets } from '../../src/api/web-assets.ts'
 import { problemOf, startTestApp, type TestApp } from '../support/app.ts'
 
 const PEOPLE = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
@@ -67,7 +67,7 @@ test('robots.txt keeps search engines from the API and names the sitemap, whose 
 })
 
 test('the service worker lists the files of this build and is asked for anew each time', async (context) => {
-  const assets = readMapAssets()
+  const assets = builtMapAssets()
   if (assets === null) return context.skip('the map has not been built')
   const response = await app.get('/service-worker.js', null)
   assert.equal(response.headers.get('cache-control'), 'no-cache')

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
+import { rmSync } from 'node:fs'
 import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { after } from 'node:test'
 import { openStore, type StoreOptions } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { testDatabase } from '../support/databases/postgres.ts'
@@ -37,9 +37,6 @@ export async function emptySqlite(): Promise<SqliteFile> {
 
 let template: Promise<SqliteFile> | null = null
 
-// Registered at the top level: inside a test it would be a hook of that test only.
-after(async () => (await template)?.[Symbol.asyncDispose]())
-
 /** Copies a migrated file: the migrations take longer than most tests. */
 export async function migratedSqlite(): Promise<SqliteFile> {
   template ??= createMigrated()
@@ -54,6 +51,8 @@ async function createMigrated(): Promise<SqliteFile> {
   const database = await emptySqlite()
   const store = await database.open()
   await store[Symbol.asyncDispose]()
+  // Several files of a process use it, so no file removes it.
+  process.once('exit', () => rmSync(database.directory, { recursive: true, force: true }))
   return database
 }
 
