@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { openStore } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
 
-/** What a command has from its caller, and what it says to it. */
+/** The surroundings of a command: its settings, its database, and the streams of its caller. */
 export interface Terminal {
   readonly env: NodeJS.ProcessEnv
   readonly stdin: Readable

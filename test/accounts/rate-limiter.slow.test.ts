@@ -96,7 +96,7 @@ test('ended windows make room for new callers', () => {
 const NODES = 3
 const MINUTE = 60_000
 
-/** Those of the nodes, on one database. */
+/** The stores of the nodes, on one database. */
 const stores: Store[] = []
 const scope = new AsyncDisposableStack()
 before(async () => {

@@ -261,7 +261,7 @@ async function interrupted(words: string[], url: string, store: Store, events: n
 suite('an import that is killed', { timeout: 300_000 }, () => {
   const rows = 6000
   const bad = rows / 1000
-  /** What an import without interruption leaves. */
+  /** The results of an import without interruption. */
   let whole: { readonly url: string; readonly counts: object; readonly rejected: string }
   before(async () => {
     const path = await longFile(rows)
