@@ -1,30 +1,88 @@
 import { parseArgs } from 'node:util'
-import { planOf, run } from './run.ts'
+import type { Step } from './actions.ts'
+import { type Options, planOf, type Result, run } from './run.ts'
 
+/** Runs one seed, or several; a seed that fails is shrunk to the steps that it needs. */
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: '1' },
+    /** Runs this many seeds, from `seed` on. */
+    seeds: { type: 'string', default: '1' },
     years: { type: 'string', default: '10' },
     nodes: { type: 'string', default: '3' },
+    /** By default 2,000 a year. */
     incidents: { type: 'string' },
     trace: { type: 'boolean', default: false },
+    'no-shrink': { type: 'boolean', default: false },
   },
 })
-const years = Number(values.years)
-const options = {
-  seed: Number(values.seed),
-  years,
-  nodes: Number(values.nodes),
-  incidents: Number(values.incidents ?? years * 2000),
+
+const first = wholeNumber('seed', values.seed)
+let failed = 0
+for (let seed = first; seed < first + wholeNumber('seeds', values.seeds); seed++) {
+  const years = Number(values.years)
+  const incidents = values.incidents === undefined ? years * 2000 : wholeNumber('incidents', values.incidents)
+  if (!(await passes({ seed, years, nodes: wholeNumber('nodes', values.nodes), incidents }))) failed++
 }
-const lines: string[] = []
-const { failure, counts } = await run(
-  planOf(options),
-  options,
-  (line) => void (values.trace ? console.log(line) : lines.push(line)),
-)
-if (!values.trace && failure !== null) console.log(lines.slice(-40).join('\n'))
-const { user, system } = process.cpuUsage()
-console.error(JSON.stringify(counts), `${((user + system) / 1e6).toFixed(1)} s`)
-if (failure !== null) console.error(failure)
-process.exit(failure === null ? 0 : 1)
+if (Number(values.seeds) > 1) console.error(`${failed} of ${values.seeds} seeds failed`)
+// Nodes that died in the simulation still wait for answers that never come.
+process.exit(failed === 0 ? 0 : 1)
+
+function wholeNumber(name: string, text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  console.error(`--${name} must be a whole number, not ${JSON.stringify(text)}.`)
+  process.exit(2)
+}
+
+async function passes(options: Options): Promise<boolean> {
+  const before = process.cpuUsage()
+  const steps = planOf(options)
+  const { failure, counts } = await run(steps, options, (line) => void (values.trace && console.log(line)))
+  const { user, system } = process.cpuUsage(before)
+  const { days, incidents, watches, messages, requests, comparisons } = counts
+  console.error(
+    `seed ${options.seed}: ${days} days, ${incidents} incidents, ${watches} watches, ${messages} messages, ${requests} requests, ${comparisons} comparisons, ${((user + system) / 1e6).toFixed(1)} s of processor time: ${failure === null ? 'passed' : 'FAILED'}`,
+  )
+  if (failure === null) return true
+  console.error(failure)
+  if (!values['no-shrink']) await printShortest(steps, options, failure, days)
+  return false
+}
+
+/** The shortest schedule that still fails in the same way, step by step as it happened. */
+async function printShortest(steps: readonly Step[], options: Options, failure: Error, lastDay: number): Promise<void> {
+  const failsAgain = async (fewer: readonly Step[]) => {
+    const result = await run(fewer, options, () => {})
+    return isSame(result, failure)
+  }
+  const shortest = await shrink(
+    steps.filter(({ day }) => day <= lastDay),
+    failsAgain,
+  )
+  console.error(`${shortest.length} of ${steps.length} steps are enough:`)
+  await run(shortest, options, (line) => console.error(line))
+}
+
+function isSame({ failure }: Result, other: Error): boolean {
+  const kindOf = ({ message }: Error) => message.replaceAll(/\d+|[{[].*/gs, '').slice(0, 60)
+  return failure !== null && kindOf(failure) === kindOf(other)
+}
+
+const MOST_RUNS = 80
+
+/** Leaves out ever smaller parts, as long as it fails without them. */
+async function shrink(
+  steps: readonly Step[],
+  failsAgain: (steps: readonly Step[]) => Promise<boolean>,
+): Promise<readonly Step[]> {
+  let left = steps
+  let runs = 0
+  for (let size = Math.ceil(left.length / 2); size >= 1 && runs < MOST_RUNS; size = Math.floor(size / 2)) {
+    for (let start = left.length - size; start > -size && runs < MOST_RUNS; start -= size) {
+      const fewer = left.toSpliced(Math.max(0, start), Math.min(size, size + start))
+      runs++
+      if (await failsAgain(fewer)) left = fewer
+    }
+  }
+  return left
+}
