@@ -23,6 +23,7 @@ export class StreamClient {
   #since: number | null = null
   #position: number | null = null
   #checked = 0
+  #listedAt = 0
   #close: (() => void) | null = null
   #isEnded = false
 
@@ -87,6 +88,8 @@ export class StreamClient {
     const position = Number(fields.get('id'))
     const event = fields.get('event')
     if (fields.has('id')) this.#position = position
+    // It was away for so long that it has to list again.
+    if (event === 'reset') this.#listedAt = position
     if (event === undefined || !event.startsWith('incident.')) return
     if (position <= (this.#seen.at(-1) ?? 0))
       throw new Violation(`stream ${this.#number} got event ${position} after event ${this.#seen.at(-1)}`)
@@ -107,12 +110,12 @@ export class StreamClient {
       // Of a correction also the version before; what was withdrawn is not withdrawn again.
       const wasPublic = change.incident.changes.findLast(({ seq: other }) => other !== null && other < seq)
       const isRepeated = change.kind === 'incident.retracted' && wasPublic?.kind === 'incident.retracted'
-      const last = isRepeated ? [] : versions.slice(change.kind === 'incident.updated' ? -2 : -1)
+      const last = isRepeated ? [] : change.incident.versionsFor(change).slice(change.kind === 'incident.updated' ? -2 : -1)
       const concerns = last.some(({ facts }) => matches(this.#filter, facts))
       const isImport = change.kind === 'incident.imported'
       if (seen.has(seq) && (isImport || !versions.some(({ facts }) => matches(this.#filter, facts))))
         throw new Violation(`stream ${this.#number} got event ${seq}, which is not for it`)
-      if (!seen.has(seq) && !isImport && concerns && change.asked > since)
+      if (!seen.has(seq) && !isImport && concerns && change.asked > since && seq > this.#listedAt)
         throw new Violation(
           `stream ${this.#number} never got event ${seq}, ${change.kind} of incident ${change.incident.number}`,
         )
