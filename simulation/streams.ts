@@ -110,7 +110,9 @@ export class StreamClient {
       // Of a correction also the version before; what was withdrawn is not withdrawn again.
       const wasPublic = change.incident.changes.findLast(({ seq: other }) => other !== null && other < seq)
       const isRepeated = change.kind === 'incident.retracted' && wasPublic?.kind === 'incident.retracted'
-      const last = isRepeated ? [] : change.incident.versionsFor(change).slice(change.kind === 'incident.updated' ? -2 : -1)
+      const last = isRepeated
+        ? []
+        : change.incident.versionsFor(change).slice(change.kind === 'incident.updated' ? -2 : -1)
       const concerns = last.some(({ facts }) => matches(this.#filter, facts))
       const isImport = change.kind === 'incident.imported'
       if (seen.has(seq) && (isImport || !versions.some(({ facts }) => matches(this.#filter, facts))))
