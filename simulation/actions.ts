@@ -579,7 +579,7 @@ async function endAlert(simulation: Simulation, watch: Watch): Promise<string> {
   return `a stranger ends ${watch.name}`
 }
 
-/** What both have since is what they would have had. */
+/** Takes back a merge, unless one of the two was changed since. */
 async function unmerge(simulation: Simulation, incident: Incident): Promise<string> {
   const into = incident.mergedInto!
   if (into.isBusy || into.status !== 'confirmed') return idle()
@@ -773,7 +773,7 @@ export const ACTIONS = {
     )
     return account === undefined ? idle() : changeAccount(s, account, { status: 'active' })
   },
-  async 'change role'(s, step) {
+  async 'change role'(s, step): Promise<string> {
     const isFree = ({ status, changed }: Account) => status === 'active' && changed.answered < s.world.now
     const account = s.accountOf(step.chance[0], isFree)
     const role = pick(chanceOf({ ...step, chance: [step.chance[1], 0, 0] }), ['client', 'reporter', 'editor'] as const)

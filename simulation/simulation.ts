@@ -266,7 +266,7 @@ export class Simulation implements Disposable {
     }
   }
 
-  /** What a file brought is public as it says, and nobody is told. */
+  /** An incident of a file is public as it says there, and nobody is told. */
   #addImported(id: string, shown: DeskAnswer | null): void {
     const expected = this.model.imports.get(shown?.summary ?? '')
     if (shown === null || expected === undefined) throw new Violation(`${id} was imported from no file`)

@@ -19,6 +19,7 @@ export class World implements Disposable {
   readonly random: Random
   readonly #tasks = new TaskQueue()
   readonly #turns = countTurns()
+  readonly #chance: Disposable
   #now: number
   #order = 0
 
@@ -26,7 +27,7 @@ export class World implements Disposable {
     this.#now = now
     this.random = seededRandom(seed)
     const bytes = seededBytes(seededRandom(seed + 0.5 * 2 ** 32))
-    useChance({
+    this.#chance = useChance({
       random: seededRandom(seed + 2 ** 32),
       randomBytes: (size) => Buffer.from(bytes(size)),
       stopwatch: () => 0,
@@ -65,6 +66,7 @@ export class World implements Disposable {
 
   [Symbol.dispose](): void {
     this.#turns[Symbol.dispose]()
+    this.#chance[Symbol.dispose]()
   }
 }
 

@@ -119,10 +119,18 @@ interface Chance {
 
 let chance: Chance = { random: Math.random, randomBytes: crypto.randomBytes, stopwatch: () => performance.now() }
 
-/** Decides all chance of this process from here on: only a simulation, which is repeatable, may. */
-export function useChance(other: Chance): void {
-  chance = other
-  usedBytes = randomPool.length
+/**
+ * Decides all chance of this process until it is disposed of: only a simulation, which is
+ * repeatable, may.
+ */
+export function useChance(other: Chance): Disposable {
+  const before = chance
+  const use = (next: Chance) => {
+    chance = next
+    usedBytes = randomPool.length
+  }
+  use(other)
+  return { [Symbol.dispose]: () => use(before) }
 }
 
 export function random(): number {

@@ -18,7 +18,7 @@ const LISTS = ENDPOINTS.filter(({ query }) => query?.limit !== undefined && quer
 const parts = new AsyncDisposableStack()
 let app: TestApp
 let key: string
-/** What `{id}` in the path of a list stands for, by what stands before it. */
+/** The meaning of `{id}` in the path of a list, by what stands before it. */
 const named: Record<string, string> = {}
 
 async function post(path: string, body: unknown = ''): Promise<string> {
