@@ -98,7 +98,7 @@ export class Simulation implements Disposable {
     })
     ended.catch(() => {})
     const latest = this.world.now + mostMs
-    while (!isDone && this.world.now < latest) await this.world.runUntil(this.world.now + 20)
+    while (!isDone && this.world.now < latest) await this.world.runUntil(this.world.now + 50)
     if (!isDone) throw new Violation(`nothing has come of it after ${mostMs / SECOND} s`)
     return ended
   }
@@ -258,6 +258,7 @@ export class Simulation implements Disposable {
     if (shown !== null) change.incident.publishedAt = shown.published_at
     this.#bySeq.set(seq, change)
     this.model.log.push(change)
+    if (event === 'incident.imported') return
     for (const watch of this.model.watches) {
       if (watch.claimOf(change) !== 'must') continue
       const owed = this.#owed.get(watch)
@@ -387,9 +388,7 @@ export class Simulation implements Disposable {
     await this.startNode(index)
     const fresh = this.nodes.pop()!
     for (const path of FRESH_QUESTIONS) {
-      const answers = await Promise.all(
-        [fresh, ...this.readyNodes].map((node) => this.askOnce(node, { method: 'GET', path, key: OPERATOR_KEY })),
-      )
+      const answers = await Promise.all([fresh, ...this.readyNodes].map((node) => this.#askWhole(node, path)))
       const refused = answers.find((answer) => answer !== null && answer.status !== 200)
       if (refused) throw new Violation(`${path} was answered ${refused.status}: ${refused.text.slice(0, 200)}`)
       const [expected, ...others] = answers.map((answer) => answer && contentOf(answer.text))
@@ -399,6 +398,15 @@ export class Simulation implements Disposable {
         )
     }
     await fresh.stop()
+  }
+
+  /** Sizes and hashes of files are worked out at the first question; asks until all are there. */
+  async #askWhole(node: Node, path: string): Promise<Answer | null> {
+    for (let tries = 0; ; tries++) {
+      const answer = await this.askOnce(node, { method: 'GET', path, key: OPERATOR_KEY })
+      if (tries === MOST_TRIES || !answer?.text.includes('"complete":false')) return answer
+      await this.sleep(SECOND)
+    }
   }
 
   #checkErased(word: string): void {

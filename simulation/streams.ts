@@ -3,6 +3,8 @@ import type { Node } from './nodes.ts'
 import type { World } from './world.ts'
 
 const RECONNECT_MS = 500
+/** A refused client asks again later: its account may be unblocked. */
+const REFUSED_MS = 20_000
 
 /** The world of a client. */
 interface Surroundings {
@@ -49,12 +51,12 @@ export class StreamClient {
     while (!this.#isEnded) {
       const nodes = this.#around.readyNodes
       const node = nodes[Math.floor(world.random() * nodes.length)]
-      if (node !== undefined) await this.#listen(node)
-      await this.#around.sleep(RECONNECT_MS + world.random() * RECONNECT_MS)
+      const isRefused = node !== undefined && (await this.#listen(node)) === 'refused'
+      await this.#around.sleep((isRefused ? REFUSED_MS : RECONNECT_MS) * (1 + world.random()))
     }
   }
 
-  async #listen(node: Node): Promise<void> {
+  async #listen(node: Node): Promise<'refused' | 'closed'> {
     const query = new URLSearchParams(Object.entries(this.#filter).map(([name, value]) => [name, String(value)]))
     const closed = Promise.withResolvers<void>()
     let unread = ''
@@ -76,11 +78,15 @@ export class StreamClient {
       read,
       closed.resolve,
     )
-    if (stream?.status !== 200) return stream?.close()
+    if (stream?.status !== 200) {
+      stream?.close()
+      return stream?.status === 401 || stream?.status === 403 ? 'refused' : 'closed'
+    }
     this.#since ??= this.#around.world.now
     this.#close = stream.close
     await closed.promise
     this.#close = null
+    return 'closed'
   }
 
   #read(frame: string): void {
