@@ -71,7 +71,7 @@ function chanceOf({ chance }: Step): Random {
 
 /** A report, and what the service must make of it. */
 function newReport(simulation: Simulation, random: Random) {
-  const number = simulation.model.incidents.length + simulation.reported++
+  const number = ++simulation.reported
   const [state, lat, lng] = pick(random, TOWNS)
   const killed = random() < 0.3 ? null : Math.floor(random() ** 3 * 40)
   const type = pick(random, TYPES)
@@ -832,8 +832,7 @@ export const ACTIONS = {
       ({ healthySince, channel }) => healthySince < Infinity && channel !== 'email',
     )
     if (watch === undefined) return idle()
-    // One that says it is gone is believed: its watch is disabled.
-    const behaviour = BEHAVIOURS[1 + Math.floor(chance[1] * (BEHAVIOURS.length - 2))]!
+    const behaviour = BEHAVIOURS[1 + Math.floor(chance[1] * (BEHAVIOURS.length - 1))]!
     const { world, network } = s
     network.setBehaviour(watch.address, behaviour)
     watch.healthySince = Number.POSITIVE_INFINITY

@@ -27,16 +27,10 @@ export interface Facts {
 }
 
 /** An incident as the service shows it. */
-export interface DeskAnswer {
+export interface DeskAnswer extends Pick<Facts, 'type' | 'severity' | 'state' | 'lat' | 'lng' | 'summary'> {
   readonly id: string
   readonly status: string
   readonly version: number
-  readonly type: string
-  readonly severity: string
-  readonly state: string
-  readonly lat: number
-  readonly lng: number
-  readonly summary: string
   readonly occurred_at: string
   readonly casualties: { readonly killed: number | null }
   readonly sources: readonly { readonly url: string | null }[]

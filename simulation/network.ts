@@ -5,7 +5,6 @@ import { MailServerDown } from '../src/deliveries/send/failure.ts'
 import type { OutgoingRequest } from '../src/deliveries/send/message.ts'
 import { FetchProblem } from '../src/desk/sources/fetch-feed.ts'
 import type { EndpointReply, SendResult } from '../src/domain/delivery.ts'
-import type { FeedItem } from '../src/domain/sources.ts'
 import { randomBytes } from '../src/lib/runtime.ts'
 import type { Edges } from '../src/startup/environment.ts'
 import type { Machine, World } from './world.ts'
@@ -20,7 +19,6 @@ export const BEHAVIOURS = [
   'refuses connections',
   'redirects',
   'takes it and closes the connection',
-  'says it is gone',
 ] as const
 export type Behaviour = (typeof BEHAVIOURS)[number]
 
@@ -52,11 +50,20 @@ function answered(status: number, retryAfter: string | null = null): EndpointRep
   return { kind: 'answered', status, message: `answered ${status}`, body: '', retryAfter }
 }
 
-/** All of the world outside: endpoints, mailboxes, browsers and news feeds. */
+/** News feeds are not simulated: none is added, and nobody would answer. */
+const NO_FEEDS: Pick<Edges, 'fetcher' | 'reader'> = {
+  fetcher: {
+    fetch: async () => {
+      throw new FetchProblem({ code: 'connection_failed', detail: 'nobody answers' })
+    },
+  },
+  reader: { read: async () => [] },
+}
+
+/** All of the world outside: endpoints, mailboxes and browsers. */
 export class Network {
   readonly received: Received[] = []
   readonly mails: { readonly at: number; readonly to: string; readonly text: string }[] = []
-  readonly feeds = new Map<string, FeedItem[] | 'unreachable'>()
   readonly #world: World
   readonly #behaviours = new Map<string, Behaviour>()
   readonly #browsers = new Map<string, { readonly keys: ECDH; readonly auth: string }>()
@@ -106,8 +113,7 @@ export class Network {
         },
         [Symbol.dispose]() {},
       },
-      fetcher: { fetch: (url) => this.#fetch(url, machine) },
-      reader: { read: async (text) => JSON.parse(text) as FeedItem[] },
+      ...NO_FEEDS,
     }
   }
 
@@ -157,17 +163,7 @@ export class Network {
         return { takes: false, afterMs, reply: answered(302) }
       case 'takes it and closes the connection':
         return { takes: true, afterMs, reply: failure('connection_closed') }
-      case 'says it is gone':
-        return { takes: false, afterMs, reply: answered(410) }
     }
-  }
-
-  async #fetch(url: string, machine: Machine) {
-    await this.#travel(machine)
-    const items = this.feeds.get(url)
-    if (items === undefined || items === 'unreachable')
-      throw new FetchProblem({ code: 'connection_failed', detail: 'nobody answers' })
-    return { kind: 'feed' as const, text: JSON.stringify(items), etag: null, lastModified: null, movedTo: null }
   }
 
   #travel(machine: Machine): Promise<void> {

@@ -314,7 +314,7 @@ export class Simulation implements Disposable {
     if (change === undefined) throw new Violation(`${watch.name} was sent event ${seq}, which is not in the log`)
     if (change.kind !== event || (watch.claimOf(change) === 'must not' && !watch.recovered.has(seq)))
       throw new Violation(
-        `${watch.name} was sent ${event} of incident ${change.incident.number}, which is not for it: ${JSON.stringify([watch.periods, change.asked, change.answered, change.incident.versions])}`,
+        `${watch.name} was sent ${event} of incident ${change.incident.number}, which is not for it: ${JSON.stringify(watch.filter)}`,
       )
     const earlier = watch.taken.get(seq)
     if (earlier !== undefined && earlier.id !== id)
@@ -342,7 +342,7 @@ export class Simulation implements Disposable {
       for (const change of owed) {
         if (hasArrived(watch, change) || isOutdated(change)) owed.delete(change)
         else if (watch.isActive && (isEnd || (watch.healthySince <= change.asked && !watch.isDaily)))
-          return `${watch.name} never got ${change.kind} of incident ${change.incident.number} (event ${change.seq}); ${JSON.stringify(watch.periods)}`
+          return `${watch.name} never got ${change.kind} of incident ${change.incident.number} (event ${change.seq})`
       }
     }
     return null

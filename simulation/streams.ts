@@ -27,7 +27,6 @@ export class StreamClient {
   #checked = 0
   #listedAt = 0
   #close: (() => void) | null = null
-  #isEnded = false
 
   constructor(around: Surroundings, number: number, key: string, filter: Filter) {
     this.#around = around
@@ -41,14 +40,9 @@ export class StreamClient {
     this.#close?.()
   }
 
-  end(): void {
-    this.#isEnded = true
-    this.#close?.()
-  }
-
   async run(): Promise<void> {
     const { world } = this.#around
-    while (!this.#isEnded) {
+    for (;;) {
       const nodes = this.#around.readyNodes
       const node = nodes[Math.floor(world.random() * nodes.length)]
       const isRefused = node !== undefined && (await this.#listen(node)) === 'refused'
@@ -106,7 +100,7 @@ export class StreamClient {
   check(log: readonly Change[]): void {
     const since = this.#since
     const position = this.#position
-    if (since === null || position === null || this.#isEnded) return
+    if (since === null || position === null) return
     const seen = new Set(this.#seen)
     for (const change of log.slice(this.#checked)) {
       const seq = change.seq!

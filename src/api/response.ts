@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ArchiveView } from '../archive/archive.ts'
 import type { PooledBuffer } from '../lib/buffer-pool.ts'
 import { Semaphore } from '../lib/concurrency.ts'
+import { memoize } from '../lib/memoize.ts'
 import { type Encoding, encodingFor } from './request.ts'
 import type { CountedResponse } from './server.ts'
 
@@ -289,16 +290,8 @@ function metaOf({ head, newestPublishedAt }: ArchiveView) {
   }
 }
 
-const metaTexts = new WeakMap<ArchiveView, string>()
-
 /** `metaOf` as JSON, worked out once for a view: all answers between two events have the same. */
-export function metaJson(view: ArchiveView): string {
-  const known = metaTexts.get(view)
-  if (known !== undefined) return known
-  const json = JSON.stringify(metaOf(view))
-  metaTexts.set(view, json)
-  return json
-}
+export const metaJson = memoize((view: ArchiveView) => JSON.stringify(metaOf(view)))
 
 /** The position of the placeholder in a body whose `meta` comes last; null if it has none. */
 export function inStepPosition(body: Buffer): number | null {
