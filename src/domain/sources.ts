@@ -28,6 +28,8 @@ export interface PollState {
   /** The last attempt, and the last one that succeeded. */
   readonly polledAt: number | null
   readonly succeededAt: number | null
+  /** The last time that the whole document was read: its items were all seen then. */
+  readonly readAt: number | null
   /** The last poll with an item that was not known. */
   readonly newItemAt: number | null
   /** Failed polls in a row. */
@@ -53,6 +55,7 @@ export const NEVER_POLLED: PollState = {
   lastModified: null,
   polledAt: null,
   succeededAt: null,
+  readAt: null,
   newItemAt: null,
   failures: 0,
   failingSince: null,

@@ -130,6 +130,12 @@ export class SourcePoller implements AsyncDisposable {
   }
 }
 
+/**
+ * An unchanged document is read again this often: an item that no document has shown for 90 days is
+ * forgotten, and would be taken for a new one.
+ */
+const READ_AGAIN_MS = 30 * 86_400_000
+const UNKNOWN = { etag: null, lastModified: null }
 /** New items of one poll; the rest follows soon. */
 const MAX_NEW_ITEMS = 100
 
@@ -140,7 +146,8 @@ async function pollSource(source: DueSource, parts: PollerOptions, signal: Abort
   const { store, fetcher, reader, clock } = parts
   const before = source.polling
   try {
-    const fetched = await fetcher.fetch(source.url, before, signal)
+    const isRecent = clock() - (before.readAt ?? 0) < READ_AGAIN_MS
+    const fetched = await fetcher.fetch(source.url, isRecent ? before : UNKNOWN, signal)
     const { movedTo } = fetched
     if (fetched.kind === 'unchanged') {
       parts.onPolled({ result: 'unchanged', items: [] })
@@ -151,14 +158,14 @@ async function pollSource(source: DueSource, parts: PollerOptions, signal: Abort
     const { saved, newItems, hasLeftOver, failedItems } = await takeItems(source, items, parts, signal)
     // Without validators the whole document comes again, with the items that are missing.
     const isComplete = !hasLeftOver && failedItems === 0
-    const { etag, lastModified } = isComplete ? fetched : { etag: null, lastModified: null }
+    const { etag, lastModified } = isComplete ? fetched : UNKNOWN
     const newItemAt = newItems > 0 ? clock() : before.newItemAt
     const problem: PollProblem | null =
       failedItems === 0
         ? null
         : { code: 'items_failed', detail: `${failedItems} failed. ${POLL_PROBLEMS.items_failed}` }
     parts.onPolled({ result: problem?.code ?? 'read', items: saved })
-    await record({ ...before, etag, lastModified, movedTo, newItemAt }, problem, null, hasLeftOver)
+    await record({ ...before, etag, lastModified, movedTo, readAt: clock(), newItemAt }, problem, null, hasLeftOver)
   } catch (error) {
     if (!(error instanceof FetchProblem)) throw error
     parts.onPolled({ result: error.problem.code, items: [] })

@@ -50,7 +50,7 @@ function dueSourceOf(row: DueSourceRow): DueSource {
 }
 
 function pollStateOf({ paused, polling }: Pick<DueSourceRow, 'paused' | 'polling'>) {
-  return { paused: Boolean(paused), polling: JSON.parse(polling) as PollState }
+  return { paused: Boolean(paused), polling: { ...NEVER_POLLED, ...(JSON.parse(polling) as Partial<PollState>) } }
 }
 
 function sourceOf({ items, queued, proposed, confirmed, ...row }: DueSourceRow & NewsSource['counts']): NewsSource {

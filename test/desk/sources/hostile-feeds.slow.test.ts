@@ -170,6 +170,19 @@ describe('a hostile feed server', { timeout: 120_000 }, () => {
     assert.match(headers['user-agent']!, /^incident-feed\/\S+ \(\+http/)
   })
 
+  it('is read whole again after a month without a change: its items are still shown', async () => {
+    const { sources } = scene.app.store
+    const { polling } = (await sources.find(source.id))!
+    const whole = { ...polling, etag: '"v1"', lastModified: null, readAt: Date.now() - 31 * 86_400_000 }
+    await sources.recordPoll({ sourceId: source.id, url: source.url, polling: whole, dueAt: Date.now() + 60_000 })
+    server.answer(sendFeed(rss([STORY]), { etag: '"v1"' }))
+    await scene.poll(source.id)
+    assert.equal(server.requests.at(-1)!.headers['if-none-match'], undefined)
+    server.answer(sendStatus(304))
+    await scene.poll(source.id)
+    assert.equal(server.requests.at(-1)!.headers['if-none-match'], '"v1"')
+  })
+
   it('is asked once though what is due was read before its poll ended', async () => {
     const { store } = scene.app
     const { sources } = store

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { machine } from '../../../src/lib/runtime.ts'
 import { startTestApp, type TestApp, until } from '../../support/app.ts'
 
 export interface SourceBody {
@@ -59,12 +60,18 @@ export interface PollingScene extends AsyncDisposable {
   proposals(): Promise<{ id: string; incident_id: string; source: { publisher: string } }[]>
   /** Makes the source due and waits for the end of its poll. */
   poll(id: string): Promise<SourceBody>
+  /** Moves the monotonic clock of the service. */
+  passTime(ms: number): void
 }
 
 export async function pollingScene(databaseUrl: string, allowPrivate = true, timeoutMs = 5_000): Promise<PollingScene> {
+  let passed = 0
   const app = await startTestApp(
     { DATABASE_URL: databaseUrl, WEBHOOK_ALLOW_PRIVATE: String(allowPrivate) },
-    { sources: { intervalMs: 20, timeoutMs } },
+    {
+      sources: { intervalMs: 20, timeoutMs },
+      runtime: { ...machine, elapsed: () => machine.elapsed() + passed },
+    },
   )
   const { text: key } = await app.issue({ name: 'Desk', scopes: ['read', 'report', 'review', 'admin'] })
   const read = async <Body>(path: string): Promise<Body> => {
@@ -98,6 +105,9 @@ export async function pollingScene(databaseUrl: string, allowPrivate = true, tim
       await app.store.sources.change(id, { dueAt: 0 })
       await until(async () => (await app.store.sources.find(id))!.polling.polledAt !== before, 'the poll')
       return source(id)
+    },
+    passTime: (ms) => {
+      passed += ms
     },
     [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
   }
