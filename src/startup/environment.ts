@@ -118,6 +118,7 @@ export interface StartOptions {
   /** Resolves the host names of webhook endpoints. */
   readonly lookup?: LookupFunction
   readonly sqlite?: StoreOptions['sqlite']
+  readonly postgres?: StoreOptions['postgres']
   readonly streams?: Partial<StreamLimits>
   readonly connections?: Partial<ConnectionTimeouts>
   readonly stopping?: Partial<StopTimeouts>

@@ -115,12 +115,13 @@ export async function startServices(
 
 function openServiceStore(
   { DATABASE_URL, SECRETS_KEY }: Config,
-  { sqlite = {} }: StartOptions,
+  { sqlite, postgres }: StartOptions,
   runtime: Runtime,
   logger: Logger,
 ): Promise<Store> {
   const onWarning = (message: string) => logger.warn(message)
-  return openSealedStore(DATABASE_URL, { secretKeys: SECRETS_KEY, sqlite: { runtime, ...sqlite }, onWarning })
+  const stores = { sqlite: { runtime, ...sqlite }, postgres: { runtime, ...postgres } }
+  return openSealedStore(DATABASE_URL, { secretKeys: SECRETS_KEY, ...stores, onWarning })
 }
 
 function startWebhooks(

@@ -198,6 +198,7 @@ function poolOf(url: string, connections: number, timeouts: Timeouts, servers: S
     application_name: 'incident-feed',
     connectionTimeoutMillis: timeouts.connect,
     ...startupLimits(timeouts),
+    ...servers.streams,
     onConnect: async (client) => {
       await servers.checkPrimary(client)
       await limitSession(client, timeouts)

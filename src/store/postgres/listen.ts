@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { machine, type Timer } from '../../lib/runtime.ts'
+import type { Runtime, Timer } from '../../lib/runtime.ts'
 import { CHANNEL } from '../queries/dialect.ts'
 import type { NotificationTopic } from '../store.ts'
 import { limitSession, type Servers, sessionLimits, startupLimits } from './servers.ts'
@@ -11,14 +11,16 @@ const MAX_RETRY_MS = 5_000
 export class Listeners implements AsyncDisposable {
   readonly #servers: Servers
   readonly #connectTimeout: number
+  readonly #runtime: Runtime
   readonly #listeners = new Set<{ topic: NotificationTopic; call: () => void }>()
   #client: pg.Client | null = null
   #retry: Timer | null = null
   #retryDelay = FIRST_RETRY_MS
 
-  constructor(servers: Servers, connectTimeout: number) {
+  constructor(servers: Servers, connectTimeout: number, runtime: Runtime) {
     this.#servers = servers
     this.#connectTimeout = connectTimeout
+    this.#runtime = runtime
   }
 
   add(topic: NotificationTopic, call: () => void): () => void {
@@ -47,6 +49,7 @@ export class Listeners implements AsyncDisposable {
       keepAliveInitialDelayMillis: 10_000,
       application_name: 'incident-feed (listening)',
       ...startupLimits(sessionLimits()),
+      ...this.#servers.streams,
     })
     this.#client = client
     client.on('notification', ({ payload }) => this.#notify(payload))
@@ -78,7 +81,7 @@ export class Listeners implements AsyncDisposable {
     if (this.#client !== client) return
     this.#client = null
     client.end().catch(() => {})
-    this.#retry = machine.setTimeout(() => {
+    this.#retry = this.#runtime.setTimeout(() => {
       this.#retry = null
       this.#connect()
     }, this.#retryDelay)
@@ -86,7 +89,7 @@ export class Listeners implements AsyncDisposable {
   }
 
   async #stop(): Promise<void> {
-    machine.clear(this.#retry)
+    this.#runtime.clear(this.#retry)
     this.#retry = null
     const client = this.#client
     this.#client = null

@@ -68,7 +68,9 @@ export async function refuseUnfinishedCopy(client: pg.ClientBase): Promise<void>
 /** Without to_regclass: its cached result misses a table that another node has just created. */
 export async function hasTable(client: pg.ClientBase, name: string): Promise<boolean> {
   const { rows } = await client.query(
-    'SELECT 1 FROM pg_tables WHERE tablename = $1 AND schemaname = current_schema()',
+    `SELECT 1 FROM pg_class
+     WHERE relname = $1 AND relkind = 'r'
+       AND relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())`,
     [name],
   )
   return rows.length > 0

@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import { StoreUnavailable, StoreUnusable } from '../store.ts'
 import { toOpeningError, toStoreError } from './errors.ts'
@@ -17,11 +18,14 @@ const STANDBY_AND_TIMELINE = `
  */
 export class Servers {
   readonly urls: readonly string[]
+  /** Options of each client: a simulation has its own streams. */
+  readonly streams: Pick<pg.ClientConfig, 'stream'>
   #index = 0
   #timeline = 0
 
-  constructor(databaseUrl: string) {
+  constructor(databaseUrl: string, stream?: () => Duplex) {
     this.urls = urlsOf(databaseUrl)
+    this.streams = stream === undefined ? {} : { stream }
   }
 
   get preferred(): string {
@@ -135,6 +139,9 @@ export function startupLimits({ statement, lock, idleInTransaction }: SessionLim
   }
 }
 
+/** Not of `pg_settings`: listing every setting takes as long as connecting. */
+const IS_KNOWN = 'current_setting(name, true) IS NOT NULL'
+
 /**
  * Sets what cannot be sent when opening: `pg` has no option for the TCP settings, and an unknown
  * setting would refuse the connection to an earlier server.
@@ -144,7 +151,7 @@ export async function limitSession(client: pg.ClientBase, { transaction }: Sessi
   await client.query(
     `SELECT set_config(name, value, false)
      FROM unnest($1::text[], $2::text[]) AS wanted (name, value)
-     WHERE EXISTS (SELECT 1 FROM pg_settings WHERE pg_settings.name = wanted.name)`,
+     WHERE ${IS_KNOWN}`,
     [Object.keys(settings), Object.values(settings)],
   )
 }
@@ -156,7 +163,7 @@ export function transactionLimits(limits: SessionLimits): string {
   return `
     SELECT set_config(name, value, true)
     FROM (VALUES ${values.join(', ')}) AS wanted (name, value)
-    WHERE EXISTS (SELECT 1 FROM pg_settings WHERE pg_settings.name = wanted.name)`
+    WHERE ${IS_KNOWN}`
 }
 
 /** `limits`: of the session; the server's defaults if omitted. */
@@ -189,7 +196,8 @@ export function useClient<Result>(
 }
 
 async function connectAt(url: string, servers: Servers, { limits, ...config }: ClientOptions): Promise<pg.Client> {
-  const client = new pg.Client({ ...config, ...(limits && startupLimits(limits)), connectionString: url })
+  const options = { ...config, ...servers.streams, ...(limits && startupLimits(limits)) }
+  const client = new pg.Client({ ...options, connectionString: url })
   client.on('error', () => {})
   try {
     await client.connect()

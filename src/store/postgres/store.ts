@@ -1,3 +1,5 @@
+import type { Duplex } from 'node:stream'
+import { machine, type Runtime } from '../../lib/runtime.ts'
 import { assembleStore, type OwnParts } from '../assemble.ts'
 import { storeAttached } from '../queries/idempotency.ts'
 import { queries } from '../queries/queries.ts'
@@ -20,15 +22,20 @@ export interface PostgresOptions {
   readonly connectTimeout?: number
   /** Milliseconds per statement; the other limits of a session follow from it. */
   readonly statementTimeout?: number
+  readonly runtime?: Runtime
+  /** The way to the server, as a simulation has it; by default a socket. */
+  readonly stream?: () => Duplex
+  /** Replaces the server's clock. */
+  readonly readTime?: () => Promise<number>
 }
 
 export async function openPostgres(databaseUrl: string, options: PostgresOptions = {}): Promise<Store> {
   const connect = options.connectTimeout ?? 3_000
-  const servers = new Servers(databaseUrl)
+  const servers = new Servers(databaseUrl, options.stream)
   await migrate(servers, connect)
   const timeouts = { ...sessionLimits(options.statementTimeout), connect }
   const connection = new PostgresPool(servers, options.connections ?? 10, timeouts)
-  const listeners = new Listeners(servers, connect)
+  const listeners = new Listeners(servers, connect, options.runtime ?? machine)
   const own = ownParts(connection)
   const store = assembleStore({
     call: (part, method, values) => callOn(connection, own, part, method, values),
@@ -45,17 +52,17 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
   return {
     ...store,
     quotas: quotas(connection),
-    async readTime() {
-      const [row] = await connection.query<{ now: number }>(
-        'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now',
-      )
-      return row!.now
-    },
+    readTime: options.readTime ?? (() => readTime(connection)),
     async [Symbol.asyncDispose]() {
       await listeners[Symbol.asyncDispose]()
       await connection[Symbol.asyncDispose]()
     },
   }
+}
+
+async function readTime({ query }: PostgresConnection): Promise<number> {
+  const [row] = await query<{ now: number }>('SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now')
+  return row!.now
 }
 
 type Methods = Readonly<Record<string, (...values: readonly unknown[]) => unknown>>
@@ -94,7 +101,9 @@ function eraseOverwritten(connection: PostgresConnection): Promise<void> {
     // VACUUM runs outside of a transaction: the limits are those of the session, which ends here.
     await query(`SELECT set_config('statement_timeout', '${LONG_LIMITS.statement}', false),
                         set_config('lock_timeout', '${LONG_LIMITS.lock}', false)`)
-    await query(`SELECT set_config(name, '0', false) FROM pg_settings WHERE name = 'transaction_timeout'`)
+    await query(
+      `SELECT set_config('transaction_timeout', '0', false) WHERE current_setting('transaction_timeout', true) IS NOT NULL`,
+    )
     for (const table of REDACTED_TABLES) await query(`VACUUM ${table}`)
     release()
   }, LONG_LIMITS)
