@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { UnreadableDocuments } from '../archive/documents/slab-file.ts'
 import { ERRORS, type ErrorCode } from '../domain/error-codes.ts'
 import { Problem } from '../domain/errors.ts'
+import { lazy } from '../lib/memoize.ts'
 import { AccountDeleted, StoreFull, StoreUnavailable } from '../store/store.ts'
 
 export function problemBody(problem: Problem, requestId: string) {
@@ -79,14 +80,23 @@ export type NotFoundPage = (request: FastifyRequest, reply: FastifyReply) => boo
 
 /** 405 if the path exists with another method, else 404. Call before registering routes. */
 export function handleUnknownPaths(server: FastifyInstance, sendNotFoundPage: NotFoundPage): void {
-  const routes: { methods: readonly string[]; shape: RegExp }[] = []
+  const declared: { methods: readonly string[]; url: string }[] = []
   server.addHook('onRoute', ({ method, url }) => {
-    const shape = new RegExp(`^${url.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+').replaceAll('*', '.*')}/?$`)
-    routes.push({ methods: [method].flat(), shape })
+    declared.push({ methods: [method].flat(), url })
   })
+  const routes = lazy(() =>
+    declared.map(({ methods, url }) => {
+      const shape = url.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+').replaceAll('*', '.*')
+      return { methods, shape: new RegExp(`^${shape}/?$`) }
+    }),
+  )
   server.setNotFoundHandler((request, reply) => {
     const path = request.raw.url!.split('?', 1)[0]!
-    const methods = new Set(routes.filter(({ shape }) => shape.test(path)).flatMap((route) => route.methods))
+    const methods = new Set(
+      routes()
+        .filter(({ shape }) => shape.test(path))
+        .flatMap((route) => route.methods),
+    )
     methods.delete('OPTIONS')
     // A route may allow this method but not these characters in the path: also a 404.
     if (methods.size === 0 || methods.has(request.method)) {

@@ -298,6 +298,7 @@ export const CONNECTION_TIMEOUTS: ConnectionTimeouts = {
 
 /** Tells each response its route. Call before registering routes. */
 function nameRoutes(server: FastifyInstance): void {
+  const naming = new Set<object>()
   server.addHook('onRoute', (route) => {
     const own = [route.onRequest ?? []].flat()
     // Fastify derives a HEAD route from the options of the GET route, which have it already.
@@ -310,8 +311,6 @@ function nameRoutes(server: FastifyInstance): void {
     route.onRequest = [name, ...own]
   })
 }
-
-const naming = new WeakSet<object>()
 
 /**
  * Beyond CONNECTIONS, for the machine itself and trusted proxies: probes must always get through.

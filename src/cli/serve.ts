@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { makeAccount } from '../accounts/keys.ts'
 import { issueSignInLink } from '../accounts/sign-in.ts'
 import { start } from '../app.ts'
+import type { Archive } from '../archive/archive.ts'
 import { readConfig } from '../config/read-config.ts'
 import { ConfigError } from '../config/setting-kinds.ts'
 import { type Config, SETTINGS } from '../config/settings.ts'
@@ -10,7 +11,7 @@ import type { Account } from '../domain/accounts.ts'
 import { FIRST_IMPORT } from '../domain/import-report.ts'
 import { parseKey } from '../domain/keys.ts'
 import { places } from '../geo/places.ts'
-import { isForPeople, openLog } from '../startup/log.ts'
+import { openLog } from '../startup/log.ts'
 import type { Store } from '../store/store.ts'
 import { auditedStore } from './audited-store.ts'
 import { startDemo, startDemoFeed } from './demo.ts'
@@ -45,13 +46,21 @@ async function serveUntil(stop: AbortSignal, given: Config, notCompiled: string 
       running.disposed ? started[Symbol.asyncDispose]() : void running.use(started),
     )
     await Promise.race([demo, stopped])
-  } else if (ready?.archive.size === 0 && process.stdout.isTTY && isForPeople(config.LOG_FORMAT)) {
-    // The steps contain a link that signs in: never in a log that is kept.
+  } else if (ready !== null && showsSteps(ready.archive, process.stdout, config)) {
     const publicUrl = config.PUBLIC_URL ?? app.url
     const steps = firstSteps(ready.store, publicUrl, config.DATABASE_URL, Date.now())
     await steps.then(console.log, (error) => logger.warn({ err: error }, 'the next steps cannot be printed'))
   }
   await stopped
+}
+
+/** The steps contain a link that signs in: never in a log that is kept. */
+export function showsSteps(
+  { size }: Pick<Archive, 'size'>,
+  { isTTY }: { readonly isTTY: boolean },
+  { LOG_FORMAT }: Pick<Config, 'LOG_FORMAT'>,
+): boolean {
+  return size === 0 && isTTY && LOG_FORMAT !== 'json'
 }
 
 /** A demo keeps no data; `info` is not logged, to leave the console to the printed guide. */

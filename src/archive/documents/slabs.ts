@@ -139,6 +139,8 @@ export function contentsOf(
   return { ranges, slabs: contents }
 }
 
+/** The size of the first slab; each further one has twice as much, up to the size of slabs. */
+const FIRST_SLAB_BYTES = 256 << 10
 /** A chunk with at least this share of a slab becomes one. */
 const LEAST_SHARE = 1 / 4
 
@@ -159,6 +161,7 @@ export class DocumentPlacement {
   onFree: (slab: Slab) => void = () => {}
   readonly #slabBytes: number
   #open: Slab | null = null
+  #nextBytes = FIRST_SLAB_BYTES
   #slots = 0
 
   /** There is no document yet. */
@@ -268,7 +271,8 @@ export class DocumentPlacement {
 
   #roomFor(length: number): Slab {
     if (this.#open === null || !this.#open.hasRoomFor(length)) {
-      this.#open = new Slab(new Uint8Array(Math.max(this.#slabBytes, length)))
+      this.#open = new Slab(new Uint8Array(Math.max(Math.min(this.#nextBytes, this.#slabBytes), length)))
+      this.#nextBytes = Math.min(2 * this.#nextBytes, this.#slabBytes)
       this.slabs.push(this.#open)
     }
     return this.#open

@@ -10,7 +10,7 @@ import {
 } from '../../domain/places.ts'
 import { EVERYTHING, type Filter, type IndexedFields } from '../../filter/filter.ts'
 import { MEAN_KM_PER_DEGREE } from '../../geo/data.ts'
-import { memoize } from '../../lib/memoize.ts'
+import { lazy, memoize } from '../../lib/memoize.ts'
 import { readStateShapes } from '../projection.ts'
 
 export type Area =
@@ -127,12 +127,13 @@ interface NearbyLga {
 }
 
 export function findNeighbours({ states, lgas }: Places, statesGeoJson: Buffer): Neighbours {
-  const vertices = commonVertices(statesGeoJson)
-  // A single common one is a corner, no border.
-  const isBorder = (one: State, other: State) => one !== other && (vertices.get(`${one.code} ${other.code}`) ?? 0) > 1
-  const byState = new Map(states.map((one) => [one.code, states.filter((other) => isBorder(one, other))]))
-  const byLga = nearestLgas(lgas)
-  return { ofState: (code) => byState.get(code) ?? [], ofLga: (code) => byLga.get(code) ?? [] }
+  const byState = lazy(() => {
+    const vertices = commonVertices(statesGeoJson)
+    // A single common one is a corner, no border.
+    const isBorder = (one: State, other: State) => one !== other && (vertices.get(`${one.code} ${other.code}`) ?? 0) > 1
+    return new Map(states.map((one) => [one.code, states.filter((other) => isBorder(one, other))]))
+  })
+  return { ofState: (code) => byState().get(code) ?? [], ofLga: (code) => nearestLgas(lgas).get(code) ?? [] }
 }
 
 /** The number of vertices that two states share, by their codes: `AB CD`. */
@@ -189,16 +190,19 @@ export type AreasShowing = (incident: Pick<IndexedFields, 'state' | 'lga'>) => I
  * changes some twenty of the 812 pages.
  */
 export function areasShowing({ states, lgas }: Places, neighbours: Neighbours): AreasShowing {
-  const byCode = new Map<string, Set<string>>()
-  const showingOf = (code: string): Set<string> => {
-    const known = byCode.get(code) ?? new Set([code])
-    byCode.set(code, known)
-    return known
-  }
-  for (const { code } of states) {
-    showingOf(code).add(areaCode(COUNTRY))
-    for (const neighbour of neighbours.ofState(code)) showingOf(neighbour.code).add(code)
-  }
-  for (const { code } of lgas) for (const { lga } of neighbours.ofLga(code)) showingOf(lga.code).add(code)
-  return ({ state, lga }) => [...(byCode.get(state) ?? []), ...(lga === null ? [] : (byCode.get(lga) ?? []))]
+  const showing = lazy(() => {
+    const byCode = new Map<string, Set<string>>()
+    const showingOf = (code: string): Set<string> => {
+      const known = byCode.get(code) ?? new Set([code])
+      byCode.set(code, known)
+      return known
+    }
+    for (const { code } of states) {
+      showingOf(code).add(areaCode(COUNTRY))
+      for (const neighbour of neighbours.ofState(code)) showingOf(neighbour.code).add(code)
+    }
+    for (const { code } of lgas) for (const { lga } of neighbours.ofLga(code)) showingOf(lga.code).add(code)
+    return byCode
+  })
+  return ({ state, lga }) => [...(showing().get(state) ?? []), ...(lga === null ? [] : (showing().get(lga) ?? []))]
 }
