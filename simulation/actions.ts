@@ -4,8 +4,10 @@ import { reliabilityFrom } from '../src/domain/confidence.ts'
 import { openGeography } from '../src/geo/geography.ts'
 import { pick, type Random } from '../src/lib/random.ts'
 import { StoreUnavailable } from '../src/store/store.ts'
+import { askWithoutKey, guessKeys, useUpLimit } from './limits.ts'
 import {
   type Account,
+  admissionOf,
   type Channel,
   type DeskAnswer,
   type Filter,
@@ -17,9 +19,10 @@ import {
   Violation,
   Watch,
 } from './model.ts'
-import { BEHAVIOURS } from './network.ts'
+import { BEHAVIOURS, type Behaviour } from './network.ts'
 import type { Answer } from './nodes.ts'
-import type { Simulation } from './simulation.ts'
+import { inviteWithLess, keyMakesKey, saveArea } from './rights.ts'
+import { NAMES, OPERATOR_KEY, type Simulation } from './simulation.ts'
 import { StreamClient } from './streams.ts'
 
 /** Something that a person does, or that goes wrong. Its numbers choose whom it concerns. */
@@ -27,13 +30,18 @@ export interface Step {
   readonly day: number
   /** Milliseconds after the beginning of the day's work. */
   readonly at: number
-  readonly action: Action
+  /** A backup is made before the work of the day, and restored after it. */
+  readonly action: Action | 'restore backup'
   /** From 0 up to, but not including, 1. */
   readonly chance: readonly [number, number, number]
 }
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
+/** In Lagos: an hour before the work of a day. */
+const DIGEST_HOUR = 6
+/** All nodes know what an account may after this long. */
+const SETTLED_MS = 4000
 
 const TOWNS = [
   ['Kaduna', 10.52, 7.44],
@@ -195,7 +203,7 @@ async function importHistory(simulation: Simulation, random: Random, count: numb
   const bytes = Buffer.from([COLUMNS, ...rows].join('\n'))
   for (let tries = 1; ; tries++) {
     try {
-      await using store = await database.openStore(world)
+      await using store = await database.openStore()
       await importFile({
         format: FORMATS.csv,
         open: async function* (offset) {
@@ -223,6 +231,54 @@ async function importHistory(simulation: Simulation, random: Random, count: numb
   const span = { asked, answered: world.now }
   for (const { summary } of reports) model.imports.get(summary)!.span = span
   return `import ${count} incidents of a file`
+}
+
+const TOWNS_IN_THE_NEWS = [
+  ['Maiduguri', 'Borno'],
+  ['Gusau', 'Zamfara'],
+  ['Jos', 'Plateau'],
+  ['Makurdi', 'Benue'],
+  ['Lafia', 'Nasarawa'],
+  ['Minna', 'Niger'],
+  ['Damaturu', 'Yobe'],
+  ['Lokoja', 'Kogi'],
+] as const
+const MOST_KILLED = 900
+
+/** A newspaper prints a story, or several do with the same words. */
+async function printStory(simulation: Simulation, step: Step): Promise<string> {
+  const { model, network, world } = simulation
+  const number = ++simulation.printed
+  const [town, state] = pick(chanceOf(step), TOWNS_IN_THE_NEWS)
+  // Of stories at the same time, no two have the same figure: they are no copies of each other.
+  const killed = 1 + (number % MOST_KILLED)
+  const name = `Ojo${number}n`
+  const title = `Gunmen kill ${killed} in ${town}, ${state} State, says ${name}.`
+  const text = `Gunmen on motorcycles killed ${killed} people in ${town}, ${state} State, yesterday, ${name}, a resident, said. The police confirmed the attack.`
+  const isEverywhere = step.chance[2] < 0.3
+  const papers = model.newspapers.filter((_, index) => isEverywhere || index === number % model.newspapers.length)
+  if (papers.length === 0) return idle()
+  const copies = papers.map((paper) => ({ paper, url: `${paper.feed}/story-${number}` }))
+  // Every second one is dated at half past midnight in Lagos: the day before, in UTC.
+  const at = number % 2 === 0 ? world.now : Math.floor(world.now / DAY) * DAY - HOUR / 2
+  const dayBefore = new Date(at + HOUR - DAY).toISOString().slice(0, 10)
+  for (const { paper, url } of copies) network.print(paper.feed, { url, title, text, at })
+  model.print({ number, state, killed, title, dayBefore, printedAt: world.now, copies })
+  return `${papers.length} newspapers print story ${number}`
+}
+
+async function addNewspaper(simulation: Simulation, { chance }: Step): Promise<string> {
+  const { model, world } = simulation
+  const number = Math.floor(chance[0] * 1e6)
+  const feed = `https://paper${number}.example.org/feed`
+  const body = { url: feed, publisher: `Paper ${number}`, every_minutes: 1 }
+  const { body: made } = await simulation.demand<{ id: string }>(201, {
+    method: 'POST',
+    path: '/v1/admin/sources',
+    body,
+  })
+  model.newspapers.push({ id: made.id, feed, healthySince: world.now })
+  return `the feed of newspaper ${number} is added`
 }
 
 /** Two editors at two nodes, at the same moment: one of them succeeds. */
@@ -305,7 +361,7 @@ async function merge(simulation: Simulation, from: Incident, into: Incident): Pr
 }
 
 async function redact(simulation: Simulation, incident: Incident): Promise<string> {
-  const [word] = /Ojo\d+x/.exec(incident.facts.summary) ?? []
+  const [word] = incident.facts.summary.match(NAMES) ?? []
   if (word === undefined) return 'nothing: the name was taken out before'
   incident.isBusy = true
   try {
@@ -345,7 +401,7 @@ async function addWatch(simulation: Simulation, account: Account, random: Random
   const { model, network } = simulation
   const key = usableKey(simulation, account)
   if (key === undefined) return 'nothing: the account has no key'
-  const number = model.watches.length + 1
+  const number = ++simulation.watched
   const channel: Channel = pick(random, CHANNELS)
   const filter = newFilter(random)
   const isDaily = channel !== 'webhook' && random() < 0.2
@@ -366,7 +422,7 @@ async function addWatch(simulation: Simulation, account: Account, random: Random
     filter,
     events,
     ...(channel === 'webhook' ? { url: address } : target),
-    ...(isDaily ? { digest: { every: 'daily' } } : {}),
+    ...(isDaily ? { digest: { every: 'daily', hour: DIGEST_HOUR } } : {}),
   }
   model.addWatch(watch)
   let asked = await simulation.ask({ method: 'POST', path: '/v1/watches', body }, key.text)
@@ -416,6 +472,10 @@ function usableKey({ world }: Simulation, { keys, status }: Account): Key | unde
   })
 }
 
+function reportingKey({ world }: Simulation, { keys }: Account): Key | undefined {
+  return keys.find((key) => admissionOf(key, 'report', world.now + HOUR) === 200)
+}
+
 /** A watch that nobody changes at the moment. */
 function chooseWatch(
   { model, world }: Simulation,
@@ -434,9 +494,12 @@ async function changeWatch(simulation: Simulation, watch: Watch, change: object,
   const path = `/v1/watches/${watch.id}`
   // Nobody knows yet when it counts: it may at any moment from now on.
   const index = watch.periods.length
+  watch.goneAt = null
+  watch.changedAt = Number.POSITIVE_INFINITY
   watch.became(isActive, filter, { asked: simulation.world.now, answered: Number.POSITIVE_INFINITY })
   const { span } = await simulation.demand(200, { method: 'PATCH', path, body: change }, key.text)
   watch.periods[index] = { isActive, filter, ...span }
+  watch.changedAt = span.answered
   return `${what} ${watch.name}`
 }
 
@@ -459,6 +522,9 @@ async function addAccount(simulation: Simulation, random: Random): Promise<strin
     role,
     status: 'active',
     keys: [],
+    areas: [],
+    sites: [],
+    reports: [],
     changed: span,
   }
   model.accounts.push(account)
@@ -533,7 +599,7 @@ async function changeAccount(
 /** A stranger asks for mails of an area, opens the link in the first, and then gets them. */
 async function askForAlert(simulation: Simulation, random: Random): Promise<string> {
   const { model, network } = simulation
-  const number = model.watches.length + 1
+  const number = ++simulation.watched
   const to = `stranger${number}@example.org`
   const watch = new Watch({
     number,
@@ -612,7 +678,9 @@ async function recover(simulation: Simulation, watch: Watch): Promise<string> {
   if (key === undefined) return idle()
   const path = `/v1/watches/${watch.id}/recover`
   const before = simulation.world.now
-  await simulation.demand(200, { method: 'POST', path, body: { since: '10d' } }, key.text)
+  watch.changedAt = Number.POSITIVE_INFINITY
+  const { span } = await simulation.demand(200, { method: 'POST', path, body: { since: '10d' } }, key.text)
+  watch.changedAt = span.answered
   simulation.recovered(watch, before - 10 * DAY)
   return `recover ${watch.name}`
 }
@@ -645,10 +713,25 @@ async function rotateSecret(simulation: Simulation, watch: Watch): Promise<strin
   const key = usableKey(simulation, watch.account!)
   if (key === undefined) return idle()
   const path = `/v1/watches/${watch.id}/rotate-secret`
-  const { answer } = await simulation.ask({ method: 'POST', path, body: {} }, key.text)
+  const { answer, span } = await simulation.ask({ method: 'POST', path, body: {} }, key.text)
   if (answer.status !== 200) return `no new secret for ${watch.name}: ${answer.status}`
   watch.secrets.push((JSON.parse(answer.text) as { secret: string }).secret)
+  watch.rotated = span
   return `a new secret for ${watch.name}`
+}
+
+/** For seconds, or for a day. */
+function endpointBecomes(simulation: Simulation, watch: Watch, behaviour: Behaviour, chance: number): string {
+  const { world, network } = simulation
+  network.setBehaviour(watch.address, behaviour)
+  watch.healthySince = NEVER
+  const back = chance < 0.7 ? 2000 + chance * 20_000 : chance * 1.5 * DAY
+  world.after(back, () => {
+    network.setBehaviour(watch.address, 'answers')
+    for (const each of simulation.model.watchesAt(watch.address)) each.healthySince = world.now
+    simulation.note(`the endpoint of ${watch.name} answers again`)
+  })
+  return `the endpoint of ${watch.name} ${behaviour}`
 }
 
 const idle = async (): Promise<string> => 'nothing: there is none'
@@ -659,9 +742,34 @@ type Perform = (simulation: Simulation, step: Step) => Promise<string>
 export const ACTIONS = {
   'import history': (s, step) => importHistory(s, chanceOf(step), 10 + Math.floor(step.chance[0] * 180)),
   'publish many': (s, step) => publishMany(s, chanceOf(step), 8 + Math.floor(step.chance[0] * 60)),
+  'add newspaper': (s, step) => addNewspaper(s, step),
+  'print story': (s, step) => printStory(s, step),
+  async 'newspaper fails'(s, { chance }) {
+    const { world, network, model } = s
+    const paper = model.newspapers[Math.floor(chance[0] * model.newspapers.length)]
+    if (paper === undefined || paper.healthySince === NEVER) return idle()
+    const behaviour = BEHAVIOURS[1 + Math.floor(chance[1] * (BEHAVIOURS.length - 1))]!
+    network.setBehaviour(paper.feed, behaviour)
+    paper.healthySince = NEVER
+    world.after(chance[2] < 0.7 ? chance[2] * 20_000 : chance[2] * 1.5 * DAY, () => {
+      network.setBehaviour(paper.feed, 'answers')
+      const { newspapers } = s.model
+      newspapers.find(({ feed }) => feed === paper.feed)!.healthySince = world.now
+    })
+    return `the feed of ${paper.feed} ${behaviour}`
+  },
   async report(s, step) {
-    const report = newReport(s, chanceOf(step))
-    const { body, span } = await s.demand<DeskAnswer>(201, { method: 'POST', path: '/v1/reports', body: report })
+    const random = chanceOf(step)
+    const report = newReport(s, random)
+    const isFree = ({ changed }: Account) => changed.answered + SETTLED_MS < s.world.now
+    const reporter = s.accountOf(random(), (each) => isFree(each) && reportingKey(s, each) !== undefined)
+    const key = reporter && random() < 0.5 ? reportingKey(s, reporter) : undefined
+    const path = '/v1/reports'
+    const { answer, span } = await s.ask({ method: 'POST', path, body: report }, key?.text)
+    const isLost = key !== undefined && (key.revoked !== null || key.account.changed.answered > span.asked)
+    if (isLost && answer.status !== 201) return idle()
+    const body = parsed(201, answer)
+    if (key !== undefined) reporter!.reports.push(body.id)
     checkReport(report, body)
     return `report incident ${addIncident(s, body, span).number}`
   },
@@ -749,6 +857,19 @@ export const ACTIONS = {
     const account = s.accountOf(step.chance[0], ({ status, keys }) => status === 'active' && keys.length < 15)
     return account === undefined ? idle() : addKey(s, account, chanceOf(step))
   },
+  async 'key makes key'(s, step) {
+    const account = s.accountOf(step.chance[0], ({ status, keys }) => status === 'active' && keys.length % 15 > 0)
+    return account === undefined ? idle() : keyMakesKey(s, account, chanceOf(step))
+  },
+  'invite with less': (s, step) => inviteWithLess(s, chanceOf(step)),
+  async 'save area'(s, step) {
+    const account = s.accountOf(step.chance[0], ({ status, areas }) => status === 'active' && areas.length < 50)
+    const key = account && usableKey(s, account)
+    return key === undefined ? idle() : saveArea(s, key.account, key, chanceOf(step))
+  },
+  'use up limit': (s, step) => useUpLimit(s, chanceOf(step)),
+  'ask without key': (s) => askWithoutKey(s),
+  'guess keys': (s) => guessKeys(s),
   async 'revoke key'(s, { chance }) {
     const account = s.accountOf(chance[0], ({ status, keys }) => status === 'active' && keys.length > 1)
     const key = account?.keys
@@ -815,7 +936,9 @@ export const ACTIONS = {
     if (key === undefined || s.streams.length >= 20) return idle()
     const random = chanceOf(step)
     const filter = random() < 0.3 ? {} : newFilter(random)
-    const client = new StreamClient(s, s.streams.length + 1, key.text, filter)
+    // Every second one asks for all that was ever published.
+    const isFromStart = s.streams.length % 2 === 0
+    const client = new StreamClient(s, s.streams.length + 1, key.text, filter, isFromStart)
     s.streams.push(client)
     s.inBackground(client.run())
     return `stream ${s.streams.length} opens ${JSON.stringify(filter)}`
@@ -833,16 +956,13 @@ export const ACTIONS = {
     )
     if (watch === undefined) return idle()
     const behaviour = BEHAVIOURS[1 + Math.floor(chance[1] * (BEHAVIOURS.length - 1))]!
-    const { world, network } = s
-    network.setBehaviour(watch.address, behaviour)
-    watch.healthySince = Number.POSITIVE_INFINITY
-    const back = chance[2] < 0.7 ? 2000 + chance[2] * 20_000 : chance[2] * 1.5 * DAY
-    world.after(back, () => {
-      network.setBehaviour(watch.address, 'answers')
-      watch.healthySince = world.now
-      s.note(`the endpoint of ${watch.name} answers again`)
-    })
-    return `the endpoint of ${watch.name} ${behaviour}`
+    return endpointBecomes(s, watch, behaviour, chance[2])
+  },
+  async 'endpoint is gone'(s, { chance }) {
+    const isFree = ({ healthySince, channel, goneAt }: Watch) =>
+      healthySince < Infinity && channel === 'webhook' && goneAt === null
+    const watch = chooseWatch(s, chance[0], isFree)
+    return watch === undefined ? idle() : endpointBecomes(s, watch, 'is gone', chance[2])
   },
   async 'mail server stops'(s, { chance }) {
     s.network.isMailServerUp = false
@@ -868,6 +988,35 @@ export const ACTIONS = {
     await s.sleep(200 + chance[1] * 15_000)
     await s.startNode(index)
     return `node ${node.machine.name} is back`
+  },
+  async 'node dies while it sends'(s, step) {
+    const sent = s.counts.messages
+    const done = publishMany(s, chanceOf(step), 10)
+    for (let waited = 0; s.counts.messages === sent && waited < 3000; waited++) await s.sleep(1)
+    const index = Math.floor(step.chance[1] * s.nodes.length)
+    const node = s.nodes[index]
+    if (node?.isReady !== true || s.readyNodes.length < 2) return done
+    node.kill()
+    s.note(`node ${node.machine.name} dies`)
+    await s.sleep(step.chance[2] * 15_000)
+    await s.startNode(index)
+    return `${await done}, and node ${node.machine.name} is back`
+  },
+  /** It answers reads, and says how old they are. */
+  async 'node is cut off'(s, { chance }) {
+    const node = s.readyNodes[Math.floor(chance[0] * s.readyNodes.length)]
+    if (node === undefined || s.readyNodes.length < 2) return idle()
+    const since = s.world.now
+    s.database.faultOf = (machine) => (machine === node.machine ? 'lost before' : 'none')
+    s.note(`node ${node.machine.name} is cut off from the store`)
+    await s.sleep(8000)
+    const answer = await s.askOnce(node, { method: 'GET', path: '/v1/status', key: OPERATOR_KEY })
+    const isCutOff = s.database.faultOf(node.machine) !== 'none' && node.machine.clockOffset === 0
+    s.database.faultOf = () => 'none'
+    const at = answer?.status === 200 ? (JSON.parse(answer.text) as { in_step_at: string }).in_step_at : null
+    if (isCutOff && at !== null && Date.parse(at) > since + SETTLED_MS)
+      throw new Violation(`node ${node.machine.name} says that it was in step at ${at}, when it was cut off`)
+    return `node ${node.machine.name} reaches the store again`
   },
   async 'node is restarted'(s, { chance }) {
     const index = Math.floor(chance[0] * s.nodes.length)

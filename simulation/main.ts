@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import type { Step } from './actions.ts'
+import { startPostgres } from './postgres.ts'
 import { type Options, planOf, type Result, run } from './run.ts'
 
 /** Runs one seed, or several; a seed that fails is shrunk to the steps that it needs. */
@@ -11,6 +12,8 @@ const { values } = parseArgs({
     seeds: { type: 'string', default: '1' },
     years: { type: 'string', default: '10' },
     nodes: { type: 'string', default: '3' },
+    /** Of the nodes: `sqlite`, or `postgres` on a server that it starts. */
+    store: { type: 'string', default: 'sqlite' },
     /** By default 2,000 a year. */
     incidents: { type: 'string' },
     /** Ends with the first seed that fails. */
@@ -20,18 +23,25 @@ const { values } = parseArgs({
   },
 })
 
+/** Of shrinking. */
+const MOST_RUNS = 80
+
 const first = wholeNumber('seed', values.seed)
 const seeds = wholeNumber('seeds', values.seeds)
 let failed = 0
 if (seeds === 1) {
   const years = Number(values.years)
   const incidents = values.incidents === undefined ? years * 2000 : wholeNumber('incidents', values.incidents)
-  if (!(await passes({ seed: first, years, nodes: wholeNumber('nodes', values.nodes), incidents }))) failed++
+  const nodes = wholeNumber('nodes', values.nodes)
+  const store = values.store === 'postgres' ? { openDatabase: await startPostgres() } : {}
+  if (!(await passes({ seed: first, years, nodes, incidents, ...store }))) failed++
 } else {
   // Each in a process of its own: what one leaves in memory slows down no other.
   for (let seed = first; seed < first + seeds && (failed === 0 || !values['fail-fast']); seed++) {
     const own = [...process.argv.slice(2), '--seed', String(seed), '--seeds', '1']
-    const { status } = spawnSync(process.execPath, [import.meta.filename, ...own], { stdio: 'inherit' })
+    const { status } = spawnSync(process.execPath, [...process.execArgv, import.meta.filename, ...own], {
+      stdio: 'inherit',
+    })
     if (status !== 0) failed++
   }
   console.error(`${failed} of ${seeds} seeds failed`)
@@ -78,8 +88,6 @@ function isSame({ failure }: Result, other: Error): boolean {
   const kindOf = ({ message }: Error) => message.replaceAll(/\d+|[{[].*/gs, '').slice(0, 60)
   return failure !== null && kindOf(failure) === kindOf(other)
 }
-
-const MOST_RUNS = 80
 
 /** Leaves out ever smaller parts, as long as it fails without them. */
 async function shrink(

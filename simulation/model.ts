@@ -184,6 +184,12 @@ export class Watch {
   /** Receivers verify messages by one of these. */
   secrets: string[] = []
   isRemoved = false
+  /** The last time that somebody changed it, or asked for what it had missed. */
+  changedAt = 0
+  /** The last change of its secret. */
+  rotated: Span | null = null
+  /** Since when its endpoint says that it is gone, and nobody has resumed it. */
+  goneAt: number | null = null
   /** Since when its receiver takes messages without fail. */
   healthySince = 0
   /** The last time that its browser opened a page. */
@@ -225,6 +231,13 @@ export class Watch {
     this.periods.push({ isActive, filter, ...span })
   }
 
+  /** Its endpoint said so, and it is disabled. */
+  isGone(at: number): void {
+    if (!this.isActive || this.goneAt !== null) return
+    this.goneAt = at
+    this.became(false, this.filter, { asked: at, answered: at + FAN_OUT_MS })
+  }
+
   /** Whether it is for it by its present filter, if it existed then. */
   wouldGet({ incident, kind, asked }: Change): boolean {
     if (!(this.events as readonly Kind[]).includes(kind) || this.periods[0]!.answered > asked) return false
@@ -253,6 +266,33 @@ export class Watch {
   }
 }
 
+/** A newspaper whose feed is read. */
+export interface Newspaper {
+  readonly id: string
+  readonly feed: string
+  /** Since when its feed can be read without fail. */
+  healthySince: number
+}
+
+/** A story, and all newspapers that have printed it with the same words. */
+export interface Story {
+  readonly number: number
+  readonly state: string
+  readonly killed: number
+  readonly title: string
+  /** The day of the attack. */
+  readonly dayBefore: string
+  readonly printedAt: number
+  readonly copies: Copy[]
+}
+
+interface Copy {
+  readonly paper: Newspaper
+  readonly url: string
+  /** As the desk says it became; null before it is read. */
+  outcome: string | null
+}
+
 export interface Account {
   readonly number: number
   readonly id: string
@@ -260,6 +300,10 @@ export interface Account {
   role: 'client' | 'reporter' | 'editor' | 'admin'
   status: 'active' | 'blocked' | 'deleted'
   readonly keys: Key[]
+  /** The ids of what it has saved and reported. */
+  readonly areas: string[]
+  readonly sites: string[]
+  readonly reports: string[]
   /** The last change of its rights: nodes know it a moment later. */
   changed: Span
 }
@@ -280,10 +324,14 @@ const SCOPES_OF: Readonly<Record<Account['role'], readonly string[]>> = {
   admin: ['read', 'watch', 'report', 'review', 'admin'],
 }
 
-/** The answer that a key must get for what needs `scope`: 401, 403, or 200 for any other. */
+/**
+ * The answer that a key must get for what needs `scope`, or `all` of its role: 401, 403, or 200 for
+ * any other.
+ */
 export function admissionOf({ account, scopes, expiresAt, revoked }: Key, scope: string, now: number): 200 | 401 | 403 {
   if (revoked !== null || (expiresAt !== null && expiresAt <= now) || account.status === 'deleted') return 401
   if (account.status === 'blocked') return 403
+  if (scope === 'all') return SCOPES_OF[account.role].every((each) => scopes.includes(each)) ? 200 : 403
   return scopes.includes(scope) && SCOPES_OF[account.role].includes(scope) ? 200 : 403
 }
 
@@ -294,36 +342,77 @@ export class Model {
   readonly accounts: Account[] = []
   /** Rows of files that were imported, by their summary; until the log shows them. */
   readonly imports = new Map<string, { readonly facts: Facts; span: Span }>()
-  /** The log as far as it was read. */
+  readonly newspapers: Newspaper[] = []
+  readonly stories: Story[] = []
+  /** Stories that were not read from all of their newspapers yet. */
+  readonly unread = new Set<Story>()
+  /** The log as far as it was read, and its last number. */
   readonly log: Change[] = []
-  readonly #byId = new Map<string, Incident>()
-  readonly #byAddress = new Map<string, Watch[]>()
+  position = 0
+  /** By their number in the log. */
+  readonly changes = new Map<number, Change>()
+  /** Changes that have not arrived yet where they must. */
+  readonly owed = new Map<Watch, Set<Change>>()
+  readonly byId = new Map<string, Incident>()
+  readonly byAddress = new Map<string, Watch[]>()
 
   add(incident: Incident): void {
     this.incidents.push(incident)
-    this.#byId.set(incident.id, incident)
+    this.byId.set(incident.id, incident)
   }
 
   addWatch(watch: Watch): void {
     this.watches.push(watch)
-    const others = this.#byAddress.get(watch.address)
-    if (others === undefined) this.#byAddress.set(watch.address, [watch])
+    const others = this.byAddress.get(watch.address)
+    if (others === undefined) this.byAddress.set(watch.address, [watch])
     else others.push(watch)
   }
 
+  print(printed: Omit<Story, 'copies'> & { readonly copies: readonly Omit<Copy, 'outcome'>[] }): void {
+    const paperOf = (feed: string) => this.newspapers.find((paper) => paper.feed === feed)!
+    const copies = printed.copies.map(({ paper, url }) => ({ paper: paperOf(paper.feed), url, outcome: null }))
+    const story = { ...printed, copies }
+    this.stories.push(story)
+    this.unread.add(story)
+  }
+
   find(id: string): Incident | undefined {
-    return this.#byId.get(id)
+    return this.byId.get(id)
   }
 
   /** All watches, removed ones too, whose messages go there. */
   watchesAt(address: string): readonly Watch[] {
-    return this.#byAddress.get(address) ?? []
+    return this.byAddress.get(address) ?? []
   }
 
   /** The public incidents that a filter finds. */
   list(filter: Filter): Incident[] {
     return this.incidents.filter(({ isPublic, facts }) => isPublic && matches(filter, facts))
   }
+
+  /** Copies the present state, for a later return to it. */
+  copy(): Model {
+    return copyOf(this, new Map())
+  }
+}
+
+/** Objects that refer to each other stay the same few. */
+function copyOf<Value>(value: Value, copies: Map<unknown, unknown>): Value {
+  if (typeof value !== 'object' || value === null) return value
+  const known = copies.get(value)
+  if (known !== undefined) return known as Value
+  const copy = Array.isArray(value)
+    ? []
+    : value instanceof Map
+      ? new Map()
+      : value instanceof Set
+        ? new Set()
+        : Object.create(Object.getPrototypeOf(value))
+  copies.set(value, copy)
+  if (value instanceof Map) for (const [key, each] of value) copy.set(copyOf(key, copies), copyOf(each, copies))
+  else if (value instanceof Set) for (const each of value) copy.add(copyOf(each, copies))
+  else for (const [name, each] of Object.entries(value)) copy[name] = copyOf(each, copies)
+  return copy
 }
 
 /** The service did something that must not be. */

@@ -1,10 +1,13 @@
-import { createECDH, type ECDH } from 'node:crypto'
+import { createECDH, createHmac, type ECDH } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { MailUnavailable } from '../src/accounts/mail.ts'
 import { MailServerDown } from '../src/deliveries/send/failure.ts'
 import type { OutgoingRequest } from '../src/deliveries/send/message.ts'
+import { type SignedMessage, signatureHeaders } from '../src/deliveries/send/signature.ts'
+import { parseItems } from '../src/desk/sources/feed-worker.ts'
 import { FetchProblem } from '../src/desk/sources/fetch-feed.ts'
 import type { EndpointReply, SendResult } from '../src/domain/delivery.ts'
+import { problemOfStatus } from '../src/domain/sources.ts'
 import { randomBytes } from '../src/lib/runtime.ts'
 import type { Edges } from '../src/startup/environment.ts'
 import type { Machine, World } from './world.ts'
@@ -20,7 +23,7 @@ export const BEHAVIOURS = [
   'redirects',
   'takes it and closes the connection',
 ] as const
-export type Behaviour = (typeof BEHAVIOURS)[number]
+export type Behaviour = (typeof BEHAVIOURS)[number] | 'is gone'
 
 /** A message that reached a receiver. */
 export interface Received {
@@ -35,9 +38,12 @@ export interface Received {
   readonly secrets: readonly string[]
   /** Whether the receiver has kept it; else a retry must follow. */
   readonly isTaken: boolean
+  readonly behaviour: Behaviour
 }
 
 const ANSWER_TIMEOUT_MS = 10_000
+/** The pause that a busy endpoint asks for. */
+export const RETRY_AFTER_MS = 7000
 const MOST_LATENCY_MS = 40
 
 interface Answer {
@@ -50,23 +56,26 @@ function answered(status: number, retryAfter: string | null = null): EndpointRep
   return { kind: 'answered', status, message: `answered ${status}`, body: '', retryAfter }
 }
 
-/** News feeds are not simulated: none is added, and nobody would answer. */
-const NO_FEEDS: Pick<Edges, 'fetcher' | 'reader'> = {
-  fetcher: {
-    fetch: async () => {
-      throw new FetchProblem({ code: 'connection_failed', detail: 'nobody answers' })
-    },
-  },
-  reader: { read: async () => [] },
+/** A story in the feed of a newspaper. */
+export interface PrintedStory {
+  readonly url: string
+  readonly title: string
+  readonly text: string
+  readonly at: number
 }
 
-/** All of the world outside: endpoints, mailboxes and browsers. */
+/** A feed has its newest stories only. */
+const MOST_STORIES = 40
+
+/** All of the world outside: endpoints, mailboxes, browsers and newspapers. */
 export class Network {
   readonly received: Received[] = []
   readonly mails: { readonly at: number; readonly to: string; readonly text: string }[] = []
   readonly #world: World
   readonly #behaviours = new Map<string, Behaviour>()
   readonly #browsers = new Map<string, { readonly keys: ECDH; readonly auth: string }>()
+  /** The stories of each newspaper, by the address of its feed. */
+  readonly #feeds = new Map<string, PrintedStory[]>()
   isMailServerUp = true
   onReceived: (received: Received) => void = () => {}
 
@@ -82,6 +91,10 @@ export class Network {
     const auth = randomBytes(16).toString('base64url')
     this.#browsers.set(endpoint, { keys, auth })
     return { endpoint, expirationTime: null, keys: { p256dh: keys.getPublicKey('base64url'), auth } }
+  }
+
+  print(feed: string, story: PrintedStory): void {
+    this.#feeds.set(feed, [...(this.#feeds.get(feed) ?? []), story])
   }
 
   setBehaviour(address: string, behaviour: Behaviour): void {
@@ -113,8 +126,29 @@ export class Network {
         },
         [Symbol.dispose]() {},
       },
-      ...NO_FEEDS,
+      fetcher: { fetch: (url, { etag }) => this.#fetchFeed(url, etag, machine) },
+      // As the thread does that reads them, but in this one: it starts and ends with no node.
+      reader: { read: async (document) => parseItems(document) },
     }
+  }
+
+  async #fetchFeed(url: string, etag: string | null, machine: Machine) {
+    await this.#travel(machine)
+    const stories = this.#feeds.get(url) ?? []
+    const { reply, afterMs } = this.#answerOf(url)
+    if (reply.kind === 'failed') {
+      await this.#travel(machine, afterMs)
+      const code = reply.failure === 'timeout' ? 'timeout' : 'connection_failed'
+      throw new FetchProblem({ code, detail: reply.message })
+    }
+    if (reply.status >= 300) {
+      const retryAfterMs = reply.retryAfter === null ? null : Number(reply.retryAfter) * 1000
+      throw new FetchProblem(problemOfStatus(reply.status), retryAfterMs)
+    }
+    const current = `"${stories.length}"`
+    if (etag === current) return { kind: 'unchanged', movedTo: null } as const
+    const text = feedOf(stories.slice(-MOST_STORIES).toReversed())
+    return { kind: 'feed', movedTo: null, text, etag: current, lastModified: null } as const
   }
 
   #post({ url, body, sentAt, signing }: OutgoingRequest, machine: Machine): Promise<SendResult> {
@@ -123,7 +157,8 @@ export class Network {
     // All chats have the address of the bot.
     const chat = url.includes('/bot') ? (JSON.parse(text) as { chat_id: string }).chat_id : null
     const address = chat === null ? url : `telegram:${chat}`
-    return this.#send(address, { id: signing?.id ?? null, text, secrets: signing?.secrets ?? [] }, sentAt, machine)
+    const secrets = signing === undefined ? [] : verifying({ ...signing, sentAt, body: text })
+    return this.#send(address, { id: signing?.id ?? null, text, secrets }, sentAt, machine)
   }
 
   #send(
@@ -136,7 +171,8 @@ export class Network {
     return new Promise((resolve) => {
       world.after(1 + world.random() * MOST_LATENCY_MS, () => {
         const { takes, afterMs, reply } = this.#answerOf(address)
-        const received = { at: world.now, address, ...message, isTaken: takes }
+        const behaviour = this.behaviourOf(address)
+        const received = { at: world.now, address, ...message, isTaken: takes, behaviour }
         this.received.push(received)
         this.onReceived(received)
         world.after(afterMs, () => resolve({ ...reply, startedAt, durationMs: Math.round(afterMs) }), machine)
@@ -156,9 +192,11 @@ export class Network {
       case 'fails':
         return { takes: false, afterMs, reply: answered(500) }
       case 'is busy':
-        return { takes: false, afterMs, reply: answered(429, '7') }
+        return { takes: false, afterMs, reply: answered(429, String(RETRY_AFTER_MS / 1000)) }
       case 'refuses connections':
         return { takes: false, afterMs, reply: failure('connection_refused') }
+      case 'is gone':
+        return { takes: false, afterMs, reply: answered(410) }
       case 'redirects':
         return { takes: false, afterMs, reply: answered(302) }
       case 'takes it and closes the connection':
@@ -166,11 +204,29 @@ export class Network {
     }
   }
 
-  #travel(machine: Machine): Promise<void> {
-    return new Promise((resolve) => {
-      this.#world.after(1 + this.#world.random() * MOST_LATENCY_MS, resolve, machine)
-    })
+  #travel(machine: Machine, ms = 1 + this.#world.random() * MOST_LATENCY_MS): Promise<void> {
+    return new Promise((resolve) => void this.#world.after(ms, resolve, machine))
   }
+}
+
+/** The newest first, as newspapers have it. */
+function feedOf(stories: readonly PrintedStory[]): string {
+  const items = stories.map(
+    ({ url, title, text, at }) =>
+      `<item><title>${title}</title><link>${url}</link><guid>${url}</guid><description>${text}</description><pubDate>${new Date(at).toUTCString()}</pubDate></item>`,
+  )
+  return `<?xml version="1.0"?><rss version="2.0"><channel><title>News</title><link>https://news.example.org/</link><description>News</description>${items.join('')}</channel></rss>`
+}
+
+/** The secrets by which a receiver can verify what is sent, as Standard Webhooks says. */
+function verifying({ id, sentAt, body, secrets }: SignedMessage & { readonly secrets: readonly string[] }): string[] {
+  const headers = signatureHeaders({ id, sentAt, body }, secrets)
+  const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
+  const signatures = headers['webhook-signature'].split(' ')
+  return secrets.filter((secret) => {
+    const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
+    return signatures.includes(`v1,${createHmac('sha256', key).update(signed).digest('base64')}`)
+  })
 }
 
 function failure(kind: Extract<EndpointReply, { kind: 'failed' }>['failure']): EndpointReply {

@@ -4,11 +4,12 @@ import type { Worker } from 'node:worker_threads'
 import pino from 'pino'
 import { type App, start } from '../src/app.ts'
 import { readConfig } from '../src/config/read-config.ts'
+import type { StoreOptions } from '../src/store/open.ts'
 import type { DatabaseThreads, WorkerReply, WorkerRequest } from '../src/store/sqlite/connection.ts'
 import { openCopied } from '../src/store/sqlite/database.ts'
 import { migrate } from '../src/store/sqlite/migrate.ts'
 import { ServedDatabase } from '../src/store/sqlite/served-database.ts'
-import { openSqlite } from '../src/store/sqlite/store.ts'
+import { openSqlite, type SqliteOptions } from '../src/store/sqlite/store.ts'
 import type { Store } from '../src/store/store.ts'
 import type { Network } from './network.ts'
 import { Machine, type World } from './world.ts'
@@ -20,25 +21,44 @@ const MEMORY = ':memory:'
 /** SQLite's own limit of pages. */
 const NO_LIMIT = 0xfffffffe
 
-/** The database of all nodes: one SQLite in memory, behind a network that takes time and fails. */
-export class SharedDatabase {
+/** The database of all nodes, behind a network that takes time and fails. */
+export interface SharedDatabase {
+  readonly url: string
+  /** Chosen for every call of a node. */
+  faultOf: (machine: Machine) => StoreFault
+  /** The connections of a node's store, and its clock. */
+  storeOptions(machine: Machine): StoreOptions
+  /** The store as a command opens it, on a machine of its own. */
+  openStore(): Promise<Store>
+  /** While it is full, nothing can be written that needs more space. */
+  setFull(isFull: boolean): void
+  /** The number of rows of a query that begins with FROM. */
+  count(from: string): Promise<number>
+  /** All that is stored as text, and where. */
+  texts(): AsyncIterable<{ readonly table: string; readonly text: string }>
+  /** Copies all content; the result brings it back. */
+  copy(): Promise<() => Promise<void>>
+}
+
+/** One SQLite in memory. */
+export class SqliteDatabase implements SharedDatabase {
+  readonly url = 'sqlite:/simulated/feed.db'
   readonly #world: World
   #connection!: DatabaseSync
   #served!: ServedDatabase
-  /** Chosen for every call of a node. */
-  faultOf: () => StoreFault = () => 'none'
+  faultOf: (machine: Machine) => StoreFault = () => 'none'
 
   constructor(world: World) {
     this.#world = world
-    this.restore(null)
+    this.#open(null)
   }
 
-  /** All content, to be restored later. */
-  copy(): Uint8Array {
-    return this.#connection.serialize()
+  async copy(): Promise<() => Promise<void>> {
+    const content = this.#connection.serialize()
+    return async () => this.#open(content)
   }
 
-  restore(content: Uint8Array | null): void {
+  #open(content: Uint8Array | null): void {
     this.#connection = new DatabaseSync(MEMORY)
     const connection = this.#connection
     this.#served = new ServedDatabase({ path: MEMORY, busyTimeout: 0 }, () => {
@@ -48,42 +68,48 @@ export class SharedDatabase {
     })
   }
 
-  /** While it is full, nothing can be written that needs more space. */
   setFull(isFull: boolean): void {
     const { page_count } = this.#connection.prepare('PRAGMA page_count').get() as { page_count: number }
     this.#connection.exec(`PRAGMA max_page_count = ${isFull ? page_count : NO_LIMIT}`)
   }
 
-  query<Row>(sql: string, ...values: string[]): Row[] {
-    return this.#connection.prepare(sql).all(...values) as Row[]
+  async count(from: string): Promise<number> {
+    return Number(this.#connection.prepare(`SELECT count(*) AS rows ${from}`).get()!.rows)
   }
 
-  /** The tables with their columns of text. */
-  textColumns(): { readonly name: string; readonly columns: readonly string[] }[] {
-    const tables = this.query<{ name: string }>(`SELECT name FROM sqlite_master WHERE type = 'table'`)
-    return tables.flatMap(({ name }) => {
-      const columns = this.query<{ name: string; type: string }>(`SELECT name, type FROM pragma_table_info('${name}')`)
-      const ofText = columns.filter(({ type }) => type === 'TEXT').map((column) => column.name)
-      return ofText.length === 0 ? [] : [{ name, columns: ofText }]
-    })
+  async *texts() {
+    const columns = this.#connection
+      .prepare(
+        `SELECT tables.name AS "table", columns.name AS "column"
+         FROM sqlite_master AS tables JOIN pragma_table_info(tables.name) AS columns
+         WHERE tables.type = 'table' AND columns.type = 'TEXT'`,
+      )
+      .all() as { table: string; column: string }[]
+    for (const { table, column } of columns)
+      for (const { text } of this.#connection.prepare(`SELECT ${column} AS text FROM ${table}`).iterate())
+        if (text !== null) yield { table, text: String(text) }
   }
 
-  /** The store as a command opens it, on a machine of its own. */
-  openStore(world: World): Promise<Store> {
-    const machine = new Machine('command', world)
-    return openSqlite('/simulated/feed.db', {
-      threads: this.connectionsOf(machine),
-      leaveModes: true,
-      runtime: machine,
-    })
+  openStore(): Promise<Store> {
+    const machine = new Machine('command', this.#world)
+    return openSqlite('/simulated/feed.db', this.#optionsOf(machine))
   }
 
-  /** The connections of a node's store, in place of threads. */
-  connectionsOf(machine: Machine): DatabaseThreads {
+  storeOptions(machine: Machine): StoreOptions {
+    return { sqlite: { ...this.#optionsOf(machine), pollInterval: 1000 } }
+  }
+
+  #optionsOf(machine: Machine): SqliteOptions {
+    const readTime = async () => Math.floor(this.#world.now)
+    return { threads: this.#connectionsOf(machine), readTime, leaveModes: true, runtime: machine }
+  }
+
+  /** In place of threads. */
+  #connectionsOf(machine: Machine): DatabaseThreads {
     const world = this.#world
     const answer = (request: WorkerRequest) => this.#served.replyTo(request).reply
     return {
-      start: () => new DatabaseThread(world, machine, () => this.faultOf(), answer) as unknown as Worker,
+      start: () => new DatabaseThread(world, machine, () => this.faultOf(machine), answer) as unknown as Worker,
       stop: async (thread) => (thread as unknown as DatabaseThread).close(),
     }
   }
@@ -92,6 +118,11 @@ export class SharedDatabase {
 const LEAST_MS = 0.05
 const MOST_MS = 0.6
 const SLOW_MS = 2500
+
+/** The time of a call on its way to the database. */
+export function delayOf(fault: StoreFault, world: World): number {
+  return LEAST_MS + world.random() * (fault === 'slow' ? SLOW_MS : MOST_MS - LEAST_MS)
+}
 
 /** Answers in the order of the requests, as a thread would. */
 class DatabaseThread extends EventEmitter {
@@ -119,8 +150,7 @@ class DatabaseThread extends EventEmitter {
     const world = this.#world
     if (this.#machine.isDead) return
     const fault = this.#faultOf()
-    const takes = LEAST_MS + world.random() * (fault === 'slow' ? SLOW_MS : MOST_MS - LEAST_MS)
-    this.#arrivesAt = Math.max(this.#arrivesAt, world.now + takes)
+    this.#arrivesAt = Math.max(this.#arrivesAt, world.now + delayOf(fault, world))
     world.after(this.#arrivesAt - world.now, () => {
       if (this.#isClosed) return
       const reply = fault === 'lost before' ? null : this.#answer(request)
@@ -148,6 +178,8 @@ export interface Request {
   readonly key?: string | undefined
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
+  /** The address of the client. */
+  readonly from?: string
 }
 
 export interface OpenStream {
@@ -169,13 +201,14 @@ export class Node {
   }
 
   /** Null if the connection was lost: whether the request was carried out is not known. */
-  async request({ method, path, key, body, headers = {} }: Request): Promise<Answer | null> {
+  async request({ method, path, key, body, headers = {}, from }: Request): Promise<Answer | null> {
     const lost = Promise.withResolvers<null>()
     const lose = () => lost.resolve(null)
     this.#connections.add(lose)
     const answered = this.#app.server.inject({
       method: method as 'GET',
       url: path,
+      ...(from === undefined ? {} : { remoteAddress: from }),
       headers: {
         ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -258,21 +291,12 @@ export async function startNode(
   settings: Readonly<Record<string, string>>,
 ): Promise<Node> {
   const machine = new Machine(name, world)
-  const app = await start(
-    readConfig({ DATABASE_URL: 'sqlite:/simulated/feed.db', CACHE_DIR: 'none', ...settings }, []),
-    {
-      logger: pino({ level: 'silent' }),
-      runtime: machine,
-      edges: network.edgesOf(machine),
-      lookup: (_, options, done) =>
-        options.all ? done(null, [PUBLIC_ADDRESS]) : done(null, PUBLIC_ADDRESS.address, 4),
-      sqlite: {
-        threads: database.connectionsOf(machine),
-        readTime: async () => Math.floor(world.now),
-        leaveModes: true,
-        pollInterval: 1000,
-      },
-    },
-  )
+  const app = await start(readConfig({ DATABASE_URL: database.url, CACHE_DIR: 'none', ...settings }, []), {
+    logger: pino({ level: 'silent' }),
+    runtime: machine,
+    edges: network.edgesOf(machine),
+    lookup: (_, options, done) => (options.all ? done(null, [PUBLIC_ADDRESS]) : done(null, PUBLIC_ADDRESS.address, 4)),
+    ...database.storeOptions(machine),
+  })
   return new Node(machine, app)
 }

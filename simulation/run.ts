@@ -1,15 +1,25 @@
 import { pickWeighted, randomInteger, seededRandom, weightedChoice } from '../src/lib/random.ts'
 import { ACTIONS, type Action, type Step } from './actions.ts'
+import { type SharedDatabase, SqliteDatabase } from './nodes.ts'
+import { checkReads } from './reads.ts'
+import { checkKey, checkOwn, checkWithoutKey } from './rights.ts'
 import { Simulation } from './simulation.ts'
+import type { World } from './world.ts'
 
-const DAY = 86_400_000
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
 const START = Date.parse('2027-01-01T06:00:00Z')
 const DAYS_OF_A_YEAR = 365
-const WORKDAYS_OF_A_YEAR = 24
+const WORKDAYS_OF_A_YEAR = 14
 /** Work of a day happens within this time; the rest of the day is quiet. */
 const WORK_MS = 8000
 const WATCHES = 200
 const ACCOUNTS = 24
+/** The share of days after which the database is lost. */
+const RESTORES = 0.03
+const NEWSPAPERS = 3
+/** Feeds are polled and digests sent at the first moment of a day. */
+const MORNING_MS = 4000
 /** For the first day, before faults begin. */
 const SETTING_UP_MS = 40_000
 
@@ -17,6 +27,9 @@ const SETTING_UP_MS = 40_000
 const WEIGHTS: Readonly<Record<Action, number>> = {
   'import history': 0,
   'publish many': 0,
+  'add newspaper': 0,
+  'print story': 2,
+  'newspaper fails': 0.3,
   report: 8,
   confirm: 6,
   'confirm twice': 1,
@@ -36,6 +49,12 @@ const WEIGHTS: Readonly<Record<Action, number>> = {
   'add account': 0.1,
   'add key': 0.4,
   'revoke key': 0.3,
+  'use up limit': 0.2,
+  'ask without key': 0.1,
+  'guess keys': 0.1,
+  'key makes key': 0.6,
+  'invite with less': 0.2,
+  'save area': 1,
   'block account': 0.25,
   'unblock account': 0.25,
   'change role': 0.3,
@@ -46,10 +65,13 @@ const WEIGHTS: Readonly<Record<Action, number>> = {
   'remove watch': 0.5,
   'open stream': 0.3,
   'lose connection': 0.6,
-  'endpoint changes': 1.2,
+  'endpoint changes': 1.8,
+  'endpoint is gone': 0.4,
   'mail server stops': 0.2,
   'node freezes': 0.25,
   'node dies': 0.25,
+  'node dies while it sends': 0.3,
+  'node is cut off': 0.2,
   'node is restarted': 0.15,
   'clock jumps': 0.2,
   'store fails': 0.4,
@@ -61,27 +83,40 @@ export interface Options {
   readonly years: number
   readonly nodes: number
   readonly incidents: number
+  /** By default SQLite. */
+  readonly openDatabase?: (world: World) => SharedDatabase
 }
 
 /** Everything that will happen, from the seed alone. */
 export function planOf({ seed, years, incidents }: Options): Step[] {
   const random = seededRandom(seed + 0.25 * 2 ** 32)
   const steps: Step[] = []
-  const add = (day: number, action: Action, most = WORK_MS) => {
+  const add = (day: number, action: Step['action'], most = WORK_MS) => {
     steps.push({ day, at: Math.floor(random() * most), action, chance: [random(), random(), random()] })
   }
   for (let count = 0; count < ACCOUNTS; count++) add(0, 'add account', SETTING_UP_MS / 4)
   for (let count = 0; count < WATCHES; count++) add(1, 'add watch', SETTING_UP_MS)
   for (let count = 0; count < 20; count++) add(1, 'ask for alert', SETTING_UP_MS)
+  for (let count = 0; count < 6; count++) {
+    add(1, 'report', SETTING_UP_MS)
+    add(1, 'confirm', SETTING_UP_MS)
+  }
   for (let count = 0; count < 8; count++) add(1, 'open stream', SETTING_UP_MS)
+  for (let count = 0; count < 30; count++) add(1, 'save area', SETTING_UP_MS)
+  for (let count = 0; count < 10; count++) add(1, 'key makes key', SETTING_UP_MS)
+  for (let count = 0; count < NEWSPAPERS; count++) add(1, 'add newspaper', SETTING_UP_MS)
   const choice = weightedChoice(Object.entries(WEIGHTS) as [Action, number][])
   const workdays = Math.ceil(years * WORKDAYS_OF_A_YEAR)
   for (let index = 1; index <= workdays; index++) {
-    const day = 1 + Math.floor((index * years * DAYS_OF_A_YEAR) / (workdays + 1))
-    // Half of all by files: about 100 in each, and 38 in each of the others.
-    for (let left = incidents / workdays / 2 / 100; left > random(); left--) add(day, 'import history')
-    for (let left = incidents / workdays / 2 / 38; left > random(); left--) add(day, 'publish many')
-    for (let count = randomInteger(random, 4, 24); count > 0; count--) add(day, pickWeighted(random, choice))
+    // Every second follows soon upon the one before.
+    const spread = index % 2 === 0 ? index - 1 : index
+    const soon = index % 2 === 0 ? randomInteger(random, 1, 3) : 0
+    const day = 1 + soon + Math.floor((spread * years * DAYS_OF_A_YEAR) / (workdays + 1))
+    // Three of four by files: about 100 in each, and 38 in each of the others.
+    for (let left = (incidents / workdays / 100) * 0.75; left > random(); left--) add(day, 'import history')
+    for (let left = (incidents / workdays / 38) * 0.25; left > random(); left--) add(day, 'publish many')
+    for (let count = randomInteger(random, 8, 40); count > 0; count--) add(day, pickWeighted(random, choice))
+    if (random() < RESTORES) add(day, 'restore backup')
   }
   return steps.sort((one, other) => one.day - other.day || one.at - other.at)
 }
@@ -99,11 +134,11 @@ export interface Result {
 /** Runs the steps; stops at the first thing that must not be. */
 export async function run(
   steps: readonly Step[],
-  { seed, nodes }: Options,
+  { seed, nodes, openDatabase = (world) => new SqliteDatabase(world) }: Options,
   write: (line: string) => void,
 ): Promise<Result> {
-  using simulation = new Simulation(seed, START, nodes, write)
-  const { world, model } = simulation
+  using simulation = new Simulation(seed, START, nodes, openDatabase, write)
+  const { world } = simulation
   let day = 0
   let failure: Error | null = null
   try {
@@ -112,11 +147,23 @@ export async function run(
       day = at
       await world.skipTo(START + day * DAY)
       await simulation.pass(2000)
+      const work = ofDay.filter((step) => step.action !== 'restore backup')
+      const backup = work.length < ofDay.length ? await simulation.backUp() : null
       await simulation.until(openBrowsers(simulation))
-      await simulation.until(Promise.all(ofDay.map((step) => perform(simulation, step))).then(() => {}))
+      await simulation.until(Promise.all(work.map((step) => perform(simulation, step))).then(() => {}))
       await simulation.pass(0)
       await simulation.compare()
       await simulation.until(probe(simulation))
+      // The next day's polls and digests come before a long quiet time.
+      await world.skipTo(START + (day + 1) * DAY - HOUR)
+      await simulation.pass(MORNING_MS)
+      await simulation.checkDigests()
+      if (backup !== null) {
+        await simulation.restore(backup)
+        simulation.note('the database is lost, and the backup of the day before is restored')
+        await simulation.until(openBrowsers(simulation))
+        await simulation.compare()
+      }
     }
     // The longest that a message waits: for the next day, or for the end of an outage.
     for (let waited = 0; waited < 4; waited++) {
@@ -126,11 +173,17 @@ export async function run(
     await simulation.compareAtEnd()
     await simulation.until(simulation.checkList({}, 500))
     await simulation.until(simulation.checkAfresh())
+    await simulation.checkKept()
   } catch (error) {
     failure = error as Error
     simulation.note(`FAILED: ${failure.message}`)
   }
-  const counts = { ...simulation.counts, incidents: model.incidents.length, watches: model.watches.length, days: day }
+  const counts = {
+    ...simulation.counts,
+    incidents: simulation.model.incidents.length,
+    watches: simulation.watched,
+    days: day,
+  }
   return { failure, counts }
 }
 
@@ -151,17 +204,40 @@ async function openBrowsers(simulation: Simulation): Promise<void> {
   }
 }
 
+/** Faults after which a message may be sent once more, or early. */
+const FAULTS: ReadonlySet<Action> = new Set([
+  'node freezes',
+  'node dies',
+  'node dies while it sends',
+  'node is cut off',
+  'node is restarted',
+  'clock jumps',
+  'store fails',
+  'store is full',
+])
+
 async function perform(simulation: Simulation, step: Step): Promise<void> {
   await simulation.sleep(step.at)
-  simulation.note(await ACTIONS[step.action](simulation, step))
+  const action = step.action as Action
+  const done = ACTIONS[action](simulation, step)
+  simulation.note(await (FAULTS.has(action) ? simulation.during(done) : done))
 }
+
+/** Keys whose rights are tried on a day. */
+const KEYS_A_DAY = 3
 
 /** Some of everything that can be read, at every node. */
 async function probe(simulation: Simulation): Promise<void> {
   const { world, model } = simulation
-  const account = simulation.accountOf(world.random(), ({ keys }) => keys.length > 0)
-  const key = account?.keys[Math.floor(world.random() * account.keys.length)]
-  if (key !== undefined) await simulation.checkKey(key)
+  await checkReads(simulation)
+  await checkWithoutKey(simulation)
+  for (let count = 0; count < KEYS_A_DAY; count++) {
+    const account = simulation.accountOf(world.random(), ({ keys }) => keys.length > 0)
+    const key = account?.keys[Math.floor(world.random() * account.keys.length)]
+    if (key === undefined) break
+    await checkKey(simulation, key)
+    await checkOwn(simulation, key)
+  }
   const watch = model.watches[Math.floor(world.random() * model.watches.length)]
   if (watch !== undefined && watch.periods.length > 0)
     await simulation.checkList(watch.filter, 1 + Math.floor(world.random() * 50))

@@ -1,26 +1,29 @@
 import { createHash } from 'node:crypto'
 import { generateKey } from '../src/domain/keys.ts'
+import { RESTORE_GAP } from '../src/store/queries/incidents.ts'
+import { Attempts } from './attempts.ts'
 import {
   type Account,
-  admissionOf,
   type Change,
   type DeskAnswer,
   factsIn,
   Incident,
-  type Key,
   Model,
   type matches,
   type Span,
+  type Story,
   Violation,
   type Watch,
 } from './model.ts'
 import { Network, type Received } from './network.ts'
-import { type Answer, type Node, type Request, SharedDatabase, startNode } from './nodes.ts'
+import { type Answer, type Node, type Request, type SharedDatabase, startNode } from './nodes.ts'
 import type { StreamClient } from './streams.ts'
 import { World } from './world.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
 /** A client gives up on an answer after this long, and asks another node. */
 const CLIENT_TIMEOUT_MS = 30 * SECOND
 const MOST_TRIES = 400
@@ -29,21 +32,31 @@ const MOST_TRIES = 400
  * within the last second.
  */
 export const MESSAGE_LAG_MS = 5 * SECOND
+const SHORT_OUTAGE_MS = 25 * SECOND
 /** All nodes know of a revoked key, a blocked account or a published incident after this long. */
 const SETTLED_MS = 4 * SECOND
 /** Everything that is owed by healthy nodes to healthy receivers arrives within this time. */
 const MOST_WAIT_MS = 150 * SECOND
+/** Of a node that has nothing to do but to repeat what it repeats. */
+const MOST_TIMERS = 60
+/** A story that is read so late is no news. */
+const OLD_NEWS_MS = 29 * DAY
 const NODE_NAMES = ['a', 'b', 'c']
-const OPERATOR_KEY = generateKey('live', (size) => new Uint8Array(size).fill(7))
+export const OPERATOR_KEY = generateKey('live', (size) => new Uint8Array(size).fill(7))
+
+/** Of requests without a key: per minute, address and node. */
+export const ADDRESS_LIMIT = 100
 
 const SETTINGS = {
   OPERATOR_KEY,
   SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
   RATE_LIMIT: '1000000',
+  RATE_LIMIT_ADDRESS: String(ADDRESS_LIMIT),
   SMTP_URL: 'smtp://mail.example.org',
   PUBLIC_URL: 'https://feed.example.org',
   TELEGRAM_BOT_TOKEN: '12345678:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
   ALERTS_PER_HOUR: '1000000',
+  SIGNUPS_PER_HOUR: '1000000',
 }
 
 /** The nodes, the world around them, and the model that they are compared with. */
@@ -51,29 +64,37 @@ export class Simulation implements Disposable {
   readonly world: World
   readonly network: Network
   readonly database: SharedDatabase
-  readonly model = new Model()
+  model = new Model()
   readonly streams: StreamClient[] = []
+  readonly attempts = new Attempts()
   readonly nodes: (Node | null)[]
-  /** Reports that were begun, so that each has a number of its own. */
+  /** Numbers that are given once, whatever is restored. */
   reported = 0
+  printed = 0
+  watched = 0
   invited = 0
   readonly counts = { requests: 0, messages: 0, comparisons: 0, repeated: 0 }
   readonly #write: (line: string) => void
   readonly #start: number
-  /** Changes that the log has not shown yet, and those by their number. */
-  readonly #bySeq = new Map<number, Change>()
-  readonly #owed = new Map<Watch, Set<Change>>()
-  #unread: Received[] = []
-  #position = 0
+  #unread: Arrived[] = []
   #keys = 0
+  #restoredAt = Number.NEGATIVE_INFINITY
   #failure: Error | null = null
+  #faults = 0
+  #faultEndedAt = 0
 
-  constructor(seed: number, start: number, nodes: number, write: (line: string) => void) {
+  constructor(
+    seed: number,
+    start: number,
+    nodes: number,
+    openDatabase: (world: World) => SharedDatabase,
+    write: (line: string) => void,
+  ) {
     this.world = new World(seed, start)
     this.#start = start
     this.#write = write
     this.network = new Network(this.world)
-    this.database = new SharedDatabase(this.world)
+    this.database = openDatabase(this.world)
     this.nodes = Array.from({ length: nodes }, () => null)
     this.network.onReceived = (received) => this.#onReceived(received)
   }
@@ -111,6 +132,21 @@ export class Simulation implements Disposable {
   /** Work of the background: its failure ends the simulation. */
   inBackground(work: Promise<void>): void {
     work.catch((error: unknown) => this.fail(error))
+  }
+
+  /** A fault of a node, a clock or the store, until its work is done. */
+  async during<Result>(fault: Promise<Result>): Promise<Result> {
+    this.#faults++
+    try {
+      return await fault
+    } finally {
+      this.#faults--
+      this.#faultEndedAt = this.world.now
+    }
+  }
+
+  get #calmSince(): number {
+    return this.#faults > 0 ? Number.POSITIVE_INFINITY : this.#faultEndedAt
   }
 
   fail(error: unknown): void {
@@ -176,14 +212,15 @@ export class Simulation implements Disposable {
 
   #onReceived(received: Received): void {
     this.counts.messages++
-    this.#unread.push(received)
-    const { address, id, text, isTaken } = received
+    this.#unread.push({ ...received, calmSince: this.#calmSince })
+    const { address, id, text, isTaken, behaviour, at } = received
+    if (behaviour === 'is gone') for (const watch of this.model.watchesAt(address)) watch.isGone(at)
     const digest = createHash('sha256').update(text).digest('hex').slice(0, 12)
     this.note(`  ${address} ${isTaken ? 'takes' : 'does not take'} ${id ?? 'a message'} ${digest}`)
   }
 
   /** Nothing is sent that was not true a moment ago, and nothing that was taken out. */
-  #checkTruth({ at, address, text, secrets }: Received): void {
+  #checkTruth({ at, address, text }: Received): void {
     for (const id of incidentIdsIn(text)) {
       const incident = this.model.find(id)
       if (incident === undefined) continue
@@ -193,8 +230,6 @@ export class Simulation implements Disposable {
     }
     const [watch] = this.model.watchesAt(address)
     if (watch?.channel !== 'webhook' || !text.startsWith('{')) return
-    if (!watch.secrets.some((secret) => secrets.includes(secret)))
-      throw new Violation(`${watch.name} cannot verify a message: its secret is not among those that signed it`)
     const { event, incident: shown, test } = JSON.parse(text) as WebhookBody
     const incident = this.model.find(shown.id)
     if (test === true || incident === undefined) return
@@ -215,13 +250,77 @@ export class Simulation implements Disposable {
     await this.pass(SETTLED_MS)
     await this.until(this.#readLog())
     this.#readMessages()
+    await this.until(this.#readItems())
     const latest = this.world.now + MOST_WAIT_MS
     for (let late = this.#late(); late !== null; late = this.#late()) {
       if (this.world.now > latest) throw new Violation(late)
       await this.pass(2 * SECOND)
       this.#readMessages()
+      await this.until(this.#readItems())
     }
     for (const client of this.streams) client.check(this.model.log)
+    await this.until(this.#checkCounts())
+    await this.#checkRetention()
+    for (const { machine } of this.readyNodes)
+      if (machine.timers > MOST_TIMERS)
+        throw new Violation(`node ${machine.name} waits for ${machine.timers} timers, and nothing is left to do`)
+  }
+
+  /** Digests have come at their hour. */
+  async checkDigests(): Promise<void> {
+    const latest = this.world.now + MOST_WAIT_MS
+    this.#readMessages()
+    for (let late = this.#late(false, true); late !== null; late = this.#late(false, true)) {
+      if (this.world.now > latest) throw new Violation(`${late}, in the morning`)
+      await this.pass(2 * SECOND)
+      this.#readMessages()
+    }
+  }
+
+  /** In quiet times to come, rows are kept for as long as they must be, and no longer. */
+  async checkKept(): Promise<void> {
+    const finished = this.world.now
+    const kept = await this.database.count(`FROM deliveries WHERE finished_at > ${finished - DAY}`)
+    await this.#passQuietly(finished + 29 * DAY - HOUR)
+    const left = await this.database.count(
+      `FROM deliveries WHERE finished_at > ${finished - DAY} AND finished_at <= ${finished}`,
+    )
+    if (left < kept) throw new Violation(`of ${kept} deliveries ${left} are left after less than 30 days`)
+    for (const { revoked } of this.model.accounts.flatMap(({ keys }) => keys)) {
+      const due = (revoked?.answered ?? 0) + 90 * DAY + CLEANED_EVERY_MS + HOUR
+      if (due < this.world.now) continue
+      await this.#passQuietly(due)
+      await this.#checkRetention()
+      break
+    }
+  }
+
+  async #passQuietly(until: number): Promise<void> {
+    await this.world.skipTo(until)
+    await this.pass(5 * SECOND)
+  }
+
+  /** The desk counts what there is: no report was made twice. */
+  async #checkCounts(): Promise<void> {
+    const { body } = await this.demand<{ status: Record<string, number> }>(200, {
+      method: 'GET',
+      path: '/v1/desk/counts',
+    })
+    const counted = Map.groupBy(this.model.incidents, (incident) => incident.status)
+    for (const [status, count] of Object.entries(body.status)) {
+      const expected = counted.get(status)?.length ?? 0
+      if (count !== expected) throw new Violation(`the desk counts ${count} ${status} incidents; expected: ${expected}`)
+    }
+  }
+
+  /** Each node deletes at the first moment of a day what has been kept for long enough. */
+  async #checkRetention(): Promise<void> {
+    if (this.world.now < this.#restoredAt + CLEANED_EVERY_MS) return
+    for (const [table, since, days] of KEPT_FOR) {
+      const before = this.world.now - days * DAY - CLEANED_EVERY_MS
+      const found = await this.database.count(`FROM ${table} WHERE ${since} < ${Math.floor(before)}`)
+      if (found > 0) throw new Violation(`${found} rows of ${table} are older than ${days} days`)
+    }
   }
 
   /** The log has exactly the changes that people were told of, each incident's in order. */
@@ -229,7 +328,7 @@ export class Simulation implements Disposable {
     for (;;) {
       const { body } = await this.demand<ChangesPage>(200, {
         method: 'GET',
-        path: `/v1/changes?after=${this.#position}&limit=1000`,
+        path: `/v1/changes?after=${this.model.position}&limit=1000`,
       })
       for (const entry of body.data) this.#addLogged(entry)
       if (body.data.length < 1000) break
@@ -252,17 +351,21 @@ export class Simulation implements Disposable {
       throw new Violation(
         `the log has ${event} of incident ${incident?.number ?? incident_id} as ${seq}; expected: ${change?.kind ?? 'nothing'}`,
       )
-    if (seq !== this.#position + 1) throw new Violation(`event ${seq} follows event ${this.#position}`)
-    this.#position = seq
+    const { model } = this
+    if (seq !== model.position + 1) throw new Violation(`event ${seq} follows event ${model.position}`)
+    model.position = seq
     change.seq = seq
     if (shown !== null) change.incident.publishedAt = shown.published_at
-    this.#bySeq.set(seq, change)
-    this.model.log.push(change)
+    const { isPublic, isBusy, number } = change.incident
+    if (shown !== null && !isPublic && !isBusy)
+      throw new Violation(`the log shows incident ${number}, which is not public, with event ${seq}`)
+    model.changes.set(seq, change)
+    model.log.push(change)
     if (event === 'incident.imported') return
-    for (const watch of this.model.watches) {
+    for (const watch of model.watches) {
       if (watch.claimOf(change) !== 'must') continue
-      const owed = this.#owed.get(watch)
-      if (owed === undefined) this.#owed.set(watch, new Set([change]))
+      const owed = model.owed.get(watch)
+      if (owed === undefined) model.owed.set(watch, new Set([change]))
       else owed.add(change)
     }
   }
@@ -284,8 +387,8 @@ export class Simulation implements Disposable {
 
   /** The watch is owed all of the time that its filter matches, though it was not active. */
   recovered(watch: Watch, since: number): void {
-    const owed = this.#owed.get(watch) ?? new Set()
-    this.#owed.set(watch, owed)
+    const owed = this.model.owed.get(watch) ?? new Set()
+    this.model.owed.set(watch, owed)
     for (const change of this.model.log)
       if (change.asked >= since && watch.wouldGet(change)) {
         watch.recovered.add(change.seq!)
@@ -305,17 +408,22 @@ export class Simulation implements Disposable {
     }
   }
 
-  #readWebhook({ address, id, text, isTaken, at }: Received, watches: readonly Watch[]): void {
-    const { event, seq, watch_id, test } = JSON.parse(text) as WebhookBody
+  #readWebhook(received: Arrived, watches: readonly Watch[]): void {
+    const { address, id, text, isTaken, at } = received
+    const { event, seq, watch_id, test, incident: shown } = JSON.parse(text) as WebhookBody
     if (test === true) return
     const watch = watches.find((each) => each.id === watch_id)
     if (watch === undefined) throw new Violation(`${address} was sent a message of ${watch_id}, which is not its own`)
-    const change = this.#bySeq.get(seq)
+    this.attempts.check(watch, received, received.calmSince)
+    const change = this.model.changes.get(seq)
     if (change === undefined) throw new Violation(`${watch.name} was sent event ${seq}, which is not in the log`)
     if (change.kind !== event || (watch.claimOf(change) === 'must not' && !watch.recovered.has(seq)))
       throw new Violation(
         `${watch.name} was sent ${event} of incident ${change.incident.number}, which is not for it: ${JSON.stringify(watch.filter)}`,
       )
+    if (shown.id !== change.incident.id) throw new Violation(`${watch.name} was sent event ${seq} without its incident`)
+    if (event === 'incident.retracted' && 'summary' in shown)
+      throw new Violation(`${watch.name} was sent what was withdrawn with event ${seq}`)
     const earlier = watch.taken.get(seq)
     if (earlier !== undefined && earlier.id !== id)
       throw new Violation(`${watch.name} was sent event ${seq} twice, as ${earlier.id} and as ${id}`)
@@ -335,13 +443,67 @@ export class Simulation implements Disposable {
     }
   }
 
+  /** Each story was queued once, as it was printed; what another newspaper copied is known. */
+  async #readItems(): Promise<void> {
+    const { unread } = this.model
+    const papers = new Set([...unread].flatMap(({ copies }) => copies.map(({ paper }) => paper)))
+    const items = new Map<string, FeedItem>()
+    for (const { id } of papers) {
+      const path = `/v1/admin/sources/${id}/items?limit=200`
+      const { body } = await this.demand<{ data: FeedItem[] }>(200, { method: 'GET', path })
+      for (const item of body.data) {
+        // Redacted with its incident.
+        if (item.url === null) continue
+        if (items.has(item.url)) throw new Violation(`${item.url} was taken twice`)
+        items.set(item.url, item)
+      }
+    }
+    for (const story of unread) {
+      for (const copy of story.copies) {
+        const item = copy.outcome === null ? items.get(copy.url) : undefined
+        if (item === undefined) continue
+        copy.outcome = item.state
+        if (item.state === 'queued') await this.#addQueued(story, item)
+      }
+      const outcomes = story.copies.map(({ outcome }) => outcome)
+      if (outcomes.includes(null)) continue
+      unread.delete(story)
+      if (this.world.now - story.printedAt > OLD_NEWS_MS && outcomes.includes('too_old')) continue
+      const isFirst = (outcome: string | null) => outcome === 'queued' || outcome === 'proposed'
+      if (outcomes.filter(isFirst).length !== 1 || outcomes.some((one) => one !== 'duplicate' && !isFirst(one)))
+        throw new Violation(`story ${story.number} became ${outcomes.join(', ')}`)
+    }
+  }
+
+  async #addQueued(
+    { number, title, state, killed, dayBefore, printedAt }: Story,
+    { incident_ids }: FeedItem,
+  ): Promise<void> {
+    const path = `/v1/desk/incidents/${incident_ids.join()}`
+    const { body } = await this.demand<DeskAnswer>(200, { method: 'GET', path })
+    const facts = factsIn(body)
+    if (facts.summary !== title || facts.state !== state || facts.killed !== killed || body.status !== 'reported')
+      throw new Violation(`story ${number}, "${title}", was queued as ${body.status} ${JSON.stringify(facts)}`)
+    if (!facts.occurredAt.startsWith(dayBefore))
+      throw new Violation(`story ${number} is of the day after ${dayBefore}, and was queued for ${facts.occurredAt}`)
+    const span = { asked: printedAt, answered: this.world.now }
+    const incident = new Incident(body.id, this.model.incidents.length + 1, facts, span)
+    incident.version = body.version
+    this.model.add(incident)
+  }
+
   /** A sentence about something that should have arrived by now; null if nothing is missing. */
-  #late(isEnd = false): string | null {
-    for (const [watch, owed] of this.#owed) {
-      if (watch.isRemoved) this.#owed.delete(watch)
+  #late(isEnd = false, isMorning = false): string | null {
+    const today = this.world.now - HOUR
+    for (const { number, printedAt, copies } of isMorning ? [] : this.model.unread)
+      for (const { paper, outcome } of copies)
+        if (outcome === null && printedAt < today && (isEnd || paper.healthySince <= printedAt))
+          return `story ${number} of ${paper.feed} was never read`
+    for (const [watch, owed] of this.model.owed) {
+      if (watch.isRemoved) this.model.owed.delete(watch)
       for (const change of owed) {
         if (hasArrived(watch, change) || isOutdated(change)) owed.delete(change)
-        else if (watch.isActive && (isEnd || (watch.healthySince <= change.asked && !watch.isDaily)))
+        else if (watch.isActive && (isEnd || isDue(watch, change, isMorning)))
           return `${watch.name} never got ${change.kind} of incident ${change.incident.number} (event ${change.seq})`
       }
     }
@@ -355,34 +517,12 @@ export class Simulation implements Disposable {
     if (late !== null) throw new Violation(late)
   }
 
-  /** Each key may do what it may, at every node. */
-  async checkKey(key: Key): Promise<void> {
-    for (const [scope, method, path] of PROBES) {
-      const now = this.world.now
-      const expected = admissionOf(key, scope, now)
-      for (const node of this.readyNodes) {
-        const answer = await this.askOnce(node, {
-          method,
-          path,
-          key: key.text,
-          ...(method === 'POST' ? { body: {} } : {}),
-        })
-        if (answer === null || isTemporary(answer)) continue
-        const admitted = answer.status === 401 || answer.status === 403 ? answer.status : 200
-        if (admitted !== expected)
-          throw new Violation(
-            `${method} ${path} with a key of account ${key.account.number} (${key.account.role}, ${key.account.status}; ${key.scopes.join(', ')}) was answered ${answer.status}; expected: ${expected}`,
-          )
-      }
-    }
-  }
-
   /**
    * A node that has followed the log for years answers like one that has just read it, and nothing
    * that was taken out is left in the database.
    */
   async checkAfresh(): Promise<void> {
-    for (const { redacted } of this.model.incidents) for (const { word } of redacted) this.#checkErased(word)
+    await this.#checkStored()
     const index = this.nodes.length
     this.nodes.push(null)
     await this.startNode(index)
@@ -409,13 +549,15 @@ export class Simulation implements Disposable {
     }
   }
 
-  #checkErased(word: string): void {
-    for (const { name, columns } of this.database.textColumns()) {
-      const found = this.database.query(
-        `SELECT 1 FROM ${name} WHERE ${columns.map((column) => `instr(${column}, ?) > 0`).join(' OR ')} LIMIT 1`,
-        ...columns.map(() => word),
-      )
-      if (found.length > 0) throw new Violation(`"${word}" was taken out, and is in ${name}`)
+  /** Names that were taken out are in no table, and secrets of watches nowhere as they are. */
+  async #checkStored(): Promise<void> {
+    const redacted = new Set(this.model.incidents.flatMap((incident) => incident.redacted.map(({ word }) => word)))
+    const secrets = new Set(this.model.watches.flatMap((watch) => watch.secrets))
+    for await (const { table, text } of this.database.texts()) {
+      for (const [word] of text.matchAll(NAMES))
+        if (redacted.has(word)) throw new Violation(`"${word}" was taken out, and is in ${table}`)
+      for (const [word] of text.matchAll(SECRETS))
+        if (secrets.has(word)) throw new Violation(`the secret of a watch is in ${table} as it is`)
     }
   }
 
@@ -444,10 +586,77 @@ export class Simulation implements Disposable {
     }
   }
 
+  /** Keeps all that an operator needs to go back to this moment. */
+  async backUp(): Promise<Backup> {
+    await this.until(this.#readLog())
+    this.#readMessages()
+    return { bringBack: await this.database.copy(), model: this.model.copy(), at: this.world.now }
+  }
+
+  /**
+   * The database is lost, and yesterday's backup takes its place, as the documentation says. What
+   * came after it did not happen; the world outside remembers it.
+   */
+  async restore({ bringBack, model, at }: Backup): Promise<void> {
+    const { model: lost, nodes, world } = this
+    for (const node of nodes) node?.kill()
+    // Messages that were on their way arrive.
+    await this.pass(SECOND)
+    this.#readMessages()
+    await bringBack()
+    this.#restoredAt = world.now
+    this.#faultEndedAt = world.now
+    this.attempts.forget()
+    {
+      await using store = await this.until(this.database.openStore())
+      const { seq } = await this.until(store.events.head())
+      const head = await this.until(store.events.skipAhead(RESTORE_GAP + lost.position - seq))
+      model.position = head.seq
+    }
+    for (const watch of model.watches)
+      watch.healthySince = lost.watches.find(({ number }) => number === watch.number)!.healthySince
+    for (const [index, paper] of model.newspapers.entries()) paper.healthySince = lost.newspapers[index]!.healthySince
+    for (const story of lost.stories) if (story.printedAt > at) model.print(story)
+    this.model = model
+    for (const client of this.streams) client.restored(model.log)
+    for (let index = 0; index < nodes.length; index++) await this.until(this.startNode(index))
+    const lastKnown = model.log.at(-1)?.seq ?? 0
+    if (lost.log.at(-1)!.seq! === lastKnown) return
+    const { answer } = await this.until(this.ask({ method: 'GET', path: `/v1/changes?after=${lost.log.at(-1)!.seq}` }))
+    const isTold = answer.status === 410 && answer.text.includes(`continue from after=${lastKnown}.`)
+    if (!isTold) throw new Violation(`a lost position was answered ${answer.status}: ${answer.text.slice(0, 300)}`)
+  }
+
   accountOf(fraction: number, fits: (account: Account) => boolean = () => true): Account | undefined {
     const fitting = this.model.accounts.filter(fits)
     return fitting[Math.floor(fraction * fitting.length)]
   }
+}
+
+/** The names of people in summaries, which are taken out. */
+export const NAMES = /Ojo\d+[xn]/g
+const SECRETS = /whsec_[\w+/=]+/g
+
+/** Tables with the time since when a row is kept, and for how many days. */
+const KEPT_FOR = [
+  ['deliveries', 'finished_at', 30],
+  ['idempotency', 'claimed_at', 1],
+  ['keys', 'coalesce(revoked_at, expires_at)', 90],
+  ['sessions', 'expires_at', 0],
+  ['sign_in_links', 'expires_at', 1],
+  // An open proposal keeps its story.
+  ['source_items', "CASE WHEN state <> 'proposed' THEN last_seen_at END", 90],
+] as const
+/** The interval of cleaning, the length of a day's work, and the most that a clock jumps. */
+const CLEANED_EVERY_MS = 4 * HOUR
+
+/** A message, and since when nothing had failed. */
+type Arrived = Received & { readonly calmSince: number }
+
+export interface Backup {
+  readonly bringBack: () => Promise<void>
+  readonly model: Model
+  readonly at: number
 }
 
 /** Read models of every kind. */
@@ -474,15 +683,6 @@ function firstDifference(expected: string, others: readonly (string | null)[]): 
   return `${JSON.stringify(other.slice(at - 60, at + 80))}; expected: ${JSON.stringify(expected.slice(at - 60, at + 80))}`
 }
 
-/** For each scope a request that needs it, and changes nothing. */
-const PROBES = [
-  ['read', 'GET', '/v1/incidents?limit=1'],
-  ['watch', 'GET', '/v1/watches'],
-  ['report', 'POST', '/v1/reports'],
-  ['review', 'GET', '/v1/desk/counts'],
-  ['admin', 'GET', '/v1/admin/accounts?limit=1'],
-] as const
-
 interface WebhookBody {
   readonly event: Change['kind']
   readonly seq: number
@@ -493,6 +693,12 @@ interface WebhookBody {
     readonly summary?: string
     readonly casualties?: { readonly killed: number | null }
   }
+}
+
+interface FeedItem {
+  readonly url: string | null
+  readonly state: string
+  readonly incident_ids: readonly string[]
 }
 
 interface ChangesPage {
@@ -520,6 +726,13 @@ function hasArrived(watch: Watch, change: Change): boolean {
   if (told === undefined && change.kind === 'incident.retracted') return true
   // A long digest does not name all that it counts.
   return watch.isDaily ? watch.toldAt >= change.asked : (told?.some((at) => at >= change.asked) ?? false)
+}
+
+/** Whether it should have arrived by now: a digest in the morning, all else soon. */
+function isDue({ isDaily, healthySince }: Watch, { asked }: Change, isMorning: boolean): boolean {
+  if (isDaily) return isMorning && healthySince <= asked
+  // After a short outage the third attempt comes through.
+  return healthySince <= asked + SHORT_OUTAGE_MS
 }
 
 /** Whether a later decision has made it untrue: then it need not be told. */

@@ -28,11 +28,12 @@ export class StreamClient {
   #listedAt = 0
   #close: (() => void) | null = null
 
-  constructor(around: Surroundings, number: number, key: string, filter: Filter) {
+  constructor(around: Surroundings, number: number, key: string, filter: Filter, isFromStart: boolean) {
     this.#around = around
     this.#number = number
     this.#key = key
     this.#filter = filter
+    if (isFromStart) [this.#position, this.#since] = [0, Number.NEGATIVE_INFINITY]
   }
 
   /** Loses the connection. */
@@ -94,6 +95,13 @@ export class StreamClient {
     if (position <= (this.#seen.at(-1) ?? 0))
       throw new Violation(`stream ${this.#number} got event ${position} after event ${this.#seen.at(-1)}`)
     this.#seen.push(position)
+  }
+
+  /** The log went back in time: what was streamed since did not happen. */
+  restored(log: readonly Change[]): void {
+    const last = log.at(-1)?.seq ?? 0
+    this.#seen.splice(this.#seen.findLastIndex((seq) => seq <= last) + 1)
+    this.#checked = Math.min(this.#checked, log.length)
   }
 
   /** Every change that matched was streamed once, in order, and nothing else. */

@@ -1,13 +1,20 @@
 import { type Random, seededBytes, seededRandom } from '../src/lib/random.ts'
 import { type Runtime, type Timer, useChance } from '../src/lib/runtime.ts'
 
-interface Task {
+export interface Task {
   readonly at: number
   /** Of tasks at the same moment, the first that was set is the first to run. */
   readonly order: number
   readonly machine: Machine | null
   readonly run: () => void
   isCancelled: boolean
+  hasFired: boolean
+}
+
+/** Programs beside this process, for which time waits. */
+export interface Outside extends Disposable {
+  /** Lets them come to an end; true if anything has happened. */
+  settle(): Promise<boolean>
 }
 
 /**
@@ -17,6 +24,7 @@ interface Task {
  */
 export class World implements Disposable {
   readonly random: Random
+  outside: Outside | null = null
   readonly #tasks = new TaskQueue()
   readonly #turns = countTurns()
   readonly #chance: Disposable
@@ -40,20 +48,21 @@ export class World implements Disposable {
 
   /** Sets a task of the world itself: a person, a network, a fault. */
   after(ms: number, run: () => void, machine: Machine | null = null): Task {
-    const task: Task = { at: this.#now + ms, order: this.#order++, machine, run, isCancelled: false }
+    const task: Task = { at: this.#now + ms, order: this.#order++, machine, run, isCancelled: false, hasFired: false }
+    if (machine !== null) machine.timers++
     this.#tasks.add(task)
     return task
   }
 
   /** Lets time pass, task by task. */
   async runUntil(time: number): Promise<void> {
-    await this.#turns.settle()
+    await this.#settle()
     for (let task = this.#tasks.takeUntil(time); task !== null; task = this.#tasks.takeUntil(time)) {
       if (task.isCancelled) continue
       this.#now = Math.max(this.#now, task.at)
       if (task.machine === null) task.run()
       else task.machine.runTask(task)
-      await this.#turns.settle()
+      await this.#settle()
     }
     this.#now = Math.max(this.#now, time)
   }
@@ -64,7 +73,13 @@ export class World implements Disposable {
     await this.runUntil(this.#now)
   }
 
+  async #settle(): Promise<void> {
+    do await this.#turns.settle()
+    while (await this.outside?.settle())
+  }
+
   [Symbol.dispose](): void {
+    this.outside?.[Symbol.dispose]()
     this.#turns[Symbol.dispose]()
     this.#chance[Symbol.dispose]()
   }
@@ -73,6 +88,9 @@ export class World implements Disposable {
 /** A computer with a clock of its own, which can be frozen and can die. */
 export class Machine implements Runtime {
   readonly name: string
+  /** Tasks that wait for their time. */
+  timers = 0
+  readonly onKilled = new Set<() => void>()
   /** By how much its wall clock is ahead of the true time. */
   clockOffset = 0
   readonly #world: World
@@ -109,10 +127,13 @@ export class Machine implements Runtime {
   readonly clear = (timer: Timer | null | undefined): void => {
     if (timer === null || timer === undefined) return
     const task = ('timer' in timer ? timer.timer : timer) as Task
+    if (!task.isCancelled && !task.hasFired) this.timers--
     task.isCancelled = true
   }
 
   runTask(task: Task): void {
+    task.hasFired = true
+    this.timers--
     if (this.#state === 'running') task.run()
     else if (this.#state === 'frozen') this.#held.push(() => task.isCancelled || task.run())
   }
@@ -131,6 +152,7 @@ export class Machine implements Runtime {
   kill(): void {
     this.#state = 'dead'
     this.#held.length = 0
+    for (const call of [...this.onKilled]) call()
   }
 }
 

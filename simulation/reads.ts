@@ -1,0 +1,37 @@
+import { Violation } from './model.ts'
+import type { Simulation } from './simulation.ts'
+
+/* Answers about all incidents that a node works out itself. */
+
+const LAGOS_MS = 3_600_000
+const DAY = 86_400_000
+const MORE_NAMES_THAN_ALLOWED = 101
+/** The same question on every day: its answer must not be one from before. */
+const ASKED_DAILY = { state: ['Kaduna'] }
+
+export async function checkReads(simulation: Simulation): Promise<void> {
+  await checkHours(simulation)
+  await simulation.checkList(ASKED_DAILY, 20)
+  const names = Array.from({ length: MORE_NAMES_THAN_ALLOWED }, () => 'Kaduna').join()
+  await simulation.demand(400, { method: 'GET', path: `/v1/incidents?state=${names}` })
+}
+
+/** Incidents are counted by the hour of their publication in Lagos. */
+async function checkHours(simulation: Simulation): Promise<void> {
+  const from = new Date(simulation.world.now - 2 * DAY).toISOString()
+  const hours = new Map<string, number>()
+  for (const { publishedAt } of simulation.model.list({})) {
+    if (publishedAt === null || Date.parse(publishedAt) < Date.parse(from)) continue
+    const hour = new Date(Date.parse(publishedAt) + LAGOS_MS).toISOString().slice(0, 13)
+    hours.set(hour, (hours.get(hour) ?? 0) + 1)
+  }
+  const path = `/v1/stats?group_by=hour&time_zone=Africa/Lagos&from=${from}`
+  const { body } = await simulation.demand<Statistics>(200, { method: 'GET', path })
+  for (const { hour, count } of body.data)
+    if (count !== (hours.get(hour.key) ?? 0))
+      throw new Violation(`${hour.key} has ${count} incidents in the statistics; expected: ${hours.get(hour.key) ?? 0}`)
+}
+
+interface Statistics {
+  readonly data: readonly { readonly hour: { readonly key: string }; readonly count: number }[]
+}
