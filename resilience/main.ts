@@ -3,7 +3,7 @@
  * Exits with code 1 if a scenario fails or cannot run. A run without arguments, or with --record,
  * writes its results into resilience/RESULTS.md.
  *
- *   npm run resilience                          all scenarios but sabotage and soak
+ *   npm run resilience                          all scenarios but the sabotages and soak
  *   npm run resilience -- kill                  the named scenarios only
  *   npm run resilience -- soak --record         also writes their results into RESULTS.md
  *   npm run resilience -- kill --rounds 200     the number of rounds
@@ -12,6 +12,7 @@
  *   npm run resilience -- fuzz --seed 7         repeats the requests of an earlier run
  *   npm run resilience -- fuzz --operation readTrends  three in four requests go there
  *   npm run resilience -- sabotage --only lease the sabotages with that word in their name
+ *   npm run resilience -- simulated-sabotage    the same table against the simulator
  *   npm run resilience -- soak --minutes 10     the duration
  *   npm run resilience -- soak --store postgres the store
  */

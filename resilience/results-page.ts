@@ -1,5 +1,7 @@
 import type { RecordedRun } from './recorded-run.ts'
 import { cellsOf, HEADINGS, type NamedResult, remarksOf } from './results-table.ts'
+import { sabotageRows } from './sabotage/sabotage-table.ts'
+import { isNoticedCheck } from './sabotage/summary.ts'
 import { outcomeOf } from './scenario.ts'
 
 /** Returns the text of RESULTS.md: the last recorded run of every scenario. */
@@ -16,6 +18,7 @@ export function resultsPage(runs: readonly RecordedRun[]): string {
     countsTable(results),
     '## Checks',
     checksTable(results),
+    ...sabotageSection(runs),
   ].join('\n\n')}\n`
 }
 
@@ -50,12 +53,20 @@ function countsTable(results: readonly NamedResult[]): string {
 
 function checksTable(results: readonly NamedResult[]): string {
   const rows = results.flatMap(([scenario, result]) => [
-    ...result.checks.map(({ name, passed, observed }) => {
-      return [scenario, result.setup, name, observed, passed ? 'passed' : '**FAILED**']
-    }),
+    ...result.checks
+      .filter((check) => !isNoticedCheck(check))
+      .map(({ name, passed, observed }) => {
+        return [scenario, result.setup, name, observed, passed ? 'passed' : '**FAILED**']
+      }),
     ...remarksOf(result).map((remark) => [scenario, result.setup, 'remark', remark, outcomeOf(result)]),
   ])
   return [['scenario', 'setup', 'check', 'observed', 'result'], Array(5).fill('---'), ...rows].map(rowOf).join('\n')
+}
+
+/** Of each defect in one place; it would fill the table of checks. */
+function sabotageSection(runs: readonly RecordedRun[]): readonly string[] {
+  const rows = sabotageRows(runs)
+  return rows.length === 0 ? [] : ['## Sabotages', rows.map(rowOf).join('\n')]
 }
 
 function rowOf(cells: readonly string[]): string {

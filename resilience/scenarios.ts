@@ -26,7 +26,7 @@ import { crowd } from './faults/webhooks/crowd.ts'
 import { webhooks } from './faults/webhooks/webhooks.ts'
 import { wrongKeyFlood } from './faults/wrong-key-flood.ts'
 import { fuzz } from './fuzz/fuzz.ts'
-import { sabotage } from './sabotage/run.ts'
+import { sabotage, simulatedSabotage } from './sabotage/run.ts'
 import type { Scenario } from './scenario.ts'
 import { soak } from './soak/soak.ts'
 
@@ -64,5 +64,6 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   stopping,
   fuzz,
   sabotage,
+  'simulated-sabotage': simulatedSabotage,
   soak,
 }

@@ -4,12 +4,14 @@ import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { temporaryFolder } from '../../test/support/folder.ts'
-import { applyEdit, type Edit, testFileOf } from './sabotage.ts'
+import { applyEdit, type Edit, seedOf, testFileOf } from './sabotage.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const COPIED = ['src', 'resilience', 'test', 'bench', 'package.json', 'tsconfig.json']
+const COPIED = ['src', 'resilience', 'simulation', 'test', 'bench', 'package.json', 'tsconfig.json']
 const LINKED = ['node_modules', 'web', 'client', 'docs', 'CHANGELOG.md']
 const TEST_ARGUMENTS = ['--test', '--test-global-setup=test/support/global-setup.ts']
+/** Of a seed: enough months for every action and fault, and few enough incidents to be cheap. */
+const SEED_ARGUMENTS = ['--max-semi-space-size=64', 'simulation/main.ts', '--years', '0.4', '--no-shrink', '--seed']
 /** A proof that takes longer has found something too: a service that hangs. */
 const PROOF_TIMEOUT_MS = 300_000
 const START_TIMEOUT_MS = 60_000
@@ -20,6 +22,8 @@ export interface ProofRun {
   readonly reason: string
   /** Everything it printed. */
   readonly output: string
+  /** A simulation that ends without a sentence about the service, which proves nothing. */
+  readonly hasCrashed?: boolean
 }
 
 /** A copy of the project in which the source can be edited and scenarios run. */
@@ -73,13 +77,11 @@ export class CopiedTree implements AsyncDisposable {
     return output.includes('Server listening')
   }
 
-  /** Runs a file of tests, or the quick form of a scenario, against the copy. */
+  /** Runs a file of tests, the quick form of a scenario, or a seed, against the copy. */
   async runProof(proof: string): Promise<ProofRun> {
     const startedAt = performance.now()
-    const file = testFileOf(proof)
-    const arguments_ = file === null ? ['resilience/main.ts', proof, '--quick'] : [...TEST_ARGUMENTS, file]
     // Its own process group, so that a proof that hangs is ended with the services that it started.
-    const child = spawn(process.execPath, arguments_, { cwd: this.path, detached: true })
+    const child = spawn(process.execPath, argumentsOf(proof), { cwd: this.path, detached: true })
     let output = ''
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk) => {
@@ -96,7 +98,9 @@ export class CopiedTree implements AsyncDisposable {
     const seconds = Math.round((performance.now() - startedAt) / 1000)
     if (code === 0) return { passed: true, reason: `${seconds} s`, output }
     if (output.includes('NOT RUN')) return { passed: true, reason: 'NOT RUN', output }
-    return { passed: false, reason: timedOut ? `no end within ${seconds} s` : reasonIn(output), output }
+    if (timedOut) return { passed: false, reason: `no end within ${seconds} s`, output }
+    const hasCrashed = seedOf(proof) !== null && !VIOLATION.test(output)
+    return { passed: false, reason: reasonIn(output), output, hasCrashed }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -104,10 +108,20 @@ export class CopiedTree implements AsyncDisposable {
   }
 }
 
-/** A failed check or test, an example of what was wrong, or an error. */
+function argumentsOf(proof: string): readonly string[] {
+  const seed = seedOf(proof)
+  if (seed !== null) return [...SEED_ARGUMENTS, seed]
+  const file = testFileOf(proof)
+  return file === null ? ['resilience/main.ts', proof, '--quick'] : [...TEST_ARGUMENTS, file]
+}
+
+const VIOLATION = /^Violation: (.*)/m
+
+/** A failed check or test, a violation, an example of what was wrong, or an error. */
 function reasonIn(output: string): string {
   const lines = output.split('\n')
   const line =
+    VIOLATION.exec(output)?.[1] ??
     lines.find((one) => one.startsWith('FAILED')) ??
     lines.find((one) => /^ *✖ /.test(one)) ??
     lines.find((one) => one.startsWith('        ')) ??

@@ -7,6 +7,16 @@ export interface Sabotage {
   readonly edits: readonly Edit[]
   /** Scenarios in their quick form, or files of tests as `test:<path>`; run until one fails. */
   readonly proofs: readonly string[]
+  /** Why no seed of the simulation can notice it; without this, one of twenty must. */
+  readonly beyondSimulation?: string
+}
+
+/** The proofs of a sabotage in the simulator, in their order. */
+export const SEEDS: readonly string[] = Array.from({ length: 20 }, (_, index) => `seed:${index + 1}`)
+
+/** The seed of a proof that is a run of the simulator; null if it is none. */
+export function seedOf(proof: string): string | null {
+  return proof.startsWith('seed:') ? proof.slice('seed:'.length) : null
 }
 
 /** The path of a proof that is a file of tests; null if it is a scenario. */

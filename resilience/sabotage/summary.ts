@@ -9,6 +9,18 @@ export function noticedCheck(sabotage: string, passed: boolean, observed: string
   return { name: `${NOTICED}${sabotage}`, passed, observed }
 }
 
+/** Whether the check is that of one sabotage. */
+export function isNoticedCheck({ name }: Check): boolean {
+  return name.startsWith(NOTICED)
+}
+
+/** The observation of the check of a sabotage. */
+export function observedOf(checks: readonly Check[], sabotage: string): string {
+  const check = checks.find(({ name }) => name === NOTICED + sabotage)
+  if (check === undefined) return '–'
+  return check.passed ? check.observed : `**FAILED**: ${check.observed}`
+}
+
 /** The result for a table of sabotages; those without a check count as not noticed. */
 export function summarize(sabotages: readonly string[], checks: readonly Check[]): ScenarioResult {
   const rows = new Map(checks.map((check) => [check.name, check]))
@@ -20,6 +32,6 @@ export function summarize(sabotages: readonly string[], checks: readonly Check[]
     passed: noticed === sabotages.length,
     observed: `${noticed} of ${sabotages.length} caught`,
   }
-  const others = [...rows.values()].filter(({ name }) => !name.startsWith(NOTICED))
+  const others = [...rows.values()].filter((check) => !isNoticedCheck(check))
   return { setup: 'a copy', times: ofTable.length, counts: null, checks: [summary, ...others, ...ofTable] }
 }

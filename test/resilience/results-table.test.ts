@@ -5,6 +5,7 @@ import type { RecordedRun } from '../../resilience/recorded-run.ts'
 import { withRun } from '../../resilience/recorded-runs.ts'
 import { resultsPage } from '../../resilience/results-page.ts'
 import { formatTable, type NamedResult } from '../../resilience/results-table.ts'
+import { noticedCheck } from '../../resilience/sabotage/summary.ts'
 import { hasPassed, MUST_BE_ZERO, notRun, type ScenarioResult } from '../../resilience/scenario.ts'
 
 const COUNTS: Counts = {
@@ -82,6 +83,17 @@ it('the results page shows the counts and the failed checks', () => {
   )
   assert.match(page, /^\| full-disk \| SQLite \| reads continue \| 3 of 100 failed \| \*\*FAILED\*\* \|$/m)
   assert.match(resultsPage([RUN]), /All scenarios passed/)
+})
+
+it('the results page has one row for each sabotage, with both columns', () => {
+  const checks = (observed: string) => [noticedCheck('scopes are not checked', true, observed)]
+  const recorded = (scenario: string, observed: string) => {
+    return { ...RUN, scenario, results: [{ ...PASSED, counts: null, checks: checks(observed) }] }
+  }
+  const page = resultsPage([recorded('sabotage', 'hostile: A'), recorded('simulated-sabotage', 'seed:1: B')])
+  assert.match(page, /^\| scopes are not checked \| hostile: A \| seed:1: B \|$/m)
+  assert.match(page, /^\| slow bodies are not closed \| – \| beyond it: Requests are injected, .* \|$/m)
+  assert.doesNotMatch(page, /noticed: /)
 })
 
 it('a recorded run replaces the earlier run of its scenario only', () => {

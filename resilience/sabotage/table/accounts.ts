@@ -110,6 +110,7 @@ export const ACCOUNT_SABOTAGES: readonly Sabotage[] = [
       },
     ],
     proofs: ['hostile'],
+    beyondSimulation: 'The simulated database is in memory, without files.',
   },
   {
     name: 'requests without a key have no limit',

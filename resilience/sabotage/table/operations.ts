@@ -17,6 +17,7 @@ export const OPERATION_SABOTAGES: readonly Sabotage[] = [
       },
     ],
     proofs: ['moving'],
+    beyondSimulation: 'The command copies between two databases on disk; the simulation has one in memory.',
   },
   {
     name: 'a store is moved into one that has rows',
@@ -28,6 +29,7 @@ export const OPERATION_SABOTAGES: readonly Sabotage[] = [
       },
     ],
     proofs: ['moving'],
+    beyondSimulation: 'The command copies between two databases on disk; the simulation has one in memory.',
   },
   {
     name: 'a node that is told to stop ends at once',
@@ -39,6 +41,7 @@ export const OPERATION_SABOTAGES: readonly Sabotage[] = [
       },
     ],
     proofs: ['rolling'],
+    beyondSimulation: 'Simulated nodes are no processes and get no signals.',
   },
   {
     name: 'events after the archive was saved are not applied',
@@ -50,6 +53,7 @@ export const OPERATION_SABOTAGES: readonly Sabotage[] = [
       },
     ],
     proofs: ['saved-archive'],
+    beyondSimulation: 'Simulated nodes save no archive on disk.',
   },
   {
     name: 'a corrected document is saved as it was',
@@ -61,6 +65,7 @@ export const OPERATION_SABOTAGES: readonly Sabotage[] = [
       },
     ],
     proofs: ['saved-archive'],
+    beyondSimulation: 'Simulated nodes save no archive on disk.',
   },
   {
     name: 'a document from a file is not compared with its checksum',
@@ -72,6 +77,7 @@ export const OPERATION_SABOTAGES: readonly Sabotage[] = [
       },
     ],
     proofs: ['saved-archive'],
+    beyondSimulation: 'Simulated nodes save no archive on disk.',
   },
   {
     name: 'a redaction leaves what it withdrew in files that are in use',
@@ -83,5 +89,6 @@ export const OPERATION_SABOTAGES: readonly Sabotage[] = [
       },
     ],
     proofs: ['saved-archive'],
+    beyondSimulation: 'Simulated nodes save no archive on disk.',
   },
 ]

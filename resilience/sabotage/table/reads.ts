@@ -133,5 +133,6 @@ export const READ_SABOTAGES: readonly Sabotage[] = [
       },
     ],
     proofs: ['connections'],
+    beyondSimulation: 'Requests are injected, not sent over connections.',
   },
 ]

@@ -17,6 +17,7 @@ export const STORE_SABOTAGES: readonly Sabotage[] = [
       },
     ],
     proofs: ['power-loss'],
+    beyondSimulation: 'The simulated database is in memory.',
   },
   {
     name: 'PostgreSQL does not sync its commits',
@@ -28,6 +29,7 @@ export const STORE_SABOTAGES: readonly Sabotage[] = [
       },
     ],
     proofs: ['postgres-power-loss'],
+    beyondSimulation: 'The simulation has no server of PostgreSQL.',
   },
   {
     name: 'the log leaves a gap after every event',
@@ -115,6 +117,7 @@ export const STORE_SABOTAGES: readonly Sabotage[] = [
       },
     ],
     proofs: ['freeze'],
+    beyondSimulation: 'The simulation has no server of PostgreSQL.',
   },
   {
     name: 'a backup misses the watches',
@@ -126,5 +129,6 @@ export const STORE_SABOTAGES: readonly Sabotage[] = [
       },
     ],
     proofs: ['backup'],
+    beyondSimulation: 'The simulation copies its database itself: the command writes a file.',
   },
 ]

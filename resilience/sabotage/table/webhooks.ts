@@ -170,6 +170,7 @@ export const WEBHOOK_SABOTAGES: readonly Sabotage[] = [
       },
     ],
     proofs: ['hostile'],
+    beyondSimulation: 'The network of the simulation takes the place of the HTTP client.',
   },
   {
     name: 'names that lead to private addresses are allowed',
@@ -181,6 +182,7 @@ export const WEBHOOK_SABOTAGES: readonly Sabotage[] = [
       },
     ],
     proofs: ['hostile'],
+    beyondSimulation: 'The network of the simulation takes the place of the HTTP client and of names.',
   },
   {
     name: '`recover` does nothing',
