@@ -55,14 +55,15 @@ const SETUPS: Readonly<Partial<Record<Part, string>>> = {
   browser: 'test/browser/browser-setup.ts',
 }
 
-/**
- * Files that have a process of their own, since they change or measure what a process has but once.
- * Those in a browser have one each, too: they take the longest.
- */
+/** These have a process of their own, since they change or measure what a process has but once. */
 const ALONE: readonly string[] = []
 
-/** A process loads the service once for all of its files, and needs memory for all of them. */
-const GROUP_SECONDS = 30
+/**
+ * A process loads the service once for all of its files, and needs memory for all of them. Those in
+ * a browser share one, which takes seconds of processor time to start.
+ */
+const GROUP_SECONDS: Readonly<Partial<Record<Part, number>>> = { browser: 90 }
+const USUAL_GROUP_SECONDS = 30
 const GROUP_FILES = 20
 
 /** The work of these parts; files of other folders than the given ones are left out. */
@@ -80,7 +81,7 @@ export function jobsOf(parts: readonly Part[], folder: string, known: Durations,
       const setup = own.length > 0 ? SETUPS[part] : undefined
       if (setup) jobs.push({ kind: 'setup', part, name: `set up ${part}`, estimate: 0, waitsFor: [], file: setup })
       const waitsFor = [...built, ...(setup ? [`set up ${part}`] : [])]
-      for (const group of part === 'browser' ? own.map((file) => [file]) : groupsOf(own, estimate)) {
+      for (const group of groupsOf(own, estimate, GROUP_SECONDS[part])) {
         const name = group.length === 1 ? group[0]! : `${commonFolder(group)} (${group.length} files)`
         const sum = group.reduce((seconds, file) => seconds + estimate(file), 0)
         jobs.push({ kind: 'test', part, name, files: group, estimate: sum, waitsFor })
@@ -106,11 +107,15 @@ export function partOf(file: string): Part {
  * Puts files that are next to each other into groups of about equal work. Neighbours load the same
  * modules, which a group loads once.
  */
-export function groupsOf(files: readonly string[], estimate: (file: string) => number): string[][] {
+export function groupsOf(
+  files: readonly string[],
+  estimate: (file: string) => number,
+  groupSeconds = USUAL_GROUP_SECONDS,
+): string[][] {
   const groups = files.filter((file) => ALONE.includes(file)).map((file) => [file])
   let [group, seconds]: [string[], number] = [[], 0]
   for (const file of files.filter((each) => !ALONE.includes(each))) {
-    const isFull = group.length === GROUP_FILES || seconds + estimate(file) > GROUP_SECONDS
+    const isFull = group.length === GROUP_FILES || seconds + estimate(file) > groupSeconds
     if (group.length > 0 && isFull) [group, seconds] = [[], 0]
     if (group.length === 0) groups.push(group)
     group.push(file)

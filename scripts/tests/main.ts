@@ -65,7 +65,11 @@ function printSummary(): void {
     const ended = Math.max(0, ...own.map((result) => result.ended))
     console.log(`${part.padEnd(10)} ${seconds(cpu).padStart(14)} ${seconds(ended).padStart(13)}`)
   }
-  const [wall, cpu] = [Math.max(0, ...results.map(({ ended }) => ended)), processorTime()]
+  const wall = Math.max(0, ...results.map(({ ended }) => ended))
+  const cpu = Math.max(
+    processorTime(),
+    results.reduce((sum, { took }) => sum + took.cpu, 0),
+  )
   const share = Math.round((100 * cpu) / (wall * availableParallelism()))
   console.log(
     `${'all'.padEnd(10)} ${seconds(cpu).padStart(14)} ${seconds(wall).padStart(13)}   ${share} % of the processors`,

@@ -15,6 +15,7 @@ import {
   subscribeWith,
   WITHOUT_WORKER,
   waitForMap,
+  withCoarseMaps,
 } from './browser-fixture.ts'
 
 const EMAIL = 'ada@example.org'
@@ -47,6 +48,7 @@ describe('an alert without an account', { skip: skipBrowser(), timeout: 120_000 
 
   it('is about an area that was drawn on the map, by tapping and by name', async () => {
     const page = await browser.newPage({ ...WITHOUT_WORKER, viewport: { width: 1000, height: 800 } })
+    await page.addInitScript(withCoarseMaps)
     await page.goto(`${app.url}/`)
     await page.getByRole('button', { name: 'Draw an area' }).click()
     await waitForMap(page)

@@ -238,14 +238,19 @@ test('a running service sees incidents imported by another process', async () =>
   )
 })
 
+const ROWS = 6000
+const BAD_ROWS = ROWS / 1000
+
+let longText: string | null = null
+
 /** Many documents, with one malformed row per thousand. */
-function longFile(count: number): Promise<string> {
-  const history = { places, seed: 7, count, from: Date.UTC(2016, 0), until: Date.UTC(2026, 0) }
-  const lines = syntheticIncidents(history).map((incident) => JSON.stringify(incident))
-  return fileOf(
-    [...lines].flatMap((line, index) => (index % 1000 === 3 ? ['not JSON', line] : [line])).join('\n'),
-    'ndjson',
-  )
+function longFile(): Promise<string> {
+  const history = { places, seed: 7, count: ROWS, from: Date.UTC(2016, 0), until: Date.UTC(2026, 0) }
+  longText ??= [...syntheticIncidents(history)]
+    .map((incident) => JSON.stringify(incident))
+    .flatMap((line, index) => (index % 1000 === 3 ? ['not JSON', line] : [line]))
+    .join('\n')
+  return fileOf(longText, 'ndjson')
 }
 
 /** Starts an import and stops it after this many events. */
@@ -259,25 +264,24 @@ async function interrupted(words: string[], url: string, store: Store, events: n
 }
 
 suite('an import that is killed', { timeout: 300_000 }, () => {
-  const rows = 6000
-  const bad = rows / 1000
   /** The results of an import without interruption. */
   let whole: { readonly url: string; readonly counts: object; readonly rejected: string }
   before(async () => {
-    const path = await longFile(rows)
+    const path = await longFile()
     const url = newDatabase()
     const { printed } = await importing(['ndjson', path], url)
     whole = { url, counts: countsIn(printed), rejected: await readFile(`${path}.rejected.ndjson`, 'utf8') }
   })
 
+  // Continuing what was continued is the same for both stores.
   const DATABASES: readonly { name: string; makeDatabase: () => Promise<EmptyDatabase>; kills: number }[] = [
-    { name: 'SQLite', makeDatabase: emptySqlite, kills: 3 },
-    { name: 'PostgreSQL', makeDatabase: emptyPostgres, kills: 2 },
+    { name: 'SQLite', makeDatabase: emptySqlite, kills: 2 },
+    { name: 'PostgreSQL', makeDatabase: emptyPostgres, kills: 1 },
   ]
   for (const { name, makeDatabase, kills } of DATABASES) {
-    test(`repeatedly has the same result as an uninterrupted one, on ${name}`, async (context) => {
+    test(`${kills === 1 ? 'once' : 'repeatedly'} has the same result as an uninterrupted one, on ${name}`, async (context) => {
       await using database = await makeDatabase()
-      const path = await longFile(rows)
+      const path = await longFile()
       const words = ['ndjson', path]
       const seed = Date.now() % 2 ** 31
       context.diagnostic(`seed ${seed}`)
@@ -288,7 +292,7 @@ suite('an import that is killed', { timeout: 300_000 }, () => {
         for (let number = 0; number < kills; number++) {
           // Enough is left after the last kill that it does not come too late.
           const part = (number + 0.6 * random()) / (kills + 1)
-          const { printed } = await interrupted(words, database.url, store, Math.floor(part * rows) + 1, 'SIGKILL')
+          const { printed } = await interrupted(words, database.url, store, Math.floor(part * ROWS) + 1, 'SIGKILL')
           if (countsIn(printed).read === undefined) killed++
           assert.equal(/Continuing after row/.test(printed), number > 0, printed)
         }
@@ -297,13 +301,13 @@ suite('an import that is killed', { timeout: 300_000 }, () => {
       const last = await importing(words, database.url)
       assert.equal(last.code, 0, last.printed)
       assert.match(last.printed, /Continuing after row [\d,]+, where the import was interrupted/)
-      assert.deepEqual(countsIn(last.printed), { ...nothing, read: rows + bad, new: rows, rejected: bad })
+      assert.deepEqual(countsIn(last.printed), { ...nothing, read: ROWS + BAD_ROWS, new: ROWS, rejected: BAD_ROWS })
 
       assert.deepEqual(countsIn(last.printed), whole.counts)
       assert.equal(await readFile(`${path}.rejected.ndjson`, 'utf8'), whole.rejected)
       await using one = await database.open()
       await using other = await openTestStore(whole.url)
-      assert.equal((await one.events.head()).seq, rows)
+      assert.equal((await one.events.head()).seq, ROWS)
       assert.deepEqual(
         await documentsOf(await one.incidents.snapshot()),
         await documentsOf(await other.incidents.snapshot()),
@@ -315,7 +319,7 @@ suite('an import that is killed', { timeout: 300_000 }, () => {
 suite('an import that is interrupted by Ctrl-C', { timeout: 60_000 }, () => {
   test('finishes its batch, says how to continue, and can be started again instead', async () => {
     await using database = await emptySqlite()
-    const path = await longFile(8000)
+    const path = await longFile()
     await using store = await database.open()
     const { code, printed } = await interrupted(['ndjson', path], database.url, store, 1, 'SIGINT')
     assert.equal(code, 130, printed)
@@ -326,13 +330,13 @@ suite('an import that is interrupted by Ctrl-C', { timeout: 60_000 }, () => {
     const restarted = await importing(['ndjson', path, '--from-start'], database.url)
     assert.deepEqual(countsIn(restarted.printed), {
       ...nothing,
-      read: 8008,
+      read: ROWS + BAD_ROWS,
       unchanged: fresh,
-      new: 8000 - fresh,
-      rejected: 8,
+      new: ROWS - fresh,
+      rejected: BAD_ROWS,
     })
     assert.doesNotMatch(restarted.printed, /Continuing/)
-    assert.equal((await archiveOf(store)).length, 8000)
+    assert.equal((await archiveOf(store)).length, ROWS)
   })
 })
 

@@ -1,11 +1,11 @@
-import { type ChildProcessByStdio, execFile, execFileSync, spawn } from 'node:child_process'
+import { execFile, execFileSync, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import type { LookupFunction, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Readable, Writable } from 'node:stream'
+import { createInterface } from 'node:readline'
 import { text as textOf } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
@@ -331,15 +331,16 @@ for line in sys.stdin:
     print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
 `
 
-let python: ChildProcessByStdio<Writable, Readable, null> | null = null
+let python: ReturnType<typeof startPython> | null = null
 
 async function runInFork({ folder, program, options, environment }: PreparedSample): Promise<string> {
   python ??= startPython(program)
   const output = join(folder, 'output')
   python.stdin.write(`${JSON.stringify({ folder, file: options[0], environment, output })}\n`)
-  const [answer] = (await Promise.race([once(python.stdout, 'data'), once(python, 'exit')])) as [Buffer | number]
+  // A line: what is read at once may be a part of an answer.
+  const { value: code = 'no answer' } = await python.answers.next()
   const text = await readFile(output, 'utf8')
-  if (String(answer).trim() !== '0') throw new Error(`Command failed with ${String(answer).trim()}: ${text}`)
+  if (code !== '0') throw new Error(`Command failed with ${code}: ${text}`)
   return text
 }
 
@@ -348,7 +349,8 @@ function startPython(program: string) {
   const child = spawn(program, ['-c', FORKING_PYTHON], { stdio: ['pipe', 'pipe', 'inherit'] })
   child.unref()
   for (const pipe of [child.stdin, child.stdout] as unknown as Socket[]) pipe.unref()
-  return child
+  const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  return { stdin: child.stdin, answers }
 }
 
 /** Runs a sample that does not end until its output has the text, then ends it. */

@@ -117,15 +117,18 @@ test('the single executable serves incidents and the map, and says where it cann
 })
 
 /** Asks for what every part of an installation does: incidents, pages with their files, threads. */
-async function checkDemo({ url, key }: RunningDemo): Promise<void> {
+async function checkDemo({ url, shown, key }: RunningDemo): Promise<void> {
   const get = async (path: string, headers: Record<string, string> = {}) => {
     const response = await fetch(new URL(path, url), { headers })
     assert.equal(response.status, 200, path)
     return response
   }
   const authorized = { authorization: `Bearer ${key}` }
-  const { data } = (await (await get('/v1/incidents?limit=5', authorized)).json()) as { data: object[] }
-  assert.equal(data.length, 5)
+  // The command that the demo prints, and all incidents.
+  await get(shown, authorized)
+  const { data } = (await (await get('/v1/incidents', authorized)).json()) as { data: { summary: string }[] }
+  assert.equal(data.length, 50)
+  assert.ok(data.every(({ summary }) => summary.startsWith('[Synthetic] ')))
 
   const page = await (await get('/')).text()
   const assets = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!)
@@ -180,6 +183,8 @@ async function installPackage(folder: string): Promise<readonly string[]> {
 
 interface RunningDemo extends AsyncDisposable {
   readonly url: string
+  /** The path of the request that the demo prints. */
+  readonly shown: string
   readonly key: string
 }
 
@@ -188,7 +193,7 @@ async function runDemo(start: readonly string[], cwd: string, extra: NodeJS.Proc
   const [command = '', ...args] = [...start, '--demo', '--port', '0']
   const child = spawn(command, args, { cwd, env: { ...environment(), ...extra }, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
-  const sample = () => /curl '(http:\/\/[^/]+)\S+ -H 'Authorization: Bearer ([^']+)'/.exec(output)
+  const sample = () => /curl '(http:\/\/[^/]+)([^']+)' -H 'Authorization: Bearer ([^']+)'/.exec(output)
   const ended = once(child, 'close')
   // Unpacking and starting take long on a busy machine; the timeout of the test bounds them.
   const started = Promise.withResolvers<void>()
@@ -199,14 +204,17 @@ async function runDemo(start: readonly string[], cwd: string, extra: NodeJS.Proc
     })
   }
   await Promise.race([started.promise, ended])
-  const [, url, key] = sample() ?? []
-  if (url === undefined || key === undefined) throw new Error(`the demo did not start:\n${output}`)
+  const [, url, shown, key] = sample() ?? []
+  if (url === undefined || shown === undefined || key === undefined)
+    throw new Error(`the demo did not start:\n${output}`)
   return {
     url,
+    shown,
     key,
     async [Symbol.asyncDispose]() {
       child.kill('SIGTERM')
       await ended
+      assert.doesNotMatch(output, /\n {4}at |DOMException/)
     },
   }
 }

@@ -102,7 +102,7 @@ it('groups have every file once, neighbours together, of half a minute and twent
   }
 })
 
-it('every test file is in one job: fast and slow ones in groups, those in a browser alone', () => {
+it('every test file is in one job, with others of its part', () => {
   const folder = new URL('../..', import.meta.url).pathname
   assert.deepEqual(
     ['test/scripts/scripts.test.ts', 'test/cli/serve.slow.test.ts', 'test/browser/alerts.slow.test.ts'].map(partOf),
@@ -111,10 +111,7 @@ it('every test file is in one job: fast and slow ones in groups, those in a brow
   const jobs = jobsOf(PARTS, folder, {}, [])
   const tests = jobs.flatMap((job) => (job.kind === 'test' ? [job] : []))
   assert.deepEqual(tests.flatMap(({ files }) => files).sort(), testFiles(folder))
-  for (const { part, files } of tests) {
-    assert.ok(files.every((file) => partOf(file) === part))
-    assert.ok(part !== 'browser' || files.length === 1)
-  }
+  for (const { part, files } of tests) assert.ok(files.every((file) => partOf(file) === part))
   assert.deepEqual(
     new Set(jobs.flatMap(({ waitsFor }) => waitsFor)),
     new Set(['vite build', 'set up slow', 'set up browser']),

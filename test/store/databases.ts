@@ -1,18 +1,21 @@
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
-import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { openStore, type StoreOptions } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { testDatabase } from '../support/databases/postgres.ts'
 import { keptThreads } from '../support/databases/stores.ts'
 
-/** Long timeouts, so that a busy machine does not look like an outage. */
-const LONG_TIMEOUTS = {
+/**
+ * Long timeouts, so that a busy machine does not look like an outage. Calls at the same time need
+ * several connections, of which each takes PostgreSQL as long as most tests.
+ */
+const OPTIONS = {
   sqlite: { busyTimeout: 60_000 },
-  postgres: { connectTimeout: 60_000, statementTimeout: 60_000 },
+  postgres: { connectTimeout: 60_000, statementTimeout: 60_000, connections: 3 },
 }
 
 /** A new database without content, and a function that opens it. */
@@ -28,9 +31,13 @@ export interface SqliteFile extends EmptyDatabase {
   readonly path: string
 }
 
-export async function emptySqlite(): Promise<SqliteFile> {
+export function emptySqlite(): Promise<SqliteFile> {
+  return sqliteAt('made', 'on', 'demand', 'feed.db')
+}
+
+async function sqliteAt(...place: readonly string[]): Promise<SqliteFile> {
   const directory = await mkdtemp(join(tmpdir(), 'incident-feed-sqlite-'))
-  const path = join(directory, 'made', 'on', 'demand', 'feed.db')
+  const path = join(directory, ...place)
   const remove = () => rm(directory, { recursive: true, force: true })
   return { ...databaseAt(`sqlite:${path}`, true, remove), directory, path }
 }
@@ -40,8 +47,7 @@ let template: Promise<SqliteFile> | null = null
 /** Copies a migrated file: the migrations take longer than most tests. */
 export async function migratedSqlite(): Promise<SqliteFile> {
   template ??= createMigrated()
-  const [{ path: migrated }, database] = await Promise.all([template, emptySqlite()])
-  await mkdir(dirname(database.path), { recursive: true })
+  const [{ path: migrated }, database] = await Promise.all([template, sqliteAt('feed.db')])
   await copyFile(migrated, database.path)
   return database
 }
@@ -68,8 +74,8 @@ export async function emptyPostgres(): Promise<EmptyDatabase> {
 function databaseAt(url: string, shared: boolean, remove: () => Promise<void>): EmptyDatabase {
   const open = ({ sqlite, postgres }: StoreOptions = {}) =>
     openStore(url, {
-      sqlite: { ...LONG_TIMEOUTS.sqlite, threads: keptThreads, ...sqlite },
-      postgres: { ...LONG_TIMEOUTS.postgres, ...postgres },
+      sqlite: { ...OPTIONS.sqlite, threads: keptThreads, ...sqlite },
+      postgres: { ...OPTIONS.postgres, ...postgres },
     })
   return { url, shared, open, [Symbol.asyncDispose]: remove }
 }
@@ -182,6 +188,7 @@ export async function proxyTo(databaseUrl: string): Promise<Proxy> {
       disconnectText = text
     },
     async [Symbol.asyncDispose]() {
+      if (!listener.listening) return
       for (const socket of sockets) socket.destroy()
       listener.close()
       await once(listener, 'close')

@@ -84,12 +84,15 @@ export async function startTestApp(
   }
 }
 
-/** Waits until the condition is true; the deadline turns a hang into a failure. */
+/**
+ * Waits until the condition is true; the deadline turns a hang into a failure. Asks less and less
+ * often: a condition may be a request.
+ */
 export async function until(condition: () => boolean | Promise<boolean>, what = 'the condition'): Promise<void> {
   const deadline = Date.now() + 90_000
-  while (!(await condition())) {
+  for (let pause = 2; !(await condition()); pause = Math.min(1.2 * pause, 50)) {
     if (Date.now() > deadline) throw new Error(`timed out waiting for ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, 10))
+    await new Promise((resolve) => setTimeout(resolve, pause))
   }
 }
 

@@ -1,3 +1,4 @@
+import { subscribe } from 'node:diagnostics_channel'
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 import { requireSlowTier } from './tier.ts'
@@ -63,8 +64,8 @@ export function launchBrowser(...moreFlags: string[]): Promise<Browser> {
 let shared: Promise<Browser> | null = null
 let users = 0
 let closing: NodeJS.Timeout | undefined
-/** Within it, the next suite of the process takes the browser over. */
-const KEEP_OPEN_MS = 500
+/** Within it, the next suite of the process takes the browser over: it starts a service first. */
+const KEEP_OPEN_MS = 3000
 
 /** The browser of all suites of this process; each calls `releaseBrowser` at its end. */
 export function sharedBrowser(): Promise<Browser> {
@@ -79,8 +80,16 @@ export async function releaseBrowser(): Promise<void> {
   const browser = await shared
   if (browser === null || users === 0 || --users > 0) return
   await Promise.all(browser.contexts().map((context) => context.close()))
-  closing = setTimeout(() => {
-    shared = null
-    browser.close()
-  }, KEEP_OPEN_MS)
+  closing = setTimeout(closeUnused, KEEP_OPEN_MS)
 }
+
+async function closeUnused(): Promise<void> {
+  if (users > 0 || shared === null) return
+  clearTimeout(closing)
+  const browser = shared
+  shared = null
+  await (await browser).close()
+}
+
+// Published by `scripts/tests/test-process.ts`.
+subscribe('test-files-ended', () => void closeUnused())

@@ -158,7 +158,7 @@ describe('areas and headers at the console', { skip: skipBrowser(), timeout: 300
   })
 
   it('has no barrier that axe finds, and fits every width in both themes', async () => {
-    const { page } = await openConsole(browser, app.url)
+    const { page, problems } = await openConsole(browser, app.url)
     const wanted = [
       [390, 'dark'],
       [1440, 'light'],
@@ -180,6 +180,7 @@ describe('areas and headers at the console', { skip: skipBrowser(), timeout: 300
     await page.getByRole('button', { name: 'Add a header' }).click()
     await page.locator('.area-map[aria-busy=false]').waitFor({ timeout: 60_000 })
     await check('the form of a watch')
+    assert.deepEqual(problems, [])
   })
 })
 

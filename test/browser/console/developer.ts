@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { savingData, WITHOUT_WORKER, withoutWebGl } from '../browser-fixture.ts'
+import { savingData, WITHOUT_WORKER, withCoarseMaps, withoutWebGl } from '../browser-fixture.ts'
 
 /** A developer at the console, with what their browser complained about. */
 export interface Developer {
@@ -15,6 +15,7 @@ export async function openConsole(
   options: BrowserContextOptions = {},
 ): Promise<Developer> {
   const context = await browser.newContext({ ...WITHOUT_WORKER, viewport: { width: 1440, height: 900 }, ...options })
+  await context.addInitScript(withCoarseMaps)
   const page = await context.newPage()
   const problems: string[] = []
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))

@@ -8,7 +8,7 @@ import { TEST_SECRETS_KEY } from '../../support/databases/stores.ts'
 import { temporaryFolder } from '../../support/folder.ts'
 import { freePort } from '../../support/receivers.ts'
 import { cookieOf, postSession } from '../../support/sign-in.ts'
-import { WITHOUT_WORKER, withoutWebGl } from '../browser-fixture.ts'
+import { WITHOUT_WORKER, withCoarseMaps, withoutWebGl } from '../browser-fixture.ts'
 
 /** A service with the desk. */
 export interface DeskService extends AsyncDisposable {
@@ -127,7 +127,7 @@ function deskAt(url: string, settings: ReturnType<typeof settingsIn>): Omit<Desk
         ...options,
       })
       await context.addCookies([{ name: cookieName, value, url, httpOnly: true, sameSite: 'Strict' }])
-      if (!drawsMap) await context.addInitScript(withoutWebGl)
+      await context.addInitScript(drawsMap ? withCoarseMaps : withoutWebGl)
       const page = await context.newPage()
       page.setDefaultTimeout(30_000)
       await prepare?.(page)

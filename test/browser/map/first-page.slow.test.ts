@@ -15,6 +15,8 @@ import {
 } from '../browser-fixture.ts'
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+/** The pixels of the map are compared. */
+const SHARP = { deviceScaleFactor: 1 }
 const WITH_WORKER = { serviceWorkers: 'allow' } as const
 const DAY_MS = 86_400_000
 const INCIDENTS = 200
@@ -81,13 +83,17 @@ describe('the first page', { skip: skipBrowser(), timeout: 600_000 }, () => {
     assert.deepEqual(problems, [])
   })
 
-  /** Touches the map, which until then is a picture. */
-  const touchMap = async (page: Page) => {
+  /** Touches the map, which until then is a picture; the library is loaded then. */
+  const touchPicture = async (page: Page) => {
     await until(() => askedFor(/^\/v1\/stats/), 'the statistics')
     await page.waitForTimeout(500)
     assert.equal(await stateOf(page), 'picture')
     assert.ok(!askedFor(/maplibre|states\.geojson|\/v1\/tiles/))
     await page.locator('.map-picture').click({ position: { x: 20, y: 20 } })
+    await until(() => askedFor(/maplibre/), 'the library')
+  }
+  const touchMap = async (page: Page) => {
+    await touchPicture(page)
     await page.waitForSelector('.map[data-state=ready]', { timeout: 60_000 })
     assert.equal(await page.locator('.svg-map').count(), 0)
   }
@@ -96,13 +102,13 @@ describe('the first page', { skip: skipBrowser(), timeout: 600_000 }, () => {
     it(`loads the library only when the map is touched: ${effectiveType}`, async () => {
       fixture.sent.length = 0
       await using opened = await fixture.open('/', {}, withConnection({ saveData: false, effectiveType }))
-      await touchMap(opened.page)
+      await touchPicture(opened.page)
     })
 
   it('loads the library only when the map is touched: Save-Data; no part of the map jumps then', async () => {
     fixture.sent.length = 0
     const connection = withConnection({ saveData: true, effectiveType: '4g' })
-    await using opened = await fixture.open('/', { reducedMotion: 'reduce' }, connection)
+    await using opened = await fixture.open('/', { ...SHARP, reducedMotion: 'reduce' }, connection)
     const { page } = opened
     await page.waitForSelector('.svg-map[data-zoom]')
     await assertNoJump(page, () => touchMap(page))
@@ -110,7 +116,7 @@ describe('the first page', { skip: skipBrowser(), timeout: 600_000 }, () => {
 
   it('is at most 120 kB on a phone before the map is touched, and the sheet lies at half until it is drawn', async (context) => {
     fixture.sent.length = 0
-    await using opened = await fixture.open('/', { ...PHONE, ...WITH_WORKER, reducedMotion: 'reduce' })
+    await using opened = await fixture.open('/', { ...PHONE, ...SHARP, ...WITH_WORKER, reducedMotion: 'reduce' })
     const { page, problems } = opened
     await until(() => askedFor(/^\/v1\/stats/) && askedFor(/service-worker/), 'everything')
     await page.waitForTimeout(1000)

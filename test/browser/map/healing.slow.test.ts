@@ -16,6 +16,7 @@ import {
   WITHOUT_WORKER,
   waitForMap,
   waitForPage,
+  withCoarseMaps,
   withoutWebGl,
 } from '../browser-fixture.ts'
 
@@ -39,7 +40,7 @@ describe('the page after an outage', { skip: skipBrowser(), timeout: 300_000 }, 
       viewport: { width: 1280, height: 800 },
       reducedMotion: 'reduce',
     })
-    if (!drawsMap) await context.addInitScript(withoutWebGl)
+    await context.addInitScript(drawsMap ? withCoarseMaps : withoutWebGl)
     const page = await context.newPage()
     await page.goto(service.url + path)
     await waitForPage(page)

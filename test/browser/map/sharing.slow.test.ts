@@ -77,7 +77,7 @@ describe('words and sharing in a browser', { skip: skipBrowser(), timeout: 300_0
   })
 
   it('speaks the chosen language on the switches, the pill and the legend, too', async () => {
-    await using opened = await fixture.open('/?lang=pcm')
+    await using opened = await fixture.openSavingData('/?lang=pcm')
     const { page } = opened
     await page.getByRole('button', { name: 'Wetin the marks mean' }).waitFor()
     for (const text of ['What the marks mean', 'nothing yet']) assert.equal(await page.getByText(text).count(), 0)
@@ -187,7 +187,7 @@ describe('printing the map', { skip: skipBrowser(), timeout: 300_000 }, () => {
   after(() => fixture?.[Symbol.asyncDispose]())
 
   it('puts the drawn map above headline and list', async () => {
-    await using opened = await fixture.open('/?span=all', { colorScheme: 'light' })
+    await using opened = await fixture.open('/?span=all', { colorScheme: 'light', deviceScaleFactor: 1 })
     const { page } = opened
     await waitForMap(page)
     await page.waitForSelector('.map[aria-busy=false]')
