@@ -69,7 +69,9 @@ export interface Change extends Span {
 export class Incident {
   readonly id: string
   readonly number: number
-  status: string
+  status = 'reported'
+  facts: Facts
+  isPublic = false
   /** As the desk last answered. */
   version = 1
   /** Whether somebody decides on it now: nobody else does. */
@@ -85,16 +87,8 @@ export class Incident {
   constructor(id: string, number: number, facts: Facts, span: Span) {
     this.id = id
     this.number = number
-    this.status = 'reported'
+    this.facts = facts
     this.versions = [{ ...span, facts, isPublic: false, isImported: false }]
-  }
-
-  get facts(): Facts {
-    return this.versions.at(-1)!.facts
-  }
-
-  get isPublic(): boolean {
-    return this.versions.at(-1)!.isPublic
   }
 
   /** It, and all that were merged into it. */
@@ -105,8 +99,10 @@ export class Incident {
   /** A decision was taken: from now on this holds, and `kind` is told to those it concerns. */
   decided(status: string, facts: Facts, kind: Kind | null, span: Span): void {
     this.status = status
+    this.facts = facts
+    this.isPublic = status === 'confirmed'
     const isImported = kind === 'incident.imported'
-    this.versions.push({ ...span, facts, isPublic: status === 'confirmed', isImported })
+    this.versions.push({ ...span, facts, isPublic: this.isPublic, isImported })
     if (kind !== null) this.changes.push({ ...span, incident: this, kind, facts, seq: null })
   }
 

@@ -194,14 +194,18 @@ export class Node {
   /** Told when the process ends: connections are lost. */
   readonly #connections = new Set<() => void>()
   isReady = false
+  #isStopping = false
 
   constructor(machine: Machine, app: App) {
     this.machine = machine
     this.#app = app
   }
 
-  /** Null if the connection was lost: whether the request was carried out is not known. */
+  /**
+   * Null if the connection was refused or lost: whether the request was carried out is not known.
+   */
   async request({ method, path, key, body, headers = {}, from }: Request): Promise<Answer | null> {
+    if (this.#isStopping) return null
     const lost = Promise.withResolvers<null>()
     const lose = () => lost.resolve(null)
     this.#connections.add(lose)
@@ -231,6 +235,7 @@ export class Node {
     onText: (text: string) => void,
     onClosed: () => void,
   ): Promise<OpenStream | null> {
+    if (this.#isStopping) return null
     const lost = Promise.withResolvers<null>()
     let lose = () => lost.resolve(null)
     const losing = () => lose()
@@ -268,6 +273,7 @@ export class Node {
   /** Ends as an operator would have it: drained. */
   async stop(): Promise<void> {
     this.isReady = false
+    this.#isStopping = true
     await this.#app[Symbol.asyncDispose]()
     this.kill()
   }

@@ -7,21 +7,21 @@ const LAGOS_MS = 3_600_000
 const DAY = 86_400_000
 const MORE_NAMES_THAN_ALLOWED = 101
 /** The same question on every day: its answer must not be one from before. */
-const ASKED_DAILY = { state: ['Kaduna'] }
+const ASKED_DAILY = { state: ['Kaduna'], type: ['kidnapping', 'banditry', 'homicide', 'explosion'] }
 
 export async function checkReads(simulation: Simulation): Promise<void> {
   await checkHours(simulation)
-  await simulation.checkList(ASKED_DAILY, 20)
+  await simulation.checkList(ASKED_DAILY, 50)
   const names = Array.from({ length: MORE_NAMES_THAN_ALLOWED }, () => 'Kaduna').join()
   await simulation.demand(400, { method: 'GET', path: `/v1/incidents?state=${names}` })
 }
 
 /** Incidents are counted by the hour of their publication in Lagos. */
 async function checkHours(simulation: Simulation): Promise<void> {
-  const from = new Date(simulation.world.now - 2 * DAY).toISOString()
+  const from = `${new Date(simulation.world.now - 2 * DAY).toISOString().slice(0, 19)}Z`
   const hours = new Map<string, number>()
-  for (const { publishedAt } of simulation.model.list({})) {
-    if (publishedAt === null || Date.parse(publishedAt) < Date.parse(from)) continue
+  for (const { publishedAt, isPublic } of simulation.model.incidents) {
+    if (!isPublic || publishedAt === null || publishedAt < from) continue
     const hour = new Date(Date.parse(publishedAt) + LAGOS_MS).toISOString().slice(0, 13)
     hours.set(hour, (hours.get(hour) ?? 0) + 1)
   }

@@ -637,11 +637,13 @@ export class Simulation implements Disposable {
 export const NAMES = /Ojo\d+[xn]/g
 const SECRETS = /whsec_[\w+/=]+/g
 
+/** A key by which a report came is kept. */
+const HAS_REPORTED = "EXISTS (SELECT 1 FROM steps WHERE step = 'report' AND key_id = keys.id)"
 /** Tables with the time since when a row is kept, and for how many days. */
 const KEPT_FOR = [
   ['deliveries', 'finished_at', 30],
   ['idempotency', 'claimed_at', 1],
-  ['keys', 'coalesce(revoked_at, expires_at)', 90],
+  ['keys', `CASE WHEN NOT ${HAS_REPORTED} THEN coalesce(revoked_at, expires_at) END`, 90],
   ['sessions', 'expires_at', 0],
   ['sign_in_links', 'expires_at', 1],
   // An open proposal keeps its story.

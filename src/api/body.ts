@@ -131,14 +131,20 @@ export function compileBodyCheck(schema: TSchema): (body: unknown) => void {
   }
 }
 
+/** One for each schema, whose compilation takes milliseconds: servers of a process share them. */
+const validators = new WeakMap<TSchema, Validator>()
+
 /**
  * The validator lists the errors of a value; empty if the value fits the schema. It is compiled for
  * the first value: all of them together would hold up every start.
  */
 export function compileValidator(schema: TSchema): (value: unknown) => FieldError[] {
-  let validator: Validator | null = null
   return (value) => {
-    validator ??= Compile(NAMED_SCHEMAS as Parameters<typeof Compile>[0], schema)
+    let validator = validators.get(schema)
+    if (validator === undefined) {
+      validator = Compile(NAMED_SCHEMAS as Parameters<typeof Compile>[0], schema)
+      validators.set(schema, validator)
+    }
     return validator.Check(value) ? [] : listErrors(validator, schema, value)
   }
 }

@@ -109,7 +109,7 @@ export const keys = {
   *revokedSince(time) {
     const found = yield* rows<{ hash: string }>(
       sql`SELECT hash FROM keys WHERE revoked_at >= ${time}
-          UNION
+          UNION ALL
           SELECT keys.hash FROM accounts JOIN keys ON keys.account_id = accounts.id
           WHERE accounts.blocked_at >= ${time}`,
     )
