@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { NO_MAPPING } from '../src/desk/importing/formats/format.ts'
 import { FORMATS, importFile } from '../src/desk/importing/import.ts'
 import { reliabilityFrom } from '../src/domain/confidence.ts'
@@ -19,7 +20,7 @@ import {
   Violation,
   Watch,
 } from './model.ts'
-import { BEHAVIOURS, type Behaviour } from './network.ts'
+import { BEHAVIOURS, type Behaviour, LATE_ANSWER_MS } from './network.ts'
 import type { Answer } from './nodes.ts'
 import { inviteWithLess, keyMakesKey, saveArea } from './rights.ts'
 import { NAMES, OPERATOR_KEY, type Simulation } from './simulation.ts'
@@ -147,6 +148,11 @@ function addIncident({ model }: Simulation, answer: DeskAnswer, span: Span): Inc
 
 async function publishMany(simulation: Simulation, random: Random, count: number): Promise<string> {
   const reports = Array.from({ length: count }, () => newReport(simulation, random))
+  await publishReports(simulation, reports)
+  return `publish ${count} incidents`
+}
+
+async function publishReports(simulation: Simulation, reports: readonly Report[]): Promise<Incident[]> {
   const path = '/v1/reports'
   const { body, span } = await simulation.demand<{ data: { incident?: DeskAnswer }[] }>(207, {
     method: 'POST',
@@ -174,7 +180,41 @@ async function publishMany(simulation: Simulation, random: Random, count: number
     incident.decided('confirmed', incident.facts, 'incident.created', confirmed.span)
     incident.isBusy = false
   }
-  return `publish ${count} incidents`
+  return incidents
+}
+
+/** So many were killed that it is severe. */
+const SEVERE = 30
+
+/** A report that a watch is for. */
+function reportFor(simulation: Simulation, { state, type, near }: Filter, random: Random): Report {
+  const isFor = ([name, lat, lng]: (typeof TOWNS)[number]) =>
+    near === undefined ? (state?.includes(name) ?? true) : near[0] === lat && near[1] === lng
+  const report = newReport(simulation, random)
+  const [name, lat, lng] = TOWNS.find(isFor)!
+  return { ...report, type: type?.[0] ?? report.type, state: name, lat, lng, casualties: { killed: SEVERE } }
+}
+
+async function publishFor(simulation: Simulation, { filter }: Watch, random: Random): Promise<Incident> {
+  const report = reportFor(simulation, filter, random)
+  const request = { method: 'POST', path: '/v1/reports', body: report }
+  const { body, span } = await simulation.demand<DeskAnswer>(201, request)
+  checkReport(report, body)
+  const incident = addIncident(simulation, body, span)
+  await confirm(simulation, incident)
+  return incident
+}
+
+function confirm(simulation: Simulation, incident: Incident): Promise<string> {
+  return decide(simulation, incident, 'confirm', {}, (answer, span) =>
+    incident.decided('confirmed', factsIn(answer), 'incident.created', span),
+  )
+}
+
+function retract(simulation: Simulation, incident: Incident): Promise<string> {
+  return decide(simulation, incident, 'retract', {}, (_, span) =>
+    incident.decided('retracted', incident.facts, 'incident.retracted', span),
+  )
 }
 
 const geography = openGeography(null)
@@ -398,7 +438,6 @@ function newFilter(random: Random): Filter {
 
 /** A webhook of an account, or one of the ways in which people are told. */
 async function addWatch(simulation: Simulation, account: Account, random: Random): Promise<string> {
-  const { model, network } = simulation
   const key = usableKey(simulation, account)
   if (key === undefined) return 'nothing: the account has no key'
   const number = ++simulation.watched
@@ -408,6 +447,14 @@ async function addWatch(simulation: Simulation, account: Account, random: Random
   const events = channel !== 'webhook' || random() < 0.8 ? KINDS : [KINDS[0]]
   const address = addressOf(channel, number, account)
   const watch = new Watch({ number, channel, address, account, events, isDaily })
+  return createWatch(simulation, watch, filter, key)
+}
+
+/** It counts from the moment at which its owner was answered. */
+async function createWatch(simulation: Simulation, watch: Watch, filter: Filter, key: Key): Promise<string> {
+  const { model, network } = simulation
+  const { number, channel, address, events, isDaily } = watch
+  const account = watch.account!
   const target = {
     webhook: {},
     email: { channel: { kind: channel } },
@@ -482,7 +529,8 @@ function chooseWatch(
   fraction: number,
   fits: (watch: Watch) => boolean,
 ): Watch | undefined {
-  const isFree = (watch: Watch) => !watch.isRemoved && watch.id !== '' && watch.periods.at(-1)!.answered <= world.now
+  const isFree = (watch: Watch) =>
+    !watch.isRemoved && !watch.isBusy && watch.id !== '' && watch.periods.at(-1)!.answered <= world.now
   const fitting = model.watches.filter((watch) => isFree(watch) && fits(watch))
   return fitting[Math.floor(fraction * fitting.length)]
 }
@@ -501,6 +549,75 @@ async function changeWatch(simulation: Simulation, watch: Watch, change: object,
   watch.periods[index] = { isActive, filter, ...span }
   watch.changedAt = span.answered
   return `${what} ${watch.name}`
+}
+
+async function removeWatch(simulation: Simulation, watch: Watch): Promise<string> {
+  const key = usableKey(simulation, watch.account!)
+  if (key === undefined) return idle()
+  watch.became(false, watch.filter, { asked: simulation.world.now, answered: Number.POSITIVE_INFINITY })
+  watch.isRemoved = true
+  const { answer, span } = await simulation.ask({ method: 'DELETE', path: `/v1/watches/${watch.id}` }, key.text)
+  // A second try finds that the first has removed it.
+  if (answer.status !== 204 && answer.status !== 404)
+    throw new Violation(`removing a watch was answered ${answer.status}`)
+  watch.periods[watch.periods.length - 1] = { isActive: false, filter: watch.filter, ...span }
+  return `remove ${watch.name}`
+}
+
+const SHARED_HOST_EVENTS = 16
+/** Of a message to an endpoint that answers, while others at its host hang. */
+const PROMPT_MS = 5000
+
+/** Two accounts have endpoints at one host; those of the one hang, and the other does not wait. */
+async function shareHost(simulation: Simulation, random: Random): Promise<string> {
+  const { network, world } = simulation
+  const isSettled = ({ status, changed }: Account) => status === 'active' && changed.answered + SETTLED_MS < world.now
+  const first = simulation.accountOf(
+    random(),
+    (account) => isSettled(account) && usableKey(simulation, account) !== undefined,
+  )
+  const isOther = (account: Account) =>
+    account !== first && isSettled(account) && usableKey(simulation, account) !== undefined
+  const other = simulation.accountOf(random(), isOther)
+  if (first === undefined || other === undefined) return idle()
+  const [state] = pick(random, TOWNS)
+  const filter = { state: [state], type: [pick(random, TYPES)] }
+  const host = `https://shared${++simulation.watched}.example.org`
+  const watches: Watch[] = []
+  for (const [index, account] of [other, first, first].entries()) {
+    const fields = { number: ++simulation.watched, channel: 'webhook', address: `${host}/${index}`, account } as const
+    const watch = new Watch({ ...fields, events: KINDS, isDaily: false })
+    watch.isBusy = true
+    await createWatch(simulation, watch, filter, usableKey(simulation, account)!)
+    if (watch.id !== '') watches.push(watch)
+  }
+  const [waiting, ...hanging] = watches
+  const took = (incident: Incident, since: number) => (watch: Watch) =>
+    network.find(watch.address, since, incident.id)?.isTaken === true
+  if (waiting !== undefined && hanging.length === 2) {
+    const began = world.now
+    const known = await publishFor(simulation, waiting, random)
+    const isKnown = await simulation.waitFor(() => watches.every(took(known, began)), PROMPT_MS)
+    for (const { address } of hanging) network.setBehaviour(address, 'hangs')
+    for (const watch of hanging) watch.healthySince = NEVER
+    const reports = Array.from({ length: SHARED_HOST_EVENTS }, () => reportFor(simulation, filter, random))
+    const published = await publishReports(simulation, reports)
+    const isPrompt = await simulation.waitFor(
+      () => published.every((incident) => took(incident, began)(waiting)),
+      PROMPT_MS,
+    )
+    const isCalm = simulation.calmSince < began && waiting.periods.length === 1 && other.changed.answered < began
+    const isTrue = published.every(({ status }) => status === 'confirmed')
+    if (isKnown && isCalm && isTrue && !isPrompt)
+      throw new Violation(`${waiting.name} waits for endpoints of another account that hang at its host`)
+    for (const { address } of hanging) network.setBehaviour(address, 'answers')
+    for (const watch of hanging) watch.healthySince = world.now
+  }
+  for (const watch of watches) {
+    await removeWatch(simulation, watch)
+    watch.isBusy = false
+  }
+  return `accounts ${first.number} and ${other.number} share a host`
 }
 
 /** Opens an account for a person, who follows the mailed link; an admin gives out its keys. */
@@ -597,10 +714,14 @@ async function changeAccount(
 }
 
 /** A stranger asks for mails of an area, opens the link in the first, and then gets them. */
-async function askForAlert(simulation: Simulation, random: Random): Promise<string> {
+function askForAlert(simulation: Simulation, random: Random): Promise<string> {
+  return startAlert(simulation, `stranger${simulation.watched + 1}@example.org`, newFilter(random))
+}
+
+async function startAlert(simulation: Simulation, to: string, filter: Filter): Promise<string> {
   const { model, network } = simulation
   const number = ++simulation.watched
-  const to = `stranger${number}@example.org`
+  const requested = simulation.world.now
   const watch = new Watch({
     number,
     channel: 'email',
@@ -609,10 +730,9 @@ async function askForAlert(simulation: Simulation, random: Random): Promise<stri
     events: KINDS,
     isDaily: false,
   })
-  const filter = newFilter(random)
   model.addWatch(watch)
   await simulation.demand(202, { method: 'POST', path: '/v1/alerts', body: { email: to, filter } }, null)
-  const mail = () => network.mails.find((each) => each.to === to)
+  const mail = () => network.mails.findLast((each) => each.to === to && each.at >= requested)
   for (let waited = 0; mail() === undefined && waited < 60; waited++) await simulation.sleep(1000)
   const [, token] = /\/alerts\/confirm\/([\w-]+)/.exec(mail()?.text ?? '') ?? []
   if (token === undefined) {
@@ -628,21 +748,121 @@ async function askForAlert(simulation: Simulation, random: Random): Promise<stri
   return `a stranger starts ${watch.name} ${JSON.stringify(filter)}`
 }
 
-async function openLink(simulation: Simulation, path: string): Promise<Span> {
+async function openLink(simulation: Simulation, path: string, expected = [200, 410, 404]): Promise<Span> {
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   const { answer, span } = await simulation.ask({ method: 'POST', path, headers }, null)
-  if (answer.status !== 200 && answer.status !== 410 && answer.status !== 404)
+  if (!expected.includes(answer.status))
     throw new Violation(`POST ${path} was answered ${answer.status}: ${answer.text.slice(0, 200)}`)
   return span
 }
 
 /** The link in every mail ends them: at once, without a question. */
 async function endAlert(simulation: Simulation, watch: Watch): Promise<string> {
-  watch.became(false, watch.filter, { asked: simulation.world.now, answered: Number.POSITIVE_INFINITY })
-  watch.isRemoved = true
-  const span = await openLink(simulation, watch.link!)
-  watch.periods[watch.periods.length - 1] = { isActive: false, filter: watch.filter, ...span }
+  const other = simulation.model.watches.find(({ link, address }) => link !== null && address !== watch.address)
+  if (other !== undefined) {
+    // Numbers of alerts are no secret: without the key in its own mails nobody ends one.
+    const stolen = watch.link!.slice(0, -LINK_KEY_LENGTH) + other.link!.slice(-LINK_KEY_LENGTH)
+    await openLink(simulation, stolen, [404])
+  }
+  await endAlerts(simulation, [watch], watch.link!)
   return `a stranger ends ${watch.name}`
+}
+
+const LINK_KEY_LENGTH = 24
+
+async function endAlerts(simulation: Simulation, watches: readonly Watch[], path: string): Promise<void> {
+  for (const watch of watches) {
+    watch.became(false, watch.filter, { asked: simulation.world.now, answered: Number.POSITIVE_INFINITY })
+    watch.isRemoved = true
+  }
+  const span = await openLink(simulation, path)
+  for (const watch of watches) {
+    watch.periods[watch.periods.length - 1] = { isActive: false, filter: watch.filter, ...span }
+    await simulation.demandPage(404, watch.link!)
+  }
+}
+
+/** A stranger has alerts for two areas that overlap, and ends both by the link of one mail. */
+async function endTogether(simulation: Simulation, watch: Watch, random: Random): Promise<string> {
+  const { model, network, world } = simulation
+  const { filter, address } = watch
+  const [further] = TOWNS.find(([name]) => filter.state?.includes(name) !== true)!
+  const wider =
+    filter.state === undefined
+      ? { ...filter, radius_km: filter.radius_km! + 1 }
+      : { ...filter, state: [...filter.state, further] }
+  const asked = await startAlert(simulation, address.replace('mailto:', ''), wider)
+  const second = model.watches.findLast((each) => each.address === address)!
+  if (second === watch || second.isRemoved) return asked
+  second.isBusy = true
+  try {
+    const began = world.now
+    const incident = await publishFor(simulation, watch, random)
+    const mail = () => network.find(address, began, incident.id)
+    await simulation.waitFor(() => mail() !== undefined, SOON_MS)
+    const [path] = /\/alerts\/[\w-]+\?and=[\w.-]+$/.exec(mail()?.text ?? '') ?? []
+    if (path === undefined) return `${asked}; no mail is for both`
+    await endAlerts(simulation, [watch, second], path)
+    return `${asked}; a stranger ends both alerts`
+  } finally {
+    second.isBusy = false
+  }
+}
+
+const TIP_CONTACT = '0803 555 0142'
+
+/** Somebody without a key tells the desk what he saw, and how to reach him. */
+async function sendTip(simulation: Simulation, random: Random): Promise<string> {
+  const { model, world } = simulation
+  const { type, occurred_at, state, lat, lng, summary: text } = newReport(simulation, random)
+  const asked = world.now
+  const { body: challenge } = await simulation.demand<{ challenge: string; seed: string; puzzles: number }>(
+    200,
+    { method: 'GET', path: '/v1/tips/challenge' },
+    null,
+  )
+  const solutions = Array.from({ length: challenge.puzzles }, (_, puzzle) => solve(`${challenge.seed}.${puzzle}`))
+  const proof = { challenge: challenge.challenge, solutions }
+  const body = { text, type, occurred_at, state, lat, lng, contact: TIP_CONTACT, proof }
+  const { span } = await simulation.demand(201, { method: 'POST', path: '/v1/tips', body }, null)
+  const [name] = text.match(NAMES)!
+  const path = `/v1/desk/incidents?origin=tip&duplicates=none&q=${name}`
+  let found: DeskAnswer | undefined
+  for (let tries = 0; found === undefined && tries < 20; tries++) {
+    await simulation.sleep(500)
+    const { body: page } = await simulation.demand<{ data: DeskAnswer[] }>(200, { method: 'GET', path })
+    found = page.data[0]
+  }
+  if (found === undefined) throw new Violation(`a tip was taken, and is not in the queue: ${text}`)
+  const incident = addIncident(simulation, found, { asked, answered: span.answered })
+  const tips = await simulation.demand<{ data: { contact: string | null }[] }>(200, {
+    method: 'GET',
+    path: `/v1/desk/incidents/${found.id}/tips`,
+  })
+  if (tips.body.data[0]?.contact !== TIP_CONTACT)
+    throw new Violation(`whoever sent the tip of incident ${incident.number} cannot be reached`)
+  model.tips.push(span)
+  return `a tip becomes incident ${incident.number}`
+}
+
+/** The proof of work of a tip, with one zero bit. */
+function solve(puzzle: string): number {
+  for (let solution = 0; ; solution++)
+    if (createHash('sha256').update(`${puzzle}.${solution}`).digest()[0]! < 128) return solution
+}
+
+/** An impatient program repeats a report at all nodes before it has an answer. */
+async function reportEverywhere(simulation: Simulation, random: Random): Promise<string> {
+  const report = newReport(simulation, random)
+  const headers = { 'idempotency-key': `report-${simulation.reported}` }
+  const request = { method: 'POST', path: '/v1/reports', body: report, headers }
+  const asked = simulation.readyNodes.map((node) => simulation.askOnce(node, { ...request, key: OPERATOR_KEY }))
+  const answers = await Promise.all(asked)
+  const { body, span } = await simulation.demand<DeskAnswer>(201, request)
+  checkReport(report, body)
+  const ids = answers.flatMap((answer) => (answer?.status === 201 ? [(JSON.parse(answer.text) as DeskAnswer).id] : []))
+  if (ids.some((id) => id !== body.id)) throw new Violation(`one report became ${[body.id, ...ids].join(', ')}`)
+  return `report incident ${addIncident(simulation, body, span).number} at all nodes`
 }
 
 /** Takes back a merge, unless one of the two was changed since. */
@@ -685,6 +905,101 @@ async function recover(simulation: Simulation, watch: Watch): Promise<string> {
   return `recover ${watch.name}`
 }
 
+/** All that is pending at a watch comes this soon after its owner has resumed it, and asked. */
+const SOON_MS = 20_000
+/** Longer than the first pause between attempts. */
+const PAUSED_MS = 8000
+
+/**
+ * A message cannot be delivered: the owner pauses the watch until its endpoint is repaired. It
+ * comes when the watch is resumed, and what was published meanwhile when the owner asks for it.
+ */
+async function repair(simulation: Simulation, watch: Watch, random: Random): Promise<string> {
+  const { network, world } = simulation
+  const { address, filter } = watch
+  const began = world.now
+  network.setBehaviour(address, 'fails')
+  watch.healthySince = NEVER
+  const pending = await publishFor(simulation, watch, random)
+  const hasFailed = await simulation.waitFor(() => network.find(address, began, pending.id) !== undefined, 5000)
+  await changeWatch(simulation, watch, { status: 'paused' }, 'pause', false)
+  const missed = await publishFor(simulation, watch, random)
+  await simulation.sleep(PAUSED_MS)
+  network.setBehaviour(address, 'answers')
+  watch.healthySince = world.now
+  await changeWatch(simulation, watch, { status: 'active' }, 'resume', true)
+  const changes = watch.periods.length
+  const comes = async (incident: Incident) => {
+    const hasCome = () => network.find(address, began, incident.id)?.isTaken === true
+    const isSure = () => {
+      const { account, periods } = watch
+      const isChanged = periods.length !== changes || account!.changed.answered > began || watch.filter !== filter
+      return !isChanged && simulation.calmSince < began && incident.status === 'confirmed'
+    }
+    if ((await simulation.waitFor(hasCome, SOON_MS)) || !isSure()) return
+    throw new Violation(`${watch.name} was resumed, and not sent incident ${incident.number} within ${SOON_MS} ms`)
+  }
+  if (hasFailed) await comes(pending)
+  await recover(simulation, watch)
+  await comes(missed)
+  return `the endpoint of ${watch.name} is repaired while it is paused`
+}
+
+/** The owner gives a new address while the one before is about to say that it is gone. */
+async function moveEndpoint(simulation: Simulation, watch: Watch, random: Random): Promise<string> {
+  const { network, world, model } = simulation
+  const [began, before] = [world.now, watch.address]
+  network.setBehaviour(before, 'says late that it is gone')
+  watch.healthySince = NEVER
+  const incident = await publishFor(simulation, watch, random)
+  const isAsked = await simulation.waitFor(() => network.find(before, began, incident.id) !== undefined, 3000)
+  const after = `https://moved${++simulation.watched}.example.org/in`
+  model.moveWatch(watch, after)
+  await changeWatch(simulation, watch, { url: after, status: 'active' }, 'move', true)
+  watch.healthySince = world.now
+  const changes = watch.periods.length
+  await simulation.sleep(LATE_ANSWER_MS + SETTLED_MS)
+  network.setBehaviour(before, 'answers')
+  const key = usableKey(simulation, watch.account!)
+  if (key === undefined || watch.periods.length !== changes) return `${watch.name} moves, and its owner changes`
+  const path = `/v1/watches/${watch.id}`
+  const { answer } = await simulation.ask({ method: 'GET', path }, key.text)
+  if (answer.status === 200 && (JSON.parse(answer.text) as { status: string }).status !== 'active')
+    throw new Violation(`${watch.name} has moved, and is stopped by its address before: ${answer.text.slice(0, 300)}`)
+  return `${watch.name} moves ${isAsked ? 'while its address before is asked' : 'in time'}`
+}
+
+async function failOnce(simulation: Simulation, watch: Watch, random: Random): Promise<string> {
+  const { network, world } = simulation
+  const began = world.now
+  network.setBehaviour(watch.address, 'fails')
+  watch.healthySince = NEVER
+  const incident = await publishFor(simulation, watch, random)
+  await simulation.waitFor(() => network.find(watch.address, began, incident.id) !== undefined, 3000)
+  network.setBehaviour(watch.address, 'answers')
+  watch.healthySince = world.now
+  return `the endpoint of ${watch.name} failed once`
+}
+
+/** An action on one watch of an account, which nobody else changes meanwhile. */
+async function withWebhook(
+  simulation: Simulation,
+  { chance }: Step,
+  act: (watch: Watch) => Promise<string>,
+): Promise<string> {
+  const watch = chooseWatch(simulation, chance[0], ({ channel, account, isActive, healthySince, events, goneAt }) => {
+    const isUsual = channel === 'webhook' && isActive && events.length === KINDS.length && goneAt === null
+    return isUsual && healthySince < NEVER && account!.changed.answered + SETTLED_MS < simulation.world.now
+  })
+  if (watch === undefined || usableKey(simulation, watch.account!) === undefined) return idle()
+  watch.isBusy = true
+  try {
+    return await act(watch)
+  } finally {
+    watch.isBusy = false
+  }
+}
+
 /** For good: nothing of it is sent any more, and its keys are worth nothing. */
 async function deleteAccount(simulation: Simulation, account: Account, key: Key): Promise<string> {
   const { world, model } = simulation
@@ -718,6 +1033,18 @@ async function rotateSecret(simulation: Simulation, watch: Watch): Promise<strin
   watch.secrets.push((JSON.parse(answer.text) as { secret: string }).secret)
   watch.rotated = span
   return `a new secret for ${watch.name}`
+}
+
+/** Something that a watch is told of happens, and is sometimes corrected or withdrawn at once. */
+async function tellOf(simulation: Simulation, watch: Watch, random: Random): Promise<string> {
+  if (!watch.isActive) return 'it is paused'
+  const incident = await publishFor(simulation, watch, random)
+  const told = `incident ${incident.number} is for it`
+  await simulation.sleep(random() * 1500)
+  const then = random()
+  if (incident.isBusy || incident.status !== 'confirmed' || then < 0.4) return told
+  const change = then < 0.7 ? correct(simulation, incident, random) : retract(simulation, incident)
+  return `${told}; ${await change}`
 }
 
 /** For seconds, or for a day. */
@@ -775,10 +1102,7 @@ export const ACTIONS = {
   },
   async confirm(s, { chance }) {
     const incident = chooseIncident(s, chance[0], 'reported')
-    if (incident === undefined) return idle()
-    return decide(s, incident, 'confirm', {}, (answer, span) =>
-      incident.decided('confirmed', factsIn(answer), 'incident.created', span),
-    )
+    return incident === undefined ? idle() : confirm(s, incident)
   },
   async 'confirm twice'(s, { chance }) {
     const incident = chooseIncident(s, chance[0], 'reported')
@@ -804,10 +1128,7 @@ export const ACTIONS = {
   },
   async retract(s, { chance }) {
     const incident = chooseIncident(s, chance[0], 'confirmed')
-    if (incident === undefined) return idle()
-    return decide(s, incident, 'retract', {}, (_, span) =>
-      incident.decided('retracted', incident.facts, 'incident.retracted', span),
-    )
+    return incident === undefined ? idle() : retract(s, incident)
   },
   async restore(s, { chance }) {
     const incident = chooseIncident(s, chance[0], 'retracted')
@@ -830,6 +1151,17 @@ export const ACTIONS = {
     return incident === undefined ? idle() : unmerge(s, incident)
   },
   'ask for alert': (s, step) => askForAlert(s, chanceOf(step)),
+  'report everywhere': (s, step) => reportEverywhere(s, chanceOf(step)),
+  'send tip': (s, step) => sendTip(s, chanceOf(step)),
+  'share host': (s, step) => shareHost(s, chanceOf(step)),
+  async 'end alerts together'(s, step) {
+    const watch = chooseWatch(s, step.chance[0], ({ link, isActive }) => link !== null && isActive)
+    if (watch === undefined) return idle()
+    watch.isBusy = true
+    return endTogether(s, watch, chanceOf(step)).finally(() => {
+      watch.isBusy = false
+    })
+  },
   async 'end alert'(s, { chance }) {
     const watch = chooseWatch(s, chance[0], ({ link, isActive }) => link !== null && isActive)
     return watch === undefined ? idle() : endAlert(s, watch)
@@ -840,10 +1172,15 @@ export const ACTIONS = {
     })
     return watch === undefined ? idle() : recover(s, watch)
   },
-  async 'rotate secret'(s, { chance }) {
+  'repair endpoint': (s, step) => withWebhook(s, step, (watch) => repair(s, watch, chanceOf(step))),
+  'move endpoint': (s, step) => withWebhook(s, step, (watch) => moveEndpoint(s, watch, chanceOf(step))),
+  async 'rotate secret'(s, step) {
     const isFree = ({ channel, account }: Watch) => channel === 'webhook' && account?.status === 'active'
-    const watch = chooseWatch(s, chance[0], isFree)
-    return watch === undefined ? idle() : rotateSecret(s, watch)
+    const watch = chooseWatch(s, step.chance[0], isFree)
+    if (watch === undefined) return idle()
+    const done = await rotateSecret(s, watch)
+    await s.sleep(2 * SETTLED_MS)
+    return `${done}; ${await tellOf(s, watch, chanceOf(step))}`
   },
   async 'delete account'(s, { chance }) {
     const isFree = ({ status, role, changed }: Account) =>
@@ -858,7 +1195,10 @@ export const ACTIONS = {
     return account === undefined ? idle() : addKey(s, account, chanceOf(step))
   },
   async 'key makes key'(s, step) {
-    const account = s.accountOf(step.chance[0], ({ status, keys }) => status === 'active' && keys.length % 15 > 0)
+    const isFree = ({ status, keys }: Account) => status === 'active' && keys.length % 15 > 0
+    const expires = ({ keys }: Account) => keys.some(({ expiresAt }) => expiresAt !== null && expiresAt > s.world.now)
+    const account =
+      s.accountOf(step.chance[0], (each) => isFree(each) && expires(each)) ?? s.accountOf(step.chance[0], isFree)
     return account === undefined ? idle() : keyMakesKey(s, account, chanceOf(step))
   },
   'invite with less': (s, step) => inviteWithLess(s, chanceOf(step)),
@@ -919,16 +1259,7 @@ export const ACTIONS = {
   },
   async 'remove watch'(s, { chance }) {
     const watch = chooseWatch(s, chance[0], ({ account }) => account?.status === 'active')
-    const key = watch && usableKey(s, watch.account!)
-    if (watch === undefined || key === undefined) return idle()
-    watch.became(false, watch.filter, { asked: s.world.now, answered: Number.POSITIVE_INFINITY })
-    watch.isRemoved = true
-    const { answer, span } = await s.ask({ method: 'DELETE', path: `/v1/watches/${watch.id}` }, key.text)
-    // A second try finds that the first has removed it.
-    if (answer.status !== 204 && answer.status !== 404)
-      throw new Violation(`removing a watch was answered ${answer.status}`)
-    watch.periods[watch.periods.length - 1] = { isActive: false, filter: watch.filter, ...span }
-    return `remove ${watch.name}`
+    return watch === undefined ? idle() : removeWatch(s, watch)
   },
   async 'open stream'(s, step) {
     const account = s.accountOf(step.chance[2], ({ status }) => status === 'active')
@@ -948,7 +1279,8 @@ export const ACTIONS = {
     client?.disconnect()
     return client === undefined ? idle() : 'a stream loses its connection'
   },
-  async 'endpoint changes'(s, { chance }) {
+  async 'endpoint changes'(s, step) {
+    const { chance } = step
     const watch = chooseWatch(
       s,
       chance[0],
@@ -956,13 +1288,15 @@ export const ACTIONS = {
     )
     if (watch === undefined) return idle()
     const behaviour = BEHAVIOURS[1 + Math.floor(chance[1] * (BEHAVIOURS.length - 1))]!
-    return endpointBecomes(s, watch, behaviour, chance[2])
+    return `${endpointBecomes(s, watch, behaviour, chance[2])}; ${await tellOf(s, watch, chanceOf(step))}`
   },
-  async 'endpoint is gone'(s, { chance }) {
+  async 'endpoint is gone'(s, step) {
+    const { chance } = step
     const isFree = ({ healthySince, channel, goneAt }: Watch) =>
       healthySince < Infinity && channel === 'webhook' && goneAt === null
     const watch = chooseWatch(s, chance[0], isFree)
-    return watch === undefined ? idle() : endpointBecomes(s, watch, 'is gone', chance[2])
+    if (watch === undefined) return idle()
+    return `${endpointBecomes(s, watch, 'is gone', chance[2])}; ${await tellOf(s, watch, chanceOf(step))}`
   },
   async 'mail server stops'(s, { chance }) {
     s.network.isMailServerUp = false
@@ -1026,25 +1360,30 @@ export const ACTIONS = {
     await s.startNode(index)
     return `node ${node.machine.name} was restarted`
   },
-  async 'clock jumps'(s, { chance }) {
-    const node = s.readyNodes[Math.floor(chance[0] * s.readyNodes.length)]
-    if (node === undefined) return idle()
-    const offset = Math.round((chance[1] - 0.5) * 2 * HOUR)
-    node.machine.clockOffset = offset
-    s.note(`the clock of node ${node.machine.name} is ${offset} ms ahead`)
+  /** Of one node or, as their time server is wrong, of all. A retry is due by that clock. */
+  async 'clock jumps'(s, step) {
+    const { chance } = step
+    const one = Math.floor(chance[0] * s.readyNodes.length)
+    const nodes = chance[2] < 0.5 ? s.readyNodes : s.readyNodes.slice(one, one + 1)
+    const offset = Math.round((chance[1] - 0.4) * 2 * HOUR)
+    const names = nodes.map(({ machine }) => machine.name).join(', ')
+    for (const { machine } of nodes) machine.clockOffset = offset
+    s.note(`the clock of ${names} is ${offset} ms ahead`)
+    const failed = await withWebhook(s, step, (watch) => failOnce(s, watch, chanceOf(step)))
     await s.sleep(chance[2] * 10_000)
-    node.machine.clockOffset = 0
-    return `the clock of node ${node.machine.name} is right again`
+    for (const { machine } of nodes) machine.clockOffset = 0
+    return `the clock of ${names} is right again; ${failed}`
   },
-  async 'store fails'(s, { chance }) {
-    const kinds = ['lost before', 'lost after', 'slow'] as const
-    const kind = kinds[Math.floor(chance[0] * kinds.length)]!
+  async 'store fails'(s, step) {
+    const { chance } = step
+    const kinds = chance[0] < 0.3 ? (['slow'] as const) : (['lost before', 'lost within', 'lost after'] as const)
     const share = 0.02 + chance[1] * 0.3
-    s.database.faultOf = () => (s.world.random() < share ? kind : 'none')
-    s.note(`of the calls of the store ${Math.round(share * 100)} % are ${kind}`)
+    s.database.faultOf = () => (s.world.random() < share ? pick(s.world.random, kinds) : 'none')
+    s.note(`of the calls of the store ${Math.round(share * 100)} % are ${kinds.join(' or ')}`)
+    const published = publishMany(s, chanceOf(step), 10)
     await s.sleep(500 + chance[2] * 6000)
     s.database.faultOf = () => 'none'
-    return 'the store works again'
+    return `the store works again; ${await published}`
   },
   async 'store is full'(s, { chance }) {
     s.database.setFull(true)

@@ -169,7 +169,7 @@ export type Channel = 'webhook' | 'slack' | 'discord' | 'teams' | 'telegram' | '
 export class Watch {
   readonly number: number
   readonly channel: Channel
-  readonly address: string
+  address: string
   readonly account: Account | null
   readonly events: readonly Kind[]
   /** Messages wait for the next morning. */
@@ -177,6 +177,11 @@ export class Watch {
   /** Changes of activity and filter, in order. */
   readonly periods: Period[] = []
   id = ''
+  /** Whether somebody works on it now: nobody else changes it. */
+  isBusy = false
+  /** Of webhooks: messages that may have been counted for it, and their numbers, by event. */
+  counted = 0
+  readonly sequences = new Map<number, number>()
   /** Receivers verify messages by one of these. */
   secrets: string[] = []
   isRemoved = false
@@ -340,6 +345,8 @@ export class Model {
   readonly imports = new Map<string, { readonly facts: Facts; span: Span }>()
   readonly newspapers: Newspaper[] = []
   readonly stories: Story[] = []
+  /** When each tip was sent. */
+  readonly tips: Span[] = []
   /** Stories that were not read from all of their newspapers yet. */
   readonly unread = new Set<Story>()
   /** The log as far as it was read, and its last number. */
@@ -362,6 +369,12 @@ export class Model {
     const others = this.byAddress.get(watch.address)
     if (others === undefined) this.byAddress.set(watch.address, [watch])
     else others.push(watch)
+  }
+
+  /** What is on its way to the address before arrives there. */
+  moveWatch(watch: Watch, address: string): void {
+    watch.address = address
+    this.byAddress.set(address, [watch])
   }
 
   print(printed: Omit<Story, 'copies'> & { readonly copies: readonly Omit<Copy, 'outcome'>[] }): void {

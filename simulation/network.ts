@@ -23,7 +23,7 @@ export const BEHAVIOURS = [
   'redirects',
   'takes it and closes the connection',
 ] as const
-export type Behaviour = (typeof BEHAVIOURS)[number] | 'is gone'
+export type Behaviour = (typeof BEHAVIOURS)[number] | 'is gone' | 'says late that it is gone'
 
 /** A message that reached a receiver. */
 export interface Received {
@@ -44,6 +44,7 @@ export interface Received {
 const ANSWER_TIMEOUT_MS = 10_000
 /** The pause that a busy endpoint asks for. */
 export const RETRY_AFTER_MS = 7000
+export const LATE_ANSWER_MS = 6000
 const MOST_LATENCY_MS = 40
 
 interface Answer {
@@ -91,6 +92,15 @@ export class Network {
     const auth = randomBytes(16).toString('base64url')
     this.#browsers.set(endpoint, { keys, auth })
     return { endpoint, expirationTime: null, keys: { p256dh: keys.getPublicKey('base64url'), auth } }
+  }
+
+  /** The newest message to an address since then that has the text. */
+  find(address: string, since: number, text: string): Received | undefined {
+    for (let index = this.received.length - 1; index >= 0 && this.received[index]!.at >= since; index--) {
+      const message = this.received[index]!
+      if (message.address === address && message.text.includes(text)) return message
+    }
+    return undefined
   }
 
   print(feed: string, story: PrintedStory): void {
@@ -197,6 +207,8 @@ export class Network {
         return { takes: false, afterMs, reply: failure('connection_refused') }
       case 'is gone':
         return { takes: false, afterMs, reply: answered(410) }
+      case 'says late that it is gone':
+        return { takes: false, afterMs: LATE_ANSWER_MS, reply: answered(410) }
       case 'redirects':
         return { takes: false, afterMs, reply: answered(302) }
       case 'takes it and closes the connection':

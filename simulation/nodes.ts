@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { Worker } from 'node:worker_threads'
 import pino from 'pino'
 import { type App, start } from '../src/app.ts'
@@ -15,7 +15,7 @@ import type { Network } from './network.ts'
 import { Machine, type World } from './world.ts'
 
 /** The behaviour of the way to the database for one call. */
-export type StoreFault = 'none' | 'lost before' | 'lost after' | 'slow'
+export type StoreFault = 'none' | 'lost before' | 'lost within' | 'lost after' | 'slow'
 
 const MEMORY = ':memory:'
 /** SQLite's own limit of pages. */
@@ -46,6 +46,7 @@ export class SqliteDatabase implements SharedDatabase {
   readonly #world: World
   #connection!: DatabaseSync
   #served!: ServedDatabase
+  #statementsLeft = Number.POSITIVE_INFINITY
   faultOf: (machine: Machine) => StoreFault = () => 'none'
 
   constructor(world: World) {
@@ -61,11 +62,33 @@ export class SqliteDatabase implements SharedDatabase {
   #open(content: Uint8Array | null): void {
     this.#connection = new DatabaseSync(MEMORY)
     const connection = this.#connection
+    const prepare = connection.prepare.bind(connection)
+    connection.prepare = (sql) => this.#interrupted(prepare(sql))
     this.#served = new ServedDatabase({ path: MEMORY, busyTimeout: 0 }, () => {
       const database = openCopied(connection, content)
       migrate(database)
       return database
     })
+  }
+
+  /** The process may end before any statement of a call: what was not committed is lost. */
+  #interrupted(statement: StatementSync): StatementSync {
+    for (const name of ['run', 'all', 'get'] as const) {
+      const execute = statement[name] as (...values: never[]) => unknown
+      statement[name] = (...values: never[]) => {
+        if (this.#statementsLeft-- === 0) throw new Error('The process has ended')
+        return execute.apply(statement, values) as never
+      }
+    }
+    return statement
+  }
+
+  #answer(request: WorkerRequest, fault: StoreFault): WorkerReply {
+    const { random } = this.#world
+    this.#statementsLeft = fault === 'lost within' ? Math.floor(random() * MOST_STATEMENTS) : Number.POSITIVE_INFINITY
+    const { reply } = this.#served.replyTo(request)
+    this.#statementsLeft = Number.POSITIVE_INFINITY
+    return reply
   }
 
   setFull(isFull: boolean): void {
@@ -107,7 +130,7 @@ export class SqliteDatabase implements SharedDatabase {
   /** In place of threads. */
   #connectionsOf(machine: Machine): DatabaseThreads {
     const world = this.#world
-    const answer = (request: WorkerRequest) => this.#served.replyTo(request).reply
+    const answer = (request: WorkerRequest, fault: StoreFault) => this.#answer(request, fault)
     return {
       start: () => new DatabaseThread(world, machine, () => this.faultOf(machine), answer) as unknown as Worker,
       stop: async (thread) => (thread as unknown as DatabaseThread).close(),
@@ -115,6 +138,8 @@ export class SqliteDatabase implements SharedDatabase {
   }
 }
 
+/** Of a call, before which its process may end. */
+const MOST_STATEMENTS = 16
 const LEAST_MS = 0.05
 const MOST_MS = 0.6
 const SLOW_MS = 2500
@@ -129,7 +154,7 @@ class DatabaseThread extends EventEmitter {
   readonly #world: World
   readonly #machine: Machine
   readonly #faultOf: () => StoreFault
-  readonly #answer: (request: WorkerRequest) => WorkerReply
+  readonly #answer: (request: WorkerRequest, fault: StoreFault) => WorkerReply
   #arrivesAt = 0
   #isClosed = false
 
@@ -137,7 +162,7 @@ class DatabaseThread extends EventEmitter {
     world: World,
     machine: Machine,
     faultOf: () => StoreFault,
-    answer: (request: WorkerRequest) => WorkerReply,
+    answer: (request: WorkerRequest, fault: StoreFault) => WorkerReply,
   ) {
     super()
     this.#world = world
@@ -153,8 +178,8 @@ class DatabaseThread extends EventEmitter {
     this.#arrivesAt = Math.max(this.#arrivesAt, world.now + delayOf(fault, world))
     world.after(this.#arrivesAt - world.now, () => {
       if (this.#isClosed) return
-      const reply = fault === 'lost before' ? null : this.#answer(request)
-      if (fault === 'lost before' || fault === 'lost after') this.#isClosed = true
+      const reply = fault === 'lost before' ? null : this.#answer(request, fault)
+      if (fault.startsWith('lost')) this.#isClosed = true
       const told = this.#isClosed ? () => this.emit('exit') : () => this.emit('message', reply)
       world.after(0, told, this.#machine)
     })

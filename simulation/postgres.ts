@@ -275,7 +275,8 @@ class Session extends Duplex {
     const message = Buffer.concat(this.#unsent.splice(0))
     this.#after((fault) => {
       if (this.#phase === 'cut') return
-      if (fault === 'lost before') return this.#cut()
+      // A transaction has several messages: it ends within it.
+      if (fault === 'lost before' || fault === 'lost within') return this.#cut()
       this.#isAnswerLost = fault === 'lost after'
       this.#begin()
       this.#limitTo(MOST_WAITING_MS, () => this.#database.cancel(this.#pid))

@@ -11,9 +11,24 @@ const ASKED_DAILY = { state: ['Kaduna'], type: ['kidnapping', 'banditry', 'homic
 
 export async function checkReads(simulation: Simulation): Promise<void> {
   await checkHours(simulation)
+  await checkPlaces(simulation)
   await simulation.checkList(ASKED_DAILY, 50)
   const names = Array.from({ length: MORE_NAMES_THAN_ALLOWED }, () => 'Kaduna').join()
   await simulation.demand(400, { method: 'GET', path: `/v1/incidents?state=${names}` })
+}
+
+/** A harbour close to the border of the next LGA, and a town in the middle of its own. */
+const PLACES = [
+  ['Apapa', 6.4488, 3.359],
+  ['Gwoza', 11.0861, 13.6914],
+] as const
+
+async function checkPlaces(simulation: Simulation): Promise<void> {
+  for (const [name, lat, lng] of PLACES) {
+    const path = `/v1/places/locate?lat=${lat}&lng=${lng}`
+    const { body } = await simulation.demand<{ lga: string }>(200, { method: 'GET', path })
+    if (body.lga !== name) throw new Violation(`${name} was located in ${body.lga}`)
+  }
 }
 
 /** Incidents are counted by the hour of their publication in Lagos. */

@@ -90,9 +90,13 @@ export async function checkOwn(simulation: Simulation, key: Key): Promise<void> 
     ['report', '/v1/reports', account.reports],
   ] as const
   for (const [scope, path, ids] of lists) if (isAdmitted(scope)) await checkPages(simulation, key, path, ids)
-  const other = simulation.accountOf(world.random(), (each) => each !== account && each.areas.length > 0)
+  const isOther = (each: Account) => each !== account && each.areas.length > 0
+  const other =
+    simulation.accountOf(world.random(), (each) => isOther(each) && each.sites.length > 0) ??
+    simulation.accountOf(world.random(), isOther)
   const watch = watches.find((each) => each.channel === 'webhook' && each.account === other)
-  const [foreignKey] = other?.role === 'client' ? other.keys : []
+  const stranger = simulation.accountOf(world.random(), ({ id, role }) => id !== account.id && role === 'client')
+  const foreignKey = stranger?.keys[0]
   const foreign = [
     ...(watch === undefined ? [] : ['', '/rotate-secret'].map((what) => [`/v1/watches/${watch.id}`, what] as const)),
     ...(watch === undefined ? [] : [[`/v1/listen?watch=${watch.id}`, ''] as const]),
@@ -107,7 +111,7 @@ export async function checkOwn(simulation: Simulation, key: Key): Promise<void> 
     const status = await statusAt(simulation, node, probe, key.text)
     if (status !== null && status !== 404 && status !== 503 && status !== 429)
       throw new Violation(
-        `${probe.method} ${probe.path} of account ${other!.number} was answered ${status} to account ${account.number}; expected: 404`,
+        `${probe.method} ${probe.path} of another account was answered ${status} to account ${account.number}; expected: 404`,
       )
   }
 }
@@ -137,7 +141,10 @@ const SCOPES = ['read', 'watch', 'report', 'review', 'admin']
 /** A key makes one with some scopes: no more, and no longer, than its own. */
 export async function keyMakesKey(simulation: Simulation, account: Account, random: Random): Promise<string> {
   const { world } = simulation
-  const key = pick(random, account.keys)
+  const expiring = account.keys.filter(
+    (each) => each.expiresAt !== null && admissionOf(each, 'watch', world.now) === 200,
+  )
+  const key = pick(random, expiring.length > 0 && random() < 0.5 ? expiring : account.keys)
   const usual = key.scopes.filter(() => random() < 0.6)
   const scopes = random() < 0.5 ? [pick(random, SCOPES)] : usual.length === 0 ? ['read'] : usual
   const admission = admissionOf(key, 'watch', world.now)

@@ -1,4 +1,4 @@
-import { pickWeighted, randomInteger, seededRandom, weightedChoice } from '../src/lib/random.ts'
+import { pick, pickWeighted, randomInteger, seededRandom, weightedChoice } from '../src/lib/random.ts'
 import { ACTIONS, type Action, type Step } from './actions.ts'
 import { type SharedDatabase, SqliteDatabase } from './nodes.ts'
 import { checkReads } from './reads.ts'
@@ -11,6 +11,7 @@ const DAY = 24 * HOUR
 const START = Date.parse('2027-01-01T06:00:00Z')
 const DAYS_OF_A_YEAR = 365
 const WORKDAYS_OF_A_YEAR = 14
+const LAST_WORKDAYS = 4
 /** Work of a day happens within this time; the rest of the day is quiet. */
 const WORK_MS = 8000
 const WATCHES = 200
@@ -43,8 +44,14 @@ const WEIGHTS: Readonly<Record<Action, number>> = {
   unmerge: 0.8,
   'ask for alert': 0.4,
   'end alert': 0.2,
+  'end alerts together': 0.2,
+  'send tip': 0.3,
+  'share host': 0.1,
+  'report everywhere': 0.3,
   recover: 0.4,
-  'rotate secret': 0.3,
+  'repair endpoint': 0.3,
+  'move endpoint': 0.3,
+  'rotate secret': 0.4,
   'delete account': 0.05,
   'add account': 0.1,
   'add key': 0.4,
@@ -104,6 +111,7 @@ export function planOf({ seed, years, incidents }: Options): Step[] {
   for (let count = 0; count < 8; count++) add(1, 'open stream', SETTING_UP_MS)
   for (let count = 0; count < 30; count++) add(1, 'save area', SETTING_UP_MS)
   for (let count = 0; count < 10; count++) add(1, 'key makes key', SETTING_UP_MS)
+  for (let count = 0; count < 4; count++) add(1, 'add key', SETTING_UP_MS)
   for (let count = 0; count < NEWSPAPERS; count++) add(1, 'add newspaper', SETTING_UP_MS)
   const choice = weightedChoice(Object.entries(WEIGHTS) as [Action, number][])
   const workdays = Math.ceil(years * WORKDAYS_OF_A_YEAR)
@@ -118,6 +126,10 @@ export function planOf({ seed, years, incidents }: Options): Step[] {
     for (let count = randomInteger(random, 8, 40); count > 0; count--) add(day, pickWeighted(random, choice))
     if (random() < RESTORES) add(day, 'restore backup')
   }
+  // Whatever is rare happens once, however short the time: on one of the last days.
+  const lastDays = [...new Set(steps.map(({ day }) => day))].slice(-LAST_WORKDAYS)
+  for (const [action, weight] of Object.entries(WEIGHTS) as [Action, number][])
+    if (weight > 0 && lastDays.length === LAST_WORKDAYS) add(pick(random, lastDays), action)
   return steps.sort((one, other) => one.day - other.day || one.at - other.at)
 }
 
@@ -223,18 +235,18 @@ async function perform(simulation: Simulation, step: Step): Promise<void> {
   simulation.note(await (FAULTS.has(action) ? simulation.during(done) : done))
 }
 
-/** Keys whose rights are tried on a day. */
-const KEYS_A_DAY = 3
-
 /** Some of everything that can be read, at every node. */
 async function probe(simulation: Simulation): Promise<void> {
   const { world, model } = simulation
   await checkReads(simulation)
   await checkWithoutKey(simulation)
-  for (let count = 0; count < KEYS_A_DAY; count++) {
-    const account = simulation.accountOf(world.random(), ({ keys }) => keys.length > 0)
-    const key = account?.keys[Math.floor(world.random() * account.keys.length)]
-    if (key === undefined) break
+  const keys = model.accounts.flatMap((account) => account.keys)
+  // The first key of an account may all that its role may.
+  const lesser = keys.filter((key) => key !== key.account.keys[0])
+  const revoked = keys.filter(({ revoked }) => revoked !== null)
+  for (const group of [keys, lesser, revoked]) {
+    const key = group[Math.floor(world.random() * group.length)]
+    if (key === undefined) continue
     await checkKey(simulation, key)
     await checkOwn(simulation, key)
   }

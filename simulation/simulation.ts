@@ -51,6 +51,9 @@ const SETTINGS = {
   OPERATOR_KEY,
   SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
   RATE_LIMIT: '1000000',
+  // Few, so that endpoints at one host compete.
+  WEBHOOK_CONCURRENCY_PER_HOST: '8',
+  TIP_PROOF_BITS: '1',
   RATE_LIMIT_ADDRESS: String(ADDRESS_LIMIT),
   SMTP_URL: 'smtp://mail.example.org',
   PUBLIC_URL: 'https://feed.example.org',
@@ -145,12 +148,20 @@ export class Simulation implements Disposable {
     }
   }
 
-  get #calmSince(): number {
+  /** Since when nodes, clocks and the store have worked without fail. */
+  get calmSince(): number {
     return this.#faults > 0 ? Number.POSITIVE_INFINITY : this.#faultEndedAt
   }
 
   fail(error: unknown): void {
     this.#failure ??= error as Error
+  }
+
+  /** Waits until it holds, for at most so long; whether it does. */
+  async waitFor(holds: () => boolean, mostMs: number): Promise<boolean> {
+    const latest = this.world.now + mostMs
+    while (!holds() && this.world.now < latest) await this.sleep(100)
+    return holds()
   }
 
   sleep(ms: number): Promise<void> {
@@ -210,9 +221,16 @@ export class Simulation implements Disposable {
     return { body: (answer.text === '' ? null : JSON.parse(answer.text)) as Body, span }
   }
 
+  /** A page, as a browser asks for it. */
+  async demandPage(status: number, path: string): Promise<void> {
+    const { answer } = await this.ask({ method: 'GET', path }, null)
+    if (answer.status !== status)
+      throw new Violation(`GET ${path} must be answered ${status}, not ${answer.status}: ${answer.text.slice(0, 300)}`)
+  }
+
   #onReceived(received: Received): void {
     this.counts.messages++
-    this.#unread.push({ ...received, calmSince: this.#calmSince })
+    this.#unread.push({ ...received, calmSince: this.calmSince })
     const { address, id, text, isTaken, behaviour, at } = received
     if (behaviour === 'is gone') for (const watch of this.model.watchesAt(address)) watch.isGone(at)
     const digest = createHash('sha256').update(text).digest('hex').slice(0, 12)
@@ -259,6 +277,7 @@ export class Simulation implements Disposable {
       await this.until(this.#readItems())
     }
     for (const client of this.streams) client.check(this.model.log)
+    this.#checkSequences()
     await this.until(this.#checkCounts())
     await this.#checkRetention()
     for (const { machine } of this.readyNodes)
@@ -279,19 +298,24 @@ export class Simulation implements Disposable {
 
   /** In quiet times to come, rows are kept for as long as they must be, and no longer. */
   async checkKept(): Promise<void> {
-    const finished = this.world.now
-    const kept = await this.database.count(`FROM deliveries WHERE finished_at > ${finished - DAY}`)
-    await this.#passQuietly(finished + 29 * DAY - HOUR)
-    const left = await this.database.count(
-      `FROM deliveries WHERE finished_at > ${finished - DAY} AND finished_at <= ${finished}`,
-    )
+    const { model, network, database } = this
+    const last = network.received.findLast(({ isTaken }) => isTaken)!.at
+    const count = () => database.count(`FROM deliveries WHERE finished_at > ${last - HOUR}`)
+    const kept = await count()
+    await this.#passQuietly(last + 30 * DAY - HOUR)
+    const left = await count()
     if (left < kept) throw new Violation(`of ${kept} deliveries ${left} are left after less than 30 days`)
-    for (const { revoked } of this.model.accounts.flatMap(({ keys }) => keys)) {
-      const due = (revoked?.answered ?? 0) + 90 * DAY + CLEANED_EVERY_MS + HOUR
-      if (due < this.world.now) continue
+    const revoked = model.accounts.flatMap(({ keys }) => keys.flatMap((key) => key.revoked ?? []))
+    const dueOf = ({ answered }: Span) => answered + 90 * DAY + CLEANED_EVERY_MS + HOUR
+    const firstDue = (spans: readonly Span[]) =>
+      spans
+        .map(dueOf)
+        .filter((due) => due > this.world.now)
+        .sort((one, other) => one - other)
+        .slice(0, 1)
+    for (const due of [...firstDue(revoked), ...firstDue(model.tips)].sort((one, other) => one - other)) {
       await this.#passQuietly(due)
       await this.#checkRetention()
-      break
     }
   }
 
@@ -363,7 +387,9 @@ export class Simulation implements Disposable {
     model.log.push(change)
     if (event === 'incident.imported') return
     for (const watch of model.watches) {
-      if (watch.claimOf(change) !== 'must') continue
+      const claim = watch.claimOf(change)
+      if (claim !== 'must not') watch.counted++
+      if (claim !== 'must') continue
       const owed = model.owed.get(watch)
       if (owed === undefined) model.owed.set(watch, new Set([change]))
       else owed.add(change)
@@ -410,7 +436,7 @@ export class Simulation implements Disposable {
 
   #readWebhook(received: Arrived, watches: readonly Watch[]): void {
     const { address, id, text, isTaken, at } = received
-    const { event, seq, watch_id, test, incident: shown } = JSON.parse(text) as WebhookBody
+    const { event, seq, sequence, watch_id, test, incident: shown } = JSON.parse(text) as WebhookBody
     if (test === true) return
     const watch = watches.find((each) => each.id === watch_id)
     if (watch === undefined) throw new Violation(`${address} was sent a message of ${watch_id}, which is not its own`)
@@ -424,11 +450,24 @@ export class Simulation implements Disposable {
     if (shown.id !== change.incident.id) throw new Violation(`${watch.name} was sent event ${seq} without its incident`)
     if (event === 'incident.retracted' && 'summary' in shown)
       throw new Violation(`${watch.name} was sent what was withdrawn with event ${seq}`)
+    watch.sequences.set(seq, sequence)
     const earlier = watch.taken.get(seq)
     if (earlier !== undefined && earlier.id !== id)
       throw new Violation(`${watch.name} was sent event ${seq} twice, as ${earlier.id} and as ${id}`)
     if (earlier !== undefined) this.counts.repeated++
     if (isTaken && earlier === undefined) watch.taken.set(seq, { id, at })
+  }
+
+  /** Messages of a watch are numbered without gaps: the last has the number of all. */
+  #checkSequences(): void {
+    for (const { name, sequences, counted, recovered } of this.model.watches) {
+      const numbers = new Set(sequences.values())
+      const last = Math.max(0, ...numbers)
+      if (numbers.size < sequences.size || last > counted + recovered.size)
+        throw new Violation(
+          `${name} was sent ${sequences.size} messages with ${numbers.size} numbers up to ${last}; at most ${counted + recovered.size} were for it`,
+        )
+    }
   }
 
   #readForPeople({ address, text, isTaken, at }: Received, watches: readonly Watch[]): void {
@@ -644,6 +683,7 @@ const KEPT_FOR = [
   ['deliveries', 'finished_at', 30],
   ['idempotency', 'claimed_at', 1],
   ['keys', `CASE WHEN NOT ${HAS_REPORTED} THEN coalesce(revoked_at, expires_at) END`, 90],
+  ['tips', 'received_at', 90],
   ['sessions', 'expires_at', 0],
   ['sign_in_links', 'expires_at', 1],
   // An open proposal keeps its story.
@@ -688,6 +728,7 @@ function firstDifference(expected: string, others: readonly (string | null)[]): 
 interface WebhookBody {
   readonly event: Change['kind']
   readonly seq: number
+  readonly sequence: number
   readonly watch_id: string
   readonly test?: boolean
   readonly incident: {
