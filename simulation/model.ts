@@ -345,7 +345,7 @@ export class Model {
   readonly imports = new Map<string, { readonly facts: Facts; span: Span }>()
   readonly newspapers: Newspaper[] = []
   readonly stories: Story[] = []
-  /** When each tip was sent. */
+  /** The sending of each tip. */
   readonly tips: Span[] = []
   /** Stories that were not read from all of their newspapers yet. */
   readonly unread = new Set<Story>()
@@ -371,7 +371,7 @@ export class Model {
     else others.push(watch)
   }
 
-  /** What is on its way to the address before arrives there. */
+  /** Messages that are on their way to the address before arrive there. */
   moveWatch(watch: Watch, address: string): void {
     watch.address = address
     this.byAddress.set(address, [watch])

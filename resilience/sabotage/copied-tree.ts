@@ -98,8 +98,8 @@ export class CopiedTree implements AsyncDisposable {
     const seconds = Math.round((performance.now() - startedAt) / 1000)
     if (code === 0) return { passed: true, reason: `${seconds} s`, output }
     if (output.includes('NOT RUN')) return { passed: true, reason: 'NOT RUN', output }
-    if (timedOut) return { passed: false, reason: `no end within ${seconds} s`, output }
     const hasCrashed = seedOf(proof) !== null && !VIOLATION.test(output)
+    if (timedOut) return { passed: false, reason: `no end within ${seconds} s`, output, hasCrashed }
     return { passed: false, reason: reasonIn(output), output, hasCrashed }
   }
 

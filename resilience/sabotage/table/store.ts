@@ -2,8 +2,9 @@ import type { Sabotage } from '../sabotage.ts'
 
 /**
  * Blocks the store's thread for a moment, so that a crash falls into the gap that the edit opens.
+ * The simulation leaves it out: its crashes fall between any two statements.
  */
-const PAUSE = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 150)'
+export const PAUSE = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 150)'
 
 /** Defects of what is written, and when. */
 export const STORE_SABOTAGES: readonly Sabotage[] = [
@@ -29,7 +30,7 @@ export const STORE_SABOTAGES: readonly Sabotage[] = [
       },
     ],
     proofs: ['postgres-power-loss'],
-    beyondSimulation: 'The simulation has no server of PostgreSQL.',
+    beyondSimulation: 'The defect is in the options of a server; those of the simulation lose no power.',
   },
   {
     name: 'the log leaves a gap after every event',
@@ -117,7 +118,7 @@ export const STORE_SABOTAGES: readonly Sabotage[] = [
       },
     ],
     proofs: ['freeze'],
-    beyondSimulation: 'The simulation has no server of PostgreSQL.',
+    beyondSimulation: 'The server ends idle transactions by its own clock, which the simulation cannot move.',
   },
   {
     name: 'a backup misses the watches',
