@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core'
 import { ALERTS_ACCOUNT_ID } from '../../src/deliveries/alerts/alerts.ts'
 import { aBrowser } from '../deliveries/fixtures.ts'
 import { startTestApp, type TestApp, until } from '../support/app.ts'
-import { releaseBrowser, sharedBrowser, skipBrowser } from '../support/browser.ts'
+import { launchBrowser, releaseBrowser, sharedBrowser, skipBrowser } from '../support/browser.ts'
 import { anIncident } from '../support/incident.ts'
 import { type MailServer, parsedMail, startMailServer } from '../support/mail.ts'
 import { receive } from '../support/receivers.ts'
@@ -120,7 +120,11 @@ describe('an alert without an account', { skip: skipBrowser(), timeout: 120_000 
     // Without a mail server, so that notifications are the only way.
     await using plain = await startTestApp({ WEBHOOK_ALLOW_PRIVATE: 'true', CHANNEL_HOSTS: '127.0.0.1' })
     const receiver = aBrowser(`http://127.0.0.1:${service.port}/here`)
-    const page = await browser.newPage({ viewport: { width: 390, height: 844 }, permissions: ['notifications'] })
+    await using withNotifications = await launchBrowser()
+    const page = await withNotifications.newPage({
+      viewport: { width: 390, height: 844 },
+      permissions: ['notifications'],
+    })
     await page.addInitScript(subscribeWith, receiver.json)
     await page.goto(`${plain.url}/alerts?state=NG-KD&severity=high`)
     await page.getByText('even if no page is open').waitFor()

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { browserMissing, CHROMIUM } from '../support/browser.ts'
+import { browserMissing, headlessShell } from '../support/browser.ts'
 
 const run = promisify(execFile)
 const ROOT = join(import.meta.dirname, '../..')
@@ -16,10 +16,12 @@ export async function globalSetup(): Promise<void> {
   if (process.env.SKIP_BROWSER === '1') return
   let missing = browserMissing()
   // A path of the caller's own is theirs to correct.
-  if (missing !== null && process.env.CHROMIUM === undefined && process.getuid?.() === 0)
-    missing = await installChromium().then(browserMissing, (error: Error) => `${missing}. ${error.message}`)
+  const mayInstall = process.env.CHROMIUM === undefined && process.getuid?.() === 0
+  if (missing !== null && mayInstall)
+    missing = await installWithAptGet('chromium').then(browserMissing, (error: Error) => `${missing}. ${error.message}`)
   if (missing !== null) throw new Error(`${missing}\n${notRun()}\nSKIP_BROWSER=1 leaves them out.`)
-  process.env.CHROMIUM = CHROMIUM
+  // Not every system has a package of it; without it the tests take longer.
+  if (headlessShell() === null && mayInstall) await installWithAptGet('chromium-headless-shell').catch(() => {})
 }
 
 export async function globalTeardown(): Promise<void> {
@@ -36,12 +38,12 @@ function notRun(): string {
 }
 
 /** The message of an error has the output of apt-get. */
-async function installChromium(): Promise<void> {
-  console.log('Installing Chromium with apt-get …')
+async function installWithAptGet(name: string): Promise<void> {
+  console.log(`Installing ${name} with apt-get …`)
   // The lists of packages may be missing or old; else the update is saved.
-  await aptGet('install', '-y', 'chromium').catch(async () => {
+  await aptGet('install', '-y', name).catch(async () => {
     await aptGet('update')
-    await aptGet('install', '-y', 'chromium')
+    await aptGet('install', '-y', name)
   })
 }
 

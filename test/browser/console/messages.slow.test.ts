@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { aBrowser } from '../../deliveries/fixtures.ts'
 import { startTestApp, type TestApp, until } from '../../support/app.ts'
-import { releaseBrowser, sharedBrowser, skipBrowser } from '../../support/browser.ts'
+import { launchBrowser, releaseBrowser, sharedBrowser, skipBrowser } from '../../support/browser.ts'
 import { anIncident } from '../../support/incident.ts'
 import { type Receiver, receive, startEndpoint, type TestEndpoint } from '../../support/receivers.ts'
 import { assertAccessible, axeViolations, pushService, shownNotifications, subscribeWith } from '../browser-fixture.ts'
@@ -153,10 +153,10 @@ describe('notifications at the console', { skip: skipBrowser(), timeout: 120_000
       response.writeHead(201).end()
     })
     app = await startTestApp({ WEBHOOK_ALLOW_PRIVATE: 'true', SIGNUPS_PER_HOUR: '1000' })
-    browser = await sharedBrowser()
+    browser = await launchBrowser()
   })
   after(async () => {
-    await releaseBrowser()
+    await browser?.close()
     await app?.[Symbol.asyncDispose]()
     await service?.[Symbol.asyncDispose]()
   })
