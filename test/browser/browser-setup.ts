@@ -20,8 +20,10 @@ export async function globalSetup(): Promise<void> {
   if (missing !== null && mayInstall)
     missing = await installWithAptGet('chromium').then(browserMissing, (error: Error) => `${missing}. ${error.message}`)
   if (missing !== null) throw new Error(`${missing}\n${notRun()}\nSKIP_BROWSER=1 leaves them out.`)
-  // Not every system has a package of it; without it the tests take longer.
-  if (headlessShell() === null && mayInstall) await installWithAptGet('chromium-headless-shell').catch(() => {})
+  if (headlessShell() === null && mayInstall)
+    await installWithAptGet('chromium-headless-shell').catch(({ message }: Error) =>
+      console.log(`All of Chromium runs instead, which takes longer: ${message}`),
+    )
 }
 
 export async function globalTeardown(): Promise<void> {
