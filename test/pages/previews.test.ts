@@ -102,6 +102,13 @@ test('too many waiting images are refused, and a broken drawing fails alone', as
   assert.equal((await Promise.all(others)).length, 16)
 })
 
+test('a thread that waits for the next image does not keep the process from ending', async () => {
+  const ports = () => process.getActiveResourcesInfo().filter((resource) => resource === 'MessagePort').length
+  const before = ports()
+  await new ImageRenderer().draw('<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>')
+  assert.equal(ports(), before)
+})
+
 test('a text is broken at its spaces, and what does not fit ends with an ellipsis', () => {
   assert.deepEqual(wrapText('one two three', 10, 50, 3), ['one two', 'three'])
   assert.deepEqual(wrapText('one two three four', 10, 50, 2), ['one two', 'three…'])

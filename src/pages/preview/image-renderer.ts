@@ -54,8 +54,6 @@ export class ImageRenderer {
 
   #start(): Worker {
     const worker = new Worker(moduleBeside('./render-worker.ts', import.meta.url), { execArgv: [] })
-    // A preview must not keep a service from stopping.
-    worker.unref()
     worker.on('message', (answer: Answer) => {
       const job = this.#current
       this.#current = null
@@ -64,6 +62,8 @@ export class ImageRenderer {
       this.#next()
     })
     worker.on('error', (error) => this.#fail(error instanceof Error ? error : new Error(String(error))))
+    // An idle thread must not keep the process alive; listening to its messages would.
+    worker.unref()
     return worker
   }
 
