@@ -1,7 +1,10 @@
 import { crc32, deflateSync } from 'node:zlib'
 
-/** Red, green, blue, alpha from 0 to 1 at a position; x and y from 0 to 1. */
-export type Paint = (x: number, y: number) => readonly [number, number, number, number]
+/** Red, green, blue, alpha from 0 to 1. */
+export type Colour = readonly [number, number, number, number]
+
+/** The colour at a position; x and y from 0 to 1. */
+export type Paint = (x: number, y: number) => Colour
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 /** Samples per pixel in each direction, for smooth edges. */
@@ -27,16 +30,19 @@ export function drawPng(size: number, paint: Paint): Buffer {
 }
 
 function pixelAt(row: number, column: number, size: number, paint: Paint): number[] {
-  const sums = [0, 0, 0, 0]
+  let [red, green, blue, alpha] = [0, 0, 0, 0]
   for (let sample = 0; sample < SAMPLES ** 2; sample++) {
     const x = (column + ((sample % SAMPLES) + 0.5) / SAMPLES) / size
     const y = (row + (Math.floor(sample / SAMPLES) + 0.5) / SAMPLES) / size
-    const [red, green, blue, alpha] = paint(x, y)
-    for (const [index, value] of [red * alpha, green * alpha, blue * alpha, alpha].entries()) sums[index]! += value
+    const colour = paint(x, y)
+    red += colour[0] * colour[3]
+    green += colour[1] * colour[3]
+    blue += colour[2] * colour[3]
+    alpha += colour[3]
   }
-  const [red, green, blue, alpha] = sums as [number, number, number, number]
   if (alpha === 0) return [0, 0, 0, 0]
-  return [...[red, green, blue].map((sum) => Math.round((255 * sum) / alpha)), Math.round((255 * alpha) / SAMPLES ** 2)]
+  const channel = (sum: number) => Math.round((255 * sum) / alpha)
+  return [channel(red), channel(green), channel(blue), Math.round((255 * alpha) / SAMPLES ** 2)]
 }
 
 function chunk(type: string, content: Buffer): Buffer {
