@@ -9,7 +9,7 @@ import { indexedFieldsOf } from '../../src/filter/filter.ts'
 import type { DocumentChunk } from '../../src/store/store.ts'
 import { EPOCH, incidentFrom, incidentParts } from '../support/arbitrary.ts'
 import { anEvent, aSnapshot, emptyArchive } from '../support/archive.ts'
-import fc from '../support/fast-check.ts'
+import fc, { anyText } from '../support/fast-check.ts'
 import { anIncident } from '../support/incident.ts'
 import { tries } from '../support/tier.ts'
 import { answersOf } from './saved-scene.ts'
@@ -26,7 +26,7 @@ function scan(document: string) {
 
 /** Texts that try to look like fields. */
 const text = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  anyText(),
   fc.constantFrom(
     '"lat":1',
     '\\"lat":1',

@@ -12,14 +12,13 @@ import { newSecret, signatureHeaders } from '../../src/deliveries/send/signature
 import { EVENT_KINDS } from '../../src/domain/incident.ts'
 import { until } from '../support/app.ts'
 import { incidentFrom, incidentParts } from '../support/arbitrary.ts'
-import fc from '../support/fast-check.ts'
+import fc, { anyText } from '../support/fast-check.ts'
 import { bodyOf, receive } from '../support/receivers.ts'
 import { tries } from '../support/tier.ts'
 
-const anyText = fc.string({ unit: 'binary' })
 const notice = fc.record({
   event: fc.constantFrom(...EVENT_KINDS),
-  watch: anyText,
+  watch: anyText(),
   watchId: fc.stringMatching(/^wat_[0-9a-z]{26}$/),
   id: fc.stringMatching(/^msg_[0-9a-z]{26}$/),
   sequence: fc.integer({ min: 1 }),
@@ -30,7 +29,7 @@ const notice = fc.record({
 
 test('the body is the object that the reference describes, with any watch name and summary', () => {
   fc.assert(
-    fc.property(notice, incidentParts, anyText, (notice, parts, summary) => {
+    fc.property(notice, incidentParts, anyText(), (notice, parts, summary) => {
       const incident = { ...incidentFrom(parts, 1), summary }
       const { event, watch, watchId, id, sequence, seq, createdAt, redacted } = notice
       const createdAtText = `${new Date(createdAt).toISOString().slice(0, 19)}Z`

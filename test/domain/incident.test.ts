@@ -17,7 +17,7 @@ import {
   TYPE_NAMES,
   typesIn,
 } from '../../src/domain/taxonomy.ts'
-import fc from '../support/fast-check.ts'
+import fc, { anyText } from '../support/fast-check.ts'
 import { tries } from '../support/tier.ts'
 
 const casualties = (given: Partial<Casualties>): Casualties => ({
@@ -328,7 +328,7 @@ describe('summary', () => {
       '\u1161',
       '-',
     ),
-    fc.string({ unit: 'binary', maxLength: 30 }),
+    anyText({ maxLength: 30 }),
     fc.string({ unit: 'grapheme', maxLength: 200 }),
   )
   const nasty = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''))

@@ -5,7 +5,7 @@ import { absent } from '../../bench/extraction/rows.ts'
 import { builtInGazetteer, builtInPlaces } from '../../src/geo/built-in-places.ts'
 import { choosePlace, findPlace } from '../../src/geo/finding/find-place.ts'
 import { gazetteerOf } from '../../src/geo/gazetteer.ts'
-import fc from '../support/fast-check.ts'
+import fc, { anyText } from '../support/fast-check.ts'
 
 /** The text, and the best candidate's name, precision, state and LGA. */
 const TEXTS: readonly (readonly [text: string, name: string, precision: string, state: string, lga: string | null])[] =
@@ -105,7 +105,7 @@ test('any text gets candidates in order, with scores from 0 to 1', () => {
     'ẹ',
   )
   const texts = fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 300 }),
+    anyText({ maxLength: 300 }),
     fc.array(words, { maxLength: 40 }).map((all) => all.join(' ')),
   )
   fc.assert(
