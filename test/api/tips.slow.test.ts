@@ -6,15 +6,16 @@ import { emptyPostgres, emptySqlite } from '../store/databases.ts'
 import { startTestApp, until } from '../support/app.ts'
 import { columnsWith } from '../support/databases/contents.ts'
 import { aProof, aTip, EASY_PROOF, postTip } from '../support/desk.ts'
+import { oneStoreOf } from '../support/tier.ts'
 
 describe('tip retention', () => {
   const DAY_MS = 86_400_000
   const CONTACT = 'Amina Tsamiya'
 
-  for (const [name, newDatabase] of [
+  for (const [name, newDatabase] of oneStoreOf([
     ['SQLite', emptySqlite],
     ['PostgreSQL', emptyPostgres],
-  ] as const) {
+  ] as const)) {
     it(`a contact is in no column as plain text, and is deleted after TIP_CONTACT_DAYS, on ${name}`, async () => {
       await using database = await newDatabase()
       let now = Date.now()

@@ -13,6 +13,7 @@ import { startTestApp } from '../support/app.ts'
 import { runCommand } from '../support/commands.ts'
 import { openTestStore } from '../support/databases/stores.ts'
 import { postSession } from '../support/sign-in.ts'
+import { oneStoreOf } from '../support/tier.ts'
 
 let folder: string
 let environment: Record<string, string>
@@ -172,10 +173,10 @@ describe('secrets', () => {
     return { secret: watch!.secrets[0]!.secret, headers: watch!.headers, status: watch!.status }
   }
 
-  for (const [name, newDatabase] of [
+  for (const [name, newDatabase] of oneStoreOf([
     ['SQLite', emptySqlite],
     ['PostgreSQL', emptyPostgres],
-  ] as const) {
+  ] as const)) {
     test(`secrets replace-lost names each watch with the headers that it lost, and no value, in ${name}`, async () => {
       await using database = await newDatabase()
       await withLostKey(database)

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -19,6 +17,7 @@ import { endCommands, runCommand, runProcess, startCommand } from '../support/co
 import { openTestStore } from '../support/databases/stores.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { anIncident } from '../support/incident.ts'
+import { oneStoreOf } from '../support/tier.ts'
 
 after(endCommands)
 
@@ -196,18 +195,9 @@ test('a dry run reports what would change in the existing database, and writes n
 })
 
 test('standard input is read to its end', async () => {
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../../src/main.ts'), 'import', 'ndjson', '-'], {
-    env: { PATH: process.env.PATH, DATABASE_URL: newDatabase() },
-    cwd: folder,
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
-  child.stdin.end([1, 2].map((number) => JSON.stringify(anIncident(number))).join('\n'))
-  let printed = ''
-  child.stdout.on('data', (chunk) => {
-    printed += chunk
-  })
-  const [code] = await once(child, 'close')
-  assert.deepEqual([code, countsIn(printed)], [0, { ...nothing, read: 2, new: 2 }])
+  const lines = [1, 2].map((number) => JSON.stringify(anIncident(number))).join('\n')
+  const { ended, output } = startCommand(['import', 'ndjson', '-'], { DATABASE_URL: newDatabase() }, lines)
+  assert.deepEqual([await ended, countsIn(output())], [0, { ...nothing, read: 2, new: 2 }])
 })
 
 test("the operator's boundaries decide the LGA, as they do in the service", async () => {
@@ -238,7 +228,7 @@ test('a running service sees incidents imported by another process', async () =>
   )
 })
 
-const ROWS = 6000
+const ROWS = 5000
 const BAD_ROWS = ROWS / 1000
 
 let longText: string | null = null
@@ -273,12 +263,11 @@ suite('an import that is killed', { timeout: 300_000 }, () => {
     whole = { url, counts: countsIn(printed), rejected: await readFile(`${path}.rejected.ndjson`, 'utf8') }
   })
 
-  // Continuing what was continued is the same for both stores.
   const DATABASES: readonly { name: string; makeDatabase: () => Promise<EmptyDatabase>; kills: number }[] = [
     { name: 'SQLite', makeDatabase: emptySqlite, kills: 2 },
     { name: 'PostgreSQL', makeDatabase: emptyPostgres, kills: 1 },
   ]
-  for (const { name, makeDatabase, kills } of DATABASES) {
+  for (const { name, makeDatabase, kills } of oneStoreOf(DATABASES)) {
     test(`${kills === 1 ? 'once' : 'repeatedly'} has the same result as an uninterrupted one, on ${name}`, async (context) => {
       await using database = await makeDatabase()
       const path = await longFile()

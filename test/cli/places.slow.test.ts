@@ -15,6 +15,7 @@ import { testDatabase } from '../support/databases/postgres.ts'
 import { openTestStore } from '../support/databases/stores.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { anIncident } from '../support/incident.ts'
+import { oneStoreOf } from '../support/tier.ts'
 
 const NAME = 'Gidan Zartu'
 
@@ -23,7 +24,7 @@ async function meaningOf(app: Awaited<ReturnType<typeof startTestApp>>): Promise
   return ((await found.json()) as { meaning: string }).meaning
 }
 
-for (const kind of ['SQLite', 'PostgreSQL'] as const) {
+for (const kind of oneStoreOf(['SQLite', 'PostgreSQL'])) {
   test(`an import is known to every running node, with ${kind}`, async () => {
     await using folder = await temporaryFolder()
     await using scope = new AsyncDisposableStack()

@@ -13,6 +13,14 @@ export function leftOut(scenario: string): string | false {
 }
 
 /**
+ * The stores on which a case runs that is not part of the conformance suite, which compares them:
+ * the first, or all with TEST_TIER=all.
+ */
+export function oneStoreOf<Store>(stores: readonly Store[]): readonly Store[] {
+  return process.env.TEST_TIER === 'all' ? stores : stores.slice(0, 1)
+}
+
+/**
  * The number of tries of a property: a third as often in `npm test`, which must end in half an
  * hour, as with `npm run test:all`.
  */

@@ -14,6 +14,7 @@ import { type Incidents, type Store, StoreUnavailable } from '../../../src/store
 import { type EmptyDatabase, emptyMemory, emptyPostgres } from '../../store/databases.ts'
 import { wholeLog } from '../../store/fixtures.ts'
 import { anIncident, incidentId } from '../../support/incident.ts'
+import { oneStoreOf } from '../../support/tier.ts'
 import { type Cells, csvOf, featureOf, NOW, ownRow, plainRow } from './formats/fixtures.ts'
 import { archiveOf, countsIn, importText } from './harness.ts'
 
@@ -32,7 +33,7 @@ const DATABASES: readonly [string, () => Promise<EmptyDatabase>][] = [
   ['SQLite', emptyMemory],
   ['PostgreSQL', emptyPostgres],
 ]
-for (const [name, newDatabase] of DATABASES) {
+for (const [name, newDatabase] of oneStoreOf(DATABASES)) {
   describe(`an import into ${name}`, { timeout: 60_000 }, () => {
     it('turns reports into confirmed incidents, published on the day they happened', async () => {
       await using database = await newDatabase()

@@ -12,6 +12,7 @@ import { type DeskQuery, NO_DESK_CONDITIONS, type Store } from '../../../src/sto
 import { type EmptyDatabase, emptyMemory, emptyPostgres } from '../../store/databases.ts'
 import { wholeLog } from '../../store/fixtures.ts'
 import { anIncident } from '../../support/incident.ts'
+import { oneStoreOf } from '../../support/tier.ts'
 import { type Cells, csvOf, NOW, plainRow, ucdpRow } from './formats/fixtures.ts'
 import { aRun, archiveOf, countsIn, importText } from './harness.ts'
 
@@ -47,7 +48,7 @@ const DATABASES: readonly [string, () => Promise<EmptyDatabase>][] = [
   ['SQLite', emptyMemory],
   ['PostgreSQL', emptyPostgres],
 ]
-for (const [name, newDatabase] of DATABASES) {
+for (const [name, newDatabase] of oneStoreOf(DATABASES)) {
   describe(`undoing an import into ${name}`, { timeout: 60_000 }, () => {
     it('puts changed incidents back and takes new ones back, which a later import brings again', async () => {
       await using database = await newDatabase()
@@ -289,7 +290,7 @@ describe('offer pairs', () => {
     ['SQLite', emptyMemory],
     ['PostgreSQL', emptyPostgres],
   ]
-  for (const [name, newDatabase] of DATABASES) {
+  for (const [name, newDatabase] of oneStoreOf(DATABASES)) {
     describe(`duplicates across data sets in ${name}`, { timeout: 60_000 }, () => {
       it('are offered to the desk once, whichever was imported first', async () => {
         await using database = await newDatabase()
