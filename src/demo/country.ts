@@ -2,6 +2,7 @@ import type { Location } from '../domain/incident.ts'
 import type { Lga, Places, State } from '../domain/places.ts'
 import type { IncidentType } from '../domain/taxonomy.ts'
 import { distanceKm, KM_PER_DEGREE } from '../lib/geometry.ts'
+import { memoize } from '../lib/memoize.ts'
 import { pick, pickWeighted, type Random, seededRandom, type WeightedChoice, weightedChoice } from '../lib/random.ts'
 import {
   MIXES,
@@ -61,7 +62,8 @@ const REACH_SHARE = 0.35
 const RADIUS_SHARE = 0.6
 const MAX_NEIGHBOUR_KM = 40
 
-export function countryOf(places: Places): Country {
+/** Compares all LGAs with one another, once: the history and the live feeds draw from the same. */
+export const countryOf = memoize((places: Places): Country => {
   const lgaProfiles = new Map(places.lgas.map((lga) => [lga, lgaProfileOf(lga, places.lgas)]))
   const regions = places.states.map((state) => {
     const own = places.lgas.filter((lga) => lga.state.code === state.code).map((lga) => lgaProfiles.get(lga)!)
@@ -70,7 +72,7 @@ export function countryOf(places: Places): Country {
   return weightedChoice(
     regions.filter((region) => region !== null).map((region) => [region, traitsOf(region.state).weight] as const),
   )
-}
+})
 
 function traitsOf(state: State) {
   return STATES[state.code] ?? QUIET_STATE

@@ -98,17 +98,20 @@ export function* publishingTimes(count: number, from: number, until: number, ran
 
 function hourlyWeights(from: number, until: number): Float64Array {
   const weights = new Float64Array(Math.ceil((until - from) / HOUR_MS))
+  let [day, weightOfDay] = [Number.NaN, 0]
   for (let hour = 0; hour < weights.length; hour++) {
     const time = from + hour * HOUR_MS
+    const local = time + LAGOS_OFFSET_MS
+    if (Math.floor(local / DAY_MS) !== day) {
+      day = Math.floor(local / DAY_MS)
+      const date = new Date(local)
+      weightOfDay = MONTHS[date.getUTCMonth()]! * WEEKDAYS[date.getUTCDay()]!
+    }
+    const weight = weightOfDay * DESK_HOURS[Math.floor(modulo(local, DAY_MS) / HOUR_MS)]!
     const share = Math.min(1, (until - time) / HOUR_MS)
-    weights[hour] = share * publishingWeight(time) * YEARLY_GROWTH ** ((time - from) / YEAR_MS)
+    weights[hour] = share * weight * YEARLY_GROWTH ** ((time - from) / YEAR_MS)
   }
   return weights
-}
-
-function publishingWeight(time: number): number {
-  const local = new Date(time + LAGOS_OFFSET_MS)
-  return MONTHS[local.getUTCMonth()]! * WEEKDAYS[local.getUTCDay()]! * DESK_HOURS[local.getUTCHours()]!
 }
 
 const dates = new Map<number, string>()
