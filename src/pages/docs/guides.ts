@@ -6,6 +6,7 @@ import { MAX_LIMIT } from '../../filter/listing.ts'
 import { MAX_LIST_VALUES } from '../../filter/parameters.ts'
 import { BUFFER_KM, MAX_POINTS, MAX_POSITIONS } from '../../filter/parse-shapes.ts'
 import { SAMPLE_LANGUAGE_NAMES, type SampleLanguage } from '../../lib/code-samples.ts'
+import { lazy } from '../../lib/memoize.ts'
 import { type Html, html, withCode } from '../html.ts'
 import type { DocsContext, DocsPage } from './docs-page.ts'
 import { type CodeBlock, plainText, renderMarkdown } from './markdown.ts'
@@ -36,12 +37,13 @@ const WRITTEN_URL = 'http://localhost:8080'
 
 const SLOTS: Readonly<Record<string, (context: DocsContext) => Html>> = { errors: errorTable, limits: limitTable }
 
-export function guidePages(): readonly DocsPage[] {
+/** Read once for all servers of a process: a simulation and tests start many. */
+export const guidePages = lazy((): readonly DocsPage[] => {
   const guides = Object.entries(GROUPS).flatMap(([group, names]) =>
     names.map((name) => markdownPage(`/docs/${name}`, group, `docs/guides/${name}.md`)),
   )
   return [...guides, markdownPage('/docs/changelog', 'Rely on it', 'CHANGELOG.md')]
-}
+})
 
 function markdownPage(path: string, group: string, file: string): DocsPage {
   const markdown = readFileSync(join(ROOT, file), 'utf8')
