@@ -1,16 +1,20 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
-import { type Durations, jobsOf, PARTS, type Part } from './jobs.ts'
+import { type Durations, jobsOf, PARTS, type Part, publishedDurations } from './jobs.ts'
 import { type Result, runJobs } from './run-jobs.ts'
 import { processorTime } from './test-process.ts'
 
 /**
  * Runs `npm test` and its parts: `node scripts/tests/main.ts check build fast slow browser`.
- * Folders and files leave out the others; arguments with a hyphen go to the processes of tests.
+ * Folders and files leave out the others; arguments with a hyphen go to the processes of tests,
+ * except `--record-durations`.
  */
 const FOLDER = join(import.meta.dirname, '../..')
+/** Of the last runs in this clone, and the published ones, which a first run is planned by. */
 const DURATIONS = join(FOLDER, 'node_modules/.cache/tests/durations.json')
+const PUBLISHED_DURATIONS = join(import.meta.dirname, 'durations.json')
+const RECORD_DURATIONS = '--record-durations'
 /** Many tests wait, for other processes and for time to pass. */
 const WORKERS = Math.min(availableParallelism() * 2, 12)
 const SLOWEST = 10
@@ -21,10 +25,10 @@ if (parts.length === 0) {
   console.error(`Name what to run: ${PARTS.join(', ')}.`)
   process.exit(2)
 }
-const options = words.filter((word) => word.startsWith('-'))
-const within = words.filter((word) => !parts.includes(word as Part) && !options.includes(word))
+const options = words.filter((word) => word.startsWith('-') && word !== RECORD_DURATIONS)
+const within = words.filter((word) => !parts.includes(word as Part) && !word.startsWith('-'))
 
-const known = readDurations()
+const known = { ...readDurations(PUBLISHED_DURATIONS), ...readDurations(DURATIONS) }
 const results = await runJobs(jobsOf(parts, FOLDER, known, within), {
   folder: FOLDER,
   workers: Number(process.env.TEST_WORKERS ?? WORKERS),
@@ -34,7 +38,17 @@ const results = await runJobs(jobsOf(parts, FOLDER, known, within), {
 const files = results.flatMap(({ job, lines }) =>
   lines.flatMap((line) => (line.type === 'file' ? [{ ...line, part: job.part }] : [])),
 )
-writeDurations({ ...readDurations(), ...Object.fromEntries(files.map(({ file, wall, cpu }) => [file, { wall, cpu }])) })
+const commands = results.flatMap(({ job, took }) => (job.kind === 'command' ? [[job.name, took] as const] : []))
+const measured = Object.fromEntries([
+  ...files.map(({ file, wall, cpu }) => [file, { wall, cpu }] as const),
+  ...commands,
+])
+writeDurations({ ...readDurations(DURATIONS), ...measured })
+if (words.includes(RECORD_DURATIONS)) {
+  const isThere = (name: string) => !name.startsWith('test/') || existsSync(join(FOLDER, name))
+  const published = publishedDurations(readDurations(PUBLISHED_DURATIONS), measured, isThere)
+  writeFileSync(PUBLISHED_DURATIONS, published)
+}
 printSummary()
 process.exitCode = results.length > 0 && results.every(({ failures }) => failures.length === 0) ? 0 : 1
 
@@ -85,10 +99,9 @@ function seconds(value: number): string {
   return `${value.toFixed(1)} s`
 }
 
-/** Recorded by the last runs in this clone. */
-function readDurations(): Durations {
+function readDurations(path: string): Durations {
   try {
-    return JSON.parse(readFileSync(DURATIONS, 'utf8')) as Durations
+    return JSON.parse(readFileSync(path, 'utf8')) as Durations
   } catch {
     return {}
   }

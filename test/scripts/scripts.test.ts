@@ -6,7 +6,7 @@ import { clientTypes } from '../../scripts/client/client-types.ts'
 import { type JsonSchema, typeOf } from '../../scripts/client/schema-to-type.ts'
 import { importsIn } from '../../scripts/imports/graph.ts'
 import { findViolations } from '../../scripts/imports/violations.ts'
-import { groupsOf, jobsOf, PARTS, partOf, testFiles } from '../../scripts/tests/jobs.ts'
+import { groupsOf, jobsOf, PARTS, partOf, publishedDurations, testFiles } from '../../scripts/tests/jobs.ts'
 
 const FILE = join(import.meta.dirname, '../../client/src/generated/types.ts')
 
@@ -88,18 +88,48 @@ test('imports of types, of several lines, of side effects and by call are read',
   assert.deepEqual(importsIn('src/api/x.ts', text), ['src/api/a.ts', 'src/b.ts', 'src/api/c.css', 'src/api/d.ts'])
 })
 
-it('groups have every file once, neighbours together, of half a minute and twenty files at most', () => {
+it('groups have every file once, neighbours together, and about equal work', () => {
+  const size = { seconds: 30, files: 20 }
   for (const [count, seconds] of [0, 1, 19, 20, 21, 41, 372].flatMap((many) =>
-    [0.1, 7, 40].map((each) => [many, each]),
+    [0.1, 7, 40].map((each) => [many, each] as const),
   )) {
-    const files = Array.from({ length: count! }, (_, index) => `test/${String(index).padStart(3, '0')}.test.ts`)
-    const groups = groupsOf(files, () => seconds!)
+    const files = Array.from({ length: count }, (_, index) => `test/${String(index).padStart(3, '0')}.test.ts`)
+    const groups = groupsOf(files, () => seconds, size)
     assert.deepEqual(groups.flat(), files)
-    assert.ok(groups.every(({ length }) => length <= 20 && (length === 1 || length * seconds! <= 30)))
-    // No two could be one.
-    for (const [index, { length }] of groups.slice(1).entries())
-      assert.ok(groups[index]!.length + 1 > 20 || (groups[index]!.length + 1) * seconds! > 30 || length === 0)
+    const lengths = groups.map(({ length }) => length)
+    assert.ok(Math.max(...lengths) - Math.min(...lengths) <= 1)
+    // As few as the size allows.
+    assert.ok(lengths.length <= Math.max(Math.ceil(count / 20), Math.ceil((count * seconds) / 30)))
+    assert.ok(lengths.every((length) => length === 1 || (length <= 20 && length * seconds <= 30 + seconds)))
   }
+  const long = (file: string) => (file === 'long' ? 25 : 5)
+  assert.deepEqual(groupsOf(['a', 'b', 'c', 'd', 'long', 'e'], long, size), [
+    ['a', 'b', 'c', 'd'],
+    ['long', 'e'],
+  ])
+})
+
+it('published durations are whole seconds of files that exist, and change only with what has changed', () => {
+  const before = {
+    'test/a': { wall: 10, cpu: 5 },
+    'test/b': { wall: 10, cpu: 5 },
+    'test/gone': { wall: 9, cpu: 9 },
+    'test/sped-up': { wall: 9, cpu: 9 },
+    'test/other-folder': { wall: 9, cpu: 9 },
+  }
+  const measured = {
+    'test/a': { wall: 12.7, cpu: 5.4 },
+    'test/b': { wall: 13.7, cpu: 5.4 },
+    'test/short': { wall: 2.9, cpu: 2 },
+    'test/sped-up': { wall: 2, cpu: 1 },
+    tsc: { wall: 31.4, cpu: 12.6 },
+  }
+  assert.deepEqual(JSON.parse(publishedDurations(before, measured, (name) => name !== 'test/gone')), {
+    'test/a': { wall: 10, cpu: 5 },
+    'test/b': { wall: 14, cpu: 5 },
+    'test/other-folder': { wall: 9, cpu: 9 },
+    tsc: { wall: 31, cpu: 13 },
+  })
 })
 
 it('every test file is in one job, with others of its part', () => {
