@@ -5,7 +5,7 @@ import { reliabilityFrom } from '../src/domain/confidence.ts'
 import { openGeography } from '../src/geo/geography.ts'
 import { pick, type Random } from '../src/lib/random.ts'
 import { StoreUnavailable } from '../src/store/store.ts'
-import { askWithoutKey, guessKeys, useUpLimit } from './limits.ts'
+import { askWithoutKey, clientAddress, guessKeys, useUpLimit } from './limits.ts'
 import {
   type Account,
   admissionOf,
@@ -731,7 +731,8 @@ async function startAlert(simulation: Simulation, to: string, filter: Filter): P
     isDaily: false,
   })
   model.addWatch(watch)
-  await simulation.demand(202, { method: 'POST', path: '/v1/alerts', body: { email: to, filter } }, null)
+  const asking = { method: 'POST', path: '/v1/alerts', body: { email: to, filter }, from: clientAddress(number) }
+  await simulation.demand(202, asking, null)
   const mail = () => network.mails.findLast((each) => each.to === to && each.at >= requested)
   for (let waited = 0; mail() === undefined && waited < 60; waited++) await simulation.sleep(1000)
   const [, token] = /\/alerts\/confirm\/([\w-]+)/.exec(mail()?.text ?? '') ?? []

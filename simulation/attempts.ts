@@ -18,6 +18,7 @@ const KNOWN_MS = 5 * SECOND
 
 interface Attempt {
   readonly at: number
+  /** The least number of attempts that the service remembers: it may have lost others in a fault. */
   readonly count: number
   readonly behaviour: Received['behaviour']
 }
@@ -33,8 +34,9 @@ export class Attempts {
     if (watch.goneAt !== null && at > watch.goneAt + ENDED_MS)
       throw new Violation(`${watch.name} was sent a message ${at - watch.goneAt} ms after its endpoint was gone`)
     const last = this.#last.get(id!)
-    this.#last.set(id!, { at, count: (last?.count ?? 0) + 1, behaviour })
-    if (last === undefined || Math.max(calmSince, watch.changedAt) >= last.at) return
+    const isCalm = last !== undefined && Math.max(calmSince, watch.changedAt) < last.at
+    this.#last.set(id!, { at, count: isCalm ? last.count + 1 : (last?.count ?? 1), behaviour })
+    if (!isCalm) return
     const after = at - last.at + LATENCY_MS
     if (last.behaviour === 'answers' || last.behaviour === 'is slow')
       throw new Violation(`${watch.name} was sent a message again, ${after} ms after it had taken it`)

@@ -64,7 +64,7 @@ export async function useUpLimit(simulation: Simulation, random: Random): Promis
 
 /** A program without a key, at an address of its own. */
 export async function askWithoutKey(simulation: Simulation): Promise<string> {
-  const from = addressOf(++simulation.watched)
+  const from = clientAddress(++simulation.watched)
   await useUp(simulation, 'requests without a key', ADDRESS_LIMIT, () => {
     return { method: 'GET', path: '/v1/taxonomy', from }
   })
@@ -73,7 +73,7 @@ export async function askWithoutKey(simulation: Simulation): Promise<string> {
 
 /** Somebody tries keys, each as good as any. */
 export async function guessKeys(simulation: Simulation): Promise<string> {
-  const from = addressOf(++simulation.watched)
+  const from = clientAddress(++simulation.watched)
   const { text } = simulation.model.accounts.flatMap(({ keys }) => keys)[0] ?? {}
   if (text === undefined) return 'nothing: no key has the right form'
   await useUp(simulation, 'wrong keys', WRONG_KEYS, (index) => {
@@ -83,6 +83,7 @@ export async function guessKeys(simulation: Simulation): Promise<string> {
   return `${from} guesses keys`
 }
 
-function addressOf(number: number): string {
+/** Of the program or person with this number. */
+export function clientAddress(number: number): string {
   return `198.51.${Math.floor(number / 250) % 250}.${1 + (number % 250)}`
 }

@@ -14,7 +14,7 @@ const { values } = parseArgs({
     nodes: { type: 'string', default: '3' },
     /** Of the nodes: `sqlite`, or `postgres` on a server that it starts. */
     store: { type: 'string', default: 'sqlite' },
-    /** By default 2,000 a year. */
+    /** By default 2,050 a year. */
     incidents: { type: 'string' },
     /** Ends with the first seed that fails. */
     'fail-fast': { type: 'boolean', default: false },
@@ -31,7 +31,8 @@ const seeds = wholeNumber('seeds', values.seeds)
 let failed = 0
 if (seeds === 1) {
   const years = Number(values.years)
-  const incidents = values.incidents === undefined ? years * 2000 : wholeNumber('incidents', values.incidents)
+  const incidents =
+    values.incidents === undefined ? Math.ceil(years * 2050) : wholeNumber('incidents', values.incidents)
   const nodes = wholeNumber('nodes', values.nodes)
   const store = values.store === 'postgres' ? { openDatabase: await startPostgres() } : {}
   if (!(await passes({ seed: first, years, nodes, incidents, ...store }))) failed++

@@ -1,3 +1,5 @@
+import { syncBuiltinESMExports } from 'node:module'
+import zlib from 'node:zlib'
 import { type Random, seededBytes, seededRandom } from '../src/lib/random.ts'
 import { type Runtime, type Timer, useChance } from '../src/lib/runtime.ts'
 
@@ -27,6 +29,7 @@ export class World implements Disposable {
   outside: Outside | null = null
   readonly #tasks = new TaskQueue()
   readonly #turns = countTurns()
+  readonly #compression = compressInTurns()
   readonly #chance: Disposable
   #now: number
   #order = 0
@@ -54,17 +57,19 @@ export class World implements Disposable {
     return task
   }
 
-  /** Lets time pass, task by task. */
-  async runUntil(time: number): Promise<void> {
+  /** Lets time pass, task by task; ends early once `isDone`. */
+  async runUntil(time: number, isDone = () => false): Promise<void> {
     await this.#settle()
-    for (let task = this.#tasks.takeUntil(time); task !== null; task = this.#tasks.takeUntil(time)) {
+    while (!isDone()) {
+      const task = this.#tasks.takeUntil(time)
+      if (task === null) break
       if (task.isCancelled) continue
       this.#now = Math.max(this.#now, task.at)
       if (task.machine === null) task.run()
       else task.machine.runTask(task)
       await this.#settle()
     }
-    this.#now = Math.max(this.#now, time)
+    if (!isDone()) this.#now = Math.max(this.#now, time)
   }
 
   /** Lets quiet time pass as if all machines had been suspended: what fell due runs once. */
@@ -80,6 +85,7 @@ export class World implements Disposable {
 
   [Symbol.dispose](): void {
     this.outside?.[Symbol.dispose]()
+    this.#compression[Symbol.dispose]()
     this.#turns[Symbol.dispose]()
     this.#chance[Symbol.dispose]()
   }
@@ -221,4 +227,23 @@ function countTurns(): Disposable & { settle(): Promise<void> } {
     },
     [Symbol.dispose]: () => void Object.assign(globalThis, { setImmediate: set, clearImmediate: clear }),
   }
+}
+
+const COMPRESSIONS = ['zstdCompress', 'zstdDecompress', 'brotliCompress', 'deflateRaw', 'gzip', 'gunzip'] as const
+
+/** In the next turn, not in a thread, which ends at a moment of its own. */
+function compressInTurns(): Disposable {
+  const before = COMPRESSIONS.map((name) => [name, zlib[name]])
+  const inTurn = COMPRESSIONS.map((name) => {
+    const compress = zlib[`${name}Sync`] as (input: Uint8Array, options: object) => Buffer
+    const later = (input: Uint8Array, options: object, done: (error: null, output: Buffer) => void) =>
+      setImmediate(() => done(null, compress(input, options)))
+    return [name, later]
+  })
+  const set = (functions: readonly unknown[][]) => {
+    Object.assign(zlib, Object.fromEntries(functions))
+    syncBuiltinESMExports()
+  }
+  set(inTurn)
+  return { [Symbol.dispose]: () => set(before) }
 }

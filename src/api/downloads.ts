@@ -98,7 +98,7 @@ const HASH_TIMEOUT_MS = 800
 export function archiveRoutes(router: Router): void {
   let opened: MonthFiles | null = null
   const filesOf = (archive: Archive): MonthFiles => {
-    opened ??= new MonthFiles(archive)
+    opened ??= new MonthFiles(archive, router.environment.runtime)
     return opened
   }
   router.onClose(() => opened?.[Symbol.dispose]())

@@ -3,7 +3,7 @@ import type { Archive } from '../archive/archive.ts'
 import { LAYOUTS } from '../formats/layouts.ts'
 import type { Month } from '../lib/calendar.ts'
 import { inTimeSlices } from '../lib/concurrency.ts'
-import { machine, type Timer } from '../lib/runtime.ts'
+import { machine, type Runtime, within } from '../lib/runtime.ts'
 import { type Chunks, chunksOf } from './chunks.ts'
 import { WrittenFiles } from './month-file-cache.ts'
 
@@ -42,6 +42,7 @@ interface CachedDigest {
  */
 export class MonthFiles implements Disposable {
   readonly #archive: Archive
+  readonly #runtime: Runtime
   readonly #digests = new Map<string, CachedDigest>()
   readonly #written = new WrittenFiles()
   readonly #stopping = new AbortController()
@@ -49,8 +50,9 @@ export class MonthFiles implements Disposable {
   #queue: Promise<unknown> = Promise.resolve()
   #computing: Promise<void> | null = null
 
-  constructor(archive: Archive) {
+  constructor(archive: Archive, runtime: Runtime = machine) {
     this.#archive = archive
+    this.#runtime = runtime
   }
 
   /** Returns null if the month has no incidents. */
@@ -70,12 +72,7 @@ export class MonthFiles implements Disposable {
   /** Lists all months, newest first. Waits up to `timeoutMs` for digests that are not known yet. */
   async listMonths(timeoutMs: number): Promise<readonly MonthEntry[]> {
     this.#computing ??= this.#computeMissing()
-    let timer: Timer | undefined
-    const timedOut = new Promise<void>((resolve) => {
-      timer = machine.setTimeout(resolve, timeoutMs)
-    })
-    await Promise.race([this.#computing, timedOut])
-    machine.clear(timer)
+    await within(this.#runtime, timeoutMs, this.#computing, () => {})
     return this.#archive.months().map(({ month, incidents }) => ({
       month,
       incidents,

@@ -165,7 +165,9 @@ function performing(database: Database) {
  * a tree leaves behind: rebuilding the file reaches all of it.
  */
 function eraseOverwritten(database: Database, path: string): void {
-  if (path !== MEMORY) requireRoom(path)
+  // It has no file, and ends with its process.
+  if (path === MEMORY) return
+  requireRoom(path)
   database.script('VACUUM')
   const result = database.get<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)')
   // A snapshot or a backup reads the old log; it ends, and the caller tries again.
