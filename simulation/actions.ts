@@ -970,16 +970,16 @@ async function moveEndpoint(simulation: Simulation, watch: Watch, random: Random
   return `${watch.name} moves ${isAsked ? 'while its address before is asked' : 'in time'}`
 }
 
-async function failOnce(simulation: Simulation, watch: Watch, random: Random): Promise<string> {
+async function failOnce(simulation: Simulation, watch: Watch, behaviour: Behaviour, random: Random): Promise<string> {
   const { network, world } = simulation
   const began = world.now
-  network.setBehaviour(watch.address, 'fails')
+  network.setBehaviour(watch.address, behaviour)
   watch.healthySince = NEVER
   const incident = await publishFor(simulation, watch, random)
   await simulation.waitFor(() => network.find(watch.address, began, incident.id) !== undefined, 3000)
   network.setBehaviour(watch.address, 'answers')
   watch.healthySince = world.now
-  return `the endpoint of ${watch.name} failed once`
+  return `the endpoint of ${watch.name} ${behaviour} once`
 }
 
 /** An action on one watch of an account, which nobody else changes meanwhile. */
@@ -1061,6 +1061,14 @@ function endpointBecomes(simulation: Simulation, watch: Watch, behaviour: Behavi
   })
   return `the endpoint of ${watch.name} ${behaviour}`
 }
+
+/** Nothing can be said of the time of a message while there are faults: three of four wait. */
+async function untilCalm(simulation: Simulation, { chance }: Step): Promise<void> {
+  const isCalm = () => simulation.calmSince + SETTLED_MS < simulation.world.now
+  if (chance[2] < 0.75) await simulation.waitFor(isCalm, LONGEST_FAULT_MS)
+}
+
+const LONGEST_FAULT_MS = 60_000
 
 const idle = async (): Promise<string> => 'nothing: there is none'
 
@@ -1154,7 +1162,10 @@ export const ACTIONS = {
   'ask for alert': (s, step) => askForAlert(s, chanceOf(step)),
   'report everywhere': (s, step) => reportEverywhere(s, chanceOf(step)),
   'send tip': (s, step) => sendTip(s, chanceOf(step)),
-  'share host': (s, step) => shareHost(s, chanceOf(step)),
+  async 'share host'(s, step) {
+    await untilCalm(s, step)
+    return shareHost(s, chanceOf(step))
+  },
   async 'end alerts together'(s, step) {
     const watch = chooseWatch(s, step.chance[0], ({ link, isActive }) => link !== null && isActive)
     if (watch === undefined) return idle()
@@ -1173,7 +1184,14 @@ export const ACTIONS = {
     })
     return watch === undefined ? idle() : recover(s, watch)
   },
-  'repair endpoint': (s, step) => withWebhook(s, step, (watch) => repair(s, watch, chanceOf(step))),
+  async 'repair endpoint'(s, step) {
+    await untilCalm(s, step)
+    return withWebhook(s, step, (watch) => repair(s, watch, chanceOf(step)))
+  },
+  async 'endpoint is busy'(s, step) {
+    await untilCalm(s, step)
+    return withWebhook(s, step, (watch) => failOnce(s, watch, 'is busy', chanceOf(step)))
+  },
   'move endpoint': (s, step) => withWebhook(s, step, (watch) => moveEndpoint(s, watch, chanceOf(step))),
   async 'rotate secret'(s, step) {
     const isFree = ({ channel, account }: Watch) => channel === 'webhook' && account?.status === 'active'
@@ -1365,12 +1383,13 @@ export const ACTIONS = {
   async 'clock jumps'(s, step) {
     const { chance } = step
     const one = Math.floor(chance[0] * s.readyNodes.length)
-    const nodes = chance[2] < 0.5 ? s.readyNodes : s.readyNodes.slice(one, one + 1)
-    const offset = Math.round((chance[1] - 0.4) * 2 * HOUR)
+    const isOfAll = chance[2] < 0.6
+    const nodes = isOfAll ? s.readyNodes : s.readyNodes.slice(one, one + 1)
+    const offset = Math.round(isOfAll ? (0.1 + chance[1] * 0.9) * HOUR : (chance[1] - 0.5) * 2 * HOUR)
     const names = nodes.map(({ machine }) => machine.name).join(', ')
     for (const { machine } of nodes) machine.clockOffset = offset
     s.note(`the clock of ${names} is ${offset} ms ahead`)
-    const failed = await withWebhook(s, step, (watch) => failOnce(s, watch, chanceOf(step)))
+    const failed = await withWebhook(s, step, (watch) => failOnce(s, watch, 'fails', chanceOf(step)))
     await s.sleep(chance[2] * 10_000)
     for (const { machine } of nodes) machine.clockOffset = 0
     return `the clock of ${names} is right again; ${failed}`
@@ -1385,6 +1404,14 @@ export const ACTIONS = {
     await s.sleep(500 + chance[2] * 6000)
     s.database.faultOf = () => 'none'
     return `the store works again; ${await published}`
+  },
+  async 'database ends within calls'(s, step) {
+    s.database.faultOf = () => (s.world.random() < 0.3 ? 'lost within' : 'none')
+    s.note('the process of the database ends within calls')
+    const published = publishMany(s, chanceOf(step), 20)
+    await s.sleep(3000 + step.chance[2] * 3000)
+    s.database.faultOf = () => 'none'
+    return `the process of the database goes on; ${await published}`
   },
   async 'store is full'(s, { chance }) {
     s.database.setFull(true)

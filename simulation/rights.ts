@@ -100,17 +100,20 @@ export async function checkOwn(simulation: Simulation, key: Key): Promise<void> 
   const watch = watches.find((each) => each.channel === 'webhook' && each.account === other)
   const stranger = simulation.accountOf(world.random(), ({ id, role }) => id !== account.id && role === 'client')
   const foreignKey = stranger?.keys[0]
-  const foreign = [
-    ...(watch === undefined ? [] : ['', '/rotate-secret'].map((what) => [`/v1/watches/${watch.id}`, what] as const)),
-    ...(watch === undefined ? [] : [[`/v1/listen?watch=${watch.id}`, ''] as const]),
-    ...(foreignKey === undefined ? [] : [[`/v1/keys/${foreignKey.id}`, '/rotate'] as const]),
-    ...(other?.areas ?? []).slice(0, 1).map((id) => [`/v1/areas/${id}`, ''] as const),
-    ...(other?.sites ?? []).slice(0, 1).map((id) => [`/v1/sites/${id}`, ''] as const),
+  const things = [
+    ...(watch === undefined ? [] : [`/v1/watches/${watch.id}`]),
+    ...(other?.areas ?? []).slice(0, 1).map((id) => `/v1/areas/${id}`),
+    ...(other?.sites ?? []).slice(0, 1).map((id) => `/v1/sites/${id}`),
+  ]
+  const foreign: Probe[] = [
+    ...things.flatMap((path) => ['GET', 'DELETE'].map((method) => ({ method, path }))),
+    ...(watch === undefined ? [] : [{ method: 'GET', path: `/v1/listen?watch=${watch.id}` }]),
+    ...(watch === undefined ? [] : [{ method: 'POST', path: `/v1/watches/${watch.id}/rotate-secret`, body: {} }]),
+    ...(foreignKey === undefined ? [] : [{ method: 'POST', path: `/v1/keys/${foreignKey.id}/rotate`, body: {} }]),
   ]
   const [node] = readyNodes
   if (node === undefined || !isAdmitted('watch') || !isAdmitted('read')) return
-  for (const [thing, what] of foreign) {
-    const probe = what === '' ? { method: 'GET', path: thing } : { method: 'POST', path: thing + what, body: {} }
+  for (const probe of foreign) {
     const status = await statusAt(simulation, node, probe, key.text)
     if (status !== null && status !== 404 && status !== 503 && status !== 429)
       throw new Violation(

@@ -50,6 +50,7 @@ const WEIGHTS: Readonly<Record<Action, number>> = {
   'report everywhere': 0.3,
   recover: 0.4,
   'repair endpoint': 0.3,
+  'endpoint is busy': 0.2,
   'move endpoint': 0.3,
   'rotate secret': 0.4,
   'delete account': 0.05,
@@ -82,6 +83,7 @@ const WEIGHTS: Readonly<Record<Action, number>> = {
   'node is restarted': 0.15,
   'clock jumps': 0.2,
   'store fails': 0.4,
+  'database ends within calls': 0.15,
   'store is full': 0.15,
 }
 
@@ -226,6 +228,7 @@ const FAULTS: ReadonlySet<Action> = new Set([
   'node is restarted',
   'clock jumps',
   'store fails',
+  'database ends within calls',
   'store is full',
 ])
 
