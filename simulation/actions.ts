@@ -970,16 +970,27 @@ async function moveEndpoint(simulation: Simulation, watch: Watch, random: Random
   return `${watch.name} moves ${isAsked ? 'while its address before is asked' : 'in time'}`
 }
 
-async function failOnce(simulation: Simulation, watch: Watch, behaviour: Behaviour, random: Random): Promise<string> {
+/** The endpoint fails until a message has been attempted so often. */
+async function fail(
+  simulation: Simulation,
+  watch: Watch,
+  behaviour: Behaviour,
+  attempts: number,
+  random: Random,
+): Promise<string> {
   const { network, world } = simulation
-  const began = world.now
+  let since = world.now
   network.setBehaviour(watch.address, behaviour)
   watch.healthySince = NEVER
   const incident = await publishFor(simulation, watch, random)
-  await simulation.waitFor(() => network.find(watch.address, began, incident.id) !== undefined, 3000)
+  const next = () => network.find(watch.address, since, incident.id)
+  for (let attempt = 1; attempt <= attempts; attempt++)
+    if (await simulation.waitFor(() => next() !== undefined, SOON_MS)) since = next()!.at + 1
+  // Until the result of the last one is recorded.
+  await simulation.sleep(500)
   network.setBehaviour(watch.address, 'answers')
   watch.healthySince = world.now
-  return `the endpoint of ${watch.name} ${behaviour} once`
+  return `the endpoint of ${watch.name} ${behaviour} ${attempts} times`
 }
 
 /** An action on one watch of an account, which nobody else changes meanwhile. */
@@ -1069,6 +1080,9 @@ async function untilCalm(simulation: Simulation, { chance }: Step): Promise<void
 }
 
 const LONGEST_FAULT_MS = 60_000
+
+/** All nodes follow the clock of the store after this long. */
+const FOLLOWED_MS = 6000
 
 const idle = async (): Promise<string> => 'nothing: there is none'
 
@@ -1190,7 +1204,7 @@ export const ACTIONS = {
   },
   async 'endpoint is busy'(s, step) {
     await untilCalm(s, step)
-    return withWebhook(s, step, (watch) => failOnce(s, watch, 'is busy', chanceOf(step)))
+    return withWebhook(s, step, (watch) => fail(s, watch, 'is busy', 1, chanceOf(step)))
   },
   'move endpoint': (s, step) => withWebhook(s, step, (watch) => moveEndpoint(s, watch, chanceOf(step))),
   async 'rotate secret'(s, step) {
@@ -1360,11 +1374,13 @@ export const ACTIONS = {
     const node = s.readyNodes[Math.floor(chance[0] * s.readyNodes.length)]
     if (node === undefined || s.readyNodes.length < 2) return idle()
     const since = s.world.now
-    s.database.faultOf = (machine) => (machine === node.machine ? 'lost before' : 'none')
+    const wasRight = node.machine.clockOffset === 0
+    const faultOf = (machine: unknown) => (machine === node.machine ? 'lost before' : 'none')
+    s.database.faultOf = faultOf
     s.note(`node ${node.machine.name} is cut off from the store`)
     await s.sleep(8000)
     const answer = await s.askOnce(node, { method: 'GET', path: '/v1/status', key: OPERATOR_KEY })
-    const isCutOff = s.database.faultOf(node.machine) !== 'none' && node.machine.clockOffset === 0
+    const isCutOff = s.database.faultOf === faultOf && wasRight && node.machine.clockOffset === 0
     s.database.faultOf = () => 'none'
     const at = answer?.status === 200 ? (JSON.parse(answer.text) as { in_step_at: string }).in_step_at : null
     if (isCutOff && at !== null && Date.parse(at) > since + SETTLED_MS)
@@ -1379,20 +1395,29 @@ export const ACTIONS = {
     await s.startNode(index)
     return `node ${node.machine.name} was restarted`
   },
-  /** Of one node or, as their time server is wrong, of all. A retry is due by that clock. */
-  async 'clock jumps'(s, step) {
-    const { chance } = step
-    const one = Math.floor(chance[0] * s.readyNodes.length)
-    const isOfAll = chance[2] < 0.6
-    const nodes = isOfAll ? s.readyNodes : s.readyNodes.slice(one, one + 1)
-    const offset = Math.round(isOfAll ? (0.1 + chance[1] * 0.9) * HOUR : (chance[1] - 0.5) * 2 * HOUR)
-    const names = nodes.map(({ machine }) => machine.name).join(', ')
-    for (const { machine } of nodes) machine.clockOffset = offset
-    s.note(`the clock of ${names} is ${offset} ms ahead`)
-    const failed = await withWebhook(s, step, (watch) => failOnce(s, watch, 'fails', chanceOf(step)))
+  async 'clock jumps'(s, { chance }) {
+    const node = s.readyNodes[Math.floor(chance[0] * s.readyNodes.length)]
+    if (node === undefined) return idle()
+    const offset = Math.round((chance[1] - 0.5) * 2 * HOUR)
+    node.machine.clockOffset = offset
+    s.note(`the clock of node ${node.machine.name} is ${offset} ms ahead`)
     await s.sleep(chance[2] * 10_000)
-    for (const { machine } of nodes) machine.clockOffset = 0
-    return `the clock of ${names} is right again; ${failed}`
+    node.machine.clockOffset = 0
+    return `the clock of node ${node.machine.name} is right again`
+  },
+  /** The clock that all follow is set back: no retry waits for the time that it was due by then. */
+  async 'time server is wrong'(s, step) {
+    await untilCalm(s, step)
+    const beAhead = async () => {
+      s.database.clockOffset = Math.round((0.1 + step.chance[1] * 0.9) * HOUR)
+      s.note(`the clock of the store is ${s.database.clockOffset} ms ahead`)
+      await s.sleep(FOLLOWED_MS)
+      const failed = await withWebhook(s, step, (watch) => fail(s, watch, 'fails', 2, chanceOf(step)))
+      s.database.clockOffset = 0
+      await s.sleep(FOLLOWED_MS)
+      return `${failed}; the clock of the store is right again`
+    }
+    return s.during(beAhead())
   },
   async 'store fails'(s, step) {
     const { chance } = step

@@ -26,6 +26,8 @@ export interface SharedDatabase {
   readonly url: string
   /** Chosen for every call of a node. */
   faultOf: (machine: Machine) => StoreFault
+  /** By how much its clock, which all nodes follow, is ahead of the true time. */
+  clockOffset: number
   /** The connections of a node's store, and its clock. */
   storeOptions(machine: Machine): StoreOptions
   /** The store as a command opens it, on a machine of its own. */
@@ -48,6 +50,7 @@ export class SqliteDatabase implements SharedDatabase {
   #served!: ServedDatabase
   #statementsLeft = Number.POSITIVE_INFINITY
   faultOf: (machine: Machine) => StoreFault = () => 'none'
+  clockOffset = 0
 
   constructor(world: World) {
     this.#world = world
@@ -123,7 +126,7 @@ export class SqliteDatabase implements SharedDatabase {
   }
 
   #optionsOf(machine: Machine): SqliteOptions {
-    const readTime = async () => Math.floor(this.#world.now)
+    const readTime = async () => Math.floor(this.#world.now) + this.clockOffset
     return { threads: this.#connectionsOf(machine), readTime, leaveModes: true, runtime: machine }
   }
 

@@ -39,6 +39,7 @@ export async function startPostgres(): Promise<(world: World) => SharedDatabase>
 class PostgresDatabase implements SharedDatabase, Outside {
   readonly url: string
   faultOf: (machine: Machine) => StoreFault = () => 'none'
+  clockOffset = 0
   /** Once the database is there. */
   readonly ready: Promise<unknown>
   readonly #world: World
@@ -139,7 +140,7 @@ class PostgresDatabase implements SharedDatabase, Outside {
       connectTimeout: NO_LIMIT_MS,
       statementTimeout: NO_LIMIT_MS,
       runtime: machine,
-      readTime: async () => Math.floor(this.#world.now),
+      readTime: async () => Math.floor(this.#world.now) + this.clockOffset,
       stream: () => {
         const session = new Session(this.#world, machine, this)
         this.#sessions.add(session)

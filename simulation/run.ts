@@ -82,6 +82,7 @@ const WEIGHTS: Readonly<Record<Action, number>> = {
   'node is cut off': 0.2,
   'node is restarted': 0.15,
   'clock jumps': 0.2,
+  'time server is wrong': 0.15,
   'store fails': 0.4,
   'database ends within calls': 0.15,
   'store is full': 0.15,
