@@ -71,7 +71,7 @@ interface GroupSize {
  */
 const GROUP_SIZES: Readonly<Partial<Record<Part, GroupSize>>> = {
   fast: { seconds: 60, files: 40 },
-  browser: { seconds: 90, files: 20 },
+  browser: { seconds: 180, files: 20 },
 }
 const USUAL_GROUP_SIZE: GroupSize = { seconds: 30, files: 20 }
 
@@ -137,7 +137,7 @@ export function groupsOf(
 
 /** Seconds of a file that was never measured here. */
 function guess(file: string, bytes: number): number {
-  return (bytes / 1000) * { fast: 0.1, slow: 0.5, browser: 3, check: 0, build: 0 }[partOf(file)]
+  return (bytes / 1000) * { fast: 0.1, slow: 0.5, browser: 1.5, check: 0, build: 0 }[partOf(file)]
 }
 
 function commonFolder(files: readonly string[]): string {

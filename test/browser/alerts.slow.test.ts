@@ -11,6 +11,7 @@ import { receive } from '../support/receivers.ts'
 import {
   axeViolations,
   pushService,
+  SMALL_DESKTOP,
   shownNotifications,
   subscribeWith,
   WITHOUT_WORKER,
@@ -47,7 +48,11 @@ describe('an alert without an account', { skip: skipBrowser(), timeout: 120_000 
   }
 
   it('is about an area that was drawn on the map, by tapping and by name', async () => {
-    const page = await browser.newPage({ ...WITHOUT_WORKER, viewport: { width: 1000, height: 800 } })
+    const page = await browser.newPage({
+      ...WITHOUT_WORKER,
+      viewport: SMALL_DESKTOP,
+      reducedMotion: 'reduce',
+    })
     await page.addInitScript(withCoarseMaps)
     await page.goto(`${app.url}/`)
     await page.getByRole('button', { name: 'Draw an area' }).click()

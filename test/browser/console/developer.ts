@@ -14,7 +14,12 @@ export async function openConsole(
   path = '/console',
   options: BrowserContextOptions = {},
 ): Promise<Developer> {
-  const context = await browser.newContext({ ...WITHOUT_WORKER, viewport: { width: 1440, height: 900 }, ...options })
+  const context = await browser.newContext({
+    ...WITHOUT_WORKER,
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: 'reduce',
+    ...options,
+  })
   await context.addInitScript(withCoarseMaps)
   const page = await context.newPage()
   const problems: string[] = []

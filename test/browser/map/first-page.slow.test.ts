@@ -8,6 +8,7 @@ import { skipBrowser } from '../../support/browser.ts'
 import {
   type BrowserFixture,
   minutesAgo,
+  SMALL_DESKTOP,
   startBrowserFixture,
   waitForMap,
   waitForPage,
@@ -108,7 +109,7 @@ describe('the first page', { skip: skipBrowser(), timeout: 600_000 }, () => {
   it('loads the library only when the map is touched: Save-Data; no part of the map jumps then', async () => {
     fixture.sent.length = 0
     const connection = withConnection({ saveData: true, effectiveType: '4g' })
-    await using opened = await fixture.open('/', { ...SHARP, reducedMotion: 'reduce' }, connection)
+    await using opened = await fixture.open('/', { ...SHARP, viewport: SMALL_DESKTOP }, connection)
     const { page } = opened
     await page.waitForSelector('.svg-map[data-zoom]')
     await assertNoJump(page, () => touchMap(page))
@@ -116,7 +117,7 @@ describe('the first page', { skip: skipBrowser(), timeout: 600_000 }, () => {
 
   it('is at most 120 kB on a phone before the map is touched, and the sheet lies at half until it is drawn', async (context) => {
     fixture.sent.length = 0
-    await using opened = await fixture.open('/', { ...PHONE, ...SHARP, ...WITH_WORKER, reducedMotion: 'reduce' })
+    await using opened = await fixture.open('/', { ...PHONE, ...SHARP, ...WITH_WORKER })
     const { page, problems } = opened
     await until(() => askedFor(/^\/v1\/stats/) && askedFor(/service-worker/), 'everything')
     await page.waitForTimeout(1000)

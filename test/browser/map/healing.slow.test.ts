@@ -12,6 +12,7 @@ import {
   type BrowserFixture,
   minutesAgo,
   routeNow,
+  SMALL_DESKTOP,
   startBrowserFixture,
   WITHOUT_WORKER,
   waitForMap,
@@ -37,7 +38,7 @@ describe('the page after an outage', { skip: skipBrowser(), timeout: 300_000 }, 
   const open = async (path = '/', drawsMap = true) => {
     const context = await browser.newContext({
       ...WITHOUT_WORKER,
-      viewport: { width: 1280, height: 800 },
+      viewport: SMALL_DESKTOP,
       reducedMotion: 'reduce',
     })
     await context.addInitScript(drawsMap ? withCoarseMaps : withoutWebGl)

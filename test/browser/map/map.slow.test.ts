@@ -11,6 +11,7 @@ import {
   LAGOS,
   looks,
   minutesAgo,
+  SMALL_DESKTOP,
   showAddress,
   startBrowserFixture,
   WCAG_AA,
@@ -101,7 +102,9 @@ describe('the map in a browser', { skip: skipBrowser(), timeout: 600_000 }, () =
   })
 
   it('shows the same view for a shared link', async () => {
-    await using opened = await fixture.open('/?state=NG-LA&type=armed_robbery&span=1y&layer=states&at=7/7/4')
+    await using opened = await fixture.open('/?state=NG-LA&type=armed_robbery&span=1y&layer=states&at=7/7/4', {
+      viewport: SMALL_DESKTOP,
+    })
     const { page, problems } = opened
     await waitForMap(page)
     await until(async () => (await rows(page)) === 3, 'the three in Lagos')
@@ -211,8 +214,7 @@ describe('the map in a browser', { skip: skipBrowser(), timeout: 600_000 }, () =
   })
 
   it('works on a phone: the sheet, the filter button, a card', async () => {
-    // A sheet that still moves under the finger may take the tap for another place.
-    await using opened = await fixture.open('/', { ...PHONE, reducedMotion: 'reduce' })
+    await using opened = await fixture.open('/', PHONE)
     const { page, problems } = opened
     await waitForMap(page)
     // Incidents that the tests before have withdrawn may still be on their way out of this page.
@@ -283,7 +285,7 @@ describe('the map in a browser', { skip: skipBrowser(), timeout: 600_000 }, () =
   })
 
   it('shows neither header nor panel when embedded', async () => {
-    await using opened = await fixture.open('/?embed=1')
+    await using opened = await fixture.open('/?embed=1', { viewport: SMALL_DESKTOP })
     const { page, problems } = opened
     await waitForMap(page)
     assert.equal(await page.locator('.bar, .panel').count(), 0)

@@ -67,7 +67,7 @@ describe('reading the page', { skip: skipBrowser(), timeout: 300_000 }, () => {
   })
 
   it('lets arrivals wait behind a button while the list is scrolled', async () => {
-    await using opened = await fixture.openSavingData('/', { reducedMotion: 'reduce' })
+    await using opened = await fixture.openSavingData()
     const { page } = opened
     await until(async () => (await headline(page)).startsWith('61 incidents'), 'the counts')
     await until(() => fixture.streams.size > 0, 'the stream')

@@ -187,7 +187,11 @@ describe('printing the map', { skip: skipBrowser(), timeout: 300_000 }, () => {
   after(() => fixture?.[Symbol.asyncDispose]())
 
   it('puts the drawn map above headline and list', async () => {
-    await using opened = await fixture.open('/?span=all', { colorScheme: 'light', deviceScaleFactor: 1 })
+    await using opened = await fixture.open('/?span=all', {
+      colorScheme: 'light',
+      deviceScaleFactor: 1,
+      viewport: { width: 1100, height: 720 },
+    })
     const { page } = opened
     await waitForMap(page)
     await page.waitForSelector('.map[aria-busy=false]')
