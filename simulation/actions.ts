@@ -1373,18 +1373,21 @@ export const ACTIONS = {
   async 'node is cut off'(s, { chance }) {
     const node = s.readyNodes[Math.floor(chance[0] * s.readyNodes.length)]
     if (node === undefined || s.readyNodes.length < 2) return idle()
-    const since = s.world.now
+    const inStepAt = async () => {
+      const answer = await s.askOnce(node, { method: 'GET', path: '/v1/status', key: OPERATOR_KEY })
+      return answer?.status === 200 ? Date.parse((JSON.parse(answer.text) as { in_step_at: string }).in_step_at) : null
+    }
     const wasRight = node.machine.clockOffset === 0
+    const before = await inStepAt()
     const faultOf = (machine: unknown) => (machine === node.machine ? 'lost before' : 'none')
     s.database.faultOf = faultOf
     s.note(`node ${node.machine.name} is cut off from the store`)
     await s.sleep(8000)
-    const answer = await s.askOnce(node, { method: 'GET', path: '/v1/status', key: OPERATOR_KEY })
+    const after = await inStepAt()
     const isCutOff = s.database.faultOf === faultOf && wasRight && node.machine.clockOffset === 0
     s.database.faultOf = () => 'none'
-    const at = answer?.status === 200 ? (JSON.parse(answer.text) as { in_step_at: string }).in_step_at : null
-    if (isCutOff && at !== null && Date.parse(at) > since + SETTLED_MS)
-      throw new Violation(`node ${node.machine.name} says that it was in step at ${at}, when it was cut off`)
+    if (isCutOff && before !== null && after !== null && after > before + SETTLED_MS)
+      throw new Violation(`node ${node.machine.name} says that it was in step ${after - before} ms after it was cut off`)
     return `node ${node.machine.name} reaches the store again`
   },
   async 'node is restarted'(s, { chance }) {
