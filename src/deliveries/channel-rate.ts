@@ -32,38 +32,39 @@ const MAX_TIMES = 20_000
 
 /**
  * Gives each message of a channel for people a time at which it may start: a chat that is sent more
- * than it takes answers 429, and the channel may lock out the sender. Each node counts by itself.
+ * than it takes answers 429, and the channel may lock out the sender. Each node counts by itself, by
+ * its monotonic clock.
  */
 export class ChannelRates {
-  readonly #clock: () => number
+  readonly #elapsed: () => number
   /** The start of the next message, by watch and by channel. */
   readonly #nextAt = new Map<string, number>()
   readonly #pausedUntil = new Map<string, number>()
   /** Times that were given and have not come, by delivery. */
   readonly #reserved = new Map<string, number>()
 
-  constructor(clock: () => number) {
-    this.#clock = clock
+  constructor(elapsed: () => number) {
+    this.#elapsed = elapsed
   }
 
-  /** Returns when the delivery may start, and keeps that time for it; null if it may at once. */
-  startAt({ delivery, endpoint }: Pick<Dispatch, 'delivery' | 'endpoint'>): number | null {
+  /** Returns for how many milliseconds the delivery must wait, and keeps its time for it; 0 if it may start. */
+  delayOf({ delivery, endpoint }: Pick<Dispatch, 'delivery' | 'endpoint'>): number {
     const { channel } = endpoint
-    if (!isMessenger(channel)) return null
-    const now = this.#clock()
+    if (!isMessenger(channel)) return 0
+    const now = this.#elapsed()
     const { id, watchId } = delivery
     const paused = this.#pausedUntil.get(watchId) ?? 0
     const reserved = this.#reserved.get(id)
-    if (reserved !== undefined && reserved > now) return reserved
+    if (reserved !== undefined && reserved > now) return Math.ceil(reserved - now)
     this.#reserved.delete(id)
-    if (reserved !== undefined && paused <= now) return null
+    if (reserved !== undefined && paused <= now) return 0
     const { perPlaceMs, inAllMs } = rateOf(channel, endpoint.secrets[0]?.secret ?? '')
     const inAll = inAllMs === 0 ? now : this.#take(channel, now, inAllMs)
     const at = this.#take(watchId, Math.max(inAll, paused), perPlaceMs)
-    if (at <= now) return null
+    if (at <= now) return 0
     this.#reserved.set(id, at)
     this.#forgetOld(now)
-    return at
+    return Math.ceil(at - now)
   }
 
   /** Takes the next free time, from `earliest` on. */
@@ -73,10 +74,11 @@ export class ChannelRates {
     return at
   }
 
-  /** The channel asked to wait. */
-  pause(watchId: string, until: number): void {
-    this.#pausedUntil.set(watchId, until)
-    this.#forgetOld(this.#clock())
+  /** The channel asked to wait for so many milliseconds. */
+  pause(watchId: string, ms: number): void {
+    const now = this.#elapsed()
+    this.#pausedUntil.set(watchId, now + ms)
+    this.#forgetOld(now)
   }
 
   #forgetOld(now: number): void {

@@ -130,7 +130,7 @@ export class Dispatcher implements AsyncDisposable {
   #hasLostResult = false
 
   constructor(store: Store, sender: MessageSender, options: DispatcherOptions) {
-    const { concurrency, perHost, clock, runtime, mails, alertsPerHour, pollIntervalMs } = options
+    const { concurrency, perHost, runtime, mails, alertsPerHour, pollIntervalMs } = options
     this.#inFlight = new InFlightAttempts(runtime)
     this.#store = store
     this.#options = options
@@ -138,7 +138,7 @@ export class Dispatcher implements AsyncDisposable {
     this.#queues = new DeliveryQueues(inFlightLimits(concurrency, perHost), runtime.elapsed)
     this.#messages = new MessageSource(store, runtime)
     this.#siteNames = new SiteNames(store.siteLists)
-    this.#rates = new ChannelRates(clock)
+    this.#rates = new ChannelRates(runtime.elapsed)
     this.#alertCap = new AlertCap(store.mails, alertsPerHour)
     this.#postponed = new PostponedDeliveries(store.deliveries, options)
     this.#results = new AttemptRecorder(store.deliveries, {
@@ -308,14 +308,14 @@ export class Dispatcher implements AsyncDisposable {
     }
     const together = [queued]
     if (isDigest(queued.dispatch)) together.push(...this.#released(this.#queues.takeWaiting(queue, MAX_TOGETHER - 1)))
-    const startAt = this.#rates.startAt(firstOf(together).dispatch)
-    if (startAt === null && clock() <= queued.leasedUntil - LEASE_MARGIN_MS) {
+    const delay = this.#rates.delayOf(firstOf(together).dispatch)
+    if (delay === 0 && clock() <= queued.leasedUntil - LEASE_MARGIN_MS) {
       void this.#makeAttempt(attempt, together)
       return
     }
     for (const { dispatch } of together)
-      if (startAt === null) this.#postpone(dispatch)
-      else this.#giveBack(dispatch.delivery, startAt)
+      if (delay === 0) this.#postpone(dispatch)
+      else this.#giveBack(dispatch.delivery, clock() + delay)
     this.#queues.finish(attempt)
   }
 
@@ -501,7 +501,7 @@ export class Dispatcher implements AsyncDisposable {
       const result = attemptResultOf(delivery, endpoint.url, contentSeq, sent, verdict)
       this.#results.addResult(result)
       const isLimited = sent.kind === 'answered' && sent.status === 429 && isMessenger(endpoint.channel)
-      if (verdict.outcome === 'retry' && isLimited) this.#rates.pause(delivery.watchId, verdict.at)
+      if (verdict.outcome === 'retry' && isLimited) this.#rates.pause(delivery.watchId, verdict.at - now)
       onAttempt(result, verdict.outcome === 'delivered' ? now - event.at : null, endpoint.channel)
     }
   }

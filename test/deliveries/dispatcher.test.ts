@@ -386,32 +386,33 @@ describe('the rate of a channel', () => {
     const rates = new ChannelRates(() => now)
     const messages = ['a', 'b', 'c'].map((id) => slack(id, 'wat_1'))
     assert.deepEqual(
-      messages.map((each) => rates.startAt(each)),
-      [null, 2000, 3000],
+      messages.map((each) => rates.delayOf(each)),
+      [0, 1000, 2000],
     )
-    assert.equal(rates.startAt(slack('d', 'wat_2')), null)
+    assert.equal(rates.delayOf(slack('d', 'wat_2')), 0)
     // A look before its time changes nothing.
-    assert.equal(rates.startAt(messages[2]!), 3000)
+    now = 1500.5
+    assert.equal(rates.delayOf(messages[2]!), 1500)
     now = 3000
-    assert.deepEqual([rates.startAt(messages[1]!), rates.startAt(messages[2]!)], [null, null])
+    assert.deepEqual([rates.delayOf(messages[1]!), rates.delayOf(messages[2]!)], [0, 0])
   })
 
   it('waits as long as the channel asked', () => {
     let now = 1000
     const rates = new ChannelRates(() => now)
-    assert.equal(rates.startAt(slack('a', 'wat_1')), null)
-    assert.equal(rates.startAt(slack('b', 'wat_1')), 2000)
-    rates.pause('wat_1', 31_000)
+    assert.equal(rates.delayOf(slack('a', 'wat_1')), 0)
+    assert.equal(rates.delayOf(slack('b', 'wat_1')), 1000)
+    rates.pause('wat_1', 30_000)
     now = 2000
-    assert.equal(rates.startAt(slack('b', 'wat_1')), 31_000)
+    assert.equal(rates.delayOf(slack('b', 'wat_1')), 29_000)
     now = 31_000
-    assert.equal(rates.startAt(slack('b', 'wat_1')), null)
+    assert.equal(rates.delayOf(slack('b', 'wat_1')), 0)
   })
 
   it('does not delay webhooks', () => {
     const rates = new ChannelRates(() => 0)
     const webhook = aDispatch({ id: 'x' })
-    assert.deepEqual([rates.startAt(webhook), rates.startAt(webhook)], [null, null])
+    assert.deepEqual([rates.delayOf(webhook), rates.delayOf(webhook)], [0, 0])
   })
 })
 
