@@ -694,12 +694,14 @@ async function changeAccount(
 ) {
   const path = `/v1/admin/accounts/${account.id}`
   const before = simulation.world.now
-  const watches = simulation.model.watches.filter((watch) => watch.account === account && !watch.isRemoved)
   const isPausing = change.status !== undefined && change.status !== account.status
   const isBlocking = change.status === 'blocked'
-  const open = isPausing
-    ? watches.filter(({ isActive, isBlocked, id }) => id !== '' && (isBlocking ? isActive : isBlocked))
-    : []
+  const openWatches = () =>
+    simulation.model.watches.filter(
+      ({ account: owner, isRemoved, isActive, isBlocked, id }) =>
+        owner === account && !isRemoved && id !== '' && (isBlocking ? isActive : isBlocked),
+    )
+  const open = isPausing ? openWatches() : []
   for (const watch of open) {
     watch.isBlocked = isBlocking
     watch.became(!isBlocking, watch.filter, { asked: before, answered: Infinity })
@@ -709,6 +711,11 @@ async function changeAccount(
   if (answer.status !== 200)
     throw new Violation(`${JSON.stringify(change)} was answered ${answer.status}: ${answer.text}`)
   for (const watch of open) watch.periods[watch.periods.length - 1] = { ...watch.periods.at(-1)!, ...span }
+  // Those that were added meanwhile: a blocked account adds none.
+  for (const watch of isPausing && isBlocking ? openWatches() : []) {
+    watch.isBlocked = true
+    watch.became(false, watch.filter, span)
+  }
   Object.assign(account, change, { changed: span })
   return `account ${account.number} becomes ${Object.values(change)}`
 }
@@ -1387,7 +1394,9 @@ export const ACTIONS = {
     const isCutOff = s.database.faultOf === faultOf && wasRight && node.machine.clockOffset === 0
     s.database.faultOf = () => 'none'
     if (isCutOff && before !== null && after !== null && after > before + SETTLED_MS)
-      throw new Violation(`node ${node.machine.name} says that it was in step ${after - before} ms after it was cut off`)
+      throw new Violation(
+        `node ${node.machine.name} says that it was in step ${after - before} ms after it was cut off`,
+      )
     return `node ${node.machine.name} reaches the store again`
   },
   async 'node is restarted'(s, { chance }) {

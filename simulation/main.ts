@@ -14,7 +14,7 @@ const { values } = parseArgs({
     nodes: { type: 'string', default: '3' },
     /** Of the nodes: `sqlite`, or `postgres` on a server that it starts. */
     store: { type: 'string', default: 'sqlite' },
-    /** By default 2,050 a year. */
+    /** By default 2,100 a year. */
     incidents: { type: 'string' },
     /** Ends with the first seed that fails. */
     'fail-fast': { type: 'boolean', default: false },
@@ -32,7 +32,7 @@ let failed = 0
 if (seeds === 1) {
   const years = Number(values.years)
   const incidents =
-    values.incidents === undefined ? Math.ceil(years * 2050) : wholeNumber('incidents', values.incidents)
+    values.incidents === undefined ? Math.ceil(years * 2100) : wholeNumber('incidents', values.incidents)
   const nodes = wholeNumber('nodes', values.nodes)
   const store = values.store === 'postgres' ? { openDatabase: await startPostgres() } : {}
   if (!(await passes({ seed: first, years, nodes, incidents, ...store }))) failed++

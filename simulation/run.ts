@@ -10,7 +10,7 @@ const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const START = Date.parse('2027-01-01T06:00:00Z')
 const DAYS_OF_A_YEAR = 365
-const WORKDAYS_OF_A_YEAR = 14
+const WORKDAYS_OF_A_YEAR = 8
 const LAST_WORKDAYS = 4
 /** Work of a day happens within this time; the rest of the day is quiet. */
 const WORK_MS = 8000
@@ -160,6 +160,11 @@ export async function run(
     for (let index = 0; index < nodes; index++) await simulation.until(simulation.startNode(index))
     for (const [at, ofDay] of Map.groupBy(steps, (step) => step.day)) {
       day = at
+      while (START + day * DAY > world.now + QUIET_FOR) {
+        await world.skipTo(world.now + QUIET_FOR)
+        await simulation.pass(2000)
+        await simulation.until(openBrowsers(simulation))
+      }
       await world.skipTo(START + day * DAY)
       await simulation.pass(2000)
       const work = ofDay.filter((step) => step.action !== 'restore backup')
@@ -205,6 +210,7 @@ export async function run(
 
 const SEEN_EVERY = 30 * DAY
 const UNSEEN_FOR = 60 * DAY
+const QUIET_FOR = 45 * DAY
 
 /** Browsers open a page of the service now and then. Every fifth never does: it is given up. */
 async function openBrowsers(simulation: Simulation): Promise<void> {

@@ -11,7 +11,7 @@ const COPIED = ['src', 'resilience', 'simulation', 'test', 'bench', 'package.jso
 const LINKED = ['node_modules', 'web', 'client', 'docs', 'CHANGELOG.md']
 const TEST_ARGUMENTS = ['--test', '--test-global-setup=test/support/global-setup.ts']
 /** Of a seed: enough months for every action and fault, and few enough incidents to be cheap. */
-const SEED_ARGUMENTS = ['--max-semi-space-size=64', 'simulation/main.ts', '--years', '0.4', '--no-shrink', '--seed']
+const SEED_ARGUMENTS = ['--max-semi-space-size=64', 'simulation/main.ts', '--years', '0.5', '--no-shrink', '--seed']
 /** A proof that takes longer has found something too: a service that hangs. */
 const PROOF_TIMEOUT_MS = 300_000
 const START_TIMEOUT_MS = 60_000
