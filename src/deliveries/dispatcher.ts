@@ -82,6 +82,8 @@ const LEASE_BATCH = 100
 const LEASE_MS = 60_000
 /** An attempt takes up to 15 s: it is skipped if less than this is left of its lease. */
 const LEASE_MARGIN_MS = 20_000
+/** What ends later was leased before the clock was set back, and ends earlier since. */
+export const LONGEST_LEASE_MS = LEASE_MS + LEASE_MARGIN_MS
 /** Starting an attempt takes about 10 µs. */
 const STARTS_PER_TURN = 16
 const SLOW_CHECK_INTERVAL_MS = 50
@@ -309,7 +311,8 @@ export class Dispatcher implements AsyncDisposable {
     const together = [queued]
     if (isDigest(queued.dispatch)) together.push(...this.#released(this.#queues.takeWaiting(queue, MAX_TOGETHER - 1)))
     const delay = this.#rates.delayOf(firstOf(together).dispatch)
-    if (delay === 0 && clock() <= queued.leasedUntil - LEASE_MARGIN_MS) {
+    const left = queued.leasedUntil - clock()
+    if (delay === 0 && left >= LEASE_MARGIN_MS && left <= LONGEST_LEASE_MS) {
       void this.#makeAttempt(attempt, together)
       return
     }

@@ -4,7 +4,7 @@ import { DISABLED_REASONS, disabledReason, warningsDue } from '../domain/watch-h
 import { WakeableSleep } from '../lib/concurrency.ts'
 import { type Runtime, random } from '../lib/runtime.ts'
 import type { FailingWatch, Store } from '../store/store.ts'
-import { Dispatcher, type DispatcherOptions } from './dispatcher.ts'
+import { Dispatcher, type DispatcherOptions, LONGEST_LEASE_MS } from './dispatcher.ts'
 import { FanOut } from './fan-out.ts'
 import { Heartbeat, hasEnded } from './heartbeat.ts'
 import type { MessageSender } from './send/message.ts'
@@ -52,7 +52,7 @@ export async function startWebhookPipeline(options: WebhookPipelineOptions): Pro
     onFenced: () => dispatcher.dropLeased(),
     hasUnrecorded: () => dispatcher.hasUnrecorded,
   })
-  const onRollback = (by: number) => store.deliveries.reschedule(by, clock())
+  const onRollback = (by: number) => store.deliveries.reschedule(by, clock(), clock() + LONGEST_LEASE_MS)
   running.use(new ClockRollbackDetector({ clock, runtime, intervalMs: pollIntervalMs, onRollback, onError }))
   running.use(new FanOut(store, index, { owner, clock, runtime, pollIntervalMs, holdsLeases, onError, dispatcher }))
   return {

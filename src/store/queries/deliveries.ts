@@ -187,9 +187,16 @@ export const deliveries = {
     return recovered.length
   },
 
-  *reschedule(by, now) {
+  *reschedule(by, now, leasedUntil) {
+    yield* begin('sqlite')
+    yield* run(
+      sql`UPDATE deliveries SET due_at = ${leasedUntil}
+          WHERE id ${amongRows(
+            sql`SELECT id FROM deliveries WHERE lease_owner IS NOT NULL AND due_at > ${leasedUntil}
+                ORDER BY id ${FOR_UPDATE}`,
+          )}`,
+    )
     if ((yield* dialect()) === 'postgres') return yield* rescheduleInBatches(by, now)
-    yield* begin()
     yield* run(
       sql`UPDATE deliveries SET due_at = max(${now}, due_at - ${by})
           WHERE status = 'pending' AND lease_owner IS NULL ${OF_ANY_URGENCY}

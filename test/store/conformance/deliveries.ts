@@ -361,7 +361,7 @@ export function pausingConforms(newDatabase: () => Promise<EmptyDatabase>): void
       await using store = await database.open()
       await withPaused(store)
       await leased(store)
-      await store.deliveries.reschedule(1_000, NOW)
+      await store.deliveries.reschedule(1_000, NOW, NOW + LEASE)
       assert.deepEqual(await leased(store, NOW + 1), [])
       assert.equal(
         (await statesOf(store)).every(([, dueAt]) => dueAt === null),

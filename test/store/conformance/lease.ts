@@ -70,23 +70,25 @@ export function leasesConform(newDatabase: () => Promise<EmptyDatabase>): void {
       assert.equal(await lease(4), false)
     })
 
-    it('reschedules waiting ones by as much as the clock was set back, and leaves leased ones unchanged', async () => {
+    it('reschedules waiting ones by as much as the clock was set back, and ends leases no later than the longest', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await withWatches(store, 2)
       await appendTo(store, 6)
       await store.deliveries.add([newDelivery(1, 1)], NOW)
       await store.deliveries.lease('another', NOW, NOW + 5_000, 1, NONE_FULL)
+      await store.deliveries.add([newDelivery(2, 1)], NOW)
+      await store.deliveries.lease('another', NOW, NOW + 9_000, 1, NONE_FULL)
       await store.deliveries.add([newDelivery(1, 2), newDelivery(2, 2)], NOW + 500)
       await store.deliveries.add([newDelivery(1, 3)], NOW + 2_000)
       await store.deliveries.add([newDelivery(1, 4, { critical: true })], NOW + 3_500)
       await store.deliveries.add([newDelivery(1, 5)], NOW - 100)
-      await store.deliveries.reschedule(1_000, NOW)
+      await store.deliveries.reschedule(1_000, NOW, NOW + 6_000)
       const dueAt = async (watch: number, event: number) =>
         (await store.deliveries.find('acc_1', deliveryId(watch, event)))!.delivery.dueAt! - NOW
       assert.deepEqual(
-        await Promise.all([dueAt(1, 1), dueAt(1, 2), dueAt(2, 2), dueAt(1, 3), dueAt(1, 4), dueAt(1, 5)]),
-        [5_000, 0, 0, 1_000, 2_500, -100],
+        await Promise.all([dueAt(1, 1), dueAt(2, 1), dueAt(1, 2), dueAt(2, 2), dueAt(1, 3), dueAt(1, 4), dueAt(1, 5)]),
+        [5_000, 6_000, 0, 0, 1_000, 2_500, -100],
       )
     })
 
@@ -97,7 +99,7 @@ export function leasesConform(newDatabase: () => Promise<EmptyDatabase>): void {
       await appendTo(store, 800)
       const all = [1, 2, 3].flatMap((watch) => Array.from({ length: 800 }, (_, event) => newDelivery(watch, event + 1)))
       await store.deliveries.add(all, NOW + 10_000)
-      await store.deliveries.reschedule(4_000, NOW)
+      await store.deliveries.reschedule(4_000, NOW, NOW + LEASE)
       assert.equal(
         (await store.deliveries.lease('node', NOW + 5_999, NOW + LEASE, 5_000, NONE_FULL)).dispatches.length,
         0,
