@@ -242,8 +242,10 @@ const FAULTS: ReadonlySet<Action> = new Set([
 async function perform(simulation: Simulation, step: Step): Promise<void> {
   await simulation.sleep(step.at)
   const action = step.action as Action
+  simulation.underWay.add(step)
   const done = ACTIONS[action](simulation, step)
   simulation.note(await (FAULTS.has(action) ? simulation.during(done) : done))
+  simulation.underWay.delete(step)
 }
 
 /** Some of everything that can be read, at every node. */

@@ -76,6 +76,8 @@ export class Simulation implements Disposable {
   printed = 0
   watched = 0
   invited = 0
+  /** Steps that have begun and have not ended. */
+  readonly underWay = new Set<{ readonly action: string }>()
   readonly counts = { requests: 0, messages: 0, comparisons: 0, repeated: 0 }
   readonly #write: (line: string) => void
   readonly #start: number
@@ -122,7 +124,10 @@ export class Simulation implements Disposable {
     })
     ended.catch(() => {})
     await this.world.runUntil(this.world.now + mostMs, () => isDone)
-    if (!isDone) throw new Violation(`nothing has come of it after ${mostMs / SECOND} s`)
+    if (!isDone)
+      throw new Violation(
+        `nothing has come of it after ${mostMs / SECOND} s: ${Array.from(this.underWay, ({ action }) => action).join(', ')}`,
+      )
     return ended
   }
 

@@ -54,9 +54,10 @@ const MAX_OPEN_REPORTS = 2000
 /** The largest radius that a filter accepts. */
 const MAX_RADIUS_KM = 500
 /**
- * Receiving the open reports takes milliseconds: those of several requests must not come at once.
+ * Receiving the open reports of a store takes milliseconds: those of several requests must not come
+ * at once.
  */
-const reading = new Semaphore(1)
+const readings = new WeakMap<Pick<Incidents, 'openReports'>, Semaphore>()
 
 /** Searches published incidents, open reports and the given incidents themselves. */
 export async function duplicateCandidates(
@@ -70,6 +71,8 @@ export async function duplicateCandidates(
   const windows = incidents.map(windowOf)
   const from = Math.min(...windows.map((window) => window.from))
   const to = Math.max(...windows.map((window) => window.to))
+  const reading = readings.get(store) ?? new Semaphore(1)
+  readings.set(store, reading)
   const open = await reading.run(() => store.openReports(from, to, MAX_OPEN_REPORTS))
   const unpublished = new Map([...open, ...incidents].map((incident) => [incident.id, new Compared(incident)]))
   for (const incident of incidents) {

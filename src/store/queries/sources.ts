@@ -100,6 +100,12 @@ const sourceList = {
   },
 
   *remove(id) {
+    yield* begin()
+    const copied = yield* rows<{ id: string }>(
+      sql`SELECT DISTINCT duplicate_of AS id FROM source_items
+          WHERE duplicate_of IN (SELECT id FROM source_items WHERE source_id = ${id})`,
+    )
+    yield* eraseStories(copied.map((each) => each.id))
     return (yield* run(sql`DELETE FROM sources WHERE id = ${id}`)) > 0
   },
 
@@ -224,6 +230,7 @@ const items = {
       sql`SELECT id FROM source_items
           WHERE last_seen_at < ${time}
             AND NOT EXISTS (SELECT 1 FROM proposed_sources WHERE item_id = source_items.id AND state = 'open')
+            AND NOT EXISTS (SELECT 1 FROM source_items AS copies WHERE copies.duplicate_of = source_items.id)
           LIMIT ${plain(limit)} ${FOR_UPDATE_SKIP_LOCKED}`,
     )
     const ids = expired.map(({ id }) => id)
@@ -332,16 +339,27 @@ const proposals = {
 
 export const sources = { ...sourceList, ...items, ...proposals }
 
-/** Forgets stories about redacted incidents, within the caller's transaction. */
+/** Forgets stories about redacted incidents and their copies, within the caller's transaction. */
 export function* forgetStories(incidentIds: readonly string[]): Query<void> {
   yield* run(sql`DELETE FROM proposed_sources WHERE incident_id ${among(incidentIds)}`)
   yield* run(
     sql`DELETE FROM unplaced_stories
         WHERE item_id IN (SELECT item_id FROM source_item_incidents WHERE incident_id ${among(incidentIds)})`,
   )
+  const told = yield* rows<{ id: string }>(
+    sql`SELECT item_id AS id FROM source_item_incidents WHERE incident_id ${among(incidentIds)}`,
+  )
+  yield* eraseStories(told.map(({ id }) => id))
+}
+
+/** With their copies, and the copies of these. */
+function* eraseStories(ids: readonly string[]): Query<void> {
   yield* run(
-    sql`UPDATE source_items SET title = '', url = NULL
-        WHERE id IN (SELECT item_id FROM source_item_incidents WHERE incident_id ${among(incidentIds)})`,
+    sql`WITH RECURSIVE stories (id) AS (
+          SELECT id FROM source_items WHERE id ${among(ids)}
+          UNION SELECT copies.id FROM stories JOIN source_items AS copies ON copies.duplicate_of = stories.id
+        )
+        UPDATE source_items SET title = '', url = NULL WHERE id IN (SELECT id FROM stories)`,
   )
 }
 

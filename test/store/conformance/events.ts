@@ -308,7 +308,7 @@ function inPublishedOrder(a: Incident, b: Incident): number {
 const BY = { key_id: 'key_1', account_id: 'acc_1', name: 'Desk Kaduna' }
 const SECRET = 'Hauwa Tsamiya'
 
-function aRecord(changes: Partial<RedactionRecord> = {}): RedactionRecord {
+export function aRecord(changes: Partial<RedactionRecord> = {}): RedactionRecord {
   return {
     id: 'red_1',
     incidentId: incidentId(1),

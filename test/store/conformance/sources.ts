@@ -17,6 +17,7 @@ import {
   NOW,
   reported,
 } from '../fixtures.ts'
+import { aRecord } from './events.ts'
 
 const HOUR = 3_600_000
 
@@ -231,6 +232,53 @@ export function itemsConform(newDatabase: () => Promise<EmptyDatabase>): void {
       assert.deepEqual(await sources.knownItems(['itm_1', 'itm_2', 'itm_3'], NOW + 3 * DAY), ['itm_2', 'itm_3'])
       assert.deepEqual(await sources.similarItems([1], 0, 10), [])
       assert.equal((await sources.findProposal('prp_3'))!.state, 'open')
+    })
+
+    it('is kept as long as a copy of it, whose words go with those of its own', async () => {
+      await using database = await newDatabase()
+      await using store = await polling(database)
+      const { sources } = store
+      const report = reported(1)
+      await sources.saveItem(OWNER, anItemWrite(1, { reports: [report] }), NOW)
+      const copies = [
+        [2, 'itm_1'],
+        [3, 'itm_2'],
+      ] as const
+      for (const [number, duplicateOf] of copies)
+        await sources.saveItem(
+          OWNER,
+          anItemWrite(number, { item: anItem(number, { state: 'duplicate', duplicateOf }) }),
+          NOW,
+        )
+      await sources.saveItem(OWNER, anItemWrite(4), NOW)
+      await sources.knownItems(['itm_3', 'itm_4'], NOW + 3 * DAY)
+      assert.equal(await sources.deleteExpired(NOW + 2 * DAY, 10), 0)
+      const read = await store.redactions.read([report.incident.id])
+      const { events, historyEntries } = read
+      await store.redactions.apply({ record: aRecord(), read, events, contacts: [], historyEntries, changes: [] }, NOW)
+      assert.deepEqual(
+        (await sources.listItems('src_1', null, null, 9)).map(({ id, title, url }) => [id, title === '', url === null]),
+        [
+          ['itm_4', false, false],
+          ['itm_3', true, true],
+          ['itm_2', true, true],
+          ['itm_1', true, true],
+        ],
+      )
+    })
+
+    it('leaves no words in copies of it when its source is removed', async () => {
+      await using database = await newDatabase()
+      await using store = await polling(database)
+      const { sources } = store
+      await sources.saveItem(OWNER, anItemWrite(1), NOW)
+      const copy = anItem(2, { sourceId: 'src_2', state: 'duplicate', duplicateOf: 'itm_1' })
+      await sources.saveItem(OWNER, anItemWrite(2, { item: copy }), NOW)
+      await sources.remove('src_1')
+      assert.deepEqual(
+        (await sources.listItems('src_2', null, null, 9)).map(({ id, title, url }) => [id, title, url]),
+        [['itm_2', '', null]],
+      )
     })
   })
 
