@@ -218,11 +218,7 @@ export class Simulation implements Disposable {
   /** As `ask`, for what must succeed. */
   async demand<Body>(status: number, request: Request, key?: string | null): Promise<{ body: Body; span: Span }> {
     const { answer, span } = await this.ask(request, key)
-    if (answer.status !== status)
-      throw new Violation(
-        `${request.method} ${request.path} must be answered ${status}, not ${answer.status}: ${answer.text.slice(0, 300)}`,
-      )
-    return { body: (answer.text === '' ? null : JSON.parse(answer.text)) as Body, span }
+    return { body: parsed<Body>(status, answer, `${request.method} ${request.path}`), span }
   }
 
   /** A page, as a browser asks for it. */
@@ -753,6 +749,12 @@ interface ChangesPage {
 }
 
 /** The service cannot answer now, or still works on the same request. */
+export function parsed<Body>(status: number, answer: Answer, request = 'a request'): Body {
+  if (answer.status !== status)
+    throw new Violation(`${request} must be answered ${status}, not ${answer.status}: ${answer.text.slice(0, 300)}`)
+  return (answer.text === '' ? null : JSON.parse(answer.text)) as Body
+}
+
 function isTemporary({ status, text }: Answer): boolean {
   return status === 503 || status === 429 || (status === 409 && text.includes('idempotency'))
 }
