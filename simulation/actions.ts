@@ -557,6 +557,11 @@ async function changeWatch(simulation: Simulation, watch: Watch, change: object,
   return `${what} ${watch.name}`
 }
 
+/** Blocked meanwhile, nobody could say whether the watch is what it was. */
+function isChangingWatch({ model }: Simulation, account: Account): boolean {
+  return model.watches.some((watch) => watch.account === account && watch.changedAt === Number.POSITIVE_INFINITY)
+}
+
 async function removeWatch(simulation: Simulation, watch: Watch): Promise<string> {
   const key = usableKey(simulation, watch.account!)
   if (key === undefined) return idle()
@@ -1231,8 +1236,11 @@ export const ACTIONS = {
     return `${done}; ${await tellOf(s, watch, chanceOf(step))}`
   },
   async 'delete account'(s, { chance }) {
-    const isFree = ({ status, role, changed }: Account) =>
-      status === 'active' && role === 'client' && changed.answered < s.world.now
+    const isFree = (each: Account) =>
+      each.status === 'active' &&
+      each.role === 'client' &&
+      each.changed.answered < s.world.now &&
+      !isChangingWatch(s, each)
     const account = s.accountOf(chance[0], isFree)
     const key = account && usableKey(s, account)
     return key === undefined || !key.scopes.includes('read') ? idle() : deleteAccount(s, key.account, key)
@@ -1264,6 +1272,7 @@ export const ACTIONS = {
       .slice(1)
       .find(({ revoked, expiresAt }) => revoked === null && (expiresAt ?? NEVER) > s.world.now)
     if (key === undefined) return idle()
+    key.revoked = { asked: s.world.now, answered: Infinity }
     const { span } = await s.demand(200, { method: 'DELETE', path: `/v1/admin/keys/${key.id}` })
     key.revoked = span
     return `revoke a key of account ${key.account.number}`
@@ -1271,7 +1280,7 @@ export const ACTIONS = {
   async 'block account'(s, { chance }) {
     const account = s.accountOf(
       chance[0],
-      ({ status, changed }) => status === 'active' && changed.answered < s.world.now,
+      (each) => each.status === 'active' && each.changed.answered < s.world.now && !isChangingWatch(s, each),
     )
     return account === undefined ? idle() : changeAccount(s, account, { status: 'blocked' })
   },
