@@ -724,7 +724,7 @@ async function changeAccount(
   if (answer.status !== 200)
     throw new Violation(`${JSON.stringify(change)} was answered ${answer.status}: ${answer.text}`)
   for (const watch of open) watch.periods[watch.periods.length - 1] = { ...watch.periods.at(-1)!, ...span }
-  // Those that were added meanwhile: a blocked account adds none.
+  // Also watches that were added meanwhile: a blocked account adds none.
   for (const watch of isPausing && isBlocking ? openWatches() : []) {
     watch.isBlocked = true
     watch.became(false, watch.filter, span)

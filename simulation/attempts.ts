@@ -18,7 +18,7 @@ const KNOWN_MS = 5 * SECOND
 
 interface Attempt {
   readonly at: number
-  /** The least number of attempts that the service remembers: it may have lost others in a fault. */
+  /** The attempts that the service remembers at least: it may have lost others in a fault. */
   readonly count: number
   readonly behaviour: Received['behaviour']
 }

@@ -32,8 +32,8 @@ const MAX_TIMES = 20_000
 
 /**
  * Gives each message of a channel for people a time at which it may start: a chat that is sent more
- * than it takes answers 429, and the channel may lock out the sender. Each node counts by itself, by
- * its monotonic clock.
+ * than it takes answers 429, and the channel may lock out the sender. Each node counts by itself,
+ * by its monotonic clock.
  */
 export class ChannelRates {
   readonly #elapsed: () => number
@@ -47,7 +47,7 @@ export class ChannelRates {
     this.#elapsed = elapsed
   }
 
-  /** Returns for how many milliseconds the delivery must wait, and keeps its time for it; 0 if it may start. */
+  /** Returns for how many milliseconds the delivery must wait, and keeps its time for it. */
   delayOf({ delivery, endpoint }: Pick<Dispatch, 'delivery' | 'endpoint'>): number {
     const { channel } = endpoint
     if (!isMessenger(channel)) return 0

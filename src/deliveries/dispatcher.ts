@@ -82,7 +82,7 @@ const LEASE_BATCH = 100
 const LEASE_MS = 60_000
 /** An attempt takes up to 15 s: it is skipped if less than this is left of its lease. */
 const LEASE_MARGIN_MS = 20_000
-/** What ends later was leased before the clock was set back, and ends earlier since. */
+/** A lease that ends later was made before the clock was set back, and ends earlier since. */
 export const LONGEST_LEASE_MS = LEASE_MS + LEASE_MARGIN_MS
 /** Starting an attempt takes about 10 µs. */
 const STARTS_PER_TURN = 16
