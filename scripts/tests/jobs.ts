@@ -70,10 +70,10 @@ interface GroupSize {
  * time to start.
  */
 const GROUP_SIZES: Readonly<Partial<Record<Part, GroupSize>>> = {
-  fast: { seconds: 60, files: 40 },
-  browser: { seconds: 180, files: 20 },
+  fast: { seconds: 90, files: 40 },
+  browser: { seconds: 300, files: 20 },
 }
-const USUAL_GROUP_SIZE: GroupSize = { seconds: 30, files: 20 }
+const USUAL_GROUP_SIZE: GroupSize = { seconds: 75, files: 20 }
 
 /** The work of these parts; files of other folders than the given ones are left out. */
 export function jobsOf(parts: readonly Part[], folder: string, known: Durations, within: readonly string[]): Job[] {

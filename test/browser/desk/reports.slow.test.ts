@@ -145,6 +145,7 @@ describe('answers that a change has overtaken', { skip: skipBrowser(), timeout: 
     await list.letGo()
     await page.getByText('2 reports').waitFor()
     assert.equal(await page.locator('.row').count(), 2)
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
   })
 
   it('a report that was read before a decision does not come back either', async () => {
@@ -158,5 +159,6 @@ describe('answers that a change has overtaken', { skip: skipBrowser(), timeout: 
     await incident.letGo()
     await page.waitForTimeout(500)
     assert.equal(await page.getByText('2 reports').count(), 1)
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
   })
 })
