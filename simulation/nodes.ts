@@ -329,6 +329,7 @@ export async function startNode(
     logger: pino({ level: 'silent' }),
     runtime: machine,
     edges: network.edgesOf(machine),
+    keeping: { threadsFrom: Number.POSITIVE_INFINITY },
     lookup: (_, options, done) => (options.all ? done(null, [PUBLIC_ADDRESS]) : done(null, PUBLIC_ADDRESS.address, 4)),
     ...database.storeOptions(machine),
   })

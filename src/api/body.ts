@@ -96,8 +96,6 @@ function faultIn(value: unknown, levels: number): string | null {
   return null
 }
 
-const inflate = promisify(gunzip)
-
 /** Reads `Content-Encoding`; throws 415 for an encoding that is not taken. */
 function isGzipped(header: string | undefined): boolean {
   const encoding = header?.trim().toLowerCase() ?? ''
@@ -115,7 +113,7 @@ function isGzipped(header: string | undefined): boolean {
 async function inflateBody(body: Buffer, maxBytes: number): Promise<Buffer> {
   if (body.length === 0) return body
   try {
-    return await inflate(body, { maxOutputLength: maxBytes })
+    return await promisify(gunzip)(body, { maxOutputLength: maxBytes })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
       throw new Problem('body_too_large', `The body has more than ${maxBytes / 1024} KiB once it is inflated.`)

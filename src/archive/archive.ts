@@ -200,9 +200,9 @@ export class Archive extends SlotReader {
   }
 
   /** `documents` is empty, and gets the incidents of the snapshot. */
-  static async load(snapshot: Snapshot, documents = new DocumentStore()): Promise<Archive> {
+  static async load(snapshot: Snapshot, documents = new DocumentStore(), threadsFrom?: number): Promise<Archive> {
     const archive = new Archive(new Columns(), documents)
-    for await (const chunk of scanInThreads(snapshot.chunks)) {
+    for await (const chunk of scanInThreads(snapshot.chunks, threadsFrom)) {
       archive.#incidents.loadChunk(chunk)
       await documents.spill()
     }

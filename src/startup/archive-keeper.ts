@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import type { Logger } from 'pino'
 import { Archive } from '../archive/archive.ts'
 import { SLAB_BYTES } from '../archive/documents/document-store.ts'
+import { THREADS_FROM } from '../archive/loading/scan.ts'
 import { SavedArchive } from '../archive/saved/saved-archive.ts'
 import { runInSlices } from '../lib/concurrency.ts'
 import { type Runtime, sleep, type Timer } from '../lib/runtime.ts'
@@ -18,6 +19,8 @@ export interface KeepingOptions {
   /** Documents that stay in memory, the newest; the others are read from the files. */
   readonly documentBytes: number
   readonly slabBytes: number
+  /** A smaller archive is scanned before a thread has started. */
+  readonly threadsFrom: number
 }
 
 const KEEPING: KeepingOptions = {
@@ -27,6 +30,7 @@ const KEEPING: KeepingOptions = {
   saveAtStopMs: 1_500,
   documentBytes: Number.POSITIVE_INFINITY,
   slabBytes: SLAB_BYTES,
+  threadsFrom: THREADS_FROM,
 }
 const CHECK_INTERVAL_MS = 1_000
 /** Saving takes a twentieth of the time at most, however many redactions there are. */
@@ -90,7 +94,8 @@ export class ArchiveKeeper implements AsyncDisposable {
     const onFull = (error: unknown) =>
       logger.warn({ err: error }, 'older documents cannot be written to files and stay in memory')
     using _ = countBuffersWithObjects()
-    return await Archive.load(await store.incidents.snapshot(), this.#saved?.newDocuments(onFull))
+    const documents = this.#saved?.newDocuments(onFull)
+    return await Archive.load(await store.incidents.snapshot(), documents, this.#options.threadsFrom)
   }
 
   /** To be called with all events that were applied, in the turn in which they were. */

@@ -10,7 +10,7 @@ import { type ColumnContents, Columns } from '../columns/columns.ts'
 import { FieldScanner } from './field-scanner.ts'
 
 /** A smaller archive is scanned before a thread has started. */
-const THREADS_FROM = 20_000
+export const THREADS_FROM = 20_000
 /** More would wait for the database, which is read by one thread. */
 const MOST_THREADS = 2
 /** Chunks that are with each thread at the same time: it need not wait for the next one. */
