@@ -230,11 +230,11 @@ const items = {
       sql`SELECT id FROM source_items
           WHERE last_seen_at < ${time}
             AND NOT EXISTS (SELECT 1 FROM proposed_sources WHERE item_id = source_items.id AND state = 'open')
-            AND NOT EXISTS (SELECT 1 FROM source_items AS copies WHERE copies.duplicate_of = source_items.id)
           LIMIT ${plain(limit)} ${FOR_UPDATE_SKIP_LOCKED}`,
     )
     const ids = expired.map(({ id }) => id)
     yield* run(sql`DELETE FROM proposed_sources WHERE item_id ${among(ids)}`)
+    yield* eraseStories(ids)
     yield* run(sql`DELETE FROM source_items WHERE id ${among(ids)}`)
     return ids.length
   },
@@ -352,7 +352,7 @@ export function* forgetStories(incidentIds: readonly string[]): Query<void> {
   yield* eraseStories(told.map(({ id }) => id))
 }
 
-/** With their copies, and the copies of these. */
+/** With their copies, and the copies of these: nothing else leads from an incident to them. */
 function* eraseStories(ids: readonly string[]): Query<void> {
   yield* run(
     sql`WITH RECURSIVE stories (id) AS (

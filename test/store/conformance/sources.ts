@@ -3,7 +3,13 @@ import { describe, it } from 'node:test'
 import { EMPTY_MODERATION_RECORD } from '../../../src/domain/moderation.ts'
 import { NEVER_POLLED } from '../../../src/domain/sources.ts'
 import { TIP_ACTOR } from '../../../src/domain/tips.ts'
-import { type IncidentChange, StaleVersion, type Store, type TipAddition } from '../../../src/store/store.ts'
+import {
+  type IncidentChange,
+  type ItemWrite,
+  StaleVersion,
+  type Store,
+  type TipAddition,
+} from '../../../src/store/store.ts'
 import { anIncident } from '../../support/incident.ts'
 import type { EmptyDatabase } from '../databases.ts'
 import {
@@ -234,51 +240,37 @@ export function itemsConform(newDatabase: () => Promise<EmptyDatabase>): void {
       assert.equal((await sources.findProposal('prp_3'))!.state, 'open')
     })
 
-    it('is kept as long as a copy of it, whose words go with those of its own', async () => {
+    it('takes the words of its copies along when it is redacted', async () => {
       await using database = await newDatabase()
       await using store = await polling(database)
-      const { sources } = store
       const report = reported(1)
-      await sources.saveItem(OWNER, anItemWrite(1, { reports: [report] }), NOW)
-      const copies = [
-        [2, 'itm_1'],
-        [3, 'itm_2'],
-      ] as const
-      for (const [number, duplicateOf] of copies)
-        await sources.saveItem(
-          OWNER,
-          anItemWrite(number, { item: anItem(number, { state: 'duplicate', duplicateOf }) }),
-          NOW,
-        )
-      await sources.saveItem(OWNER, anItemWrite(4), NOW)
-      await sources.knownItems(['itm_3', 'itm_4'], NOW + 3 * DAY)
-      assert.equal(await sources.deleteExpired(NOW + 2 * DAY, 10), 0)
+      await withCopies(store, { reports: [report] })
       const read = await store.redactions.read([report.incident.id])
       const { events, historyEntries } = read
       await store.redactions.apply({ record: aRecord(), read, events, contacts: [], historyEntries, changes: [] }, NOW)
-      assert.deepEqual(
-        (await sources.listItems('src_1', null, null, 9)).map(({ id, title, url }) => [id, title === '', url === null]),
-        [
-          ['itm_4', false, false],
-          ['itm_3', true, true],
-          ['itm_2', true, true],
-          ['itm_1', true, true],
-        ],
-      )
+      assert.deepEqual(await titlesOf(store), [
+        ['itm_4', false],
+        ['itm_3', true],
+        ['itm_2', true],
+        ['itm_1', true],
+      ])
     })
 
-    it('leaves no words in copies of it when its source is removed', async () => {
+    it('takes them along when it is forgotten, or its source removed', async () => {
       await using database = await newDatabase()
       await using store = await polling(database)
       const { sources } = store
-      await sources.saveItem(OWNER, anItemWrite(1), NOW)
-      const copy = anItem(2, { sourceId: 'src_2', state: 'duplicate', duplicateOf: 'itm_1' })
-      await sources.saveItem(OWNER, anItemWrite(2, { item: copy }), NOW)
+      await withCopies(store)
+      await sources.knownItems(['itm_2', 'itm_4'], NOW + 3 * DAY)
+      assert.equal(await sources.deleteExpired(NOW + 2 * DAY, 10), 2)
+      assert.deepEqual(await titlesOf(store), [
+        ['itm_4', false],
+        ['itm_2', true],
+      ])
+      const copy = anItem(5, { sourceId: 'src_2', state: 'duplicate', duplicateOf: 'itm_4' })
+      await sources.saveItem(OWNER, anItemWrite(5, { item: copy }), NOW)
       await sources.remove('src_1')
-      assert.deepEqual(
-        (await sources.listItems('src_2', null, null, 9)).map(({ id, title, url }) => [id, title, url]),
-        [['itm_2', '', null]],
-      )
+      assert.deepEqual(await titlesOf(store, 'src_2'), [['itm_5', true]])
     })
   })
 
@@ -356,6 +348,22 @@ export function itemsConform(newDatabase: () => Promise<EmptyDatabase>): void {
       await assert.rejects(store.incidents.save([twice], NOW + 80), StaleVersion)
     })
   })
+}
+
+/** A story, a copy of it, a copy of the copy, and another story. */
+async function withCopies({ sources }: Store, changes: Partial<ItemWrite> = {}): Promise<void> {
+  await sources.saveItem(OWNER, anItemWrite(1, changes), NOW)
+  for (const number of [2, 3]) {
+    const item = anItem(number, { state: 'duplicate', duplicateOf: `itm_${number - 1}` })
+    await sources.saveItem(OWNER, anItemWrite(number, { item }), NOW)
+  }
+  await sources.saveItem(OWNER, anItemWrite(4), NOW)
+}
+
+/** By id, whether title and address are gone. */
+async function titlesOf({ sources }: Store, source = 'src_1'): Promise<[string, boolean][]> {
+  const items = await sources.listItems(source, null, null, 9)
+  return items.map(({ id, title, url }) => [id, title === '' && url === null])
 }
 
 async function polling(database: EmptyDatabase): Promise<Store> {
