@@ -210,6 +210,7 @@ export async function run(
 
 const SEEN_EVERY = 30 * DAY
 const UNSEEN_FOR = 60 * DAY
+/** At most; browsers open a page after it. */
 const QUIET_FOR = 45 * DAY
 
 /** Browsers open a page of the service now and then. Every fifth never does: it is given up. */
