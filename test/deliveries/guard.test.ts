@@ -111,17 +111,19 @@ const lookup = fixedLookup({
   'public.org': ['1.1.1.1', '2606:4700::1111'],
   'private.org': ['10.1.2.3'],
   'half.org': ['1.1.1.1', '::1'],
+  'cloud.org': ['169.254.169.254'],
+  'provider.org': ['100.64.0.1'],
 })
 
 test('the host of a new watch is resolved, and a refused address is reported', async () => {
   const fault = (url: string, allowPrivate = false) => endpointFault(url, { allowPrivate, lookup }, 'acc_1')
   assert.equal(await fault('https://public.org/'), null)
   assert.equal(await fault('https://1.1.1.1/'), null)
-  assert.equal(
-    await fault('https://private.org/'),
-    'has the host private.org, which leads to 10.1.2.3, a private address',
-  )
-  assert.equal(await fault('https://half.org/'), 'has the host half.org, which leads to ::1, a loopback address')
+  assert.equal(await fault('https://private.org/'), 'has the host private.org, which leads to a private address')
+  assert.equal(await fault('https://half.org/'), 'has the host half.org, which leads to a private address')
+  // Nobody learns whether it is this machine, its network, or the cloud around it.
+  for (const name of ['cloud.org', 'provider.org'])
+    assert.equal(await fault(`https://${name}/`), `has the host ${name}, which leads to a private address`)
   assert.equal(
     await fault('https://nowhere.org/'),
     'has the host nowhere.org, which does not exist: no address is known for it',

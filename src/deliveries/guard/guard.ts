@@ -71,11 +71,16 @@ export function guardedLookup({ allowPrivate, lookup }: Guard): LookupFunction {
   }
 }
 
+/**
+ * The same words for every refused address that a name resolves to, in answers, logs of deliveries
+ * and the health of sources: whoever reads them is to learn nothing about the service's network.
+ */
+const LEADS_INSIDE = 'leads to a private address'
+
 function refusalOf(addresses: readonly LookupAddress[], allowPrivate: boolean): RefusedAddress | null {
   if (addresses.length === 0) return new RefusedAddress('has no address')
   for (const { address } of addresses) {
-    const why = addressRefusal(address, allowPrivate)
-    if (why) return new RefusedAddress(`leads to ${address}, ${why}`)
+    if (addressRefusal(address, allowPrivate) !== null) return new RefusedAddress(LEADS_INSIDE)
   }
   return null
 }
@@ -124,7 +129,7 @@ export function urlFault(text: string, allowPrivate: boolean): string | null {
   if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:'))
     return `must begin with https://, not ${url.protocol}//`
   if (url.username !== '' || url.password !== '')
-    return 'contains a user name or password; use the signature to authenticate the caller'
+    return 'contains a user name or password, which lists and logs would show; leave it out'
   if (text.includes('#')) return 'has a fragment (#…), which is never sent; leave it out'
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
   if (!ALLOWED_LOW_PORTS.includes(port) && port < FIRST_HIGH_PORT)
