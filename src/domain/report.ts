@@ -62,8 +62,10 @@ export function coordinatesFault(lat: number, lng: number, mayBeAtSea: boolean):
   return `lat ${lat}, lng ${lng} lie far from Nigeria`
 }
 
+/** Addresses of sources are published, so that one with a user name or a password is none. */
 export function isWebUrl(text: string): boolean {
-  return /^https?:\/\/[^\s/]/i.test(text) && URL.canParse(text)
+  const url = /^https?:\/\/[^\s/]/i.test(text) ? URL.parse(text) : null
+  return url !== null && url.username === '' && url.password === ''
 }
 
 type Figures = Partial<Casualties>

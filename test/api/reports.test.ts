@@ -194,6 +194,12 @@ describe('a report', () => {
       '/sources/0/url',
       /http or https/,
     ],
+    [
+      'a source with a password',
+      { sources: [{ url: 'https://me:s3cret@example.org/story' }] },
+      '/sources/0/url',
+      /without a user name and a password/,
+    ],
     ['an empty source', { sources: [{}] }, '/sources/0', /needs a url or a publisher/],
     [
       'a source from the future',

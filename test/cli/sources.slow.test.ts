@@ -63,6 +63,7 @@ test('a feed that fails is named with its problem, and wrong words get a sentenc
     [['erase'], /the actions of sources are add, list, test/],
     [['add', '--url', server.url], /give --url and --publisher/],
     [['add', '--url', 'ftp://example.org', '--publisher', 'Herald'], /--url must begin with https/],
+    [['add', '--url', 'https://me:s3cret@1.1.1.1/', '--publisher', 'Herald'], /--url contains a user name or password/],
     [['add', '--url', server.url, '--publisher', 'Herald', '--every-minutes', '0'], /a whole number from 1 to/],
     [['pause'], /name one source/],
     [['pause', 'src_none'], /source/],

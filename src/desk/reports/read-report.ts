@@ -99,12 +99,14 @@ export function readSummary(body: Pick<ReportBody, 'summary' | 'text'>, errors: 
   return summary
 }
 
+const WANTED_ADDRESS =
+  'must be an http or https address without a user name and a password, as https://example.org/story'
+
 export function readSources(sources: NonNullable<ReportBody['sources']>, now: number, errors: FieldError[]) {
   return sources.map(({ url = null, publisher = null, published_at = null, official = false }, index) => {
     const at = `/sources/${index}`
     const isAddress = url !== null && isWebUrl(url)
-    if (url !== null && !isAddress)
-      errors.push({ pointer: `${at}/url`, message: 'must be an http or https address, as https://example.org/story' })
+    if (url !== null && !isAddress) errors.push({ pointer: `${at}/url`, message: WANTED_ADDRESS })
     const name = line(publisher) ?? (isAddress ? new URL(url).hostname.replace(/^www\./, '') : null)
     if (url === null && name === null) errors.push({ pointer: at, message: 'needs a url or a publisher' })
     const publishedAt = published_at === null ? null : parseTime(published_at)

@@ -97,8 +97,11 @@ function itemOf({ guid, url, title, texts, published }: RawItem): FeedItem {
 function webAddress(text: string | undefined): string | null {
   const trimmed = text?.trim() ?? ''
   if (trimmed.length > MAX_GUID || !URL.canParse(trimmed)) return null
-  const { protocol, href } = new URL(trimmed)
-  return protocol === 'http:' || protocol === 'https:' ? href : null
+  const address = new URL(trimmed)
+  // It is shown and published with the story.
+  address.username = ''
+  address.password = ''
+  return address.protocol === 'http:' || address.protocol === 'https:' ? address.href : null
 }
 
 function identityOf(guid: string | undefined): string | null {

@@ -48,6 +48,9 @@ test('an item without GUID is known by its address, and one without address by i
   assert.deepEqual([one!.url, one!.publishedAt], [null, null])
   assert.deepEqual(parseItems(item('<link>https://e.example.org/a</link>')), [])
   assert.equal(parseItems(item('<title>A</title><link>javascript:alert(1)</link>'))[0]!.url, null)
+  // It would be published with the story.
+  const [withPassword] = parseItems(item('<title>A</title><link>https://me:s3cret@e.example.org/a</link>'))
+  assert.equal(withPassword!.url, 'https://e.example.org/a')
 })
 
 test('a text holds nothing that a database refuses, and no footer of WordPress', () => {

@@ -246,6 +246,17 @@ describe('the guard', { timeout: 60_000 }, () => {
       const { errors } = (await response.json()) as { errors: { pointer: string }[] }
       assert.equal(errors[0]!.pointer, '/url')
     }
+    const withPassword = 'https://reader:s3cret@example.org/feed'
+    const paused = { publisher: 'Herald', paused: true }
+    const added = await app.post('/v1/admin/sources', { url: 'https://1.1.1.1/feed', ...paused }, key)
+    const path = `/v1/admin/sources/${((await added.json()) as { id: string }).id}`
+    const changed = app.patch(path, { url: withPassword }, key, '*')
+    for (const refused of [await app.post('/v1/admin/sources', { url: withPassword, ...paused }, key), await changed]) {
+      assert.equal(refused.status, 422)
+      const text = await refused.text()
+      assert.match(text, /\/url contains a user name or password, which lists and logs would show; leave it out/)
+      assert.ok(!text.includes('s3cret'))
+    }
     const stored = {
       kind: 'feed',
       publisher: 'Herald',
@@ -258,6 +269,12 @@ describe('the guard', { timeout: 60_000 }, () => {
     await app.store.sources.add({ ...stored, id, url: server.url, urlKey: 'x' }, 10)
     const { health } = await scene.poll(id)
     assert.equal(health.problem!.code, 'refused_address')
+    // As an older version took it.
+    const old = `${id.slice(0, -1)}2`
+    await app.store.sources.add({ ...stored, id: old, url: withPassword, urlKey: 'y' }, 10)
+    const { problem } = (await scene.poll(old)).health
+    assert.deepEqual([problem!.code, /user name or password/.test(problem!.detail)], ['refused_address', true])
+    assert.ok(!problem!.detail.includes('s3cret'))
     assert.equal(server.requests.length, 0)
   })
 })

@@ -146,7 +146,10 @@ function readSourceLists(get: FieldReader, faults: string[]): ReportedSource[] {
   const length = Math.max(urls.length, publishers.length)
   if (length > MAX_SOURCES) faults.push(`the row has ${length} sources; at most ${MAX_SOURCES} are allowed`)
   const wrong = urls.find((url) => url !== '' && !isWebUrl(url))
-  if (wrong !== undefined) faults.push(`source_urls "${wrong.slice(0, 60)}" is not an http or https address`)
+  if (wrong !== undefined)
+    faults.push(
+      `source_urls "${wrong.slice(0, 60)}" is not an http or https address without a user name and a password`,
+    )
   if (length > MAX_SOURCES || wrong !== undefined) return []
   return Array.from({ length }, (_, index) => {
     const url = urls[index] || null

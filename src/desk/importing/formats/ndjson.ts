@@ -170,7 +170,9 @@ const MAX_VERSION = 1_000_000_000
 const checkedSeparately: Check = () => null
 
 const webAddress: Check = (value) =>
-  typeof value === 'string' && isWebUrl(value) ? null : 'must be an http or https address'
+  typeof value === 'string' && isWebUrl(value)
+    ? null
+    : 'must be an http or https address without a user name and a password'
 
 const reasonValue: Check = (value) =>
   typeof value === 'string'

@@ -101,7 +101,7 @@ const wrong: { what: string; changes: object; says: string | RegExp }[] = [
   {
     what: 'a source that is not a URL',
     changes: { sources: [{ url: 'ftp://x', publisher: 'x', published_at: null }] },
-    says: 'sources.0.url must be an http or https address',
+    says: 'sources.0.url must be an http or https address without a user name and a password',
   },
   {
     what: '10,000 sources',
