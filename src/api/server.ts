@@ -65,7 +65,6 @@ export function createServer(environment: Environment, options: ServerOptions): 
     bodyLimit: MAX_BODY_BYTES,
     // Fastify makes a plugin of every route, and none of them waits: hundreds of timers less.
     pluginTimeout: 0,
-    trustProxy: isTrusted,
     forceCloseConnections: 'idle',
     // The 503 that Fastify would send while closing is no problem+json; what has come is answered.
     return503OnClosing: false,

@@ -208,7 +208,7 @@ export const SETTINGS = {
     1_000_000,
   ),
   TRUST_PROXY: trustedProxies(
-    'The proxies before the service, whose `X-Forwarded-For` is believed. A number is only safe if no client can connect except through them.',
+    'The proxies before the service, whose `X-Forwarded-For` is believed; `X-Forwarded-Host` and `X-Forwarded-Proto` never are, which `PUBLIC_URL` says. A number is only safe if no client can connect except through them.',
   ),
   READY_MAX_BEHIND: whole(
     'Seconds since a node was last in step with the log, above which `/readyz` answers 503.',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startTestApp } from '../support/app.ts'
+import { startTestApp, type TestApp } from '../support/app.ts'
 
 test('a browser may read with a publishable key, from any origin or from the origins of the key', async () => {
   await using app = await startTestApp()
@@ -39,6 +39,22 @@ test('a page on the service itself counts as its own origin', async () => {
     ).statusCode,
     403,
   )
+})
+
+test('the own origin is that of PUBLIC_URL, or of the connection; what a proxy says about it is not read', async () => {
+  const statusOf = async (app: TestApp, ownOrigin: string) => {
+    const { text } = await app.issue({ kind: 'publishable', origins: [ownOrigin] })
+    const forwarded = { 'x-forwarded-host': 'map.example.org', 'x-forwarded-proto': 'https' }
+    const headers = { authorization: `Bearer ${text}`, 'sec-fetch-site': 'same-origin', ...forwarded }
+    return (await app.app.server.inject({ url: '/v1/incidents', headers: { ...headers, host: 'inside:8080' } }))
+      .statusCode
+  }
+  await using plain = await startTestApp({ TRUST_PROXY: 'loopback' })
+  assert.equal(await statusOf(plain, 'https://map.example.org'), 403)
+  assert.equal(await statusOf(plain, 'http://inside:8080'), 200)
+  await using known = await startTestApp({ TRUST_PROXY: 'loopback', PUBLIC_URL: 'https://feed.example.org' })
+  assert.equal(await statusOf(known, 'https://map.example.org'), 403)
+  assert.equal(await statusOf(known, 'https://feed.example.org'), 200)
 })
 
 test('a web page cannot read a response to a secret key', async () => {

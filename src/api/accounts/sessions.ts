@@ -27,6 +27,7 @@ import { invalidBody, Problem } from '../../domain/errors.ts'
 import { isIdentifier } from '../../domain/identifier.ts'
 import { type Key, keyState, SCOPES } from '../../domain/keys.ts'
 import type { LinkRefusal, Store, StoredSession, WritableStore } from '../../store/store.ts'
+import { ownOrigin } from '../auth/sessions.ts'
 import { endpointsOf, ok } from '../contract/endpoint.ts'
 import {
   Closed,
@@ -376,15 +377,10 @@ function signedInResponse(session: Session, account: Account, key: Key) {
 }
 
 /** The origin of the service's pages, which passkeys are bound to. */
-export function pageOrigin(
-  { protocol, host }: Pick<FastifyRequest, 'protocol' | 'host'>,
-  publicUrl: string | null,
-): string {
-  if (publicUrl === null && protocol !== 'http' && protocol !== 'https')
-    throw new Problem('malformed_request', 'X-Forwarded-Proto must be http or https.')
-  const origin = URL.parse(publicUrl ?? `${protocol}://${host}`)?.origin
-  if (origin === undefined)
-    throw new Problem('malformed_request', `Host must be the name of this service, not ${host}.`)
+export function pageOrigin(request: Pick<FastifyRequest, 'protocol' | 'host'>, publicUrl: string | null): string {
+  const origin = ownOrigin(request, publicUrl)
+  if (origin === null)
+    throw new Problem('malformed_request', `Host must be the name of this service, not ${request.host}.`)
   return origin
 }
 

@@ -20,7 +20,7 @@ import {
   rateLimited,
   then,
 } from './quotas.ts'
-import { SessionHolders, sessionsAsKeys } from './sessions.ts'
+import { ownOrigin, SessionHolders, sessionsAsKeys } from './sessions.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -92,7 +92,7 @@ export class Authenticator {
     declared: Declared,
     holder: KeyHolder,
   ): undefined | Promise<undefined> {
-    const otherOrigin = allowOrigin(request, reply, holder.key)
+    const otherOrigin = allowOrigin(request, reply, holder.key, this.#environment.config.PUBLIC_URL)
     if (otherOrigin !== undefined) throw this.#addresses.countRequest(request, reply) ?? otherOrigin
     const counted = this.quotas.countRequest(holder, request)
     if (counted instanceof Promise)
@@ -227,7 +227,12 @@ export function answerPreflights(server: FastifyInstance): void {
  * Allows the origins of a publishable key, and returns a problem for others; a web page cannot read
  * responses to a secret key.
  */
-function allowOrigin(request: FastifyRequest, reply: FastifyReply, key: Key): Problem | undefined {
+function allowOrigin(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  key: Key,
+  publicUrl: string | null,
+): Problem | undefined {
   if (key.kind !== 'publishable') return undefined
   reply.header('access-control-expose-headers', EXPOSED)
   if (key.origins.length === 0) {
@@ -235,8 +240,8 @@ function allowOrigin(request: FastifyRequest, reply: FastifyReply, key: Key): Pr
     return undefined
   }
   reply.header('vary', 'Origin')
-  const origin = originOf(request)
-  if (origin === undefined || !key.origins.includes(origin)) {
+  const origin = originOf(request, publicUrl)
+  if (origin === null || !key.origins.includes(origin)) {
     return new Problem('origin_not_allowed', `This key is bound to ${key.origins.join(', ')}.`)
   }
   reply.header('access-control-allow-origin', origin)
@@ -244,8 +249,9 @@ function allowOrigin(request: FastifyRequest, reply: FastifyReply, key: Key): Pr
 }
 
 /** Requests to the page's own host have no Origin; browsers send `Sec-Fetch-Site` instead. */
-function originOf({ headers, protocol, host }: FastifyRequest): string | undefined {
-  return headers.origin ?? (headers['sec-fetch-site'] === 'same-origin' ? `${protocol}://${host}` : undefined)
+function originOf(request: FastifyRequest, publicUrl: string | null): string | null {
+  const { origin, 'sec-fetch-site': site } = request.headers
+  return origin ?? (site === 'same-origin' ? ownOrigin(request, publicUrl) : null)
 }
 
 /** Wrong keys per address before it gets 429: guessing keys must not be worth it. */

@@ -173,15 +173,22 @@ class SessionUse {
 type Requested = Pick<FastifyRequest, 'headers' | 'protocol' | 'host'>
 
 /**
+ * The origin of the service's own pages: that of PUBLIC_URL, else of the connection and its `Host`.
+ * `X-Forwarded-Host` and `X-Forwarded-Proto` are not read. Null for a `Host` that is no name.
+ */
+export function ownOrigin({ protocol, host }: Omit<Requested, 'headers'>, publicUrl: string | null): string | null {
+  return URL.parse(publicUrl ?? `${protocol}://${host}`)?.origin ?? null
+}
+
+/**
  * Whether a request that carries a cookie surely comes from a page of this service, as every change
  * must. `SameSite=Strict` alone is not enough: another port of the host is the same site.
  */
-function isSameOrigin({ headers, protocol, host }: Requested, publicUrl: string | null): boolean {
-  const { origin } = headers
-  const own = publicUrl === null ? `${protocol}://${host}` : new URL(publicUrl).origin
-  const site = headers['sec-fetch-site']
+function isSameOrigin(request: Requested, publicUrl: string | null): boolean {
+  const { origin } = request.headers
+  const site = request.headers['sec-fetch-site']
   // Without HTTPS, browsers send Sec-Fetch-Site to this machine's own address only.
-  if (site === undefined) return origin === own
+  if (site === undefined) return origin !== undefined && origin === ownOrigin(request, publicUrl)
   return site === 'same-origin'
 }
 

@@ -499,15 +499,6 @@ describe('page origin', () => {
         (error) => error instanceof Problem && error.code === 'malformed_request',
       )
     })
-
-  test('a proxy that forwards another protocol than HTTP is an error of the client', () => {
-    const request = { protocol: 'nonsense', host: 'desk.example.org' } as unknown as Parameters<typeof pageOrigin>[0]
-    assert.throws(
-      () => pageOrigin(request, null),
-      (error) => error instanceof Problem && error.code === 'malformed_request',
-    )
-    assert.equal(pageOrigin(request, 'https://incidents.example.org/'), 'https://incidents.example.org')
-  })
 })
 
 describe('mailed link', () => {
