@@ -199,8 +199,8 @@ async function takeItems(source: DueSource, items: readonly FeedItem[], parts: P
   const { store, clock } = parts
   const feed = knownFeed(source.url, items)
   const byId = new Map(items.map((item) => [feed.idOf(item), item]))
-  const known = new Set(await store.sources.knownItems([...byId.keys()], clock()))
-  const unknown = [...byId].filter(([id]) => !known.has(id)).map(([, item]) => item)
+  const known = new Set(await store.sources.knownItems(items.flatMap(feed.savedAs), clock()))
+  const unknown = [...byId.values()].filter((item) => !feed.savedAs(item).some((id) => known.has(id)))
   const taken = unknown.sort((one, other) => (one.publishedAt ?? 0) - (other.publishedAt ?? 0)).slice(0, MAX_NEW_ITEMS)
   const saved: ItemState[] = []
   let failedItems = 0

@@ -238,14 +238,27 @@ export type KnownFeed = ReturnType<typeof knownFeed>
 export function knownFeed(feedUrl: string, items: readonly FeedItem[]) {
   const feedKey = urlKeyOf(feedUrl) ?? digestOf(feedUrl)
   const guidsByUrl = new Map<string, Set<string>>()
-  for (const { url, guid } of items) {
-    if (url === null) continue
-    const guids = guidsByUrl.get(url) ?? new Set()
-    guidsByUrl.set(url, guids.add(guid))
+  const urlsByGuid = new Map<string, Set<string>>()
+  const titlesByGuid = new Map<string, Set<string>>()
+  const add = (values: Map<string, Set<string>>, key: string, value: string): void =>
+    void values.set(key, (values.get(key) ?? new Set()).add(value))
+  for (const { url, guid, title } of items) {
+    if (url !== null) add(guidsByUrl, url, guid)
+    add(urlsByGuid, guid, url ?? '')
+    add(titlesByGuid, guid, title)
   }
+  /** Follows from address and GUID: a feed that is added again brings nothing twice. */
+  const idByGuid = ({ guid }: FeedItem): string => derivedIdentifier('item', hashOf(`${feedKey} ${guid}`))
+  const idByGuidAndUrl = ({ guid, url, title }: FeedItem): string =>
+    derivedIdentifier('item', hashOf(`${feedKey} ${guid}\n${(url && urlKeyOf(url)) ?? url ?? title}`))
+  /** Items that differ in link and title are different, though the feed gives them one GUID. */
+  const isAmbiguous = ({ guid }: FeedItem): boolean =>
+    urlsByGuid.get(guid)!.size > 1 && titlesByGuid.get(guid)!.size > 1
   return {
-    /** Follows from address and GUID: a feed that is added again brings nothing twice. */
-    idOf: ({ guid }: FeedItem): string => derivedIdentifier('item', hashOf(`${feedKey} ${guid}`)),
+    idOf: (item: FeedItem): string => (isAmbiguous(item) ? idByGuidAndUrl(item) : idByGuid(item)),
+    /** The ids that it may have been saved under: others may have shared its GUID at that time. */
+    savedAs: (item: FeedItem): string[] =>
+      isAmbiguous(item) ? [idByGuidAndUrl(item)] : [idByGuid(item), idByGuidAndUrl(item)],
     /** Null if the address does not tell the item from others. */
     urlKeyOf({ url }: FeedItem): string | null {
       // A front page or a live blog is the address of many stories.

@@ -127,6 +127,41 @@ describe('polled feeds', { timeout: 120_000 }, () => {
     assert.deepEqual(await scene.proposals(), [])
   })
 
+  it('takes items apart that share a GUID but differ in link and title, each of them once', async () => {
+    await using database = await emptySqlite()
+    const one = { ...KIDNAPPING, guid: 'news', link: 'https://herald.example.org/dansadau' }
+    const other = { ...ELSEWHERE, guid: 'news', link: 'https://herald.example.org/konduga' }
+    const third = {
+      guid: 'news',
+      link: 'https://herald.example.org/jos',
+      title: 'Gunmen kill 5 in attack on village in Bokkos, Plateau',
+      text: 'Gunmen on Wednesday night killed five villagers in Bokkos Local Government Area of Plateau State, the police said.',
+    }
+    await using server = await startFeedServer(sendFeed(rss([one, other])))
+    await using scene = await pollingScene(database.url)
+    const { id, health } = await scene.addSource(server.url)
+    assert.deepEqual([health.items, health.queued], [2, 2])
+    const polls = [
+      { items: [one, other], known: 2 },
+      { items: [{ ...one, title: `Updated: ${one.title}` }, other], known: 2 },
+      { items: [third, one, other], known: 3 },
+      { items: [third, { ...other, link: `${other.link}?utm_source=rss` }], known: 3 },
+      { items: [one], known: 3 },
+    ]
+    for (const { items, known } of polls) {
+      server.answer(sendFeed(rss(items)))
+      const { health } = await scene.poll(id)
+      assert.deepEqual([health.items, health.queued], [known, known])
+    }
+
+    // The same link or the same title: the item was changed.
+    server.answer(sendFeed(rss([{ ...FOOTBALL, title: `${FOOTBALL.title} (updated)` }, FOOTBALL])))
+    assert.equal((await scene.poll(id)).health.items, 4)
+    const moved = { ...FOOTBALL, link: 'https://herald.example.org/sport/story-3' }
+    server.answer(sendFeed(rss([moved, FOOTBALL])))
+    assert.equal((await scene.poll(id)).health.items, 4)
+  })
+
   it('proposes a story of a known incident as a further source; accepting it raises the confidence', async () => {
     await using database = await emptySqlite()
     await using server = await startFeedServer(sendFeed(rss([KIDNAPPING])))
