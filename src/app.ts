@@ -8,6 +8,7 @@ import { machine, SynchronizedClock } from './lib/runtime.ts'
 import { prepareEnvironment, type StartOptions } from './startup/environment.ts'
 import { buildServers } from './startup/http-service.ts'
 import { openLog, openRequestLog } from './startup/log.ts'
+import { StoreOutages } from './startup/outages.ts'
 import { startServices } from './startup/services.ts'
 import { closeServers, reportStop, STOP_TIMEOUTS, type UnderWay, waitAtMost } from './startup/stopping.ts'
 import type { Store } from './store/store.ts'
@@ -32,7 +33,9 @@ export type { StartOptions } from './startup/environment.ts'
 
 /** Starts the service: it listens at once, with 503 `starting` until the archive is loaded. */
 export async function start(config: Config, options: StartOptions = {}): Promise<App> {
-  const logger = options.logger ?? openLog(config)
+  const runtime = options.runtime ?? machine
+  const outages = new StoreOutages(options.logger ?? openLog(config), runtime)
+  const { logger } = outages
   const stopping = new AbortController()
   const parts = { webhooks: new AsyncDisposableStack(), others: new AsyncDisposableStack() }
   let listeningUrl: string | null = null
@@ -40,7 +43,6 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     listeningUrl ??= options.edges === undefined ? addressOf(server, config.HOST) : 'http://localhost'
     return listeningUrl
   }
-  const runtime = options.runtime ?? machine
   const machineClock = new SynchronizedClock(runtime)
   const environment = prepareEnvironment(
     config,
@@ -65,7 +67,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   const url = urlOfServer()
 
   let underWay = (): UnderWay => ({ requests: http.openRequests(), streams: 0, deliveries: 0 })
-  const starting = startServices(environment, machineClock, options, logger, stopping.signal, parts)
+  const starting = startServices(environment, machineClock, options, outages, stopping.signal, parts)
   const ready = starting.then(({ services, pipeline }) => {
     phase = { phase: 'ready', services }
     underWay = () => {

@@ -18,6 +18,8 @@ interface WebhookPipelineOptions extends Omit<DispatcherOptions, 'random' | 'hol
   readonly places: Places
   /** For notices to the owners of watches; null if no mail server is configured. */
   readonly mailer: Mailer | null
+  /** Called after each heartbeat that the store has recorded: it takes writes. */
+  readonly onHeartbeat: () => void
 }
 
 export interface WebhookPipeline extends AsyncDisposable {
@@ -27,7 +29,7 @@ export interface WebhookPipeline extends AsyncDisposable {
 
 /** Starts matching, fan-out and sending. */
 export async function startWebhookPipeline(options: WebhookPipelineOptions): Promise<WebhookPipeline> {
-  const { owner, store, sender, places, clock, runtime, pollIntervalMs, onError } = options
+  const { owner, store, sender, places, clock, runtime, pollIntervalMs, onHeartbeat, onError } = options
   const index = new WatchIndex(store, places, onError)
   // Here and not at the first event: reading a million watches takes seconds.
   await index.catchUp()
@@ -48,7 +50,10 @@ export async function startWebhookPipeline(options: WebhookPipelineOptions): Pro
   const onFailing: DispatcherOptions['onFailing'] = (failing) => disableFailingWatches(failing, store, options)
   const dispatcher = running.use(new Dispatcher(store, sender, { ...options, random, holdsLeases, onFailing }))
   heartbeat.addListener({
-    onRecorded: () => dispatcher.resume(),
+    onRecorded: () => {
+      dispatcher.resume()
+      onHeartbeat()
+    },
     onFenced: () => dispatcher.dropLeased(),
     hasUnrecorded: () => dispatcher.hasUnrecorded,
   })

@@ -22,6 +22,7 @@ import { openChannels } from './channels.ts'
 import { followDatabaseClock, retryStoreUntil } from './clock.ts'
 import type { StartOptions } from './environment.ts'
 import { startMaintenance } from './maintenance.ts'
+import type { StoreOutages } from './outages.ts'
 import { prepareSavedFolder, startReadModel } from './read-model.ts'
 import { startSources } from './sources.ts'
 
@@ -39,12 +40,13 @@ export async function startServices(
   environment: Environment,
   machineClock: SynchronizedClock,
   options: StartOptions,
-  logger: Logger,
+  outages: StoreOutages,
   stopping: AbortSignal,
   { webhooks, others }: RunningParts,
 ): Promise<{ readonly services: Services; readonly pipeline: WebhookPipeline }> {
   const { config, clock, runtime, usage, deletedAccounts } = environment
-  const retryStore = retryStoreUntil(stopping, runtime, logger)
+  const { logger } = outages
+  const retryStore = retryStoreUntil(stopping, runtime, outages)
   const opened = others.use(await retryStore(() => openServiceStore(config, options, runtime, logger)))
   const { tracing } = environment
   const system = isPostgres(config.DATABASE_URL) ? 'postgresql' : 'sqlite'
@@ -84,7 +86,7 @@ export async function startServices(
   const listeningStreams = others.use(startListening(store, environment, logger, options.streams))
   stopping.throwIfAborted()
   const owner = newProcessName()
-  const pipeline = webhooks.use(await retryStore(() => startWebhooks(owner, store, channels, environment, logger)))
+  const pipeline = webhooks.use(await retryStore(() => startWebhooks(owner, store, channels, environment, outages)))
   webhooks.use(startSources(owner, { store, archive }, environment, logger, options))
   const redactionCleanup = new RedactionCleanup({
     store,
@@ -129,7 +131,7 @@ function startWebhooks(
   store: Store,
   channels: ChannelSettings,
   environment: Environment,
-  logger: Logger,
+  outages: StoreOutages,
 ): Promise<WebhookPipeline> {
   const { config, sender, mails, geography, clock, runtime, mailer, attemptListeners, deletedAccounts } = environment
   return startWebhookPipeline({
@@ -150,7 +152,8 @@ function startWebhooks(
     onAttempt: (result, sinceCommit, channel) => {
       for (const listener of attemptListeners) listener(result, sinceCommit, channel)
     },
-    onError: (error) => logger.warn({ err: error }, 'deliveries are delayed by an error'),
+    onHeartbeat: () => outages.recordWrite(),
+    onError: (error) => outages.logger.warn({ err: error }, 'deliveries are delayed by an error'),
   })
 }
 
