@@ -36,7 +36,7 @@ function recordedLog() {
   }
 }
 
-/** Everything that notices an outage is at work: watches, sources, requests that write or repeat. */
+/** Requests that read, write and repeat; the parts of the service are at work all the time. */
 async function useEverything(app: TestApp, key: string): Promise<void> {
   for (let round = 0; round < 20; round++)
     await Promise.all([
