@@ -6,7 +6,7 @@ import type { Archive } from './archive/archive.ts'
 import type { Config } from './config/settings.ts'
 import { machine, SynchronizedClock } from './lib/runtime.ts'
 import { prepareEnvironment, type StartOptions } from './startup/environment.ts'
-import { buildServers } from './startup/http-service.ts'
+import { buildServers, listen } from './startup/http-service.ts'
 import { openLog, openRequestLog } from './startup/log.ts'
 import { StoreOutages } from './startup/outages.ts'
 import { startServices } from './startup/services.ts'
@@ -61,8 +61,13 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   const http = buildServers(environment, () => phase, logger, timeouts, requestLog)
   const server = http.servers[0]!
   if (options.edges === undefined) {
-    await server.listen({ port: config.PORT, host: config.HOST })
-    await http.metrics?.listen({ port: config.METRICS_PORT!, host: config.METRICS_HOST })
+    try {
+      await listen(http, config)
+    } catch (error) {
+      // The other port is open already: the process would live on.
+      await Promise.all([...http.servers.map((each) => each.close()), parts.others.disposeAsync()])
+      throw error
+    }
   } else await server.ready()
   const url = urlOfServer()
 

@@ -1,12 +1,13 @@
 import { inspect } from 'node:util'
 import { OperatorKeyRefused } from '../accounts/keys.ts'
 import { readConfig } from '../config/read-config.ts'
-import { ConfigError } from '../config/setting-kinds.ts'
+import { ConfigError, SettingError, SettingUnavailable } from '../config/setting-kinds.ts'
 import { PlacesRefused } from '../desk/gazetteer/import-places.ts'
 import { UnreadableFile } from '../desk/importing/formats/format.ts'
 import { UnwritableFile } from '../desk/importing/rejected-rows.ts'
 import { BoundariesFormatError } from '../geo/boundaries.ts'
 import { BoundariesFetchError } from '../geo/install-boundaries.ts'
+import { RoadsFormatError } from '../geo/roads.ts'
 import { keepCompiledCode } from '../startup/compiled-code.ts'
 import { BackupRefused, CopyRefused } from '../store/interface/maintenance.ts'
 import { StoreUnavailable, StoreUnusable } from '../store/store.ts'
@@ -63,20 +64,28 @@ incident-feed secrets replace-lost          give watches new secrets after SECRE
 
 Settings are described in docs/settings.md.`
 
+const REFUSED = 1
+/** As sysexits.h numbers them: a supervisor need not try again after the second. */
+const UNAVAILABLE = 69
+const WRONG_CONFIGURATION = 78
+
 /** Printed as one sentence, because a person can correct them; others with a stack trace. */
 const USER_ERRORS = [
-  ConfigError,
-  OperatorKeyRefused,
-  StoreUnusable,
-  StoreUnavailable,
-  BackupRefused,
-  CopyRefused,
-  BoundariesFormatError,
-  BoundariesFetchError,
-  UnreadableFile,
-  PlacesRefused,
-  UnwritableFile,
-]
+  [SettingError, WRONG_CONFIGURATION],
+  [OperatorKeyRefused, WRONG_CONFIGURATION],
+  [StoreUnusable, WRONG_CONFIGURATION],
+  [BoundariesFormatError, WRONG_CONFIGURATION],
+  [RoadsFormatError, WRONG_CONFIGURATION],
+  [SettingUnavailable, UNAVAILABLE],
+  [StoreUnavailable, UNAVAILABLE],
+  [ConfigError, REFUSED],
+  [BackupRefused, REFUSED],
+  [CopyRefused, REFUSED],
+  [BoundariesFetchError, REFUSED],
+  [UnreadableFile, REFUSED],
+  [PlacesRefused, REFUSED],
+  [UnwritableFile, REFUSED],
+] as const
 
 const WITH_OWN_HELP = ['import']
 
@@ -91,8 +100,10 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
     else await (await COMMANDS[name]!(given, terminal))(given, terminal)
     return terminal.exitCode
   } catch (error) {
-    const expected = USER_ERRORS.some((kind) => error instanceof kind)
-    terminal.printError(expected ? `incident-feed: ${(error as Error).message}` : inspect(error))
-    return 1
+    const [, code] = USER_ERRORS.find(([kind]) => error instanceof kind) ?? []
+    // Errors of the system, such as that of a file, name what they are about.
+    const isExpected = code !== undefined || (error instanceof Error && 'syscall' in error)
+    terminal.printError(isExpected ? `incident-feed: ${(error as Error).message}` : inspect(error))
+    return code ?? REFUSED
   }
 }

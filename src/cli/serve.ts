@@ -5,7 +5,7 @@ import { issueSignInLink } from '../accounts/sign-in.ts'
 import { start } from '../app.ts'
 import type { Archive } from '../archive/archive.ts'
 import { readConfig } from '../config/read-config.ts'
-import { ConfigError } from '../config/setting-kinds.ts'
+import { SettingError } from '../config/setting-kinds.ts'
 import { type Config, SETTINGS } from '../config/settings.ts'
 import type { Account } from '../domain/accounts.ts'
 import { FIRST_IMPORT } from '../domain/import-report.ts'
@@ -75,9 +75,9 @@ function demoConfig(config: Config): Config {
 /** Checks settings that depend on one another. */
 function checkConfig(config: Config): Config {
   if (config.SIGNUP === 'email' && config.SMTP_URL === null)
-    throw new ConfigError('SIGNUP=email requires SMTP_URL, the mail server')
+    throw new SettingError('SIGNUP=email requires SMTP_URL, the mail server')
   if (config.OPERATOR_KEY !== null && !('kind' in parseKey(config.OPERATOR_KEY))) {
-    throw new ConfigError('OPERATOR_KEY is not a well-formed key; generate one with: incident-feed keys generate')
+    throw new SettingError('OPERATOR_KEY is not a well-formed key; generate one with: incident-feed keys generate')
   }
   return config
 }

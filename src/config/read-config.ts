@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { ConfigError, type Setting } from './setting-kinds.ts'
+import { type Setting, SettingError } from './setting-kinds.ts'
 import { type Config, SETTINGS, type SettingName } from './settings.ts'
 
 /** Names that settings had before; the environment may still use them. */
@@ -20,10 +20,10 @@ export function readConfig(
     const written = given.get(name) || environment[name] || environment[formerName] || setting.fallback
     if (written === null) return [name, null]
     const value = setting.read(written)
-    if (value === undefined && setting.advice?.[written] !== undefined) throw new ConfigError(setting.advice[written])
+    if (value === undefined && setting.advice?.[written] !== undefined) throw new SettingError(setting.advice[written])
     if (value === undefined) {
       const given = setting.secret ? '' : `, not ${JSON.stringify(written)}`
-      throw new ConfigError(`${name} takes ${setting.takes}${given}`)
+      throw new SettingError(`${name} takes ${setting.takes}${given}`)
     }
     return [name, value]
   })
@@ -47,11 +47,11 @@ export function readFlags(flags: readonly string[]): ReadonlyMap<string, string>
     if (token.kind !== 'option' || name === undefined) {
       const written = token.kind === 'option' ? token.rawName : flags[token.index]
       const known = [...FLAGS.keys()].map((flag) => `--${flag}`)
-      throw new ConfigError(`${written} is not a setting; the settings are: ${known.join(', ')}`)
+      throw new SettingError(`${written} is not a setting; the settings are: ${known.join(', ')}`)
     }
     const next = tokens[index + 1]
     if (token.value !== undefined) given.set(name, token.value)
-    else if (!isSwitch(name)) throw new ConfigError(`${token.rawName} takes ${SETTINGS[name].takes}`)
+    else if (!isSwitch(name)) throw new SettingError(`${token.rawName} takes ${SETTINGS[name].takes}`)
     else if (next?.kind === 'positional' && /^(true|false)$/.test(next.value)) {
       given.set(name, next.value)
       index++

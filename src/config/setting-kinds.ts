@@ -1,8 +1,19 @@
 import { isIP, isIPv4, isIPv6 } from 'node:net'
 import { parseTrustedProxies, type TrustedProxies } from '../lib/network.ts'
 
+/** A command was given wrong words. */
 export class ConfigError extends Error {
-  override readonly name = 'ConfigError'
+  override readonly name: string = 'ConfigError'
+}
+
+/** A setting is wrong: every start fails in the same way until it is changed. */
+export class SettingError extends ConfigError {
+  override readonly name = 'SettingError'
+}
+
+/** The thing that a setting names, such as a port, is not to be had at present; later it may be. */
+export class SettingUnavailable extends ConfigError {
+  override readonly name = 'SettingUnavailable'
 }
 
 export interface Setting<Value> {

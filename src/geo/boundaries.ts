@@ -18,12 +18,13 @@ export function readBoundaries(file: string): Boundaries {
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
-    throw new BoundariesFormatError(`${file}: ${(error as Error).message}`)
+    throw new BoundariesFormatError(`LGA_BOUNDARIES: ${file}: ${(error as Error).message}`)
   }
   try {
     return boundariesOf(text)
   } catch (error) {
-    if (error instanceof BoundariesFormatError) throw new BoundariesFormatError(`${file}: ${error.message}`)
+    if (error instanceof BoundariesFormatError)
+      throw new BoundariesFormatError(`LGA_BOUNDARIES: ${file}: ${error.message}`)
     throw error
   }
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { SettingError } from '../config/setting-kinds.ts'
 import type { Config } from '../config/settings.ts'
 import { type Advice, MAX_ADVICE_LENGTH } from '../deliveries/channels/alert.ts'
 import type { ChannelSettings, ConfiguredChannels } from '../deliveries/channels/channel-request.ts'
@@ -7,10 +8,6 @@ import { LANGUAGE_CODES, type Language } from '../domain/languages.ts'
 import { TYPE_NAMES } from '../domain/taxonomy.ts'
 import { loadLanguage, type Translate } from '../i18n/translate.ts'
 import type { Store } from '../store/store.ts'
-
-class AdviceFormatError extends Error {
-  override readonly name = 'AdviceFormatError'
-}
 
 export function channelSettings(config: Config, publicUrl: () => string): ConfiguredChannels {
   const { CHANNEL_HOSTS, TELEGRAM_BOT_TOKEN: token, TELEGRAM_API_URL: apiUrl, ADVICE_FILE } = config
@@ -52,12 +49,12 @@ function pushContact(publicUrl: string, mailFrom: string): string {
   return `mailto:${/<([^>]+)>/.exec(mailFrom)?.[1] ?? mailFrom.trim()}`
 }
 
-/** Throws an `AdviceFormatError` that names the file and the reason. */
+/** Throws a `SettingError` that names the file and the reason. */
 function readAdvice(file: string): Advice {
   try {
     return adviceOf(readFileSync(file, 'utf8'))
   } catch (error) {
-    throw new AdviceFormatError(`ADVICE_FILE: ${file}: ${(error as Error).message}`)
+    throw new SettingError(`ADVICE_FILE: ${file}: ${(error as Error).message}`)
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { WakeableSleep } from '../lib/concurrency.ts'
 import { machine, type Runtime, SynchronizedClock, sleep } from '../lib/runtime.ts'
-import { type Store, StoreUnavailable } from '../store/store.ts'
+import { type Store, StoreFull, StoreUnavailable } from '../store/store.ts'
 import type { StoreOutages } from './outages.ts'
 
 const INTERVAL_MS = 5_000
@@ -57,14 +57,23 @@ const RETRY_INTERVAL_MS = 1000
 /** Repeats `attempt` while the database cannot be reached. */
 export type RetryStore = <Value>(attempt: () => Promise<Value>) => Promise<Value>
 
-/** A service that starts before its database must come up without an operator. */
-export function retryStoreUntil(stopping: AbortSignal, runtime: Runtime, outages: StoreOutages): RetryStore {
+/**
+ * A service that starts before its database must come up without an operator. A full disk of this
+ * machine needs one: `ownDisk` ends the start.
+ */
+export function retryStoreUntil(
+  stopping: AbortSignal,
+  runtime: Runtime,
+  outages: StoreOutages,
+  ownDisk: boolean,
+): RetryStore {
   return async (attempt) => {
     for (;;) {
       try {
         return await attempt()
       } catch (error) {
-        if (!(error instanceof StoreUnavailable) || stopping.aborted) throw error
+        if (!(error instanceof StoreUnavailable) || stopping.aborted || (ownDisk && error instanceof StoreFull))
+          throw error
         outages.logger.warn({ err: error }, 'the database cannot be reached; retrying')
       }
       await sleep(runtime, RETRY_INTERVAL_MS, stopping)

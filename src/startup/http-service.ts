@@ -9,6 +9,8 @@ import { type ConnectionTimeouts, createServer, type EmptyServer } from '../api/
 import type { Environment, Phase } from '../api/services.ts'
 import { type ReadStatus, statusReader } from '../api/status.ts'
 import { TipAdmission } from '../api/tips.ts'
+import { SettingError, SettingUnavailable } from '../config/setting-kinds.ts'
+import type { Config } from '../config/settings.ts'
 import { aboutPage } from '../pages/about.ts'
 import { recoveryPages, signUpPages } from '../pages/account-pages.ts'
 import { linkPages } from '../pages/alert-link-page.ts'
@@ -76,6 +78,32 @@ export function buildServers(
     openConnections: () => all.reduce((sum, { connections }) => sum + connections.openConnections, 0),
     flushRequestLog: flush,
     openRequests: () => all.reduce((sum, { connections }) => sum + connections.openRequests, 0),
+  }
+}
+
+/** Opens the ports of PORT and METRICS_PORT; a failure names the setting and a right value. */
+export async function listen({ servers: [main], metrics }: HttpService, config: Config): Promise<void> {
+  const { PORT, HOST, METRICS_PORT, METRICS_HOST } = config
+  await listenAt(main!, PORT, HOST, '')
+  if (metrics !== null) await listenAt(metrics, METRICS_PORT!, METRICS_HOST, 'METRICS_')
+}
+
+async function listenAt(server: FastifyInstance, port: number, host: string, prefix: string): Promise<void> {
+  try {
+    await server.listen({ port, host })
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'EADDRINUSE')
+      throw new SettingUnavailable(
+        `${prefix}PORT: another process, or this one, already listens on port ${port} of ${host}; end it, or set ${prefix}PORT to a free port`,
+      )
+    if (code === 'EACCES')
+      throw new SettingError(
+        `${prefix}PORT: this user may not listen on port ${port}; set ${prefix}PORT to one from 1024 on, with a proxy before it`,
+      )
+    throw new SettingError(
+      `${prefix}HOST: ${host} is no address of this machine (${code ?? message}); 127.0.0.1 admits this machine alone, 0.0.0.0 all networks`,
+    )
   }
 }
 

@@ -46,7 +46,7 @@ export async function startServices(
 ): Promise<{ readonly services: Services; readonly pipeline: WebhookPipeline }> {
   const { config, clock, runtime, usage, deletedAccounts } = environment
   const { logger } = outages
-  const retryStore = retryStoreUntil(stopping, runtime, outages)
+  const retryStore = retryStoreUntil(stopping, runtime, outages, !isPostgres(config.DATABASE_URL))
   const opened = others.use(await retryStore(() => openServiceStore(config, options, runtime, logger)))
   const { tracing } = environment
   const system = isPostgres(config.DATABASE_URL) ? 'postgresql' : 'sqlite'

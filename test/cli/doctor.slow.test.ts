@@ -23,7 +23,11 @@ interface Report {
 }
 
 /** Runs the doctor without a name server that is not its own, unless the test gives one. */
-async function doctor(environment: Record<string, string>, words: string[] = [], run: typeof runProcess = runCommand) {
+async function doctor(
+  environment: Record<string, string>,
+  words: string[] = [],
+  run: typeof runProcess | typeof runCommand = runCommand,
+) {
   const { code, output } = await run(['doctor', '--json', ...words], environment)
   const report = JSON.parse(output) as Report
   const check = (name: string) => report.checks.find((each) => each.check === name)!

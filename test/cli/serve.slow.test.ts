@@ -132,7 +132,11 @@ async function interrupt({ child, ended, output }: RunningCommand): Promise<void
 }
 
 for (const [what, settings, started] of [
-  ['before the database is there', { DATABASE_URL: 'postgres://127.0.0.1:1/none' }, /the database cannot be reached/],
+  [
+    'before the database is there',
+    { DATABASE_URL: 'postgres://127.0.0.1:1/none' },
+    /the database cannot be used: writes are refused/,
+  ],
   ['while a demo starts', { DEMO: 'true', LOG_LEVEL: 'debug' }, /Server listening/],
 ] as const) {
   test(`Ctrl-C ${what} ends the process without a stack trace`, async () => {
@@ -159,14 +163,15 @@ test('in a pipe the log is JSON, and never has a link that signs in; an empty OP
   await pending
 })
 
-const WRONG: [string[], RegExp][] = [
+const WRONG: [string[], RegExp, code?: 78][] = [
   [['serv'], /^incident-feed: serv is not a command/],
-  [['--port', 'eighty'], /^incident-feed: PORT takes a whole number from 0 to 65535, not "eighty"\n$/],
-  [['--signup', 'email'], /^incident-feed: SIGNUP=email requires SMTP_URL/],
-  [['--operator-key', 'secret'], /^incident-feed: OPERATOR_KEY is not a well-formed key/],
+  [['--port', 'eighty'], /^incident-feed: PORT takes a whole number from 0 to 65535, not "eighty"\n$/, 78],
+  [['--signup', 'email'], /^incident-feed: SIGNUP=email requires SMTP_URL/, 78],
+  [['--operator-key', 'secret'], /^incident-feed: OPERATOR_KEY is not a well-formed key/, 78],
   [
     ['--database-url', 'mysql://localhost'],
     /^incident-feed: DATABASE_URL takes sqlite:<file>, sqlite::memory: or postgres:\/\/…, not "mysql:\/\/localhost"\n$/,
+    78,
   ],
   [['keys', 'make'], /^incident-feed: the actions of keys are create, list, revoke, generate/],
   [
@@ -176,14 +181,14 @@ const WRONG: [string[], RegExp][] = [
   [['keys', 'create', '--colour', 'red'], /^incident-feed: Unknown option '--colour'/],
 ]
 
-for (const [words, message] of WRONG) {
+for (const [words, message, exitCode = 1] of WRONG) {
   test(`"${words.join(' ')}" exits with a sentence that says what would be right`, async () => {
     const { code, output } = await runCommand(words, {
       PORT: '0',
       LOG_LEVEL: 'silent',
       DATABASE_URL: 'sqlite::memory:',
     })
-    assert.equal(code, 1)
+    assert.equal(code, exitCode)
     assert.match(output, message)
     assert.doesNotMatch(output, /\n {4}at /)
   })
@@ -196,7 +201,7 @@ test('refuses to start with a file that is not a database, and names it', async 
   const { code, output } = await runProcess(['--port', '0', '--database-url', `sqlite:${file}`], {
     LOG_LEVEL: 'silent',
   })
-  assert.equal(code, 1)
+  assert.equal(code, 78)
   assert.match(output, /^incident-feed: .*garbage\.db/)
 })
 

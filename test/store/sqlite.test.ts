@@ -99,7 +99,7 @@ describe('a SQLite store during an outage', { timeout: 60_000 }, () => {
   it('cannot be opened if its folder cannot be created', async () => {
     await using database = await emptySqlite()
     await writeFile(join(database.directory, 'made'), 'a file where a folder should be')
-    await assert.rejects(database.open(), StoreUnavailable)
+    await assert.rejects(database.open(), StoreUnusable)
   })
 
   it('is full if the index of its log cannot grow, and stays open for reading', () => {

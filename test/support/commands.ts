@@ -33,10 +33,12 @@ export function startCommand(
   words: readonly string[],
   environment: Record<string, string> = {},
   input: string | null = null,
+  user: User = {},
 ): RunningCommand {
   let output = ''
   const { child, ended } = startProcess(process.execPath, [SERVER, ...words], environment, {
     stdin: input === null ? 'ignore' : 'pipe',
+    user,
     onText: (text) => {
       output += text
     },
@@ -48,8 +50,13 @@ export function startCommand(
 }
 
 /** Runs `incident-feed` as a separate process, and waits until it exits. */
-export async function runProcess(words: readonly string[], environment: Record<string, string> = {}) {
-  const { ended, output } = startCommand(words, environment)
+export async function runProcess(
+  words: readonly string[],
+  environment: Record<string, string> = {},
+  input: string | null = null,
+  user: User = {},
+) {
+  const { ended, output } = startCommand(words, environment, input, user)
   const code = await ended
   return { code, output: output() }
 }
@@ -165,7 +172,11 @@ function startIncidents(program: string, args: string[], { home, env = {}, input
   }
 }
 
+/** Another user than that of the tests. */
+export type User = { readonly uid?: number; readonly gid?: number }
+
 interface Streams {
+  readonly user?: User
   readonly stdin: 'ignore' | 'pipe'
   readonly onText: (text: string, stream: 'stdout' | 'stderr') => void
 }
@@ -174,13 +185,14 @@ function startProcess(
   program: string,
   args: string[],
   environment: Record<string, string>,
-  { stdin, onText }: Streams,
+  { stdin, user, onText }: Streams,
 ) {
   requireSlowTier('another process')
   const child: ChildProcess = spawn(program, args, {
     // With the compile cache of the test run, a start costs a sixth of the processor time.
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...environment },
     stdio: [stdin, 'pipe', 'pipe'],
+    ...user,
   })
   for (const stream of ['stdout', 'stderr'] as const)
     child[stream]!.setEncoding('utf8').on('data', (text: string) => onText(text, stream))

@@ -53,7 +53,10 @@ export async function withStoreErrors<Result>(work: Promise<Result>): Promise<Re
 /** Like `toStoreError`, for opening: an error that an operator has to fix is `StoreUnusable`. */
 export function toOpeningError(error: unknown): unknown {
   if (error instanceof pg.DatabaseError && WRONG_SETTINGS.test(error.code ?? '')) {
-    return new StoreUnusable(`PostgreSQL: ${error.message} (${error.code})`, { cause: error })
+    return new StoreUnusable(
+      `DATABASE_URL: PostgreSQL refuses it: ${error.message} (${error.code}); correct its user, password or database, or grant the right on the server`,
+      { cause: error },
+    )
   }
   return toStoreError(error)
 }

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { randomBytes, randomName } from '../../lib/runtime.ts'
 import { MEMORY, OWNER_ONLY, tightenMode } from '../files.ts'
 import { isPostgres, sqlitePathOf } from '../open.ts'
+import { isDiskFull, toStoreError } from '../sqlite/errors.ts'
 import { StoreUnusable } from '../store.ts'
 
 type OnWarning = (message: string) => void
@@ -50,17 +51,19 @@ function readKeyFile(file: string, onWarning: OnWarning | null): Uint8Array | nu
 /** Creates the file at once with its content, readable by its owner only. */
 export function createKeyFile(file: string, onWarning: OnWarning): Uint8Array {
   const temporary = `${file}.${randomName()}.new`
-  const handle = openSync(temporary, 'wx', OWNER_ONLY)
+  let handle: number | null = null
   try {
+    handle = openSync(temporary, 'wx', OWNER_ONLY)
     writeSync(handle, `${randomBytes(KEY_BYTES).toString('base64')}\n`)
     fsyncSync(handle)
     linkSync(temporary, file)
     syncFolder(dirname(file))
   } catch (error) {
     // EEXIST: another process has created it first.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST')
+      throw isDiskFull(error) ? toStoreError(error) : new StoreUnusable(`${file} cannot be written: ${String(error)}`)
   } finally {
-    closeSync(handle)
+    if (handle !== null) closeSync(handle)
     rmSync(temporary, { force: true })
   }
   return readKeyFile(file, onWarning)!

@@ -1,12 +1,63 @@
-import { closeSync, existsSync, fstatSync, linkSync, mkdirSync, openSync, readSync, rmSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { randomName } from '../../lib/runtime.ts'
 import { createOwnerOnly, OWNER_ONLY_FOLDER } from '../files.ts'
 import { StoreUnusable } from '../store.ts'
+import { isDiskFull, RESTORE_ADVICE, toStoreError } from './errors.ts'
 
-/** Repair advice at the end of errors about a damaged store. */
-export const RESTORE_ADVICE = 'put a backup in its place with: incident-feed restore <backup> --force'
+/**
+ * Refuses a place where this user cannot have a database, in one sentence for the operator: SQLite
+ * says neither which folder it was nor what it lacks.
+ */
+export function requireUsablePlace(path: string): void {
+  const folder = dirname(resolve(path))
+  const user = `the user of this process (uid ${process.getuid?.() ?? 'unknown'})`
+  try {
+    mkdirSync(folder, { recursive: true, mode: OWNER_ONLY_FOLDER })
+  } catch (error) {
+    if (isDiskFull(error)) throw toStoreError(error)
+    throw new StoreUnusable(
+      `DATABASE_URL: there is no folder ${folder}, and it cannot be created (${codeOf(error)}); create it for ${user}, or name another`,
+    )
+  }
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() === false)
+    throw new StoreUnusable(`DATABASE_URL: ${path} is not a file; name one, such as sqlite:${path}/incident-feed.db`)
+  const { R_OK, W_OK, X_OK } = constants
+  for (const [place, mode] of [
+    [folder, W_OK | X_OK] as const,
+    ...FILES.map((end) => [path + end, R_OK | W_OK] as const),
+  ])
+    try {
+      if (existsSync(place)) accessSync(place, mode)
+    } catch (error) {
+      const code = codeOf(error)
+      throw new StoreUnusable(
+        code === 'EROFS'
+          ? `DATABASE_URL: ${place} is on a file system that is read-only; name a folder that can be written`
+          : `DATABASE_URL: ${user} may not write to ${place} (${code}); give it to that user with chown, or name another`,
+      )
+    }
+}
+
+/** SQLite's files, by the ends of their names. */
+const FILES = ['', '-wal', '-shm']
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error)
+}
 
 /** Creates the file if it does not exist. Refuses a damaged one, without writing to it. */
 export function prepareFile(path: string): void {
@@ -58,7 +109,7 @@ function createFile(path: string): void {
     makeEmpty(temporary)
     linkSync(temporary, path)
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    const code = codeOf(error)
     if (NO_LINKS.includes(code)) makeEmpty(path)
     // EEXIST: another process has created it first.
     else if (code !== 'EEXIST') throw error

@@ -1,5 +1,7 @@
 import { AccountDeleted, ClaimLost, StaleVersion, StoreFull, StoreUnavailable, StoreUnusable } from '../store.ts'
-import { RESTORE_ADVICE } from './database-file.ts'
+
+/** Repair advice at the end of errors about a damaged store. */
+export const RESTORE_ADVICE = 'put a backup in its place with: incident-feed restore <backup> --force'
 
 /** SQLite's result codes for failures outside this program; `reopen`: the handle is invalid. */
 const RESULTS: Record<number, { name: string; is: 'unavailable' | 'full' | 'unusable'; reopen?: true }> = {
@@ -46,7 +48,11 @@ export function toStoreError(error: unknown): unknown {
       cause: error,
     })
   }
-  if (result?.is === 'full') return new StoreFull(`${result.name}: ${message}`, { cause: error })
+  if (isDiskFull(error))
+    return new StoreFull(
+      `The disk of the database is full (${result === undefined ? '' : `${result.name}: `}${message}); free some space, or name a larger disk in DATABASE_URL`,
+      { cause: error },
+    )
   if (result !== undefined) return new StoreUnavailable(`${result.name}: ${message}`, { cause: error })
   // The file or its folder could not be created or opened.
   if (error instanceof Error && 'syscall' in error) return new StoreUnavailable(message, { cause: error })

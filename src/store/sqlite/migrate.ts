@@ -9,8 +9,8 @@ import {
 } from '../migrations.ts'
 import { type Inspection, StoreUnusable } from '../store.ts'
 import { type Database, openForReading } from './database.ts'
-import { damageOf, RESTORE_ADVICE } from './database-file.ts'
-import { toStoreError } from './errors.ts'
+import { damageOf } from './database-file.ts'
+import { RESTORE_ADVICE, toStoreError } from './errors.ts'
 
 export const MIGRATIONS = readMigrations(new URL('./migrations/', import.meta.url))
 

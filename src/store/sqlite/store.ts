@@ -4,6 +4,7 @@ import { MEMORY, tightenMode } from '../files.ts'
 import { PrefetchedChunks } from '../queries/snapshot.ts'
 import { type DocumentChunk, type NotificationTopic, type Snapshot, type Store, StoreUnusable } from '../store.ts'
 import { type DatabaseThreads, SqliteConnection } from './connection.ts'
+import { requireUsablePlace } from './database-file.ts'
 import type { ChangeCounters, Tables } from './served-database.ts'
 
 export interface SqliteOptions {
@@ -25,6 +26,7 @@ export async function openSqlite(
   options: SqliteOptions = {},
   onWarning: (message: string) => void = () => {},
 ): Promise<Store> {
+  if (path !== MEMORY) requireUsablePlace(path)
   if (path !== MEMORY && !options.leaveModes)
     for (const suffix of ['', '-wal', '-shm']) tightenMode(path + suffix, onWarning)
   const file = { path, busyTimeout: options.busyTimeout ?? 2_000 }
