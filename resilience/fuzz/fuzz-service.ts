@@ -24,7 +24,10 @@ export interface ResourceUsage extends ProcessUsage {
   readonly openFiles: number
 }
 
-export interface FuzzReport extends Pick<Fuzzer, 'failures' | 'statuses' | 'operations' | 'succeeded' | 'slowest'> {
+export interface FuzzReport
+  extends Pick<Fuzzer, 'failures' | 'statuses' | 'operations' | 'succeeded' | 'slowest' | 'spoiled'> {
+  /** Operations that let in no request with a hostile text. */
+  readonly closed: readonly string[]
   /** The usage after each fifth of the requests; the first fifth fills caches and compiles code. */
   readonly usages: readonly ResourceUsage[]
   /** The number of requests between two usages. */
@@ -84,7 +87,9 @@ export async function fuzzService(options: FuzzOptions): Promise<FuzzReport> {
     await fuzzer.waitForStreamsToClose()
     usages.push(await readResources())
   }
-  const { failures, statuses, operations, succeeded, slowest } = fuzzer
+  const closed = await fuzzer.spoilStrings()
+  await fuzzer.waitForStreamsToClose()
+  const { failures, statuses, operations, succeeded, slowest, spoiled } = fuzzer
   const loggedErrors = service.output.split('\n').filter((line) => /"level":[56]0/.test(line))
   return {
     failures,
@@ -92,6 +97,8 @@ export async function fuzzService(options: FuzzOptions): Promise<FuzzReport> {
     operations,
     succeeded,
     slowest,
+    spoiled,
+    closed,
     usages,
     requestsBetween,
     loggedErrors,

@@ -59,7 +59,8 @@ export const fuzz: Scenario = {
 }
 
 function checksOf(report: FuzzReport, pageCacheBytes: number): Check[] {
-  const { failures, statuses, succeeded, operations, loggedErrors, usages, requestsBetween, slowest } = report
+  const { failures, statuses, succeeded, operations, loggedErrors, usages, requestsBetween, slowest, spoiled, closed } =
+    report
   const [before, settled, after] = [usages[0]!, usages.at(-3)!, usages.at(-1)!]
   const usedGrowth = after.used - before.used
   const residentGrowth = after.resident - before.resident
@@ -78,6 +79,11 @@ function checksOf(report: FuzzReport, pageCacheBytes: number): Check[] {
       // A slower one is a failure of the first check.
       passed: slowest.ms <= MAX_RESPONSE_MS,
       observed: `the slowest after ${Math.round(slowest.ms)} ms: ${slowest.request.slice(0, 100)}`,
+    },
+    {
+      name: 'NUL, half of a surrogate pair and overlong text, in each string of each operation, are let in and get no 5xx',
+      passed: closed.length === 0 && spoiled > operations,
+      observed: `${spoiled} requests; never let in: ${closed.join(', ') || 'none'}`,
     },
     { name: 'no error in the log', passed: loggedErrors.length === 0, observed: loggedErrors[0] ?? 'none' },
     {

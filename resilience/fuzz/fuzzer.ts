@@ -4,10 +4,11 @@ import { until } from '../../test/support/app.ts'
 import type { Service } from '../harness/service.ts'
 import { ExclusiveGate } from './exclusive-gate.ts'
 import { Failures, formatRequest } from './failures.ts'
+import { hostileStrings } from './generators/hostile-strings.ts'
 import type { IssuedKeys } from './generators/keys.ts'
 import { LearnedValues } from './generators/learned-values.ts'
 import { anyRequest, type FuzzRequest, repeatableKind } from './generators/requests.ts'
-import { readDocument } from './openapi-document.ts'
+import { type OpenApiDocument, readDocument } from './openapi-document.ts'
 import { anyRawMessage, sendRaw } from './raw-socket.ts'
 import { ResponseChecker } from './response-checker.ts'
 import { type FuzzResponse, Sender } from './sender.ts'
@@ -49,10 +50,15 @@ export class Fuzzer implements Disposable {
    * Of the responses that count: those to a request that was sent alone, or in time beside others.
    */
   slowest = { request: '', ms: 0 }
+  /** Requests with a hostile text in one of their strings. */
+  spoiled = 0
+  readonly #admitted = new Set<string>()
   readonly #gate = new ExclusiveGate()
   readonly #service: Service
   readonly #seed: number
   readonly #onProgress: (sent: number) => void
+  readonly #document: OpenApiDocument
+  readonly #adminKey: string
   readonly #learned: LearnedValues
   readonly #requests: fc.Arbitrary<FuzzRequest>
   readonly #checker: ResponseChecker
@@ -62,8 +68,10 @@ export class Fuzzer implements Disposable {
     return new Fuzzer(service, await readDocument(service.url!), options)
   }
 
-  private constructor(service: Service, document: Awaited<ReturnType<typeof readDocument>>, options: FuzzerOptions) {
+  private constructor(service: Service, document: OpenApiDocument, options: FuzzerOptions) {
     this.#service = service
+    this.#document = document
+    this.#adminKey = options.keys.admin
     this.#seed = options.seed
     this.#onProgress = options.onProgress
     this.#learned = new LearnedValues(options.keys.ids)
@@ -93,6 +101,28 @@ export class Fuzzer implements Disposable {
       }
     }
     await Promise.all(Array.from({ length: CONNECTIONS }, work))
+  }
+
+  /**
+   * Puts each hostile text into each string of each operation. Returns the operations that let none
+   * of these requests in: whatever they do with a string was not tried.
+   */
+  async spoilStrings(): Promise<string[]> {
+    this.#admitted.clear()
+    const tried = new Set<string>()
+    const requests = hostileStrings(this.#document, this.#learned, `Bearer ${this.#adminKey}`)
+    const work = async () => {
+      for (const request of requests) {
+        this.#service.check()
+        this.spoiled++
+        tried.add(request.operation.id)
+        const failure = await this.#send(request)
+        if (failure !== null && this.failures.countFailure(failure.kind))
+          this.failures.setExample(failure.kind, `${formatRequest(request).slice(0, 4000)}\n  → ${failure.response}`)
+      }
+    }
+    await Promise.all(Array.from({ length: CONNECTIONS }, work))
+    return [...tried.difference(this.#admitted)]
   }
 
   /** Waits until the service has closed the stream of every client that disconnected. */
@@ -126,6 +156,7 @@ export class Fuzzer implements Disposable {
       if (operation !== MAY_BE_SLOW && ms > this.slowest.ms)
         this.slowest = { request: `${request.method} ${request.target}`, ms }
       this.#countStatus(response.status)
+      if (![401, 403, 429].includes(response.status)) this.#admitted.add(operation)
       if (operation !== MAY_BE_SLOW && ms > MAX_RESPONSE_MS)
         return { kind: `${operation}: slower than ${MAX_RESPONSE_MS} ms`, response: `${Math.round(ms)} ms` }
       const problem = this.#checker.findProblem(request, response)

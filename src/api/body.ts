@@ -6,6 +6,7 @@ import { Compile, type Validator } from 'typebox/compile'
 import { atPointer, didYouMean, type FieldError, invalidBody, nameHints, Problem } from '../domain/errors.ts'
 import { eventLoopShare } from '../lib/concurrency.ts'
 import { suggestNames } from '../lib/similar-names.ts'
+import { isStorable, storableText, UNSTORABLE } from '../lib/text.ts'
 import { NAMED_SCHEMAS } from './contract/schema.ts'
 import { addressSubject } from './request.ts'
 
@@ -61,25 +62,48 @@ function readInTurn(request: FastifyRequest, body: Buffer, read: (body: Buffer) 
 }
 
 function decodeText(body: Buffer): string {
+  let text: string
   try {
-    return decoder.decode(body)
+    text = decoder.decode(body)
   } catch {
     throw invalidBody([{ pointer: '', message: 'must be UTF-8' }])
   }
+  const end = text.indexOf('\0')
+  if (end < 0) return text
+  const line = text.slice(0, end).split('\n').length
+  throw invalidBody([{ pointer: '', message: `${UNSTORABLE}: line ${line}` }])
 }
 
 function parseBody(body: Buffer): unknown {
   if (body.length === 0) return undefined
+  let text: string
   let value: unknown
   try {
-    value = JSON.parse(decoder.decode(body))
+    text = decoder.decode(body)
+    value = JSON.parse(text)
   } catch (error) {
     const why = error instanceof SyntaxError ? error.message.replace(/\s+/g, ' ') : 'it is not valid UTF-8'
     throw new Problem('malformed_json', `The body is not JSON: ${why}.`)
   }
   const message = faultIn(value, MAX_DEPTH)
   if (message !== null) throw invalidBody([{ pointer: '', message }])
+  const errors = MAYBE_UNSTORABLE.test(text) ? listUnstorable(value, '').slice(0, MAX_ERRORS) : []
+  if (errors.length > 0) throw invalidBody(errors)
   return value
+}
+
+/** JSON that is UTF-8 has NUL and half of a surrogate pair as escapes only; most has none. */
+const MAYBE_UNSTORABLE = /\\u(?:0000|d[89a-f])/i
+const MAX_ERRORS = 20
+
+/** Names every text that no database can hold, names of members too. */
+function listUnstorable(value: unknown, pointer: string): FieldError[] {
+  if (typeof value === 'string') return isStorable(value) ? [] : [{ pointer, message: UNSTORABLE }]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const at = `${pointer}/${storableText(name.slice(0, MAX_NAME_LENGTH)).replaceAll('~', '~0').replaceAll('/', '~1')}`
+    return isStorable(name) ? listUnstorable(inner, at) : [{ pointer: at, message: `is a name that ${UNSTORABLE}` }]
+  })
 }
 
 function faultIn(value: unknown, levels: number): string | null {

@@ -382,8 +382,7 @@ function wasPublished(document: string): boolean {
 
 /** Adds an error for a name that does not show as one line of text. */
 export function checkName(name: string | null | undefined, errors: FieldError[]): void {
-  if (name && (/\p{Cc}/u.test(name) || !name.isWellFormed()))
-    errors.push({ pointer: '/name', message: 'must not contain control characters' })
+  if (name && /\p{Cc}/u.test(name)) errors.push({ pointer: '/name', message: 'must not contain control characters' })
 }
 
 export function requireName(name: string | undefined): void {

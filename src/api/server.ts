@@ -14,14 +14,15 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { ERRORS, type ErrorCode } from '../domain/error-codes.ts'
-import { Problem } from '../domain/errors.ts'
+import { invalidParameters, Problem } from '../domain/errors.ts'
 import { clientNetwork, parseAddress, parseTrustedProxies, type TrustedProxies } from '../lib/network.ts'
 import { machine, randomBytes, stopwatch, type Timer } from '../lib/runtime.ts'
+import { storableText } from '../lib/text.ts'
 import { ConnectionLimit } from '../streams/stream-connection.ts'
 import { AddressLimit, countRequestsByAddress } from './auth/quotas.ts'
 import { acceptJson } from './body.ts'
 import { handleUnknownPaths, type NotFoundPage, problemBody, problemFrom, sendProblem } from './problem.ts'
-import { decorateClientAddress } from './request.ts'
+import { decorateClientAddress, queryOf } from './request.ts'
 import type { Environment } from './services.ts'
 
 const MAX_BODY_BYTES = 256 * 1024
@@ -110,12 +111,27 @@ function beginRequests(server: FastifyInstance, { config }: Environment, address
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
     if (secure) reply.header('strict-transport-security', 'max-age=31536000')
-    const needsHost = request.raw.httpVersion === '1.1' && request.headers.host === undefined
-    if (!needsHost && !request.is404) return done()
-    const problem = needsHost ? new Problem('malformed_request', 'HTTP/1.1 needs a Host header.') : undefined
+    const problem = problemOfHead(request)
+    if (problem === undefined && !request.is404) return done()
     done(addresses.countRequest(request, reply) ?? problem)
   })
 }
+
+function problemOfHead(request: FastifyRequest): Problem | undefined {
+  if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
+    return new Problem('malformed_request', 'HTTP/1.1 needs a Host header.')
+  // Bytes that are no UTF-8 become U+FFFD in a query and are refused in a path: of all that an
+  // address can say, NUL alone cannot be stored.
+  if (!request.raw.url!.includes('%00')) return undefined
+  const given = [...Object.entries(request.params ?? {}), ...new URLSearchParams(queryOf(request))]
+  const names = given
+    .filter((each) => each[0] !== '*' && each.join().includes('\0'))
+    .map(([name]) => storableText(name.slice(0, 200)))
+  if (names.length === 0) return new Problem('malformed_request', `The path ${NUL}.`)
+  return invalidParameters([...new Set(names)].slice(0, 20).map((parameter) => ({ parameter, message: NUL })))
+}
+
+const NUL = 'contains %00, a NUL character; leave it out'
 
 /** Unique across processes. A counter: every request needs an id, and random bytes cost more. */
 function requestIdGenerator(): () => string {

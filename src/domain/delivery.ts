@@ -1,3 +1,4 @@
+import { storableText } from '../lib/text.ts'
 import type { Severity } from './taxonomy.ts'
 import type { WatchEvent } from './watch.ts'
 
@@ -68,7 +69,7 @@ const MAX_EXCERPT_LENGTH = 1_024
 
 /** Cuts foreign text and replaces characters that PostgreSQL cannot store. */
 export function storableExcerpt(text: string | null): string | null {
-  return text === null ? null : text.slice(0, MAX_EXCERPT_LENGTH).toWellFormed().replaceAll('\0', '\ufffd')
+  return text === null ? null : storableText(text.slice(0, MAX_EXCERPT_LENGTH))
 }
 
 /** Reasons why an attempt got no answer, as sentences for the watch's owner. */

@@ -22,6 +22,22 @@ export function foldAccents(text: string): string {
     .replace(/[\p{M}'’‘ʼʻ`´]/gu, '')
 }
 
+/** Says why a text from outside is refused, after the name of its field. */
+export const UNSTORABLE = 'contains a NUL character or half of a surrogate pair; leave it out'
+
+/**
+ * True if databases return the text unchanged: PostgreSQL has no text with NUL, and no UTF-8 has
+ * half of a surrogate pair, which SQLite would change silently.
+ */
+export function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed()
+}
+
+/** The text of a stranger that must not be refused, such as an answer or a feed, made storable. */
+export function storableText(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '\ufffd')
+}
+
 /** The words of a text in lower case and without accents. */
 export function foldedWords(text: string): string[] {
   return foldAccents(text).match(/[\p{L}\p{N}]+/gu) ?? []

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { CachedBody, sendBytes } from '../api/response.ts'
-import { Problem } from '../domain/errors.ts'
+import { invalidBody, Problem } from '../domain/errors.ts'
 import { english, type LoadedLanguage } from '../i18n/translate.ts'
+import { UNSTORABLE } from '../lib/text.ts'
 import { type Html, html } from './html.ts'
 import { alternateLinks, draftNote, languageLinks, type PageLanguage } from './page-language.ts'
 
@@ -217,6 +218,7 @@ export function acceptForms(server: FastifyInstance, bodyLimit = SHORT_FORM_BYTE
     (request, body, done) => {
       const isEncoded = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase() !== 'identity'
       if (isEncoded) done(new Problem('unsupported_media_type', 'A form is sent without Content-Encoding.'))
+      else if (/%00|\0/.test(body)) done(invalidBody([{ pointer: '', message: UNSTORABLE }]))
       else done(null, new URLSearchParams(body))
     },
   )

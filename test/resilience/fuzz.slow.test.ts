@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { it } from 'node:test'
 import { fuzzService } from '../../resilience/fuzz/fuzz-service.ts'
-import { temporaryFolder } from '../support/folder.ts'
+import { onEmptyDatabase } from '../../resilience/harness/databases.ts'
 
-const REQUESTS = 1500
 const INCIDENTS = 2000
 
 /**
@@ -14,13 +12,17 @@ const INCIDENTS = 2000
  */
 const SEED = 20_261_117
 
-it(`${REQUESTS} random requests generated from the OpenAPI document get responses that conform to it`, async () => {
-  await using folder = await temporaryFolder()
-  const databaseUrl = `sqlite:${join(folder.path, 'feed.db')}`
-  const report = await fuzzService({ databaseUrl, requests: REQUESTS, seed: SEED, incidents: INCIDENTS })
-  assert.equal(report.failures.count, 0, `with --seed ${SEED}:\n${report.failures}`)
-  assert.deepEqual(report.loggedErrors, [])
-  // Requests that are all refused for the same reason would test nothing.
-  for (const status of [200, 201, 204, 304, 400, 401, 403, 404, 405, 409, 415, 422])
-    assert.ok(report.statuses.has(status), `no ${status} among ${[...report.statuses.keys()]}`)
-})
+const REQUESTS_BY_STORE = { sqlite: 1500, postgres: 300 } as const
+
+for (const [store, requests] of Object.entries(REQUESTS_BY_STORE))
+  it(`random requests, and hostile text in each string of each operation, get responses that conform to the OpenAPI document, on ${store}`, async () => {
+    const report = await onEmptyDatabase(store as keyof typeof REQUESTS_BY_STORE, (databaseUrl) =>
+      fuzzService({ databaseUrl, requests, seed: SEED, incidents: INCIDENTS }),
+    )
+    assert.equal(report.failures.count, 0, `with --seed ${SEED}:\n${report.failures}`)
+    assert.deepEqual(report.loggedErrors, [])
+    assert.deepEqual(report.closed, [])
+    // Requests that are all refused for the same reason would test nothing.
+    for (const status of [200, 201, 204, 400, 401, 403, 404, 409, 413, 422])
+      assert.ok(report.statuses.has(status), `no ${status} among ${[...report.statuses.keys()]}`)
+  })

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ExclusiveGate } from '../../resilience/fuzz/exclusive-gate.ts'
 import { mostly } from '../../resilience/fuzz/generators/chance.ts'
+import { hostileStrings } from '../../resilience/fuzz/generators/hostile-strings.ts'
 import { LearnedValues } from '../../resilience/fuzz/generators/learned-values.ts'
 import { anyRequest, type FuzzRequest } from '../../resilience/fuzz/generators/requests.ts'
 import { OpenApiDocument } from '../../resilience/fuzz/openapi-document.ts'
@@ -150,7 +151,7 @@ const TEXTS = {
 const SOURCES = {
   document,
   learned: new LearnedValues([]),
-  keys: { ids: [], texts: TEXTS },
+  keys: { ids: [], texts: TEXTS, admin: 'admin-key' },
   urls: ['http://127.0.0.1:1/hook'],
   aim: [],
 }
@@ -165,6 +166,33 @@ async function firstOf(seed: number): Promise<FuzzRequest> {
   assert.equal(await sendAndShrink(requests, seed, send, () => true), null)
   return first!
 }
+
+describe('hostile strings', () => {
+  const spoiled = [...hostileStrings(document, new LearnedValues([]), 'Bearer x')]
+
+  it('come in every operation that takes any, and one at a time', () => {
+    const reached = new Set(spoiled.map(({ operation }) => operation.id))
+    const taking = document.operations.filter(({ parameters, body }) => parameters.length > 0 || body !== null)
+    assert.deepEqual(
+      [...reached],
+      taking.map(({ id }) => id),
+    )
+    for (const { target, body } of spoiled)
+      assert.ok(!target.includes('%00') || !body?.toString().includes('\\u0000'), target)
+  })
+
+  it('reach members at any depth, names of members, and each parameter', () => {
+    const sent = (id: string, part: RegExp) =>
+      spoiled.some(({ operation, target, body }) => operation.id === id && part.test(`${target} ${body ?? ''}`))
+    assert.ok(sent('createKey', /"email":"\\"x\\u0000y\\"@example.org"/))
+    assert.ok(sent('createSession', /"passkey":\{"id":"[^"]*\\u0000/))
+    assert.ok(sent('listAccounts', /email=[^&]*%00/))
+    assert.ok(sent('readWatch', /\/v1\/watches\/[^ ]*%00/))
+    assert.ok(sent('createWatch', /"filter":\{.*\\ud800/))
+    assert.ok(sent('createTip', /"[^"]*\\u0000[^"]*":1/))
+    assert.ok(sent('createReports', /"sources":\[\{.*"publisher":"[^"]*(é{60000}|\\udc00)/))
+  })
+})
 
 describe('a random request', () => {
   it('is the same for the same seed', async () => {

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
-import { type KeyRequest, openAccount } from '../../../src/accounts/keys.ts'
+import { addKey, type KeyRequest, keyCap, openAccount } from '../../../src/accounts/keys.ts'
+import { SCOPES_BY_ROLE } from '../../../src/domain/accounts.ts'
 import { generateKey } from '../../../src/domain/keys.ts'
 import type { Store } from '../../../src/store/store.ts'
+import { openMember } from '../../../test/support/sign-in.ts'
 import type { Operation } from '../openapi-document.ts'
 import { mostly } from './chance.ts'
 import type { LearnedValues } from './learned-values.ts'
@@ -22,6 +24,8 @@ export interface IssuedKeys {
   /** Of the keys and of their accounts. */
   readonly ids: readonly string[]
   readonly texts: Readonly<Record<keyof typeof KEY_REQUESTS, string>>
+  /** A key with every scope. */
+  readonly admin: string
 }
 
 /** Issues a key of every scope and in every state, each to a separate account. */
@@ -35,7 +39,12 @@ export async function issueKeys(store: Store): Promise<IssuedKeys> {
     ids.push(key.id, key.accountId)
     texts[name] = text
   }
-  return { ids, texts: texts as IssuedKeys['texts'] }
+  const admin = await openMember(store, 'admin')
+  const scopes = SCOPES_BY_ROLE.admin
+  const issued = await addKey(() => store, admin.id, { scopes }, keyCap(1), now)
+  if (typeof issued !== 'object') throw new Error(`the key of an admin is refused: ${String(issued)}`)
+  ids.push(admin.id, issued.key.id)
+  return { ids, texts: texts as IssuedKeys['texts'], admin: issued.text }
 }
 
 /** Generates `Authorization` headers with issued, learned and wrong keys; undefined for none. */

@@ -31,14 +31,19 @@ const OTHER_PATH = 0.04
 
 /** Generates the operation's path with its parameters filled in, or sometimes another path. */
 export function pathFor(operation: Operation, learned: LearnedValues): fc.Arbitrary<string> {
-  return mostly(operationPath(operation, learned), [OTHER_PATH, otherPath(operation)])
+  return mostly(operationPath(operation, learned, encoding), [OTHER_PATH, otherPath(operation)])
 }
 
-function operationPath({ path, parameters }: Operation, learned: LearnedValues): fc.Arbitrary<string> {
+/** The path with its parameters filled in, each written by a function of `encodings`. */
+export function operationPath(
+  { path, parameters }: Operation,
+  learned: LearnedValues,
+  encodings: fc.Arbitrary<(valid: string) => string>,
+): fc.Arbitrary<string> {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
   const drawn = names.map((name) => {
     const parameter = parameters.find((one) => one.in === 'path' && one.name === name)!
-    return fc.tuple(pathParameter(parameter, learned), encoding)
+    return fc.tuple(pathParameter(parameter, learned), encodings)
   })
   return fc.tuple(fc.constantFrom(...TILES), fc.tuple(...drawn)).map(([tile, values]) =>
     names.reduce((filled, name, at) => {

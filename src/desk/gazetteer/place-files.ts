@@ -7,6 +7,7 @@ import { isOneOf } from '../../filter/parameters.ts'
 import type { Locate } from '../../geo/geography.ts'
 import { nameKey } from '../../geo/names.ts'
 import { distanceKm } from '../../lib/geometry.ts'
+import { isStorable, UNSTORABLE } from '../../lib/text.ts'
 import { type Open, type Position, type RejectedRow, rejected, UnreadableFile } from '../importing/formats/format.ts'
 import { FeatureSplitter } from '../importing/formats/geojson.ts'
 import { LineSplitter, readRows } from '../importing/formats/rows.ts'
@@ -49,10 +50,15 @@ export async function readPlaceFile(open: Open): Promise<PlaceFile> {
   // U+001E begins each feature of a sequence (RFC 8142).
   if (['[', '{', '\u001e'].includes(start.slice(0, 1))) {
     const splitterAt = (offset: number) => new FeatureSplitter(offset, 0, null)
-    return { source: 'geojson', rows: readRows(whole, 0, splitterAt, ({ value }) => parseFeature(value)) }
+    return { source: 'geojson', rows: readRows(whole, 0, splitterAt, ({ value }) => storable(parseFeature(value))) }
   }
   const splitterAt = (offset: number) => new LineSplitter(offset, 0)
-  return { source: 'geonames', rows: readRows(whole, 0, splitterAt, ({ text }) => parseGeoNamesLine(text)) }
+  return { source: 'geonames', rows: readRows(whole, 0, splitterAt, ({ text }) => storable(parseGeoNamesLine(text))) }
+}
+
+function storable(row: ParsedPlaceRow): ParsedPlaceRow {
+  if (row.kind !== 'place' || [row.name, row.sourceId, ...row.aliases].every(isStorable)) return row
+  return rejected(`a name ${UNSTORABLE}`)
 }
 
 /** A stream cannot be read again from its beginning. */

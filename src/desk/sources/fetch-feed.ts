@@ -14,6 +14,7 @@ import {
   problemOfStatus,
 } from '../../domain/sources.ts'
 import { deadlineIn, type Runtime } from '../../lib/runtime.ts'
+import { storableText } from '../../lib/text.ts'
 
 interface FeedFetcherOptions {
   readonly guard: Guard
@@ -240,7 +241,8 @@ const CODE_OF_FAILURE: Readonly<Record<Failure, PollProblemCode>> = {
 const ZLIB_CODE = /^(Z_|ERR__ERROR_|ERR_BROTLI)/
 
 export function problemWith(code: PollProblemCode, seen: string): FetchProblem {
-  return new FetchProblem({ code, detail: `${seen} ${POLL_PROBLEMS[code]}` })
+  // It may quote the document, and must be stored.
+  return new FetchProblem({ code, detail: `${storableText(seen)} ${POLL_PROBLEMS[code]}` })
 }
 
 /** The problem of any error of a fetch. */

@@ -377,6 +377,12 @@ describe('passkeys', () => {
       assert.equal((await problemOf(again)).code, 'passkey_refused')
     })
 
+    it('with a NUL in its id is refused, though its challenge is ours', async () => {
+      const passkey = { ...new SoftwarePasskey(ORIGIN).signIn(await signInChallenge()), id: 'x\0' }
+      const problem = await problemOf(await postSession(app.url, { passkey }))
+      assert.deepEqual([problem.status, problem.errors?.[0]?.pointer], [422, '/passkey/id'])
+    })
+
     it('answers a challenge once, and only one that was asked for this purpose', async () => {
       const person = await signIn(app, 'editor')
       const [passkey] = await addPasskey(person)

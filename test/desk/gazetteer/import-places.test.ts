@@ -48,6 +48,15 @@ describe('an import of places', () => {
     assert.equal(await store.gazetteer.count(), 1)
   })
 
+  it('stores nothing of a file with a name that no database can hold', async () => {
+    await using store = await openMemoryStore()
+    const feature = { type: 'Feature', id: 'n1', geometry: { type: 'Point', coordinates: [7, 10] } }
+    const inJson = JSON.stringify({ ...feature, properties: { name: 'Kaya', alt_name: 'Ka\ud800', place: 'village' } })
+    for (const text of [`${lines(1)}\n${aLine({ id: '9', name: 'Ka\0ya' })}`, inJson])
+      await assert.rejects(importText(store, text), /a name contains a NUL character or half of a surrogate pair/)
+    assert.equal(await store.gazetteer.count(), 0)
+  })
+
   it('names at most twenty faults', async () => {
     await using store = await openMemoryStore()
     const error: Error = await importText(store, 'nonsense\n'.repeat(100_000)).then(

@@ -53,6 +53,15 @@ test('an item without GUID is known by its address, and one without address by i
   assert.equal(withPassword!.url, 'https://e.example.org/a')
 })
 
+test('an item of a JSON feed with NUL and half of a surrogate pair in each member is kept, without them', () => {
+  const bad = 'x\0\ud800'
+  const item = { id: bad, url: `https://e.example.org/${bad}`, title: `A ${bad} B`, content_text: `Two ${bad} men` }
+  const document = JSON.stringify({ version: 'https://jsonfeed.org/version/1.1', title: bad, items: [item] })
+  const [read] = parseItems(document)
+  assert.deepEqual([read!.title, read!.text], ['A x \ufffd B', 'Two x \ufffd men'])
+  assert.equal(read!.url, 'https://e.example.org/x%00%EF%BF%BD')
+})
+
 test('a text holds nothing that a database refuses, and no footer of WordPress', () => {
   assert.equal(
     plainText('a\u0000b\ud800c &#0; <p>The post <a>T</a> appeared first on <a>Herald</a>.</p>'),

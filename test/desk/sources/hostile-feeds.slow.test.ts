@@ -57,6 +57,12 @@ const HOSTILE: readonly Hostile[] = [
     code: 'refused_address',
     detail: /metadata service/,
   },
+  {
+    what: 'a character set with NUL in its name',
+    answer: sendFeed('<?xml version="1.0" encoding="x\0y"?><rss version="2.0"></rss>'),
+    code: 'bad_encoding',
+    detail: /"x\ufffdy"/,
+  },
   { what: '500', answer: sendStatus(500), code: 'server_error', detail: /500/ },
   { what: '410', answer: sendStatus(410), code: 'gone', detail: /410/ },
   { what: '404', answer: sendStatus(404), code: 'not_found', detail: /404/ },

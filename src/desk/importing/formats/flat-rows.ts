@@ -5,22 +5,13 @@ import { isWebUrl, type Report, type ReportedSource, timeFault } from '../../../
 import { categoryOf, type IncidentType, SEVERITIES, TYPE_NAMES, TYPES } from '../../../domain/taxonomy.ts'
 import { CSV_COLUMNS, LIST_SEPARATOR } from '../../../formats/csv.ts'
 import { suggestNames } from '../../../lib/similar-names.ts'
+import { isStorable, UNSTORABLE } from '../../../lib/text.ts'
 import { parseTime } from '../../../lib/time.ts'
 import { readEnd } from '../../reports/read-report.ts'
 import { type Assumed, type Mapping, type ParsedRow, rejected, UnreadableFile } from './format.ts'
 import { attributionText, datasetName, incidentFaults, oneOf, reportedCasualtiesFit } from './ndjson.ts'
 import { columnName } from './tables.ts'
-import {
-  isPlainText,
-  parseList,
-  readCountCell,
-  readDay,
-  readNumber,
-  readPoint,
-  readType,
-  sourceOf,
-  unknownType,
-} from './values.ts'
+import { parseList, readCountCell, readDay, readNumber, readPoint, readType, sourceOf, unknownType } from './values.ts'
 
 const MAX_SOURCES = 100
 const MAX_ID_LENGTH = 200
@@ -28,7 +19,7 @@ const MAX_ID_LENGTH = 200
 /** Reads a row that is not an incident of this service. */
 export function readFlatReport(format: string, get: FieldReader, now: number): ParsedRow {
   const faults: string[] = []
-  for (const field of FIELDS) if (!isPlainText(get(field))) faults.push(`${field} contains NUL or half a character`)
+  for (const field of FIELDS) if (!isStorable(get(field))) faults.push(`${field} ${UNSTORABLE}`)
   const type = readType(get('type'))
   if (type === null) faults.push(get('type') === '' ? 'type is empty' : unknownType(get('type')))
   const { occurredAt, precise } = readOccurredAt(get('occurred_at'), now, faults)

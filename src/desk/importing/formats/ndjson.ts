@@ -15,10 +15,10 @@ import {
 import { coordinatesFault, isWebUrl, timeFault } from '../../../domain/report.ts'
 import { CATEGORY_NAMES, categoryOf, SEVERITIES, TYPE_NAMES } from '../../../domain/taxonomy.ts'
 import { suggestNames } from '../../../lib/similar-names.ts'
+import { isStorable, UNSTORABLE } from '../../../lib/text.ts'
 import { parseTime } from '../../../lib/time.ts'
 import { type Format, type ParsedRow, rejected } from './format.ts'
 import { LineSplitter, readRows } from './rows.ts'
-import { isPlainText } from './values.ts'
 
 /** One incident per line, as in the archive downloads. Rows are numbered by line. */
 export const ndjson: Format = {
@@ -69,7 +69,7 @@ export const optional = (check: Check): Check => {
 export const text: Check = (value) => {
   if (typeof value !== 'string') return 'must be text'
   if (value === '') return 'is empty'
-  return isPlainText(value) ? null : 'contains NUL or half a character'
+  return isStorable(value) ? null : UNSTORABLE
 }
 
 const like =
@@ -176,9 +176,9 @@ const webAddress: Check = (value) =>
 
 const reasonValue: Check = (value) =>
   typeof value === 'string'
-    ? isPlainText(value)
+    ? isStorable(value)
       ? null
-      : 'contains NUL or half a character'
+      : UNSTORABLE
     : typeof value === 'number' || typeof value === 'boolean'
       ? null
       : 'must be a number, text, true, false or null'

@@ -103,11 +103,6 @@ export function unknownType(text: string): string {
   return `type "${text.slice(0, 60)}" is not known; ${hint}`
 }
 
-/** True if databases return the text unchanged: no NUL, no lone surrogate. */
-export function isPlainText(text: string): boolean {
-  return !text.includes('\0') && text.isWellFormed()
-}
-
 /** Null if the text is not a list in JSON; an empty text is an empty list. */
 export function parseList(json: string): unknown[] | null {
   if (json === '') return []

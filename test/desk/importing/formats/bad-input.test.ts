@@ -212,7 +212,7 @@ const rejectedRows: { what: string; format: FormatName; content: Content; says: 
     what: 'half a character',
     format: 'geojson',
     content: collectionOf([foreignFeature({ place: '\ud800' })]),
-    says: [/half a character/],
+    says: [/half of a surrogate pair/],
   },
   {
     what: 'a polygon',

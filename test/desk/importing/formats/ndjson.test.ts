@@ -58,7 +58,11 @@ const wrong: { what: string; changes: object; says: string | RegExp }[] = [
   { what: 'a place far away', changes: { lat: -10, lng: 9 }, says: /far from Nigeria/ },
   { what: 'a confidence above 1', changes: { confidence: 1.1 }, says: 'confidence must be a number from 0 to 1' },
   { what: 'an empty summary', changes: { summary: '' }, says: 'summary is empty' },
-  { what: 'NUL in a text', changes: { summary: 'a\0' }, says: 'summary contains NUL or half a character' },
+  {
+    what: 'NUL in a text',
+    changes: { summary: 'a\0' },
+    says: 'summary contains a NUL character or half of a surrogate pair; leave it out',
+  },
   {
     what: 'a local time',
     changes: { updated_at: '2026-01-01T00:00:00+01:00' },
