@@ -24,6 +24,7 @@ export const SUITES = {
   'desk-page': 'The desk in a browser',
   phone: 'The map on a phone with a slow line',
   desk: 'The queue of the desk',
+  pipelining: 'A thousand requests sent ahead: the longest wait of others',
   hostile: 'Hostile requests: the longest turn of the event loop',
 } as const satisfies Record<string, string>
 

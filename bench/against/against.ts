@@ -39,7 +39,7 @@ export async function compareWith(commit: string, incidents: number): Promise<vo
 }
 
 /** An earlier build refuses a newer schema: it makes a file of its own, with its own store. */
-async function dataReadableBy(bench: URL, path: string, incidents: number): Promise<string> {
+export async function dataReadableBy(bench: URL, path: string, incidents: number): Promise<string> {
   const migrationsOf = (each: URL) => readdirSync(new URL('../src/store/sqlite/migrations/', each)).length
   if (migrationsOf(bench) === migrationsOf(new URL('../', import.meta.url))) return path
   const data: { dataFile: typeof dataFile } = await import(new URL('harness/data.ts', bench).href)

@@ -16,7 +16,7 @@ export interface ChildCalls {
    */
   serve: { asked: ReadonlyMap<string, Uint8Array>; answered: null }
   /** Returns the longest turn of the event loop since the last call; the first call starts it. */
-  longestTurn: { asked: null; answered: LongestTurn }
+  longestTurn: { asked: null | 'and stop'; answered: LongestTurn }
   /** Starts or stops arrivals of one incident per second. */
   arrivals: { asked: boolean; answered: null }
   /** Publishes this many incidents in one transaction. */

@@ -43,8 +43,9 @@ let arriving = new AbortController()
 answerParent(
   { url: app.url, key: text, operatorKey },
   {
-    longestTurn() {
-      turns.start()
+    longestTurn(asked) {
+      if (asked === null) turns.start()
+      else turns.stop()
       return turns.take()
     },
     arrivals(wanted) {

@@ -1,5 +1,6 @@
 import {
   createServer as createHttpServer,
+  type IncomingMessage,
   type RequestListener,
   type Server,
   ServerResponse,
@@ -21,6 +22,7 @@ import { storableText } from '../lib/text.ts'
 import { ConnectionLimit } from '../streams/stream-connection.ts'
 import { AddressLimit, countRequestsByAddress } from './auth/quotas.ts'
 import { acceptJson } from './body.ts'
+import { answerUnderWay, Pipelines } from './pipelining.ts'
 import { handleUnknownPaths, type NotFoundPage, problemBody, problemFrom, sendProblem } from './problem.ts'
 import { decorateClientAddress, queryOf } from './request.ts'
 import type { Environment } from './services.ts'
@@ -144,10 +146,12 @@ function noSchemas(): never {
   throw new Error('a route has a schema of Fastify; declare it in the contract instead')
 }
 
+type MalformedError = Error & { readonly code?: string }
+
 interface HttpServersOptions {
   readonly timeouts: ConnectionTimeouts
   readonly bounds: ConnectionBounds
-  readonly onMalformed: (error: Error & { code?: string }, socket: Socket) => void
+  readonly onMalformed: (error: MalformedError, socket: Socket) => void
 }
 
 /** Creates servers that are bounded alike: Fastify needs two if a host name has two addresses. */
@@ -157,6 +161,7 @@ class HttpServers {
   readonly #servers: Server[] = []
   readonly #sockets = new Set<Socket>()
   #slowReaders: SlowReaders | null = null
+  readonly #pipelines = new Pipelines()
   #openRequests = 0
   /** One listener for all responses, which are its `this`: a closure for each would cost more. */
   readonly #responseClosed: (this: CountedResponse) => void
@@ -168,6 +173,7 @@ class HttpServers {
       servers.#openRequests--
       this.body?.release()
       servers.counts.addResponse(this)
+      if (servers.#pipelines.size > 0) void servers.#pipelines.startNext(this.req)
     }
   }
 
@@ -175,13 +181,19 @@ class HttpServers {
     return this.#sockets.size
   }
 
-  /** Requests whose headers have arrived and whose response has not ended, streams included. */
+  /** Requests that have begun and whose response has not ended, streams included. */
   get openRequests(): number {
     return this.#openRequests
   }
 
   create(handler: RequestListener): Server {
     const { timeouts, bounds, onMalformed } = this.#options
+    const begin = (request: IncomingMessage, response: CountedResponse): void => {
+      response.startedAt = stopwatch()
+      this.#openRequests++
+      response.on('close', this.#responseClosed)
+      handler(request, response)
+    }
     const server = createHttpServer(
       {
         // Node would respond without a body; a hook responds with a problem.
@@ -193,9 +205,9 @@ class HttpServers {
         ServerResponse: CountedResponse,
       },
       (request, response) => {
-        this.#openRequests++
-        response.on('close', this.#responseClosed)
-        handler(request, response)
+        // The connection still belongs to an earlier response.
+        if (response.socket === null) this.#pipelines.addRequest({ response, begin: () => begin(request, response) })
+        else begin(request, response)
       },
     )
     server.setTimeout(timeouts.silenceMs)
@@ -204,7 +216,13 @@ class HttpServers {
     server.maxHeadersCount = 0
     // Node responds 417 without a body; RFC 9110 lets a server ignore all but `100-continue`.
     server.on('checkExpectation', (request, response) => server.emit('request', request, response))
-    server.on('clientError', (error, socket) => onMalformed(error, socket as Socket))
+    server.on('clientError', (error: MalformedError, duplex) => {
+      const socket = duplex as Socket
+      const refuse = () => onMalformed(error, socket)
+      // It may be late because it was not read before its turn: no client is told that it was slow.
+      const end = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? () => socket.destroySoon() : refuse
+      if (!this.#pipelines.endAfterAnswers(socket, end)) refuse()
+    })
     server.on('connection', (socket) => {
       this.#sockets.add(socket)
       socket.once('close', () => this.#sockets.delete(socket))
@@ -232,7 +250,7 @@ class HttpServers {
  * listeners and their closures for each answer, which is more than the counting.
  */
 export class CountedResponse extends ServerResponse {
-  readonly startedAt = stopwatch()
+  startedAt = 0
   /** The declared path of the route that answers; null if none does. */
   route: string | null = null
   /** A stream lasts as long as its client wants, which says nothing about speed. */
@@ -453,13 +471,9 @@ const PARSER_ERRORS: Readonly<Record<string, ErrorCode>> = {
  * problem+json. The client has `lingerMs` to read it: without an end, it could keep the socket open
  * for ever.
  */
-function refuseMalformedHttp(
-  error: Error & { code?: string },
-  socket: Socket,
-  requestId: string,
-  lingerMs: number,
-): void {
-  if (error.code === 'ECONNRESET' || !socket.writable || hasBegunToAnswer(socket)) {
+function refuseMalformedHttp(error: MalformedError, socket: Socket, requestId: string, lingerMs: number): void {
+  // A second answer must not be written into the first.
+  if (error.code === 'ECONNRESET' || !socket.writable || answerUnderWay(socket)?.headersSent) {
     socket.destroy()
     return
   }
@@ -472,9 +486,4 @@ function refuseMalformedHttp(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/problem+json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${requestId}\r\nConnection: close\r\n\r\n${body}`,
   )
-}
-
-/** A second answer must not be written into the first. Node has no public way to ask this. */
-function hasBegunToAnswer(socket: Socket): boolean {
-  return (socket as { _httpMessage?: ServerResponse })._httpMessage?.headersSent === true
 }
