@@ -56,9 +56,14 @@ export class StoreOutages {
     for (const level of ['warn', 'error'] as const)
       quiet[level] = (...args: [unknown, ...unknown[]]): void => {
         const error = (args[0] as { readonly err?: unknown } | null)?.err
-        if (error instanceof StoreUnavailable) this.#recordFailure(error, error instanceof StoreFull)
+        if (isOutage(error)) this.#recordFailure(error, error instanceof StoreFull)
         else (log[level] as (...given: unknown[]) => void)(...args)
       }
     return quiet
   }
+}
+
+/** A damaged file of the saved archive is unavailable too, and nothing of the database. */
+function isOutage(error: unknown): error is StoreUnavailable {
+  return error instanceof StoreFull || (error instanceof StoreUnavailable && error.constructor === StoreUnavailable)
 }

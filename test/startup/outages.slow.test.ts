@@ -29,7 +29,7 @@ function recordedLog() {
   return {
     logger,
     lines,
-    runtime: { ...machine, elapsed: () => machine.elapsed() + passed },
+    runtime: { ...machine, elapsed: () => machine.elapsed() + passed, wallClock: () => Date.now() + passed },
     passTime: (ms: number) => {
       passed += ms
     },
