@@ -12,8 +12,8 @@ import {
   type Role,
 } from '../domain/accounts.ts'
 import type { Store } from '../store/store.ts'
-import { DATABASE_OPTION, parseOneArgument, parseOptions, runAction } from './arguments.ts'
-import { allRows, auditedStore, openStoreOf } from './audited-store.ts'
+import { openStoreOf, parseOneArgument, parseOptions, runAction, STORE_OPTIONS } from './arguments.ts'
+import { allRows, auditedStore } from './audited-store.ts'
 import type { Command, Terminal } from './terminal.ts'
 
 const MEMBERS_USAGE = `incident-feed accounts create --email … --name … --role ${ROLES.join('|')}
@@ -37,7 +37,7 @@ const ACTIONS: Readonly<Record<string, Command>> = {
 }
 
 const TEXT = { type: 'string' } as const
-const LINK_OPTIONS = { ...DATABASE_OPTION, 'public-url': TEXT } as const
+const LINK_OPTIONS = { ...STORE_OPTIONS, 'public-url': TEXT } as const
 
 /** Accounts listed per query. */
 const BATCH = 500
@@ -47,7 +47,7 @@ export function accountsCommand(args: readonly string[], terminal: Terminal): Pr
 }
 
 async function listAccounts(args: readonly string[], terminal: Terminal): Promise<void> {
-  const values = parseOptions(args, { ...DATABASE_OPTION, email: TEXT, role: TEXT, status: TEXT }, USAGE)
+  const values = parseOptions(args, { ...STORE_OPTIONS, email: TEXT, role: TEXT, status: TEXT }, USAGE)
   const filter = {
     ...(values.email === undefined ? {} : { email: values.email }),
     ...(values.role === undefined ? {} : { role: oneOf(ROLES, '--role', values.role) }),
@@ -81,7 +81,7 @@ async function changeRole(args: readonly string[], terminal: Terminal): Promise<
 }
 
 async function changeAccount(args: readonly string[], terminal: Terminal, patch: AccountPatch): Promise<void> {
-  const { values, given: id } = parseOneArgument(args, DATABASE_OPTION, 'name one account', USAGE)
+  const { values, given: id } = parseOneArgument(args, STORE_OPTIONS, 'name one account', USAGE)
   await using store = await openStoreOf(values, terminal)
   const { role, status } = await requireAccount(store, id)
   const act = { action: 'account.change', subject: id, before: { role, status }, after: { role, status, ...patch } }
@@ -102,7 +102,7 @@ async function requireAccount(store: Store, id: string): Promise<Account> {
 
 /** Deletes an account as its owner would with `DELETE /v1/me`. */
 async function deleteAccount(args: readonly string[], terminal: Terminal): Promise<void> {
-  const options = { ...DATABASE_OPTION, confirm: TEXT }
+  const options = { ...STORE_OPTIONS, confirm: TEXT }
   const { values, given: id } = parseOneArgument(args, options, 'name one account', USAGE)
   if (id === MAP_ACCOUNT_ID) throw new ConfigError(`${id} is the account of the public map, which needs it`)
   await using store = await openStoreOf(values, terminal)

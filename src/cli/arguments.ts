@@ -1,6 +1,11 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { type ParseArgsConfig, type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { readConfig } from '../config/read-config.ts'
-import { ConfigError } from '../config/setting-kinds.ts'
+import { ConfigError, SettingError } from '../config/setting-kinds.ts'
+import { MEMORY } from '../store/files.ts'
+import { inspectStore, isPostgres, sqlitePathOf } from '../store/open.ts'
+import type { Store } from '../store/store.ts'
 import type { Command, Terminal } from './terminal.ts'
 
 /** Runs the action that the first argument names. */
@@ -17,8 +22,10 @@ export async function runAction(
   await run(args, terminal)
 }
 
-/** The only option of many commands. */
 export const DATABASE_OPTION = { 'database-url': { type: 'string' } } as const
+
+/** Also for commands that may write to a database before the service has made it. */
+export const STORE_OPTIONS = { ...DATABASE_OPTION, create: { type: 'boolean' } } as const
 
 /** Parses arguments that are all options; a mistake is reported with the command's usage. */
 export function parseOptions<const Options extends ParseArgsOptionsConfig>(
@@ -57,6 +64,30 @@ function parse<const Config extends ParseArgsConfig>(config: Config, usage: stri
   } catch (error) {
     throw new ConfigError(`${(error as Error).message}\n\n${usage}`)
   }
+}
+
+/**
+ * Opens the database that the options or the settings name. One that the service has not made is
+ * probably another than the service has, and is created only with `--create`.
+ */
+export async function openStoreOf(
+  values: { readonly 'database-url'?: string | undefined; readonly create?: boolean | undefined },
+  terminal: Terminal,
+): Promise<Store> {
+  const url = databaseUrlFrom(values, terminal)
+  if (!values.create) await requireDatabase(url)
+  return terminal.openStore(url)
+}
+
+export async function requireDatabase(url: string): Promise<void> {
+  const path = isPostgres(url) ? null : sqlitePathOf(url)
+  if (path === MEMORY) return
+  if (path !== null ? existsSync(path) : (await inspectStore(url)).schemaVersion > 0) return
+  const missing =
+    path === null ? 'The database has no tables of this service' : `There is no database at ${resolve(path)}`
+  throw new SettingError(
+    `${missing}; DATABASE_URL or --database-url says where it is, the first start of the service creates it, and so does --create`,
+  )
 }
 
 /** Reads the setting DATABASE_URL, from `--database-url` or the environment. */

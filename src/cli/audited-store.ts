@@ -1,13 +1,6 @@
 import { userInfo } from 'node:os'
 import { type Act, commandEntryOf } from '../accounts/audit.ts'
 import type { Store, WritableStore } from '../store/store.ts'
-import { databaseUrlFrom } from './arguments.ts'
-import type { Terminal } from './terminal.ts'
-
-/** Opens the store that a command's options or the environment name. */
-export function openStoreOf(values: Parameters<typeof databaseUrlFrom>[0], terminal: Terminal): Promise<Store> {
-  return terminal.openStore(databaseUrlFrom(values, terminal))
-}
 
 /** A store for one write of a command, which the audit log shows with the user of this machine. */
 export function auditedStore(store: Store, act: Act): WritableStore {

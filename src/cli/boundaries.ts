@@ -15,7 +15,7 @@ import {
 import { timeText } from '../lib/time.ts'
 import { clockOf } from '../startup/clock.ts'
 import { type IncidentChange, StaleVersion, type Store } from '../store/store.ts'
-import { DATABASE_OPTION, databaseUrlFrom, parseArguments } from './arguments.ts'
+import { databaseUrlFrom, parseArguments, requireDatabase, STORE_OPTIONS } from './arguments.ts'
 import type { Terminal } from './terminal.ts'
 
 const USAGE = 'incident-feed boundaries install [file|url] [--apply] [--database-url …] [--api …]'
@@ -27,10 +27,11 @@ const BATCH = 500
 
 export async function boundariesCommand([action, ...args]: readonly string[], terminal: Terminal): Promise<void> {
   if (action !== 'install') throw new ConfigError(`the only action of boundaries is install\n\n${USAGE}`)
-  const options = { ...DATABASE_OPTION, apply: { type: 'boolean' }, api: { type: 'string' } } as const
+  const options = { ...STORE_OPTIONS, apply: { type: 'boolean' }, api: { type: 'string' } } as const
   const { values, positionals } = parseArguments(args, options, USAGE)
   if (positionals.length > 1) throw new ConfigError(`name one file or address\n\n${USAGE}`)
   const databaseUrl = databaseUrlFrom(values, terminal)
+  if (!values.create) await requireDatabase(databaseUrl)
   const fetched = await fetchBoundaries(positionals[0] ?? null, values.api)
   const report = checkBoundaries(fetched.bytes)
   printReport(fetched, report, terminal)

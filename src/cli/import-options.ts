@@ -20,6 +20,7 @@ Formats: ${Object.keys(FORMATS).join(', ')}. A dash reads from standard input.
   --replace              let a row replace values that are known in more detail
   --rejected file        file for rejected rows (default: <file>.rejected.ndjson)
   --from-start           start again instead of continuing an interrupted import
+  --create               create the database if there is none yet
   --database-url …       and --lga-boundaries …: see docs/settings.md
 
 Importing the same file twice changes nothing. docs/importing.md describes the formats.`
@@ -34,6 +35,7 @@ const OPTIONS = {
   replace: { type: 'boolean' },
   rejected: { type: 'string' },
   'from-start': { type: 'boolean' },
+  create: { type: 'boolean' },
   'database-url': { type: 'string' },
   'lga-boundaries': { type: 'string' },
 } as const
@@ -48,6 +50,8 @@ export interface ImportOptions {
   readonly replace: boolean
   readonly dryRun: boolean
   readonly fromStart: boolean
+  /** Whether the database may be created. */
+  readonly create: boolean
   readonly rejected: string | null
   readonly config: Config
 }
@@ -76,6 +80,7 @@ export function readImportOptions(args: readonly string[], environment: NodeJS.P
     replace: values.replace ?? false,
     dryRun: values['dry-run'] ?? false,
     fromStart: values['from-start'] ?? false,
+    create: values.create ?? false,
     rejected: values.rejected ?? null,
     config: readConfig(environment, flags),
   }

@@ -28,6 +28,7 @@ import { type Geography, openGeography } from '../geo/geography.ts'
 import { randomBytes } from '../lib/runtime.ts'
 import { clockOf } from '../startup/clock.ts'
 import { type Incidents, type Store, StoreUnavailable } from '../store/store.ts'
+import { requireDatabase } from './arguments.ts'
 import { auditedStore, commandActor } from './audited-store.ts'
 import { type Input, openInput } from './import-input.ts'
 import { type ImportOptions, readImportOptions, USAGE } from './import-options.ts'
@@ -49,6 +50,7 @@ export async function importCommand(args: readonly string[], terminal: Terminal)
   const input = await openInput(options.file, terminal, signal)
   const rejectedFile = rejectedFileOf(options)
   const geography = geographyOf(options, terminal)
+  if (!options.dryRun && !options.create) await requireDatabase(options.config.DATABASE_URL)
   await using store = await terminal.openStore(options.dryRun ? existingDatabase(options) : options.config.DATABASE_URL)
   const ended = await run(options, input, rejectedFile, geography, store, terminal, signal)
   if (!ended.finished) {

@@ -2,8 +2,8 @@ import { ConfigError } from '../config/setting-kinds.ts'
 import { undoImport } from '../desk/importing/undo-import.ts'
 import { clockOf } from '../startup/clock.ts'
 import type { ImportChange, ImportRun, Store } from '../store/store.ts'
-import { DATABASE_OPTION, parseOneArgument, parseOptions, runAction } from './arguments.ts'
-import { allRows, auditedStore, commandActor, openStoreOf } from './audited-store.ts'
+import { openStoreOf, parseOneArgument, parseOptions, runAction, STORE_OPTIONS } from './arguments.ts'
+import { allRows, auditedStore, commandActor } from './audited-store.ts'
 import { changeLine, runLine, runText } from './import-report.ts'
 import type { Command, Terminal } from './terminal.ts'
 
@@ -13,7 +13,7 @@ incident-feed imports undo imp_… [--dry-run]          put every incident back 
 
 Undoing an import leaves incidents alone that an editor or a later import has changed since, and names them.`
 
-const OPTIONS = { ...DATABASE_OPTION, incidents: { type: 'boolean' }, 'dry-run': { type: 'boolean' } } as const
+const OPTIONS = { ...STORE_OPTIONS, incidents: { type: 'boolean' }, 'dry-run': { type: 'boolean' } } as const
 const PAGE = 1_000
 /** An import that wrote something so recently is taken to be running still. */
 const RUNNING_MS = 120_000

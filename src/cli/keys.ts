@@ -5,8 +5,8 @@ import { expandScopes, SCOPES_BY_ROLE } from '../domain/accounts.ts'
 import { generateKey, type Key, keyState, normaliseOrigin, SCOPES } from '../domain/keys.ts'
 import { randomBytes } from '../lib/runtime.ts'
 import type { Store } from '../store/store.ts'
-import { DATABASE_OPTION, parseOneArgument, parseOptions, runAction } from './arguments.ts'
-import { allRows, auditedStore, openStoreOf } from './audited-store.ts'
+import { openStoreOf, parseOneArgument, parseOptions, runAction, STORE_OPTIONS } from './arguments.ts'
+import { allRows, auditedStore } from './audited-store.ts'
 import type { Command, Terminal } from './terminal.ts'
 
 const USAGE = `incident-feed keys create [--scope read,watch,report,review,admin,operate] [--publishable] [--origin https://…] [--rate 120] [--email …] [--name …]
@@ -66,7 +66,7 @@ function creation(store: Store) {
 }
 
 async function listKeys(args: readonly string[], terminal: Terminal): Promise<void> {
-  const values = parseOptions(args, { ...DATABASE_OPTION, account: TEXT }, USAGE)
+  const values = parseOptions(args, { ...STORE_OPTIONS, account: TEXT }, USAGE)
   await using store = await openStoreOf(values, terminal)
   const pageAfter = (last: Key | null) => store.keys.list(values.account ?? null, BATCH, last?.id ?? null)
   for await (const key of allRows(BATCH, pageAfter)) {
@@ -76,7 +76,7 @@ async function listKeys(args: readonly string[], terminal: Terminal): Promise<vo
 }
 
 async function revokeKey(args: readonly string[], terminal: Terminal): Promise<void> {
-  const { values, given: id } = parseOneArgument(args, DATABASE_OPTION, 'name one key', USAGE)
+  const { values, given: id } = parseOneArgument(args, STORE_OPTIONS, 'name one key', USAGE)
   await using store = await openStoreOf(values, terminal)
   const key = await store.keys.find(id)
   if (key === null) throw new ConfigError(`there is no key ${id}`)
@@ -88,7 +88,7 @@ async function revokeKey(args: readonly string[], terminal: Terminal): Promise<v
 
 function readOptions(args: readonly string[]) {
   const options = {
-    ...DATABASE_OPTION,
+    ...STORE_OPTIONS,
     account: TEXT,
     scope: TEXT,
     publishable: { type: 'boolean' },
@@ -117,6 +117,7 @@ function readOptions(args: readonly string[]) {
     origins: (values.origin ?? []).map(requireOrigin),
     ratePerMinute: values.rate === undefined ? null : Number(values.rate),
     'database-url': values['database-url'],
+    create: values.create,
     // An operator also needs to read and watch: a key with `operate` alone would be useless.
     ...(scopes
       ? { scopes: SCOPES.filter((scope) => scopes.includes(scope) || (isForOperators && isBasic(scope))) }

@@ -4,8 +4,7 @@ import { importPlaces, type PlacesImport, reasonsOf } from '../desk/gazetteer/im
 import { estimatedLocate } from '../geo/geography.ts'
 import { randomName } from '../lib/runtime.ts'
 import { clockOf } from '../startup/clock.ts'
-import { DATABASE_OPTION, parseOneArgument } from './arguments.ts'
-import { openStoreOf } from './audited-store.ts'
+import { openStoreOf, parseOneArgument, STORE_OPTIONS } from './arguments.ts'
 import { openInput } from './import-input.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -16,7 +15,7 @@ HOT's). All of it is imported or nothing; importing it again changes nothing. Se
 
 export async function placesCommand([action, ...args]: readonly string[], terminal: Terminal): Promise<void> {
   if (action !== 'import') throw new ConfigError(`the only action of places is import\n\n${USAGE}`)
-  const { values, given: file } = parseOneArgument(args, DATABASE_OPTION, 'name one file', USAGE)
+  const { values, given: file } = parseOneArgument(args, STORE_OPTIONS, 'name one file', USAGE)
   const stopping = new AbortController()
   const stop = (): void => stopping.abort()
   terminal.onSignal('SIGINT', stop)

@@ -1,7 +1,9 @@
 import { inspect } from 'node:util'
 import { OperatorKeyRefused } from '../accounts/keys.ts'
+import { misspelledSettings } from '../config/misspelled-settings.ts'
 import { readConfig } from '../config/read-config.ts'
 import { ConfigError, SettingError, SettingUnavailable } from '../config/setting-kinds.ts'
+import { readEnvironment, takeSettingsFile } from '../config/settings-file.ts'
 import { PlacesRefused } from '../desk/gazetteer/import-places.ts'
 import { UnreadableFile } from '../desk/importing/formats/format.ts'
 import { UnwritableFile } from '../desk/importing/rejected-rows.ts'
@@ -62,7 +64,8 @@ incident-feed doctor [--json]               check settings, database, mail, DNS,
 incident-feed copy --from … --to …          move the database, from SQLite to PostgreSQL or back
 incident-feed secrets replace-lost          give watches new secrets after SECRETS_KEY was lost
 
-Settings are described in docs/settings.md.`
+Every command takes --settings-file FILE (or INCIDENT_FEED_SETTINGS; by default /etc/incident-feed/settings, if it is
+there). Settings are described in docs/settings.md.`
 
 const REFUSED = 1
 /** As sysexits.h numbers them: a supervisor need not try again after the second. */
@@ -90,14 +93,10 @@ const USER_ERRORS = [
 const WITH_OWN_HELP = ['import']
 
 /** Runs what the arguments of `incident-feed` say; returns the exit code. */
-export async function runCommand(args: readonly string[], terminal: Terminal): Promise<number> {
-  const isCommand = args[0] !== undefined && !args[0].startsWith('--')
-  const name = isCommand ? args[0]! : 'serve'
-  const given = isCommand ? args.slice(1) : args
+export async function runCommand(words: readonly string[], terminal: Terminal): Promise<number> {
   try {
-    if (name === 'help' || (args.includes('--help') && !WITH_OWN_HELP.includes(name))) terminal.print(USAGE)
-    else if (!Object.hasOwn(COMMANDS, name)) throw new ConfigError(`${name} is not a command\n\n${USAGE}`)
-    else await (await COMMANDS[name]!(given, terminal))(given, terminal)
+    const { file, words: args } = takeSettingsFile(words)
+    await runNamed(args, file, terminal)
     return terminal.exitCode
   } catch (error) {
     const [, code] = USER_ERRORS.find(([kind]) => error instanceof kind) ?? []
@@ -106,4 +105,24 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
     terminal.printError(isExpected ? `incident-feed: ${(error as Error).message}` : inspect(error))
     return code ?? REFUSED
   }
+}
+
+async function runNamed(args: readonly string[], file: string | null, terminal: Terminal): Promise<void> {
+  const isCommand = args[0] !== undefined && !args[0].startsWith('--')
+  const name = isCommand ? args[0]! : 'serve'
+  const given = isCommand ? args.slice(1) : args
+  if (name === 'help' || (args.includes('--help') && !WITH_OWN_HELP.includes(name))) return terminal.print(USAGE)
+  if (!Object.hasOwn(COMMANDS, name)) throw new ConfigError(`${name} is not a command\n\n${USAGE}`)
+  readSettings(file, name, terminal)
+  await (await COMMANDS[name]!(given, terminal))(given, terminal)
+}
+
+/** The doctor has the misspelled names among its findings. */
+function readSettings(file: string | null, command: string, terminal: Terminal): void {
+  const warn = (message: string) => terminal.printError(`incident-feed: warning: ${message}`)
+  const own = Object.keys(terminal.env)
+  const { environment, fileNames } = readEnvironment(terminal.env, file, warn)
+  terminal.env = environment
+  terminal.misspelled = misspelledSettings(own, fileNames)
+  if (command !== 'doctor') for (const { message, mend } of terminal.misspelled) warn(`${message}. ${mend}`)
 }

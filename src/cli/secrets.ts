@@ -3,7 +3,7 @@ import { ConfigError } from '../config/setting-kinds.ts'
 import { newSecret } from '../deliveries/send/signature.ts'
 import { randomBytes } from '../lib/runtime.ts'
 import { replaceLostSecrets } from '../store/secrets/stored-secrets.ts'
-import { DATABASE_OPTION, databaseUrlFrom, parseOptions } from './arguments.ts'
+import { DATABASE_OPTION, databaseUrlFrom, parseOptions, requireDatabase } from './arguments.ts'
 import type { Terminal } from './terminal.ts'
 
 const USAGE = 'incident-feed secrets replace-lost [--database-url …]'
@@ -32,12 +32,9 @@ export async function secretsCommand([action, ...args]: readonly string[], termi
   if (action !== 'replace-lost') throw new ConfigError(`the action of secrets is replace-lost\n\n${USAGE}`)
   const values = parseOptions(args, DATABASE_OPTION, USAGE)
   const { SECRETS_KEY: keys } = readConfig({ SECRETS_KEY: terminal.env.SECRETS_KEY }, [])
-  const replaced = await replaceLostSecrets(
-    databaseUrlFrom(values, terminal),
-    keys,
-    () => newSecret(randomBytes),
-    Date.now(),
-  )
+  const databaseUrl = databaseUrlFrom(values, terminal)
+  await requireDatabase(databaseUrl)
+  const replaced = await replaceLostSecrets(databaseUrl, keys, () => newSecret(randomBytes), Date.now())
   for (const { watchId, channel, lostAddress, headers } of replaced)
     terminal.print([watchId, ...(lostAddress ? [`(${channel})`] : headers)].join(' '))
   if (replaced.length === 0) terminal.printError('No watch has lost its secret or a header.')

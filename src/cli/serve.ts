@@ -74,11 +74,12 @@ function demoConfig(config: Config): Config {
 
 /** Checks settings that depend on one another. */
 function checkConfig(config: Config): Config {
+  const mistakes: string[] = []
   if (config.SIGNUP === 'email' && config.SMTP_URL === null)
-    throw new SettingError('SIGNUP=email requires SMTP_URL, the mail server')
-  if (config.OPERATOR_KEY !== null && !('kind' in parseKey(config.OPERATOR_KEY))) {
-    throw new SettingError('OPERATOR_KEY is not a well-formed key; generate one with: incident-feed keys generate')
-  }
+    mistakes.push('SIGNUP=email requires SMTP_URL, the mail server')
+  if (config.OPERATOR_KEY !== null && !('kind' in parseKey(config.OPERATOR_KEY)))
+    mistakes.push('OPERATOR_KEY is not a well-formed key; generate one with: incident-feed keys generate')
+  if (mistakes.length > 0) throw new SettingError(mistakes.join('\n'))
   return config
 }
 

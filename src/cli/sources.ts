@@ -10,8 +10,8 @@ import { DEFAULT_EVERY_MINUTES, MAX_EVERY_MINUTES, MAX_SOURCES, type NewsSource,
 import { machine } from '../lib/runtime.ts'
 import { extract } from '../reading/extract.ts'
 import { VERSION } from '../version.ts'
-import { DATABASE_OPTION, parseOneArgument, parseOptions, runAction } from './arguments.ts'
-import { auditedStore, openStoreOf } from './audited-store.ts'
+import { openStoreOf, parseOneArgument, parseOptions, runAction, STORE_OPTIONS } from './arguments.ts'
+import { auditedStore } from './audited-store.ts'
 import type { Command, Terminal } from './terminal.ts'
 
 const USAGE = `incident-feed sources add --url https://… --publisher … [--every-minutes ${DEFAULT_EVERY_MINUTES}]
@@ -40,7 +40,7 @@ export async function sourcesCommand(args: readonly string[], terminal: Terminal
 
 async function addSource(args: readonly string[], terminal: Terminal): Promise<void> {
   const text = { type: 'string' } as const
-  const values = parseOptions(args, { ...DATABASE_OPTION, url: text, publisher: text, 'every-minutes': text }, USAGE)
+  const values = parseOptions(args, { ...STORE_OPTIONS, url: text, publisher: text, 'every-minutes': text }, USAGE)
   const { url, publisher } = values
   if (url === undefined || publisher === undefined) throw new ConfigError(`give --url and --publisher\n\n${USAGE}`)
   const everyMinutes = Number(values['every-minutes'] ?? DEFAULT_EVERY_MINUTES)
@@ -61,7 +61,7 @@ function feedGuard({ env }: Terminal): Guard {
 }
 
 async function listSources(args: readonly string[], terminal: Terminal): Promise<void> {
-  await using store = await openStoreOf(parseOptions(args, DATABASE_OPTION, USAGE), terminal)
+  await using store = await openStoreOf(parseOptions(args, STORE_OPTIONS, USAGE), terminal)
   const sources = await store.sources.list()
   for (const source of sources) terminal.print(lineOf(source))
   if (sources.length === 0) terminal.print('There is no source yet; incident-feed sources add adds one.')
@@ -79,7 +79,7 @@ function lineOf(source: NewsSource): string {
 /** Fetches a feed once and prints what would be read from its items. Stores nothing. */
 async function testSource(args: readonly string[], terminal: Terminal): Promise<void> {
   const wanted = 'name a source or give the address of a feed'
-  const { values, given } = parseOneArgument(args, DATABASE_OPTION, wanted, USAGE)
+  const { values, given } = parseOneArgument(args, STORE_OPTIONS, wanted, USAGE)
   const guard = feedGuard(terminal)
   await using store = given.startsWith('src_') ? await openStoreOf(values, terminal) : null
   const url = store === null ? given : requireSource(await store.sources.find(given)).url
@@ -114,7 +114,7 @@ async function changeSource(
   patch: { paused: boolean; dueAt?: number },
   done: string,
 ) {
-  const { values, given } = parseOneArgument(args, DATABASE_OPTION, 'name one source', USAGE)
+  const { values, given } = parseOneArgument(args, STORE_OPTIONS, 'name one source', USAGE)
   await using store = await openStoreOf(values, terminal)
   const { paused } = requireSource(await store.sources.find(given))
   const act = { action: 'source.change', subject: given, before: { paused }, after: { paused: patch.paused } }
@@ -123,7 +123,7 @@ async function changeSource(
 }
 
 async function removeSource(args: readonly string[], terminal: Terminal): Promise<void> {
-  const { values, given } = parseOneArgument(args, DATABASE_OPTION, 'name one source', USAGE)
+  const { values, given } = parseOneArgument(args, STORE_OPTIONS, 'name one source', USAGE)
   await using store = await openStoreOf(values, terminal)
   const { url, publisher } = requireSource(await store.sources.find(given))
   const audited = auditedStore(store, { action: 'source.remove', subject: given, before: { url, publisher } })

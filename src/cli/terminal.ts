@@ -1,10 +1,14 @@
 import type { Readable } from 'node:stream'
+import type { MisspelledSetting } from '../config/misspelled-settings.ts'
 import { openStore } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
 
 /** The surroundings of a command: its settings, its database, and the streams of its caller. */
 export interface Terminal {
-  readonly env: NodeJS.ProcessEnv
+  /** With the settings of the file of settings, once a command runs. */
+  env: NodeJS.ProcessEnv
+  /** Names in the environment and in the file that are probably meant to be settings. */
+  misspelled: readonly MisspelledSetting[]
   readonly stdin: Readable
   readonly openStore: (url: string) => Promise<Store>
   /** For lines that are rewritten. */
@@ -29,6 +33,7 @@ export type Command = (args: readonly string[], terminal: Terminal) => Promise<v
 export function ownTerminal(): Terminal {
   return {
     env: process.env,
+    misspelled: [],
     get stdin() {
       return process.stdin
     },

@@ -29,6 +29,7 @@ export const SETTINGS = {
     'The database. SQLite for one node, PostgreSQL for several; postgres://…@one,two/… also names a standby.',
     'sqlite:data/incident-feed.db',
   ),
+  DATABASE_URL_FILE: optional(text('A file with `DATABASE_URL`, which may have a password.')),
   CACHE_DIR: optional(
     text(
       'A folder, for one node alone, in which it saves its archive and its compiled code for its next start; `none` saves nothing. Without it, SQLite has `<database>.snapshot` and `<database>.compiled` beside the database, and PostgreSQL nothing.',
@@ -57,11 +58,13 @@ export const SETTINGS = {
       'An admin key, added to the database at the start; replacing it revokes the one before. `incident-feed keys generate` generates one.',
     ),
   ),
+  OPERATOR_KEY_FILE: optional(text('A file with `OPERATOR_KEY`.')),
   SECRETS_KEY: optional(
     keys(
       'Encrypts the webhook secrets in the database; after a comma, older keys that still decrypt. Without it, SQLite has a key in a file beside the database; PostgreSQL needs it.',
     ),
   ),
+  SECRETS_KEY_FILE: optional(text('A file with `SECRETS_KEY`.')),
   SIGNUP: oneOf(
     'Whether anyone can get a key: at once, by a link sent by e-mail, or not at all.',
     ['open', 'email', 'closed'],
@@ -74,6 +77,7 @@ export const SETTINGS = {
       'smtps:',
     ]),
   ),
+  SMTP_URL_FILE: optional(text('A file with `SMTP_URL`, which may have a password.')),
   MAILS_PER_RECIPIENT: whole('Mails with a link that one e-mail address is sent per day (UTC).', 5, 1, 1_000_000),
   MAILS_PER_CLIENT: whole('Mails that one client address may request per day (UTC).', 20, 1, 1_000_000),
   ALERTS_PER_HOUR: whole(

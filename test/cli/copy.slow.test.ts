@@ -29,7 +29,7 @@ describe('incident-feed copy', { timeout: 120_000 }, () => {
       const [from, to] = direction === 'SQLite to PostgreSQL' ? [file, postgres.url] : [postgres.url, file]
       const rows = join(folder.path, 'history.csv')
       await writeFile(rows, csvOf([plainRow({ summary: 'As it was first known.' })]))
-      const first = await runCommand(['import', 'csv', rows], { DATABASE_URL: from })
+      const first = await runCommand(['import', '--create', 'csv', rows], { DATABASE_URL: from })
       assert.match(first.output, /^new +1$/m)
 
       await using endpoint = await startEndpoint()

@@ -65,8 +65,19 @@ describe('incident-feed doctor', { timeout: 120_000 }, () => {
     assert.match(text('settings'), /TRUSTPROXY is not a setting.*WHATEVER is not a setting/s)
     assert.match(text('database'), new RegExp(`no database at ${folder.path}/feed.db yet`))
     const { code, output } = await runCommand(['doctor', '--settings-file', '/no/such/file'])
-    assert.equal(code, 1)
-    assert.match(output, /^incident-feed: \/no\/such\/file cannot be read/)
+    assert.equal(code, 78)
+    assert.match(output, /^incident-feed: the settings in \/no\/such\/file cannot be read \(ENOENT\)/)
+  })
+
+  it('finds all wrong values at once, and repeats no secret', async () => {
+    const environment = { PORT: 'eighty', SECRETS_KEY: 'hunter2', DEMO: 'true' }
+    const { report, status, text } = await doctor(environment, ['--signup', 'maybe'])
+    assert.deepEqual(
+      report.checks[0]!.findings.map(({ message }) => message.split(' ', 2).join(' ')),
+      ['PORT takes', 'SECRETS_KEY takes', 'SIGNUP takes'],
+    )
+    assert.doesNotMatch(text('settings'), /hunter2/)
+    assert.equal(status('database'), 'skipped')
   })
 
   it('leaves what it finds: pending migrations, and a file that others can read', async () => {

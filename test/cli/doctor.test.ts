@@ -12,7 +12,8 @@ import {
   judgeSecrets,
 } from '../../src/cli/doctor/machine.ts'
 import { judgeDns, judgeMail, judgeProxy, judgePublicAddress } from '../../src/cli/doctor/network.ts'
-import { checkContradictions, checkNames, checkValues } from '../../src/cli/doctor/settings.ts'
+import { checkContradictions } from '../../src/cli/doctor/settings.ts'
+import { misspelledSettings } from '../../src/config/misspelled-settings.ts'
 import { readConfig } from '../../src/config/read-config.ts'
 import { SETTINGS } from '../../src/config/settings.ts'
 
@@ -258,7 +259,7 @@ describe('printing', () => {
 
 describe('settings', () => {
   test('a misspelled name is found among other variables, with the right one', () => {
-    const meant = (name: string) => checkNames([name], [])[0]?.mend
+    const meant = (name: string) => misspelledSettings([name], [])[0]?.mend
     assert.equal(meant('TRUSTPROXY'), 'Did you mean TRUST_PROXY?')
     assert.equal(meant('RATE_LIMT'), 'Did you mean RATE_LIMIT?')
     assert.equal(meant('DATABSE_URL'), 'Did you mean DATABASE_URL?')
@@ -270,27 +271,16 @@ describe('settings', () => {
   test('usual variables of a machine are no mistakes', () => {
     const usual =
       'HOME HOSTNAME PATH PWD LANG SHELL USER TERM TZ MAIL LOGNAME EDITOR PAGER DISPLAY SHLVL OLDPWD LS_COLORS XDG_RUNTIME_DIR SSH_AUTH_SOCK NODE_ENV NODE_OPTIONS PGPASSWORD INVOCATION_ID JOURNAL_STREAM CREDENTIALS_DIRECTORY STATE_DIRECTORY MAINPID LISTEN_FDS NOTIFY_SOCKET KUBERNETES_SERVICE_HOST KUBERNETES_PORT npm_config_cache'
-    assert.deepEqual(checkNames(usual.split(' '), []), [])
-    assert.deepEqual(checkNames(Object.keys(SETTINGS), []), [])
+    assert.deepEqual(misspelledSettings(usual.split(' '), []), [])
+    assert.deepEqual(misspelledSettings(Object.keys(SETTINGS), []), [])
   })
 
   test('in a file of settings every unknown name counts, except what Node and PostgreSQL read', () => {
-    const found = checkNames([], ['PORT', 'WHATEVER', 'NODE_OPTIONS', 'PGPASSFILE', 'TZ'])
+    const found = misspelledSettings([], ['PORT', 'WHATEVER', 'NODE_OPTIONS', 'PGPASSFILE', 'TZ'])
     assert.deepEqual(
       found.map(({ message }) => message),
       ['WHATEVER is not a setting, so it has no effect'],
     )
-  })
-
-  test('all wrong values are found at once, and no secret is repeated', () => {
-    const found = checkValues({ PORT: 'eighty', SECRETS_KEY: 'hunter2', DEMO: 'true' }, ['--signup', 'maybe'])
-    assert.deepEqual(
-      found.map(({ status }) => status),
-      ['failed', 'failed', 'failed'],
-    )
-    const text = JSON.stringify(found)
-    for (const wanted of ['PORT takes', 'SECRETS_KEY takes', 'SIGNUP takes']) assert.ok(text.includes(wanted), wanted)
-    assert.ok(!text.includes('hunter2'))
   })
 
   const CONTRADICTORY: [Record<string, string>, RegExp, 'warning' | 'failed'][] = [

@@ -107,7 +107,7 @@ describe('a start that cannot succeed ends at once, with one sentence that names
     assert.equal((await stat(join(folder.path, 'own'))).mode & 0o777, 0o755)
   })
 
-  for (const words of ['accounts list', 'keys create', 'imports list'])
+  for (const words of ['accounts list --create', 'keys create --create', 'imports list --create'])
     test(`the command ${words} in a folder of another user`, async () => {
       const running = await runProcess(words.split(' '), { DATABASE_URL: at('other/feed.db') }, null, USER)
       assertRefused(running, CONFIGURATION, /: DATABASE_URL: the user of this process/)
@@ -115,7 +115,7 @@ describe('a start that cannot succeed ends at once, with one sentence that names
 
   test('a backup into a folder of another user', async () => {
     const environment = { DATABASE_URL: at('own/kept.db') }
-    const created = await runProcess(['keys', 'create'], environment, null, USER)
+    const created = await runProcess(['keys', 'create', '--create'], environment, null, USER)
     assert.equal(created.code, 0, created.output)
     assertRefused(
       await runProcess(['backup', join(folder.path, 'other/copy.db')], environment, null, USER),
@@ -136,7 +136,7 @@ test('on a disk without room for a database the start ends, and says so', {
   await disk.fill()
   assertRefused(await runProcess([], environment), UNAVAILABLE, says)
   await disk.free()
-  assert.equal((await runProcess(['keys', 'create'], environment)).code, 0)
+  assert.equal((await runProcess(['keys', 'create', '--create'], environment)).code, 0)
   await disk.fill()
   assertRefused(await runProcess([], environment), UNAVAILABLE, says)
 })

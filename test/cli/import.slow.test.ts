@@ -36,7 +36,7 @@ async function fileOf(content: string, extension = 'csv'): Promise<string> {
 const newDatabase = () => `sqlite:${join(folder, `database-${++files}.db`)}`
 
 async function importing(words: readonly string[], DATABASE_URL: string) {
-  const { code, output: printed } = await runCommand(['import', ...words], { DATABASE_URL })
+  const { code, output: printed } = await runCommand(['import', '--create', ...words], { DATABASE_URL })
   return { code, printed }
 }
 
@@ -196,7 +196,7 @@ test('a dry run reports what would change in the existing database, and writes n
 
 test('standard input is read to its end', async () => {
   const lines = [1, 2].map((number) => JSON.stringify(anIncident(number))).join('\n')
-  const { ended, output } = startCommand(['import', 'ndjson', '-'], { DATABASE_URL: newDatabase() }, lines)
+  const { ended, output } = startCommand(['import', '--create', 'ndjson', '-'], { DATABASE_URL: newDatabase() }, lines)
   assert.deepEqual([await ended, countsIn(output())], [0, { ...nothing, read: 2, new: 2 }])
 })
 
@@ -218,7 +218,7 @@ test('a running service sees incidents imported by another process', async () =>
   const DATABASE_URL = newDatabase()
   await using app = await startTestApp({ DATABASE_URL })
   const path = await fileOf([1, 2, 3].map((number) => `${JSON.stringify(anIncident(number))}\n`).join(''), 'ndjson')
-  const { code, output } = await runProcess(['import', 'ndjson', path], { DATABASE_URL })
+  const { code, output } = await runProcess(['import', '--create', 'ndjson', path], { DATABASE_URL })
   assert.equal(code, 0, output)
   await until(() => app.archive.size === 3, 'the imported incidents')
   const { data } = (await (await app.get('/v1/incidents')).json()) as { data: object[] }
@@ -247,7 +247,7 @@ function longFile(): Promise<string> {
 async function interrupted(words: string[], url: string, store: Store, events: number, signal: 'SIGKILL' | 'SIGINT') {
   // At least one event of this run: an import stopped before it began proves nothing.
   const target = Math.max(events, (await store.events.head()).seq + 1)
-  const { child, ended, output } = startCommand(['import', ...words], { DATABASE_URL: url })
+  const { child, ended, output } = startCommand(['import', '--create', ...words], { DATABASE_URL: url })
   await until(async () => child.exitCode !== null || (await store.events.head()).seq >= target, 'so many events')
   child.kill(signal)
   return { code: await ended, printed: output() }
@@ -341,7 +341,7 @@ describe('imports', () => {
         const { output } = await run('import', 'csv', file, ...flags)
         return /This was (imp_\w+)/.exec(output)![1]!
       }
-      assert.match((await run('imports', 'list')).output, /Nothing was imported yet/)
+      assert.match((await run('imports', 'list', '--create')).output, /Nothing was imported yet/)
       const rich = { source_id: 'acme:1', lga: 'Chikun', killed: 1 }
       const first = await importing([rich], '--constant', 'dataset=acme')
       const second = await importing([{ ...rich, lga: '', killed: 2 }, { source_id: 'acme:2' }])

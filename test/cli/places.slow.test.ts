@@ -55,7 +55,7 @@ test('wrong arguments and files are one sentence', async () => {
     [['places'], /the only action of places is import/],
     [['places', 'import'], /name one file/],
     [['places', 'import', join(folder.path, 'NG.tx'), ...database], /there is no file .* did you mean NG\.txt/],
-    [['places', 'import', file, ...database], /nothing was imported.*\nline 1: has 1 columns/],
+    [['places', 'import', '--create', file, ...database], /nothing was imported.*\nline 1: has 1 columns/],
   ] as const) {
     const { code, output } = await runCommand([...words])
     assert.equal(code, 1)
@@ -97,7 +97,9 @@ describe('boundaries', () => {
 
   test('the current edition is fetched, shown with its licence, checked and stored beside the database', async () => {
     const DATABASE_URL = `sqlite:${join(folder, 'one', 'feed.db')}`
-    const { code, output } = await runCommand(['boundaries', 'install', '--api', `${url}/api`], { DATABASE_URL })
+    const { code, output } = await runCommand(['boundaries', 'install', '--create', '--api', `${url}/api`], {
+      DATABASE_URL,
+    })
     assert.equal(code, 0, output)
     assert.match(output, /Licence: CC BY 3\.0 IGO/)
     assert.match(output, /774 areas, 774 matched/)
@@ -123,10 +125,10 @@ describe('boundaries', () => {
         Date.now(),
       )
     }
-    const counting = await runCommand(['boundaries', 'install', `${url}/file`], { DATABASE_URL })
+    const counting = await runCommand(['boundaries', 'install', '--create', `${url}/file`], { DATABASE_URL })
     assert.equal(counting.code, 0, counting.output)
     assert.match(counting.output, /1 incidents would get another LGA; correct them with --apply/)
-    const applying = await runCommand(['boundaries', 'install', `${url}/file`, '--apply'], { DATABASE_URL })
+    const applying = await runCommand(['boundaries', 'install', '--create', `${url}/file`, '--apply'], { DATABASE_URL })
     assert.equal(applying.code, 0, applying.output)
     assert.match(applying.output, /1 of 1 incidents whose LGA changes were corrected/)
     await using store = await openTestStore(DATABASE_URL)
@@ -159,7 +161,7 @@ describe('boundaries', () => {
     test(`${what} is refused, and nothing is installed`, async () => {
       await writeFile(join(folder, 'three.geojson'), JSON.stringify(squaresAround(places.lgas.slice(0, 3))))
       await writeFile(join(folder, 'else.geojson'), '{"type":"Feature"}')
-      const { code, output } = await runCommand(['boundaries', 'install', ...words()], {
+      const { code, output } = await runCommand(['boundaries', 'install', '--create', ...words()], {
         DATABASE_URL: `sqlite:${join(folder, 'none', 'feed.db')}`,
       })
       assert.equal(code, 1, output)
@@ -172,7 +174,7 @@ describe('boundaries', () => {
   test('accepts the real boundaries completely', {
     skip: existsSync(REAL) ? false : `${REAL} is missing`,
   }, async () => {
-    const { code, output } = await runCommand(['boundaries', 'install', REAL], {
+    const { code, output } = await runCommand(['boundaries', 'install', '--create', REAL], {
       DATABASE_URL: `sqlite:${join(folder, 'real', 'feed.db')}`,
     })
     assert.equal(code, 0, output)

@@ -214,7 +214,9 @@ test('a generated key is well formed', async () => {
 test('a key created on the command line works, and incidents and usage survive a restart; on SIGTERM, the service answers running requests, refuses new connections and exits with 0', async () => {
   await using folder = await temporaryFolder()
   const DATABASE_URL = `sqlite:${join(folder.path, 'kept.db')}`
-  const making = await runCommand(['keys', 'create', '--scope', 'operate', '--name', 'desk'], { DATABASE_URL })
+  const making = await runCommand(['keys', 'create', '--create', '--scope', 'operate', '--name', 'desk'], {
+    DATABASE_URL,
+  })
   assert.equal(making.code, 0)
   const key = /inf_live_\w{36}/.exec(making.output)![0]
   const check = async (url: string, requests: number) => {

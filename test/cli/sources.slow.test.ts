@@ -26,7 +26,7 @@ after(async () => {
 const run = (...words: string[]) => runCommand(['sources', ...words], environment)
 
 test('a source is added, listed, tested, paused, resumed and removed', async () => {
-  assert.match((await run('list')).output, /^There is no source yet/)
+  assert.match((await run('list', '--create')).output, /^There is no source yet/)
   const added = await run('add', '--url', server.url, '--publisher', 'Herald', '--every-minutes', '5')
   assert.equal(added.code, 0, added.output)
   const [id] = /src_\w+/.exec(added.output)!

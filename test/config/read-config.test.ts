@@ -93,6 +93,13 @@ for (const [environment, flags, message] of WRONG) {
   })
 }
 
+test('all wrong values are told together, and no secret is repeated', () => {
+  assert.throws(
+    () => readConfig({ PORT: 'eighty', SECRETS_KEY: 'hunter2', DEMO: 'true' }, ['--signup', 'maybe', '--host']),
+    /^SettingError: --host takes a text\nPORT takes [^\n]*\nSECRETS_KEY takes (?!.*hunter2)[^\n]*\nSIGNUP takes open, email, closed, not "maybe"$/,
+  )
+})
+
 test('docs/settings.md has every setting with its default, its values and its meaning', async () => {
   const page = await readFile(new URL('../../docs/settings.md', import.meta.url), 'utf8')
   const documented = [...page.matchAll(/^\| `([A-Z_]+)` \| (.*) \| (.*) \| (.*) \|$/gm)].map((row) => row.slice(1, 5))

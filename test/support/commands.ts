@@ -11,6 +11,9 @@ const ROOT = join(import.meta.dirname, '../..')
 const SERVER = join(ROOT, 'src/main.ts')
 const CLIENT = join(ROOT, 'client/cli/main.ts')
 
+/** A machine may have one. */
+const NO_SETTINGS_FILE = { INCIDENT_FEED_SETTINGS: 'none' }
+
 /** `incident-feed` as a separate process. */
 export interface RunningCommand {
   readonly child: ChildProcess
@@ -36,13 +39,18 @@ export function startCommand(
   user: User = {},
 ): RunningCommand {
   let output = ''
-  const { child, ended } = startProcess(process.execPath, [SERVER, ...words], environment, {
-    stdin: input === null ? 'ignore' : 'pipe',
-    user,
-    onText: (text) => {
-      output += text
+  const { child, ended } = startProcess(
+    process.execPath,
+    [SERVER, ...words],
+    { ...NO_SETTINGS_FILE, ...environment },
+    {
+      stdin: input === null ? 'ignore' : 'pipe',
+      user,
+      onText: (text) => {
+        output += text
+      },
     },
-  })
+  )
   child.stdin?.end(input)
   started.add(child)
   child.once('exit', () => started.delete(child))
@@ -68,7 +76,8 @@ export async function runCommand(words: readonly string[], environment: Record<s
     output += text
   }
   const code = await runInProcess(words, {
-    env: environment,
+    env: { ...NO_SETTINGS_FILE, ...environment },
+    misspelled: [],
     stdin: Readable.from([Buffer.from(input)]),
     openStore: openTestStore,
     stderr: { write },

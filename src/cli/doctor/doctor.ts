@@ -1,7 +1,5 @@
-import { readFile } from 'node:fs/promises'
-import { parseEnv } from 'node:util'
 import { readConfig } from '../../config/read-config.ts'
-import { ConfigError } from '../../config/setting-kinds.ts'
+import { SettingError } from '../../config/setting-kinds.ts'
 import type { Config } from '../../config/settings.ts'
 import { newTipSecret } from '../../desk/tips/challenges.ts'
 import { trustNobody } from '../../lib/network.ts'
@@ -10,7 +8,17 @@ import { openStore } from '../../store/open.ts'
 import type { Store } from '../../store/store.ts'
 import { VERSION } from '../../version.ts'
 import type { Terminal } from '../terminal.ts'
-import { type CheckResult, type Finding, ok, resultsAsJson, resultsAsText, skipped, worstOf } from './findings.ts'
+import {
+  type CheckResult,
+  type Finding,
+  failed,
+  ok,
+  resultsAsJson,
+  resultsAsText,
+  skipped,
+  warning,
+  worstOf,
+} from './findings.ts'
 import { type ClockReading, checkDatabase, checkDisk, checkSecrets, judgeClock } from './machine.ts'
 import {
   checkDns,
@@ -22,14 +30,7 @@ import {
   probePublicAddress,
   readPublicState,
 } from './network.ts'
-import { checkContradictions, checkNames, checkValues } from './settings.ts'
-
-interface Settings {
-  readonly environment: Readonly<Record<string, string | undefined>>
-  readonly flags: readonly string[]
-  /** Names in the file of settings, if one was given. */
-  readonly fileNames: readonly string[]
-}
+import { checkContradictions } from './settings.ts'
 
 const OTHER_CHECKS = ['database', 'secrets', 'clock', 'disk', 'mail', 'dns', 'public address', 'proxy']
 /** A Date header has whole seconds. */
@@ -41,61 +42,26 @@ const DATE_PRECISION_MS = 1000
  * the secret that signs probes. It never throws for what it was made to find.
  */
 export async function doctorCommand(args: readonly string[], terminal: Terminal): Promise<void> {
-  const { isJson, settingsFile, flags } = readOptions(args)
-  const results = await examine(await readSettings(settingsFile, flags, terminal))
-  terminal.print(isJson ? resultsAsJson(results, VERSION) : resultsAsText(results))
+  const flags = args.filter((word) => word !== '--json')
+  const results = await examine(flags, terminal)
+  terminal.print(flags.length < args.length ? resultsAsJson(results, VERSION) : resultsAsText(results))
   if (worstOf(results.flatMap(({ findings }) => findings)) === 'failed') terminal.exitCode = 1
 }
 
-/**
- * `--json` and `--settings-file FILE`; the other flags are settings, as those of `serve`. Not
- * `--env-file`: Node takes that for itself, wherever it stands.
- */
-function readOptions(args: readonly string[]) {
-  const flags = args.filter((word) => word !== '--json')
-  const isJson = flags.length < args.length
-  const at = flags.findIndex((word) => word === '--settings-file' || word.startsWith('--settings-file='))
-  if (at === -1) return { isJson, settingsFile: null, flags }
-  const isSeparate = flags[at] === '--settings-file'
-  const settingsFile = isSeparate ? flags[at + 1] : flags[at]!.slice('--settings-file='.length)
-  if (!settingsFile) throw new ConfigError('--settings-file takes the file with the settings of the service')
-  return { isJson, settingsFile, flags: flags.toSpliced(at, isSeparate ? 2 : 1) }
-}
-
-/** The file's settings go before those of the environment, as systemd and containers do it. */
-async function readSettings(
-  settingsFile: string | null,
-  flags: readonly string[],
-  { env }: Terminal,
-): Promise<Settings> {
-  if (settingsFile === null) return { environment: env, flags, fileNames: [] }
-  const text = await readFile(settingsFile, 'utf8').catch((error: Error) => {
-    throw new ConfigError(`${settingsFile} cannot be read: ${error.message}`)
-  })
-  const inFile = parseEnv(text)
-  return { environment: { ...env, ...inFile }, flags, fileNames: Object.keys(inFile) }
-}
-
 /** Runs every check. Those that need what an earlier one found wrong are skipped, and say so. */
-async function examine(settings: Settings): Promise<CheckResult[]> {
-  const { environment, flags, fileNames } = settings
-  const found = [...checkNames(Object.keys(environment), fileNames), ...checkValues(environment, flags)]
-  const config = configOrNull(settings)
-  if (config === null) {
+async function examine(flags: readonly string[], { env, misspelled }: Terminal): Promise<CheckResult[]> {
+  const found = misspelled.map(({ message, mend }) => warning(message, mend))
+  try {
+    const config = readConfig(env, flags)
+    found.push(...checkContradictions(config))
+    const settled = found.length === 0 ? [ok('All settings are known, and fit together')] : found
+    return [{ check: 'settings', findings: settled }, ...(await examineParts(config))]
+  } catch (error) {
+    if (!(error instanceof SettingError)) throw error
+    const wrong = 'Correct the value: the service does not start with it.'
+    found.push(...error.message.split('\n').map((message) => failed(message, wrong)))
     const waiting = [skipped('Not checked, because the settings have to be mended first')]
     return [{ check: 'settings', findings: found }, ...OTHER_CHECKS.map((check) => ({ check, findings: waiting }))]
-  }
-  found.push(...checkContradictions(config))
-  const settled = found.length === 0 ? [ok('All settings are known, and fit together')] : found
-  return [{ check: 'settings', findings: settled }, ...(await examineParts(config))]
-}
-
-function configOrNull({ environment, flags }: Settings): Config | null {
-  try {
-    return readConfig(environment, flags)
-  } catch (error) {
-    if (error instanceof ConfigError) return null
-    throw error
   }
 }
 

@@ -1,65 +1,7 @@
-import { FORMER_NAMES, readConfig } from '../../config/read-config.ts'
-import { ConfigError } from '../../config/setting-kinds.ts'
-import { type Config, SETTINGS } from '../../config/settings.ts'
+import type { Config } from '../../config/settings.ts'
 import { parseKey } from '../../domain/keys.ts'
 import { parseTrustedProxies, trustNobody } from '../../lib/network.ts'
-import { editDistance } from '../../lib/similar-names.ts'
-import { type Finding, type Findings, failed, warning } from './findings.ts'
-
-/** Variables that are no settings and may stand in the same file. */
-const OTHERS =
-  /^(NODE_.*|UV_.*|PG.*|OTEL_.*|LC_.*|LANG|TZ|PATH|HOME|USER|TMPDIR|SSL_CERT_.*|MALLOC_.*|https?_proxy|no_proxy|HTTPS?_PROXY|NO_PROXY)$/
-const NAMES = Object.keys(SETTINGS)
-/** Short names are near to many words: HOME is no mistyped HOST. */
-const SHORT_LENGTH = 6
-
-/**
- * Looks for misspelled names. The environment has many other variables, so there only names near a
- * setting count; in a file of settings, every unknown name does.
- */
-export function checkNames(environmentNames: readonly string[], fileNames: readonly string[]): Finding[] {
-  const former = new Map(Object.entries(FORMER_NAMES).map(([name, before]) => [before, name]))
-  const names = new Set([...fileNames, ...environmentNames])
-  return [...names].sort().flatMap((name) => {
-    if (Object.hasOwn(SETTINGS, name)) return []
-    const renamed = former.get(name)
-    if (renamed !== undefined) return [warning(`${name} is the former name of ${renamed}`, `Write ${renamed} instead.`)]
-    const meant = similarSetting(name)
-    if (meant !== null) return [warning(`${name} is not a setting, so it has no effect`, `Did you mean ${meant}?`)]
-    if (!fileNames.includes(name) || OTHERS.test(name)) return []
-    return [warning(`${name} is not a setting, so it has no effect`, 'docs/settings.md lists the settings.')]
-  })
-}
-
-function similarSetting(name: string): string | null {
-  const plain = plainOf(name)
-  const limit = plain.length <= SHORT_LENGTH ? 1 : 2
-  const near = NAMES.map((setting) => ({ setting, distance: editDistance(plain, plainOf(setting), limit) }))
-    .filter(({ distance }) => distance <= limit)
-    .sort((one, other) => one.distance - other.distance)
-  return near[0]?.setting ?? null
-}
-
-function plainOf(name: string): string {
-  return name
-    .toUpperCase()
-    .replace(/^INCIDENT_FEED_/, '')
-    .replaceAll(/[_-]/g, '')
-}
-
-/** Every wrong value, not only the first, which is where the service would stop. */
-export function checkValues(environment: Readonly<Record<string, string | undefined>>, flags: readonly string[]) {
-  const attempts = Object.keys(SETTINGS).map((name) => () => readConfig({ [name]: environment[name] }, []))
-  return [...attempts, () => readConfig({}, flags)].flatMap((attempt) => {
-    try {
-      attempt()
-      return []
-    } catch (error) {
-      if (!(error instanceof ConfigError)) throw error
-      return [failed(error.message, 'Correct the value: the service does not start with it.')]
-    }
-  })
-}
+import { type Findings, failed, warning } from './findings.ts'
 
 /** An address that no operator trusts by its network: whoever trusts it counts hops. */
 const ANYBODY = '203.0.113.1'
