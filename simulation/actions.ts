@@ -21,7 +21,7 @@ import {
   Watch,
 } from './model.ts'
 import { BEHAVIOURS, type Behaviour, LATE_ANSWER_MS } from './network.ts'
-import { inviteWithLess, keyMakesKey, saveArea } from './rights.ts'
+import { contestAddress, inviteWithLess, keyMakesKey, saveArea } from './rights.ts'
 import { NAMES, OPERATOR_KEY, parsed, type Simulation } from './simulation.ts'
 import { StreamClient } from './streams.ts'
 
@@ -1264,6 +1264,7 @@ export const ACTIONS = {
     return account === undefined ? idle() : keyMakesKey(s, account, chanceOf(step))
   },
   'invite with less': (s, step) => inviteWithLess(s, chanceOf(step)),
+  'contest address': (s, step) => contestAddress(s, chanceOf(step)),
   async 'save area'(s, step) {
     const account = s.accountOf(step.chance[0], ({ status, areas }) => status === 'active' && areas.length < 50)
     const key = account && usableKey(s, account)

@@ -1,4 +1,5 @@
 import { pick, type Random } from '../src/lib/random.ts'
+import { clientAddress } from './limits.ts'
 import { type Account, admissionOf, type Key, type Span, Violation } from './model.ts'
 import type { Answer, Node } from './nodes.ts'
 import { parsed, type Simulation } from './simulation.ts'
@@ -196,6 +197,56 @@ export async function inviteWithLess(simulation: Simulation, random: Random): Pr
   if (answer.status !== 403 && admin.changed.answered < span.asked)
     throw new Violation(`a key that only reads and administers invited an editor: ${answer.status}`)
   return `account ${admin.number} cannot invite an editor with a lesser key`
+}
+
+/**
+ * Strangers get keys with the address of a person, before and while the person proves it by two
+ * links at once: exactly one account gets the address, and none of theirs.
+ */
+export async function contestAddress(simulation: Simulation, random: Random): Promise<string> {
+  const { network } = simulation
+  const number = ++simulation.watched
+  const email = `contested${number}@example.org`
+  const from = clientAddress(number)
+  const strangers: string[] = []
+  const claim = async () => {
+    const request = { method: 'POST', path: '/v1/keys', body: { email: email.toUpperCase() }, from }
+    strangers.push((await simulation.demand<{ key: string }>(201, request, null)).body.key)
+  }
+  for (let count = 1 + Math.floor(random() * 3); count > 0; count--) await claim()
+  const request = { method: 'POST', path: '/v1/sessions/link', body: { email }, from }
+  for (const _ of [1, 2]) await simulation.demand(202, request, null)
+  const mails = () => network.mails.filter(({ to }) => to === email)
+  for (let waited = 0; mails().length < 2 && waited < 60; waited++) await simulation.sleep(1000)
+  const tokens = mails().map(({ text }) => /sign-in\?token=([\w-]+)/.exec(text)![1]!)
+  if (tokens.length === 0) return `strangers claim ${email}, whose mails were lost`
+  const signedIn = tokens.map((token) =>
+    simulation.ask({ method: 'POST', path: '/v1/sessions', body: { token } }, null),
+  )
+  await claim()
+  const ids = new Set<string>()
+  for (const { answer, tries } of await Promise.all(signedIn)) {
+    // It signs in once: repeated after a lost answer, it was used.
+    if (answer.status !== 410 || tries === 1)
+      ids.add(parsed<{ account: { id: string } }>(201, answer, 'a sign-in').account.id)
+  }
+  const found = await simulation.demand<{ data: { id: string; email_claimed: boolean }[] }>(200, {
+    method: 'GET',
+    path: `/v1/admin/accounts?email=${email}`,
+  })
+  const owners = found.body.data.filter((account) => !account.email_claimed).map(({ id }) => id)
+  if (owners.length !== 1 || [...ids].some((id) => id !== owners[0]))
+    throw new Violation(`${email} is owned by ${owners.join(', ') || 'nobody'}, and signs in to ${[...ids].join(', ')}`)
+  for (const key of strangers) {
+    const { body } = await simulation.demand<{ account: { id: string; email_verified: boolean } }>(
+      200,
+      { method: 'GET', path: '/v1/me' },
+      key,
+    )
+    if (body.account.id === owners[0] || body.account.email_verified)
+      throw new Violation(`a stranger's key is one of the account that has proved ${email}`)
+  }
+  return `${strangers.length} strangers claim ${email}, whose owner proves it`
 }
 
 /** The owner of an account saves an area or a list of sites; a key in web pages cannot use them. */

@@ -62,6 +62,7 @@ const WEIGHTS: Readonly<Record<Action, number>> = {
   'guess keys': 0.1,
   'key makes key': 0.6,
   'invite with less': 0.2,
+  'contest address': 0.1,
   'save area': 1,
   'block account': 0.25,
   'unblock account': 0.25,

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { type Account, hasScope, roleFor } from '../domain/accounts.ts'
+import { canonicalAddress } from '../domain/email-address.ts'
 import { derivedIdentifier, newIdentifier } from '../domain/identifier.ts'
 import { generateKey, type Key, type KeyKind, keyState, type Scope } from '../domain/keys.ts'
 import { randomBytes } from '../lib/runtime.ts'
@@ -70,13 +71,16 @@ interface Owner {
   readonly name: string | null
   /** Null or absent if nobody has proved the address. */
   readonly emailVerifiedAt?: number | null
+  /** True for an address that an operator gives. Absent: true if the address is proved. */
+  readonly ownsEmail?: boolean
 }
 
 /** An account with the lowest role that its first key needs. */
 export function makeAccount(owner: Owner, { kind, scopes = [], ratePerMinute }: KeyRequest, now: number): Account {
   return {
     id: newIdentifier('account', now, randomBytes),
-    email: owner.email,
+    email: owner.email === null ? null : canonicalAddress(owner.email),
+    ownsEmail: owner.email !== null && (owner.ownsEmail ?? (owner.emailVerifiedAt ?? null) !== null),
     emailVerifiedAt: owner.emailVerifiedAt ?? null,
     name: owner.name,
     role: roleFor(scopes),
@@ -87,17 +91,19 @@ export function makeAccount(owner: Owner, { kind, scopes = [], ratePerMinute }: 
 }
 
 /**
- * Opens an account with its first key. An address may have several accounts: knowing an address
- * grants no access to its existing accounts.
+ * Opens an account with its first key. Many accounts may claim an address: knowing one grants
+ * nothing. Throws if the account is to own an address that another owns.
  */
-export function openAccount(
+export async function openAccount(
   store: Store,
   owner: Owner,
   request: KeyRequest,
   now: number,
   text?: string,
 ): Promise<IssuedKey> {
-  return openAccountIn(() => store, owner, request, now, text)
+  const issued = await openAccountIn(() => store, owner, request, now, text)
+  if (issued === 'address_taken') throw new Error(`Another account has the address ${owner.email}`)
+  return issued
 }
 
 /** `storeFor` may store an answer with the new key. */
@@ -107,11 +113,11 @@ export async function openAccountIn(
   request: KeyRequest,
   now: number,
   text?: string,
-): Promise<IssuedKey> {
+): Promise<IssuedKey | 'address_taken'> {
   const account = makeAccount(owner, request, now)
   const issued = makeKey(account.id, request, now, text)
-  await storeFor(issued).accounts.open(account, issued.key)
-  return issued
+  const outcome = await storeFor(issued).accounts.open(account, issued.key)
+  return outcome === true ? issued : outcome
 }
 
 /** `storeFor` may store an answer with the new key. */

@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
-import { emailKey } from '../domain/accounts.ts'
+import { canonicalAddress, mailboxOf } from '../domain/email-address.ts'
 import { randomBytes } from '../lib/runtime.ts'
 import type { Mails, Signup, Store } from '../store/store.ts'
 import { hashSecret } from './keys.ts'
@@ -24,14 +24,22 @@ export interface Mailer {
 export function smtpMailer(smtpUrl: string, from: string): Mailer {
   const transport = createTransport(smtpUrl, { from })
   return {
-    async sendMail(mail) {
+    async sendMail({ to, subject, text }) {
       try {
-        await transport.sendMail(mail)
+        await transport.sendMail({ to: recipientOf(to), subject, text })
       } catch (error) {
         throw new MailUnavailable('the mail server did not accept the mail', { cause: error })
       }
     },
   }
+}
+
+/**
+ * The one mailbox that the mail was counted for. As an object: a text would be read as a list of
+ * recipients.
+ */
+export function recipientOf(address: string): { readonly name: string; readonly address: string } {
+  return { name: '', address: canonicalAddress(address) }
 }
 
 const TIMEOUT_MS = 10_000
@@ -155,17 +163,22 @@ interface MailLimits {
 
 type MailRefusal = 'client_limit' | 'recipient_limit'
 
-/** Counts a mail that a stranger asked for: by client first, so that it cannot fill the table. */
+/**
+ * Counts a mail that a stranger asked for: by client first, so that it cannot fill the table. Each
+ * kind is counted apart: who asks for many of one kind keeps nobody from another.
+ */
 export async function countRequestedMail(
   mails: Mails,
+  kind: 'sign-in' | 'sign-up',
   limits: MailLimits,
   email: string,
   client: string,
   now: number,
 ): Promise<MailRefusal | null> {
   const day = dayOf(now)
-  if (!(await mails.countMail(`client ${client}`, day, limits.perClient))) return 'client_limit'
-  return (await mails.countMail(`link ${recipientHash(email)}`, day, limits.perRecipient)) ? null : 'recipient_limit'
+  if (!(await mails.countMail(`${kind} client ${client}`, day, limits.perClient))) return 'client_limit'
+  const subject = `${kind} ${recipientHash(email)}`
+  return (await mails.countMail(subject, day, limits.perRecipient)) ? null : 'recipient_limit'
 }
 
 /** Counts a notice, apart from requested mails: strangers must not use up an owner's notices. */
@@ -180,7 +193,7 @@ export function secondsLeftOfDay(now: number): number {
 
 /** One mailbox, whatever the case and the tag: `Ada+x@example.org` is `ada@example.org`. */
 export function recipientHash(email: string): string {
-  return hashSecret(emailKey(email).replace(/\+[^@]*@/, '@'))
+  return hashSecret(mailboxOf(email))
 }
 
 function dayOf(now: number): string {

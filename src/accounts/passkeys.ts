@@ -1,5 +1,5 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
-import type { Account, Passkey } from '../domain/accounts.ts'
+import { type Account, ownEmail, type Passkey } from '../domain/accounts.ts'
 import { Problem } from '../domain/errors.ts'
 import { newIdentifier } from '../domain/identifier.ts'
 import { randomBytes } from '../lib/runtime.ts'
@@ -24,7 +24,7 @@ export async function registrationOptions(store: Store, account: Account, origin
   return generateRegistrationOptions({
     rpName: SERVICE_NAME,
     rpID: hostOf(origin),
-    userName: account.email ?? account.name ?? account.id,
+    userName: ownEmail(account) ?? account.name ?? account.id,
     userDisplayName: account.name ?? '',
     userID: Uint8Array.from(Buffer.from(account.id)),
     challenge: await newChallenge(store, account.id, now),

@@ -1,92 +1,97 @@
-import {
-  type Account,
-  isHigherRole,
-  type Role,
-  SCOPES_BY_ROLE,
-  SESSION_LIFETIME_MS,
-  type Session,
-} from '../domain/accounts.ts'
+import { type Account, type Role, SCOPES_BY_ROLE, SESSION_LIFETIME_MS, type Session } from '../domain/accounts.ts'
+import { parseEmailAddress } from '../domain/email-address.ts'
 import { newIdentifier } from '../domain/identifier.ts'
 import { randomBytes } from '../lib/runtime.ts'
-import type { KeyCap, KeyRefusal, Store } from '../store/store.ts'
-import { addKey, hashSecret, type IssuedKey, makeAccount, openAccount } from './keys.ts'
+import type { KeyCap, KeyRefusal, Signup, Store } from '../store/store.ts'
+import { hashSecret, type IssuedKey, makeAccount, makeKey, SELF_SERVICE_SCOPES } from './keys.ts'
 import { issueLink, type Mailer } from './mail.ts'
 
 /**
- * Opens the account of a mailed link: always a new one, so that a sign-up with a known address
- * neither shows nor takes over an account. Null if the link was used, has expired or never existed.
+ * The account that a proof of the address leads to: its owner, or else a new one. Accounts that
+ * only claim the address never get it: a stranger may have opened them. Null if the address, which
+ * an earlier build stored, is in a form that is no longer taken.
  */
-export async function redeemSignUp(store: Store, token: string, now: number): Promise<IssuedKey | null> {
-  const signup = await store.signups.consume(hashSecret(token), 'sign_up', now)
-  if (signup === null) return null
-  const { email, name } = signup
-  return openAccount(store, { email, name, emailVerifiedAt: now }, { name }, now)
-}
-
-/** Accounts looked at for one address; anyone can open accounts with anyone's address. */
-const MAX_ACCOUNTS = 1000
-
-/** The accounts that a link gives access to; null if it was used, has expired or never existed. */
-export async function findRecovery(store: Store, token: string, now: number): Promise<Account[] | null> {
-  const link = await store.signups.find(hashSecret(token), 'recovery', now)
-  return link && accountsOf(store, link.email)
-}
-
-/** Uses the link: notes that the address is proved, and issues a key with the role's scopes. */
-export async function redeemRecovery(
-  store: Store,
-  token: string,
-  account: Account,
-  cap: KeyCap,
+export async function accountProving(
+  store: Pick<Store, 'accounts'>,
+  email: string,
+  name: string | null,
   now: number,
-): Promise<IssuedKey | KeyRefusal | null> {
-  const link = await store.signups.consume(hashSecret(token), 'recovery', now)
-  if (link === null) return null
-  await store.accounts.verifyEmail(account.id, now)
-  return addKey(() => store, account.id, { name: 'Recovered', scopes: SCOPES_BY_ROLE[account.role] }, cap, now)
+): Promise<Account | null> {
+  const parsed = parseEmailAddress(email)
+  if ('fault' in parsed) return null
+  const owner = await store.accounts.findOwner(parsed.address)
+  return owner ?? makeAccount({ email: parsed.address, name, emailVerifiedAt: now }, {}, now)
+}
+
+/** A key from a mailed link, with the account that has proved its address by it. */
+interface RedeemedKey {
+  readonly issued: IssuedKey
+  readonly account: Account
 }
 
 /**
- * The accounts of an address that are not blocked. Verified ones first, then the oldest: accounts
- * opened later by others come last.
+ * Uses a mailed link to a key: a first one, or one with all scopes of the role. A refused link can
+ * be used again; null if it was used, has expired or never existed.
  */
-export async function accountsOf(store: Store, email: string): Promise<Account[]> {
-  const accounts = await store.accounts.list({ email, status: 'active' }, MAX_ACCOUNTS, null)
-  const rank = ({ emailVerifiedAt }: Account) => (emailVerifiedAt === null ? 1 : 0)
-  return accounts.toSorted((one, other) => rank(one) - rank(other) || one.createdAt - other.createdAt)
+export async function redeemKeyLink(
+  store: Store,
+  purpose: Signup['purpose'],
+  token: string,
+  capOf: (account: Account) => KeyCap,
+  now: number,
+): Promise<RedeemedKey | KeyRefusal | 'blocked' | null> {
+  const tokenHash = hashSecret(token)
+  for (;;) {
+    const link = await store.signups.find(tokenHash, purpose, now)
+    const account = link && (await accountProving(store, link.email, link.name, now))
+    if (link === null || account === null) return null
+    const scopes = purpose === 'recovery' ? SCOPES_BY_ROLE[account.role] : SELF_SERVICE_SCOPES.live
+    const issued = makeKey(account.id, { name: purpose === 'recovery' ? 'Recovered' : link.name, scopes }, now)
+    const outcome = await store.signups.redeem(tokenHash, purpose, account, issued.key, capOf(account), now)
+    if (outcome === true) return { issued, account }
+    if (outcome !== 'other_owner') return outcome
+  }
 }
 
-/** Anyone can open accounts with anyone's address: only the likeliest get a link. */
-const MAX_LINKS = 3
-
 /**
- * Mails links to sign in, and one to a new key, if the address has an account that is not blocked.
+ * Mails a link to sign in, and one to a new key, if an account owns the address and is not blocked.
+ * An address that is only claimed is asked the same way, and then gets an account of its own;
+ * unless nobody may sign up.
  */
 export async function mailSignIn(
   store: Store,
   mailer: Mailer,
   publicUrl: string,
   email: string,
+  maySignUp: boolean,
   now: number,
 ): Promise<void> {
-  const accounts = (await accountsOf(store, email)).toSorted(byRole).slice(0, MAX_LINKS)
-  // To the address as stored: it may differ in case from what the stranger typed.
-  const to = accounts[0]?.email
-  if (!to) return
-  const lines: string[] = []
-  for (const { id, role } of accounts) {
-    const { url } = await issueSignInLink(store, publicUrl, id, { mailed: true }, now)
-    lines.push(accounts.length === 1 ? url : `As ${role} (${id}): ${url}`)
-  }
-  const recovery = await issueLink(store, publicUrl, 'recovery', { email: to, name: null }, now)
-  await mailer.sendMail({
-    to,
-    subject: 'Your sign-in link for Incident Feed',
-    text: `Open this link within 15 minutes to sign in. It works once.\n\n${lines.join('\n\n')}\n\nHave you lost your API keys? Within 24 hours, this link gives you a new one. It is shown once, and your other keys go on working.\n\n${recovery}\n\nIf you did not ask for this, do nothing: without the links nobody signs in or gets a key.\n`,
-  })
+  const owner = await store.accounts.findOwner(email)
+  if (owner !== null && owner.status !== 'active') return
+  if (owner === null && (!maySignUp || (await store.accounts.list({ email }, 1, null)).length === 0)) return
+  const { url } = await issueSignInLink(store, publicUrl, { email }, now)
+  const recovery = await issueLink(store, publicUrl, 'recovery', { email, name: null }, now)
+  const text = owner === null ? firstSignInText(url, recovery) : signInText(owner, url, recovery)
+  await mailer.sendMail({ to: email, subject: 'Your sign-in link for Incident Feed', text })
 }
 
-/** Mails a link that signs the invited person in. */
+const IGNORE = 'If you did not ask for this, do nothing: without the links nobody signs in or gets a key.'
+
+function signInText(owner: Account, url: string, recovery: string): string {
+  return `Open this link within 15 minutes to sign in to ${describeAccount(owner)}. It works once.\n\n${url}\n\nHave you lost your API keys? Within 24 hours, this link gives you a new one. It is shown once, and your other keys go on working.\n\n${recovery}\n\n${IGNORE}\n`
+}
+
+function firstSignInText(url: string, recovery: string): string {
+  return `Nobody has confirmed this address at Incident Feed yet. Open this link within 15 minutes to confirm it and to sign in to an account of your own. It works once.\n\n${url}\n\nOr do so with this link within 24 hours; it gives you an API key for the account, which is shown once.\n\n${recovery}\n\nSomebody, perhaps you, has got a key with this address without confirming it. Such a key goes on working, but in an account apart: the one that you open here sees nothing of it, and it sees nothing of yours.\n\n${IGNORE}\n`
+}
+
+/** In a mail or on a page. The owner has chosen the name; one that could be a link is left out. */
+export function describeAccount({ id, name, role, createdAt }: Account): string {
+  const shown = name === null || /[/:@<>"\p{C}]|\.\S/u.test(name) ? id : `“${name}” (${id})`
+  return `the account ${shown}, ${role}, opened on ${new Date(createdAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+}
+
+/** Mails a link that signs the invited person in, to the address that the account owns. */
 export async function mailInvitation(
   store: Store,
   mailer: Mailer,
@@ -94,20 +99,14 @@ export async function mailInvitation(
   account: Account & { readonly email: string },
   now: number,
 ): Promise<NewLink> {
-  const options = { mailed: true, validMs: INVITATION_VALID_MS }
-  const link = await issueSignInLink(store, publicUrl, account.id, options, now)
+  const { email } = account
+  const link = await issueSignInLink(store, publicUrl, { email, validMs: INVITATION_VALID_MS }, now)
   await mailer.sendMail({
-    to: account.email,
+    to: email,
     subject: 'You are invited to Incident Feed',
     text: `You were invited to work with Incident Feed at ${publicUrl}, as ${account.role}. Open this link within 72 hours to sign in. It works once; afterwards, ${publicUrl}/sign-in mails you another.\n\n${link.url}\n\nIf you do not expect this, do nothing.\n`,
   })
   return link
-}
-
-/** The highest role first: somebody gave it to this person. */
-function byRole(one: Account, other: Account): number {
-  if (one.role === other.role) return 0
-  return isHigherRole(one.role, other.role) ? -1 : 1
 }
 
 export const LINK_VALID_MS = 15 * 60_000
@@ -120,17 +119,21 @@ export interface NewLink {
   readonly expiresAt: number
 }
 
+/** For an account, to be handed over; or for the address that it is mailed to. */
+type LinkRecipient = { readonly accountId: string } | { readonly email: string }
+
 export async function issueSignInLink(
   store: Pick<Store, 'signInLinks'>,
   publicUrl: string,
-  accountId: string,
-  options: { readonly mailed: boolean; readonly validMs?: number },
+  recipient: LinkRecipient & { readonly validMs?: number },
   now: number,
 ): Promise<NewLink> {
   const token = randomBytes(24).toString('base64url')
-  const expiresAt = now + (options.validMs ?? LINK_VALID_MS)
-  const link = { tokenHash: hashSecret(token), accountId, mailed: options.mailed, createdAt: now, expiresAt }
-  await store.signInLinks.add(link)
+  const { validMs = LINK_VALID_MS } = recipient
+  const expiresAt = now + validMs
+  const accountId = 'accountId' in recipient ? recipient.accountId : null
+  const email = 'email' in recipient ? recipient.email : null
+  await store.signInLinks.add({ tokenHash: hashSecret(token), accountId, email, createdAt: now, expiresAt })
   return { url: `${publicUrl}/sign-in?token=${token}`, expiresAt }
 }
 
@@ -141,17 +144,10 @@ interface NewMember {
   readonly role: Role
 }
 
-/**
- * The account with a role above client that has the address. One person has one: with two, a mailed
- * link would have to ask which. Strangers can open only clients.
- */
-export async function findMember(store: Store, email: string): Promise<Account | null> {
-  const accounts = await store.accounts.list({ email }, MAX_ACCOUNTS, null)
-  return accounts.find(({ role }) => role !== 'client') ?? null
-}
-
+/** The operator vouches for the address: the account owns it. */
 export function newMember({ email, name, role }: NewMember, now: number): Account & { email: string } {
-  return { ...makeAccount({ email, name }, {}, now), email, role }
+  const account = makeAccount({ email, name, ownsEmail: true }, {}, now)
+  return { ...account, email: account.email!, role }
 }
 
 /** Open sessions of an account; a further one ends the one that was unused for longest. */

@@ -3,6 +3,7 @@ import { gunzip } from 'node:zlib'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
+import { parseEmailAddress } from '../domain/email-address.ts'
 import { atPointer, didYouMean, type FieldError, invalidBody, nameHints, Problem } from '../domain/errors.ts'
 import { eventLoopShare } from '../lib/concurrency.ts'
 import { suggestNames } from '../lib/similar-names.ts'
@@ -196,7 +197,6 @@ function listUnknownFields(schema: TSchema, body: unknown): FieldError[] {
 }
 
 const FORMATS: Readonly<Record<string, string>> = {
-  email: 'must be an e-mail address, as name@example.org',
   'date-time': 'must be an RFC 3339 time, as 2026-05-01T12:00:00Z',
 }
 
@@ -227,10 +227,16 @@ function fieldErrorsOf(
     case 'enum':
       return [unknownValue(instancePath, valueAt(body, instancePath), given.allowedValues!)]
     case 'format':
-      return [{ pointer: instancePath, message: FORMATS[given.format!] ?? message }]
+      return [{ pointer: instancePath, message: formatFault(given.format!, valueAt(body, instancePath)) ?? message }]
     default:
       return [{ pointer: instancePath, message }]
   }
+}
+
+function formatFault(format: string, value: unknown): string | undefined {
+  if (format !== 'email') return FORMATS[format]
+  const parsed = parseEmailAddress(String(value))
+  return 'fault' in parsed ? parsed.fault : undefined
 }
 
 function unknownValue(pointer: string, value: unknown, allowed: readonly string[]): FieldError {

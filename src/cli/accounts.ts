@@ -1,5 +1,5 @@
 import { MAP_ACCOUNT_ID } from '../accounts/keys.ts'
-import { findMember, INVITATION_VALID_MS, issueSignInLink, type NewLink, newMember } from '../accounts/sign-in.ts'
+import { INVITATION_VALID_MS, issueSignInLink, type NewLink, newMember } from '../accounts/sign-in.ts'
 import { readConfig } from '../config/read-config.ts'
 import { ConfigError } from '../config/setting-kinds.ts'
 import {
@@ -11,6 +11,7 @@ import {
   ROLES,
   type Role,
 } from '../domain/accounts.ts'
+import { parseEmailAddress } from '../domain/email-address.ts'
 import type { Store } from '../store/store.ts'
 import { openStoreOf, parseOneArgument, parseOptions, runAction, STORE_OPTIONS } from './arguments.ts'
 import { allRows, auditedStore } from './audited-store.ts'
@@ -49,7 +50,7 @@ export function accountsCommand(args: readonly string[], terminal: Terminal): Pr
 async function listAccounts(args: readonly string[], terminal: Terminal): Promise<void> {
   const values = parseOptions(args, { ...STORE_OPTIONS, email: TEXT, role: TEXT, status: TEXT }, USAGE)
   const filter = {
-    ...(values.email === undefined ? {} : { email: values.email }),
+    ...(values.email === undefined ? {} : { email: requireAddress(values.email) }),
     ...(values.role === undefined ? {} : { role: oneOf(ROLES, '--role', values.role) }),
     ...(values.status === undefined ? {} : { status: oneOf(ACCOUNT_STATUSES, '--status', values.status) }),
   }
@@ -65,8 +66,9 @@ function oneOf<Known extends string>(known: readonly Known[], option: string, te
 }
 
 /** Texts that users wrote are quoted: a terminal would obey control characters. */
-function lineOf({ id, role, status, email, emailVerifiedAt, name }: Account): string {
-  const address = email === null ? '-' : `${JSON.stringify(email)}${emailVerifiedAt === null ? ' (not verified)' : ''}`
+function lineOf({ id, role, status, email, ownsEmail, emailVerifiedAt, name }: Account): string {
+  const state = ownsEmail ? (emailVerifiedAt === null ? ' (not verified)' : '') : ' (claimed, not verified)'
+  const address = email === null ? '-' : `${JSON.stringify(email)}${state}`
   return [id, role, status, address, JSON.stringify(name ?? '')].join('\t')
 }
 
@@ -128,29 +130,34 @@ async function createMember(args: readonly string[], terminal: Terminal): Promis
   const values = parseOptions(args, { ...LINK_OPTIONS, email: TEXT, name: TEXT, role: TEXT }, MEMBERS_USAGE)
   const { email, name } = values
   const role = ROLES.find((known) => known === values.role)
-  if (email === undefined || !/^[^\s@]+@[^\s@]+$/.test(email))
-    throw new ConfigError(`--email takes an e-mail address\n\n${MEMBERS_USAGE}`)
+  if (email === undefined) throw new ConfigError(`--email takes an e-mail address\n\n${MEMBERS_USAGE}`)
   if (name === undefined || name === '' || /\p{Cc}/u.test(name))
     throw new ConfigError(`--name takes the name of the person\n\n${MEMBERS_USAGE}`)
   if (role === undefined) throw new ConfigError(`--role takes ${ROLES.join(', ')}\n\n${MEMBERS_USAGE}`)
+  const account = newMember({ email: requireAddress(email), name, role }, Date.now())
   await using store = await openStoreOf(values, terminal)
-  const member = await findMember(store, email)
-  if (member !== null)
-    throw new ConfigError(
-      `${member.id} has this address, with the role ${member.role}; incident-feed accounts role changes it`,
-    )
-  const account = newMember({ email, name, role }, Date.now())
-  const act = { action: 'account.create', subject: account.id, after: { email, name, role } }
-  await auditedStore(store, act).accounts.ensure(account)
-  const validity = { mailed: false, validMs: INVITATION_VALID_MS }
-  const link = await issueSignInLink(
-    store,
-    publicUrlFrom(values['public-url'], terminal),
-    account.id,
-    validity,
-    Date.now(),
-  )
+  const act = { action: 'account.create', subject: account.id, after: { email: account.email, name, role } }
+  const outcome = await auditedStore(store, act).accounts.open(account, null)
+  if (outcome === 'address_taken') throw await addressTaken(store, account.email)
+  const validity = { accountId: account.id, validMs: INVITATION_VALID_MS }
+  const link = await issueSignInLink(store, publicUrlFrom(values['public-url'], terminal), validity, Date.now())
   terminal.print(`${account.id} is open, as ${role}.\n${sentenceOf(link, '72 hours')}`)
+}
+
+/** Brings an address of `--email` into the form in which it is stored. */
+export function requireAddress(text: string): string {
+  const parsed = parseEmailAddress(text)
+  if ('fault' in parsed) throw new ConfigError(`--email ${parsed.fault}`)
+  return parsed.address
+}
+
+/** One person has one account: with two, a mailed link would have to ask which. */
+export async function addressTaken(store: Store, email: string): Promise<ConfigError> {
+  const owner = await store.accounts.findOwner(email)
+  const has = owner === null ? 'an account had' : `${owner.id} has`
+  return new ConfigError(
+    `${has} this address${owner === null ? ' a moment ago' : `, with the role ${owner.role}`}; incident-feed accounts role changes it`,
+  )
 }
 
 /** Prints a link that signs in as the account: for installations without mail. */
@@ -164,8 +171,7 @@ async function printSignInLink(args: readonly string[], terminal: Terminal): Pro
   const link = await issueSignInLink(
     audited,
     publicUrlFrom(values['public-url'], terminal),
-    id,
-    { mailed: false },
+    { accountId: id },
     Date.now(),
   )
   terminal.print(sentenceOf(link, '15 minutes'))

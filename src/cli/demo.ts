@@ -30,8 +30,8 @@ export async function startDemo(store: Store, places: Places, url: string, feedU
   await fillWithHistory({ store, places, seed: SEED, count: INCIDENTS, from, until, now: Date.now })
   const request = { name: 'Demo desk', scopes: SCOPES }
   const { text, key } = await openAccount(store, { email: null, name: 'Demo' }, request, Date.now())
-  const validity = { mailed: false, validMs: LINK_VALID_MS }
-  const { url: desk } = await issueSignInLink(store, url, key.accountId, validity, Date.now())
+  const recipient = { accountId: key.accountId, validMs: LINK_VALID_MS }
+  const { url: desk } = await issueSignInLink(store, url, recipient, Date.now())
   await addNewsSource(store, feedUrl)
   console.log(welcome(url, text, desk))
   const stopping = new AbortController()

@@ -5,6 +5,7 @@ import { expandScopes, SCOPES_BY_ROLE } from '../domain/accounts.ts'
 import { generateKey, type Key, keyState, normaliseOrigin, SCOPES } from '../domain/keys.ts'
 import { randomBytes } from '../lib/runtime.ts'
 import type { Store } from '../store/store.ts'
+import { addressTaken, requireAddress } from './accounts.ts'
 import { openStoreOf, parseOneArgument, parseOptions, runAction, STORE_OPTIONS } from './arguments.ts'
 import { allRows, auditedStore } from './audited-store.ts'
 import type { Command, Terminal } from './terminal.ts'
@@ -36,10 +37,19 @@ async function createKey(args: readonly string[], terminal: Terminal): Promise<v
   await using store = await openStoreOf(options, terminal)
   const { key, text } =
     options.account === null
-      ? await openAccountIn(creation(store), { email: options.email, name: options.name }, options, Date.now())
+      ? await openWithKey(store, options)
       : await addToAccount(store, options.account, options, terminal)
   terminal.print(text)
   terminal.printError(`${key.id} of ${key.accountId}, scopes: ${key.scopes.join(', ')}. The key is shown only once.`)
+}
+
+/** The operator vouches for the address: the account owns it. */
+async function openWithKey(store: Store, options: ReturnType<typeof readOptions>): Promise<IssuedKey> {
+  const { email, name } = options
+  const owner = { email, name, ownsEmail: email !== null }
+  const issued = await openAccountIn(creation(store), owner, options, Date.now())
+  if (issued === 'address_taken') throw await addressTaken(store, email!)
+  return issued
 }
 
 async function addToAccount(store: Store, id: string, options: ReturnType<typeof readOptions>, { env }: Terminal) {
@@ -113,7 +123,7 @@ function readOptions(args: readonly string[]) {
     kind: values.publishable ? ('publishable' as const) : ('live' as const),
     account: values.account ?? null,
     name: values.name ?? null,
-    email: values.email ?? null,
+    email: values.email === undefined ? null : requireAddress(values.email),
     origins: (values.origin ?? []).map(requireOrigin),
     ratePerMinute: values.rate === undefined ? null : Number(values.rate),
     'database-url': values['database-url'],

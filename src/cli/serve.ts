@@ -168,7 +168,7 @@ async function signInStep(store: Store, publicUrl: string, now: number): Promise
                         or a link for an admin: npx incident-feed accounts sign-in-link ${admin.id}`
   const account = admin ?? (await openFirstAdmin(store, now))
   const audited = auditedStore(store, { action: 'account.sign_in_link', subject: account.id })
-  const { url } = await issueSignInLink(audited, publicUrl, account.id, { mailed: false, validMs: LINK_VALID_MS }, now)
+  const { url } = await issueSignInLink(audited, publicUrl, { accountId: account.id, validMs: LINK_VALID_MS }, now)
   return `${url}
                         works once, within an hour; then add a passkey and invite colleagues`
 }

@@ -78,8 +78,29 @@ export const SETTINGS = {
     ]),
   ),
   SMTP_URL_FILE: optional(text('A file with `SMTP_URL`, which may have a password.')),
-  MAILS_PER_RECIPIENT: whole('Mails with a link that one e-mail address is sent per day (UTC).', 5, 1, 1_000_000),
-  MAILS_PER_CLIENT: whole('Mails that one client address may request per day (UTC).', 20, 1, 1_000_000),
+  MAILS_PER_RECIPIENT: whole(
+    'Sign-up mails (`SIGNUP=email`) that one mailbox is sent per day (UTC); of sign-in mails, as many again.',
+    5,
+    1,
+    1_000_000,
+  ),
+  MAILS_PER_CLIENT: whole(
+    'Mails of one kind (sign-up, sign-in, questions about alerts) that one client address may request per day (UTC).',
+    20,
+    1,
+    1_000_000,
+  ),
+  SIGN_IN_MAILS_PER_RECIPIENT: optional(
+    whole('Sign-in mails that one mailbox is sent per day (UTC), if not as MAILS_PER_RECIPIENT says.', 5, 1, 1_000_000),
+  ),
+  SIGN_IN_MAILS_PER_CLIENT: optional(
+    whole(
+      'Sign-in mails that one client address may request per day (UTC), if not as MAILS_PER_CLIENT says.',
+      20,
+      1,
+      1_000_000,
+    ),
+  ),
   ALERTS_PER_HOUR: whole(
     'Messages an hour, over all nodes, to people who asked for alerts without an account; severe incidents first, the others wait. 0 offers no alerts.',
     10_000,

@@ -35,8 +35,14 @@ export type AccountLimits = Readonly<Partial<Record<LimitName, number>>>
 /** The tenant: limits, usage and fairness count for an account over all its keys. */
 export interface Account {
   readonly id: string
+  /** In its canonical form. Unless the account owns it, it may be somebody else's: a claim. */
   readonly email: string | null
-  /** Time at which a mailed link proved the address; null means that it may be somebody else's. */
+  /**
+   * Whether the address is the account's: one account at most owns it, which proved it first or was
+   * opened for it by an operator.
+   */
+  readonly ownsEmail: boolean
+  /** Time at which a mailed link proved the address, which the account then owns; else null. */
   readonly emailVerifiedAt: number | null
   readonly name: string | null
   readonly role: Role
@@ -69,7 +75,8 @@ type AccountIdentity = Pick<Account, 'id' | 'email' | 'name'>
  * id.
  */
 export function confirmsDeletion({ email, name, id }: AccountIdentity, text: string): boolean {
-  return email === null ? text.trim() === (name ?? id).trim() : emailKey(text) === emailKey(email)
+  if (email === null) return text.trim() === (name ?? id).trim()
+  return text.trim().toLowerCase() === email.toLowerCase()
 }
 
 /** Names the required confirmation, for an error. */
@@ -123,9 +130,9 @@ export function roleFor(scopes: readonly Scope[]): Role {
   return ROLES.find((role) => needed.every((scope) => SCOPES_BY_ROLE[role].includes(scope))) ?? 'admin'
 }
 
-/** Addresses are compared without regard to case. */
-export function emailKey(email: string): string {
-  return email.trim().toLowerCase()
+/** The address, unless it is only a claim: nothing is shown or sent to others by a claim. */
+export function ownEmail({ email, ownsEmail }: Pick<Account, 'email' | 'ownsEmail'>): string | null {
+  return ownsEmail ? email : null
 }
 
 export const SIGN_IN_METHODS = ['key', 'link', 'passkey'] as const

@@ -1,11 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import Type from 'typebox'
-import { Value } from 'typebox/value'
 import { askForAlert, offersAlerts, offersAlertsByMail } from '../api/alerts/ask.ts'
 import { type AlertSentences, aboveText, alertSubject } from '../api/alerts/subscription-text.ts'
 import { survivingId } from '../api/incidents/incidents.ts'
 import { QueryClient, queryOf } from '../api/request.ts'
 import { type Environment, type Phase, requireServices } from '../api/services.ts'
+import { parseEmailAddress } from '../domain/email-address.ts'
 import { Problem } from '../domain/errors.ts'
 import type { Incident } from '../domain/incident.ts'
 import type { Places } from '../domain/places.ts'
@@ -25,7 +24,6 @@ const PREVIEW_MS = 30 * 86_400_000
 /** Two cards side by side, or one below the other on a phone. */
 const WAYS_STYLE = `.alerts{max-width:880px}.alerts>.alert-severity{max-width:640px}.ways{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,300px),1fr));gap:16px;align-items:start}.way{max-width:640px;padding:16px 20px;border:1px solid var(--line);border-radius:8px;background:var(--panel)}.way h2{margin-top:0}.way>button{margin-bottom:16px}.way .quiet{margin-bottom:0}.way .field input{background:var(--paper)}.status:empty{display:none}#mine ul{padding:0;list-style:none}#mine li{display:flex;flex-wrap:wrap;align-items:center;gap:4px 16px;padding:8px 0;border-top:1px solid var(--line)}#mine li>span{flex:1 1 220px}#mine li button{margin:0}[hidden]{display:none!important}`
 const STYLE = `${REPORT_STYLE}.alert-area a{display:inline-block;margin-left:8px}.alert-preview{margin:16px 0 24px}.alert-incident{margin:0 0 24px;padding-left:12px;border-left:3px solid var(--line)}form+p{margin-top:16px}${WAYS_STYLE}`
-const Email = Type.String({ format: 'email', maxLength: 254 })
 
 /** Serves `/alerts`: what the map or the page of an area leads to. Works without JavaScript. */
 export function alertsPage(server: FastifyInstance, environment: Environment, currentPhase: () => Phase): void {
@@ -48,7 +46,7 @@ export function alertsPage(server: FastifyInstance, environment: Environment, cu
       if ('errors' in filter) return send(reply, words, '/alerts', await formFor(request, reply, words, '', null))
       const again = async (status: number, fault: string) =>
         send(reply.status(status), words, addressOf(request), await formFor(request, reply, words, email, fault))
-      if (!Value.Check(Email, email)) return again(422, t('alerts.wrong_email'))
+      if ('fault' in parseEmailAddress(email)) return again(422, t('alerts.wrong_email'))
       try {
         const asked = { email, filter: filter.value, words }
         await askForAlert(request, environment, requireServices(currentPhase()), asked)

@@ -12,7 +12,7 @@ import { TipAdmission } from '../api/tips.ts'
 import { SettingError, SettingUnavailable } from '../config/setting-kinds.ts'
 import type { Config } from '../config/settings.ts'
 import { aboutPage } from '../pages/about.ts'
-import { recoveryPages, signUpPages } from '../pages/account-pages.ts'
+import { keyLinkPages } from '../pages/account-pages.ts'
 import { linkPages } from '../pages/alert-link-page.ts'
 import { alertsPage } from '../pages/alerts-page.ts'
 import { consolePage, deskPage, signInPage } from '../pages/app-pages.ts'
@@ -125,10 +125,9 @@ function addRoutes(
   previewRoutes(server, environment, currentPhase, map)
   briefingPage(server, environment, currentPhase, map)
   areaPages(server, environment, currentPhase, map)
-  signUpPages(server, environment, currentPhase)
+  keyLinkPages(server, environment, currentPhase)
   alertsPage(server, environment, currentPhase)
   linkPages(server, environment, currentPhase)
-  recoveryPages(server, environment, currentPhase)
   const tips = new TipAdmission(environment, currentPhase)
   reportPages(server, environment, tips)
   const authenticator = new Authenticator(environment, currentPhase, addresses)

@@ -61,7 +61,7 @@ describe('account quotas', () => {
     const me = (await (await app.get('/v1/me', text)).json()) as { quotas: Record<string, object> }
     assert.deepEqual(me.quotas.previews_per_minute, { limit: 2, used: 2, window_seconds: 60 })
     assert.deepEqual(me.quotas.watch_tests_per_minute, { limit: 1, used: 1, window_seconds: 60 })
-    assert.deepEqual(me.quotas.keys, { limit: 20, used: 2, window_seconds: null })
+    assert.deepEqual(me.quotas.keys, { limit: 20, used: 2, window_seconds: null, limit_with_replacements: 40 })
     assert.deepEqual(me.quotas.watches, { limit: 100, used: 0, window_seconds: null })
   })
 

@@ -36,7 +36,7 @@ describe('the page /sign-in', { skip: skipBrowser() }, () => {
   }
 
   async function linkTo(accountId: string, now = Date.now()): Promise<string> {
-    const link = await issueSignInLink(app.store, url, accountId, { mailed: false }, now)
+    const link = await issueSignInLink(app.store, url, { accountId: accountId }, now)
     return link.url.slice(url.length)
   }
 

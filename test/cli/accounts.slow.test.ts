@@ -33,7 +33,7 @@ test('accounts are listed, blocked, unblocked and given a role; keys are listed,
   const listed = await run('accounts', 'list', '--email', 'ADA@example.org')
   assert.match(
     listed.output,
-    new RegExp(`^${key.accountId}\tclient\tactive\t"ada@example.org" \\(not verified\\)\t"Ada\\\\u001b`),
+    new RegExp(`^${key.accountId}\tclient\tactive\t"ada@example.org" \\(claimed, not verified\\)\t"Ada\\\\u001b`),
   )
   assert.match((await run('accounts', 'block', key.accountId)).output, /\tblocked\t/)
   assert.match((await run('accounts', 'unblock', key.accountId)).output, /\tactive\t/)
@@ -131,10 +131,28 @@ test('a person is created with a link that signs in, once; further links are pri
     assert.deepEqual([account.id, account.name, account.role], [id, 'Efe', 'editor'])
     assert.equal((await postSession(app.url, { token })).status, 410)
   }
+  // The operator vouches for an address, whichever command opens its account: one has it.
+  assert.match(
+    (await run('accounts', 'list', '--email', 'EFE@example.org')).output,
+    /"efe@example\.org" \(not verified\)/,
+  )
+  for (const again of [
+    ['accounts', 'create', '--email', 'Efe@Example.org', '--name', 'Efe', '--role', 'admin'],
+    ['keys', 'create', '--email', 'EFE@example.org'],
+  ]) {
+    const taken = await run(...again)
+    assert.equal(taken.code, 1)
+    assert.match(taken.output, new RegExp(`${id} has this address, with the role editor; incident-feed accounts role`))
+  }
+  assert.equal((await run('keys', 'create', '--email', 'bot@example.org')).code, 0)
+  assert.match(
+    (await run('accounts', 'list', '--email', 'bot@example.org')).output,
+    /"bot@example\.org" \(not verified\)/,
+  )
   await run('accounts', 'block', id)
   for (const [refused, reason] of [
     [['accounts', 'create', ...words], /has this address, with the role editor/],
-    [['accounts', 'create', '--email', 'x', '--name', 'X', '--role', 'editor'], /--email takes/],
+    [['accounts', 'create', '--email', 'x', '--name', 'X', '--role', 'editor'], /--email must be an e-mail address/],
     [['accounts', 'create', '--email', 'x@example.org', '--name', 'X', '--role', 'king'], /--role takes/],
     [['accounts', 'sign-in-link', 'acc_none'], /there is no account/],
     [['accounts', 'sign-in-link', id], /is blocked/],

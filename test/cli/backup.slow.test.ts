@@ -113,7 +113,7 @@ describe('incident-feed backup', { timeout: 120_000 }, () => {
     await using store = await openTestStore(url)
     await withAccounts(store)
     await store.sessions.open(aSession(1), 50)
-    const link = { tokenHash: 'hash-of-a-link', accountId: 'acc_1', mailed: false, createdAt: NOW, expiresAt: NOW }
+    const link = { tokenHash: 'hash-of-a-link', accountId: 'acc_1', email: null, createdAt: NOW, expiresAt: NOW }
     await store.signInLinks.add(link)
     await store.challenges.add({ hash: 'hash-of-a-challenge', accountId: null, expiresAt: NOW + 10 }, NOW)
     await store.passkeys.add(aPasskey(1), 10)

@@ -12,6 +12,7 @@ import {
   StoreUnavailable,
 } from '../../src/store/store.ts'
 import {
+  anOwner,
   appendTo,
   deliveryId,
   LEASE,
@@ -163,8 +164,9 @@ const FIVE_DAYS = [5, 4, 3, 2, 1, 0]
 
 async function storeWithWatch({ verified = true } = {}): Promise<Store> {
   const store = await openMemoryStore()
+  // Opened first, the account stays as it is.
+  if (verified) await store.accounts.ensure(anOwner(1))
   await withWatchesAt(store, 1, URL_OF_WATCH, { name: 'Roads in Kaduna' })
-  if (verified) await store.accounts.verifyEmail(ACCOUNT, TENTH)
   return store
 }
 

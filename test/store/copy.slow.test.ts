@@ -19,6 +19,9 @@ const CONSTRAINED: Readonly<Record<string, (n: number) => Record<string, SQLInpu
     kind: n === 0 ? 'incident.imported' : 'incident.created',
     document: n === 0 ? null : `{"n":${n}}`,
   }),
+  accounts: () => ({ email_owned: 1 }),
+  // For an account, or for an address.
+  sign_in_links: (n) => (n === 0 ? { email: null } : { account_id: null, email: `ada${n}@example.org` }),
   // Pending and leased, delivered at once, failed.
   deliveries: (n) => ({
     status: ['pending', 'delivered', 'failed'][n]!,

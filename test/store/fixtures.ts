@@ -69,6 +69,7 @@ export function anAccount(number = 1, changes: Partial<Account> = {}): Account {
   return {
     id: `acc_${number}`,
     email: `reader${number}@example.org`,
+    ownsEmail: false,
     emailVerifiedAt: null,
     name: 'Ada Obi',
     role: 'client',
@@ -77,6 +78,11 @@ export function anAccount(number = 1, changes: Partial<Account> = {}): Account {
     createdAt: NOW,
     ...changes,
   }
+}
+
+/** An account that has proved its address. */
+export function anOwner(number = 1, changes: Partial<Account> = {}): Account {
+  return anAccount(number, { ownsEmail: true, emailVerifiedAt: NOW, ...changes })
 }
 
 export function aKey(number = 1, changes: Partial<Key> = {}): Key {

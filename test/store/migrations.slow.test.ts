@@ -15,7 +15,7 @@ import { StoreUnusable } from '../../src/store/store.ts'
 import { execute, testDatabase } from '../support/databases/postgres.ts'
 import { anIncident, incidentId } from '../support/incident.ts'
 import { emptySqlite } from './databases.ts'
-import { claimAs, NOW, watchId } from './fixtures.ts'
+import { anAccount, aSession, claimAs, NOW, watchId } from './fixtures.ts'
 
 /** Runs migrations and SQL on either database, without a store. */
 interface Target extends AsyncDisposable {
@@ -240,4 +240,77 @@ describe('a database of the first release', { timeout: 120_000 }, () => {
       )
     })
   }
+})
+
+describe('addresses of a database in which several accounts have proved one', { timeout: 60_000 }, () => {
+  const BEFORE = SQLITE.findIndex(({ name }) => name.endsWith('owned-addresses'))
+  const account = (number: number, email: string, role: string, verifiedAt: number | null) =>
+    `INSERT INTO accounts (id, email, email_key, email_verified_at, role, created_at)
+     VALUES ('acc_${number}', '${email}', '${email.toLowerCase()}', ${verifiedAt}, '${role}', 1)`
+  const ROWS = [
+    account(1, 'Ada@Example.org', 'client', 5),
+    account(2, 'ada@example.org', 'client', 3),
+    account(3, 'ada@example.org', 'client', null),
+    account(4, 'boss@example.org', 'client', 1),
+    account(5, 'boss@example.org', 'editor', 9),
+    account(6, 'invited@example.org', 'reporter', null),
+    account(7, 'raised@example.org', 'editor', null),
+    account(8, '"boss"@example.org', 'client', 1),
+    account(9, 'single@example.org', 'client', null),
+    `INSERT INTO audit (at, actor, action, subject, old, new) VALUES (1, 'x', 'account.create', 'acc_6', 'null', 'null')`,
+    `INSERT INTO sign_in_links (token_hash, account_id, mailed, created_at, expires_at) VALUES
+       ('mailed', 'acc_9', 1, 1, ${NOW + 9}), ('handed over', 'acc_6', 0, 1, ${NOW + 9})`,
+  ]
+
+  async function postgresBefore(): Promise<Target> {
+    const { url, ...database } = await testDatabase('empty')
+    await migratePostgres(new Servers(url), 3_000, POSTGRES.slice(0, BEFORE))
+    return { ...database, url, execute: async (sql) => void (await execute(url, sql)), migrate: async () => {} }
+  }
+
+  async function sqliteBefore(): Promise<Target> {
+    const { path, url, ...database } = await emptySqlite()
+    mkdirSync(dirname(path), { recursive: true })
+    const target = new DatabaseSync(path)
+    migrateSqlite(new Database(target), SQLITE.slice(0, BEFORE))
+    return {
+      ...database,
+      url,
+      execute: async (sql) => target.exec(sql),
+      migrate: async () => target.close(),
+    }
+  }
+
+  for (const [name, before] of [
+    ['SQLite', sqliteBefore],
+    ['PostgreSQL', postgresBefore],
+  ] as const)
+    it(`have one owner each, and the others are claims, on ${name}`, async () => {
+      await using target = await before()
+      for (const row of ROWS) await target.execute(row)
+      await target.migrate([])
+      await using store = await openStore(target.url)
+      const states: string[] = []
+      for (let number = 1; number <= 9; number++) {
+        const { email, ownsEmail, emailVerifiedAt } = (await store.accounts.find(`acc_${number}`))!
+        states.push(`${email} ${ownsEmail ? 'owned' : 'claimed'} ${emailVerifiedAt ?? 'never'}`)
+      }
+      assert.deepEqual(states, [
+        'ada@example.org claimed never',
+        'ada@example.org owned 3',
+        'ada@example.org claimed never',
+        'boss@example.org claimed never',
+        'boss@example.org owned 9',
+        'invited@example.org owned never',
+        'raised@example.org claimed never',
+        '"boss"@example.org claimed never',
+        'single@example.org claimed never',
+      ])
+      // A link that was mailed for a claim opens an account apart.
+      assert.deepEqual(await store.signInLinks.find('mailed'), { accountId: null, email: 'single@example.org' })
+      assert.deepEqual(await store.signInLinks.find('handed over'), { accountId: 'acc_6', email: null })
+      const opened = anAccount(10, { email: 'single@example.org' })
+      assert.equal(await store.signInLinks.redeem('mailed', opened, aSession(1), 50), true)
+      assert.equal((await store.accounts.find('acc_9'))!.email, null)
+    })
 })

@@ -8,6 +8,8 @@ export interface MailServer extends AsyncDisposable {
   readonly mails: readonly string[]
   /** Every mail so far, as it came over the line. */
   readonly raw: readonly string[]
+  /** The text between the brackets of every RCPT TO, as it came over the line. */
+  readonly recipients: readonly string[]
 }
 
 export interface MailServerOptions {
@@ -22,7 +24,16 @@ export interface MailServerOptions {
 export async function startMailServer({ refuse = () => null }: MailServerOptions = {}): Promise<MailServer> {
   const mails: string[] = []
   const raw: string[] = []
+  const recipients: string[] = []
+  const ignore = () => {}
   const smtp = new SMTPServer({
+    logger: {
+      ...{ level: ignore, trace: ignore, info: ignore, warn: ignore, error: ignore, fatal: ignore },
+      debug(_entry: unknown, _direction: string, line?: string) {
+        const recipient = /^RCPT TO:<(.*)>/.exec(line ?? '')?.[1]
+        if (recipient !== undefined) recipients.push(recipient)
+      },
+    },
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
     onRcptTo({ address }, _session, done) {
@@ -53,6 +64,7 @@ export async function startMailServer({ refuse = () => null }: MailServerOptions
     url: `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`,
     mails,
     raw,
+    recipients,
     [Symbol.asyncDispose]: () => new Promise<void>((resolve) => smtp.close(() => resolve())),
   }
 }

@@ -21,16 +21,17 @@ export interface SignedIn {
 
 /** Opens an account for a person, without a key. */
 export async function openMember(store: Store, role: Role, changes: Partial<Account> = {}): Promise<Account> {
-  const made = makeAccount({ email: null, name: `The ${role}` }, {}, Date.now())
+  const { email = null, emailVerifiedAt = null } = changes
+  const made = makeAccount({ email, name: `The ${role}`, emailVerifiedAt, ownsEmail: true }, {}, Date.now())
   const account = { ...made, role, ...changes }
-  await store.accounts.ensure(account)
+  await store.accounts.open(account, null)
   return account
 }
 
 /** Signs a person in with a link, as a browser would. */
 export async function signIn({ url, store }: SignInTarget, role: Role, account?: Account): Promise<SignedIn> {
   const member = account ?? (await openMember(store, role))
-  const link = await issueSignInLink(store, url, member.id, { mailed: false }, Date.now())
+  const link = await issueSignInLink(store, url, { accountId: member.id }, Date.now())
   const token = new URL(link.url).searchParams.get('token')!
   const response = await postSession(url, { token })
   if (response.status !== 201) throw new Error(`signing in answered ${response.status}: ${await response.text()}`)

@@ -16,7 +16,15 @@ export function AccountView() {
   const me = useStore(person)
   const { isBusy, failure, run } = useAction()
   if (me === null) return <p class="quiet">Loading.</p>
-  const { id, name, role, email, email_verified: isVerified, created_at: createdAt } = me.account
+  const {
+    id,
+    name,
+    role,
+    email,
+    email_verified: isVerified,
+    email_claimed: isClaimed,
+    created_at: createdAt,
+  } = me.account
   return (
     <>
       <div class="page-head">
@@ -30,7 +38,11 @@ export function AccountView() {
           <dd>
             {email ?? 'none'}
             {email !== null && !isVerified && (
-              <span class="quiet block">Not verified: a mailed sign-in link verifies it.</span>
+              <span class="quiet block">
+                {isClaimed
+                  ? 'Nobody has confirmed it: signing in by mail opens an account apart, with keys of its own.'
+                  : 'Not confirmed: a mailed sign-in link confirms it.'}
+              </span>
             )}
           </dd>
           <dt>Account</dt>

@@ -208,7 +208,8 @@ function Limits({ quotas }: { quotas: Quotas }) {
     <section class="panel" aria-labelledby="limits-heading">
       <h2 id="limits-heading">Limits</h2>
       <dl class="limits">
-        {(Object.entries(quotas) as [LimitName, Quota][]).map(([name, { limit, used }]) => {
+        {(Object.entries(quotas) as [LimitName, Quota][]).map(([name, quota]) => {
+          const { limit, used, limit_with_replacements: most } = quota
           const label = NAMES[name] ?? name.replaceAll('_', ' ')
           return (
             <div key={name}>
@@ -216,6 +217,7 @@ function Limits({ quotas }: { quotas: Quotas }) {
               <dd>
                 <span>
                   {numberText(used)} of {numberText(limit)}
+                  {most !== undefined && `; ${numberText(most)} while some are replaced`}
                 </span>
                 <meter min={0} max={Math.max(1, limit)} value={used} aria-label={label} class="confidence" />
               </dd>

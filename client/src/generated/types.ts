@@ -1434,7 +1434,7 @@ export interface ListPasskeysAnswer {
 
 /** The parameters of “List accounts”. */
 export interface ListAccountsQuery {
-  /** The address, in any case. */
+  /** The address, in any case. Accounts that only claim it are listed too. */
   email?: string | undefined
   /** The role. */
   role?: 'client' | 'reporter' | 'editor' | 'admin' | undefined
@@ -1700,6 +1700,8 @@ export interface Account {
   email: string | null
   /** Whether a mailed link has proved the address. Other mail goes to verified addresses only. */
   email_verified: boolean
+  /** Whether the address is only a claim: whoever opened the account typed it, and neither a mailed link nor an operator has shown that it is theirs. A mailed link to it leads to another account; when that is opened, this one names the address no more. */
+  email_claimed: boolean
   name: string | null
   /** What keys of the account may do at most: a client `read` and `watch`; a reporter also `report`; an editor also `review`; an admin also `admin`. */
   role: 'client' | 'reporter' | 'editor' | 'admin'
@@ -1737,6 +1739,8 @@ export interface AccountWithUsage {
   email: string | null
   /** Whether a mailed link has proved the address. Other mail goes to verified addresses only. */
   email_verified: boolean
+  /** Whether the address is only a claim: whoever opened the account typed it, and neither a mailed link nor an operator has shown that it is theirs. A mailed link to it leads to another account; when that is opened, this one names the address no more. */
+  email_claimed: boolean
   name: string | null
   /** What keys of the account may do at most: a client `read` and `watch`; a reporter also `report`; an editor also `review`; an admin also `admin`. */
   role: 'client' | 'reporter' | 'editor' | 'admin'
@@ -2573,6 +2577,10 @@ export interface IssuedKey {
   /** The key itself. It is shown only once: store it. */
   key: string
   account_id: string
+  /** Only after signing up: false, because nobody has proved the address yet. `email_note` says what follows. */
+  email_verified?: boolean | undefined
+  /** Only after signing up: what an address that nobody has proved is good for. */
+  email_note?: string | undefined
 }
 
 /** `IssuedLink` as the API has it. */
@@ -2656,6 +2664,8 @@ export interface Me {
     email: string | null
     /** Whether a mailed link has proved the address. Other mail goes to verified addresses only. */
     email_verified: boolean
+    /** Whether the address is only a claim: whoever opened the account typed it, and neither a mailed link nor an operator has shown that it is theirs. A mailed link to it leads to another account; when that is opened, this one names the address no more. */
+    email_claimed: boolean
     name: string | null
     /** What keys of the account may do at most: a client `read` and `watch`; a reporter also `report`; an editor also `review`; an admin also `admin`. */
     role: 'client' | 'reporter' | 'editor' | 'admin'
@@ -2763,6 +2773,8 @@ export interface OwnAccount {
   email: string | null
   /** Whether a mailed link has proved the address. Other mail goes to verified addresses only. */
   email_verified: boolean
+  /** Whether the address is only a claim: whoever opened the account typed it, and neither a mailed link nor an operator has shown that it is theirs. A mailed link to it leads to another account; when that is opened, this one names the address no more. */
+  email_claimed: boolean
   name: string | null
   /** What keys of the account may do at most: a client `read` and `watch`; a reporter also `report`; an editor also `review`; an admin also `admin`. */
   role: 'client' | 'reporter' | 'editor' | 'admin'
@@ -2908,6 +2920,8 @@ export interface Quota {
   /** Streams: on this node. Others: over all keys and nodes. */
   used: number
   window_seconds: number | null
+  /** Only of `keys`: the most valid keys while some replace others. Rotating, a mailed link to a new key and an admin may add keys up to it; `POST /v1/keys` only up to `limit`. */
+  limit_with_replacements?: number | undefined
 }
 
 /** Every limit with what is used of it. */
@@ -3094,6 +3108,8 @@ export interface SignedIn {
     email: string | null
     /** Whether a mailed link has proved the address. Other mail goes to verified addresses only. */
     email_verified: boolean
+    /** Whether the address is only a claim: whoever opened the account typed it, and neither a mailed link nor an operator has shown that it is theirs. A mailed link to it leads to another account; when that is opened, this one names the address no more. */
+    email_claimed: boolean
     name: string | null
     /** What keys of the account may do at most: a client `read` and `watch`; a reporter also `report`; an editor also `review`; an admin also `admin`. */
     role: 'client' | 'reporter' | 'editor' | 'admin'

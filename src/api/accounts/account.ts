@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { replacementCap } from '../../accounts/keys.ts'
 import { dayOf } from '../../accounts/usage-meter.ts'
 import type { Config } from '../../config/settings.ts'
 import { ACCOUNT_STATUSES, type Account, LIMIT_NAMES, type LimitName, ROLES } from '../../domain/accounts.ts'
@@ -9,8 +10,11 @@ import { timeResponse } from '../response.ts'
 
 export const accountFields = {
   id: Text('The id, such as `acc_01jd8z0c5x…`.'),
-  email: Nullable(Type.String()),
+  email: Nullable(Type.String({ description: 'In small letters, its domain in ASCII.' })),
   email_verified: Flag('Whether a mailed link has proved the address. Other mail goes to verified addresses only.'),
+  email_claimed: Flag(
+    'Whether the address is only a claim: whoever opened the account typed it, and neither a mailed link nor an operator has shown that it is theirs. A mailed link to it leads to another account; when that is opened, this one names the address no more.',
+  ),
   name: Nullable(Type.String()),
   role: OneOf(
     ROLES,
@@ -27,6 +31,13 @@ NamedObject('Quota', {
   limit: Type.Integer({ minimum: 0 }),
   used: Count('Streams: on this node. Others: over all keys and nodes.'),
   window_seconds: Nullable(Type.Integer({ description: 'Null if the limit has no time window.' })),
+  limit_with_replacements: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description:
+        'Only of `keys`: the most valid keys while some replace others. Rotating, a mailed link to a new key and an admin may add keys up to it; `POST /v1/keys` only up to `limit`.',
+    }),
+  ),
 })
 
 NamedObject('Quotas', Object.fromEntries(LIMIT_NAMES.map((name) => [name, Type.Optional(Type.Ref('Quota'))])), {
@@ -49,6 +60,7 @@ export function accountResponse(account: Account) {
     id: account.id,
     email: account.email,
     email_verified: account.emailVerifiedAt !== null,
+    email_claimed: account.email !== null && !account.ownsEmail,
     name: account.name,
     role: account.role,
     status: account.status,
@@ -91,11 +103,12 @@ export async function quotasOf(account: Account, store: Store, quotas: AccountQu
       limit: limitOf(config, account, name),
       used: used[name] ?? 0,
       window_seconds: (MINUTE_LIMITS as readonly LimitName[]).includes(name) ? 60 : null,
+      ...(name === 'keys' ? { limit_with_replacements: replacementCap(limitOf(config, account, name)).valid } : {}),
     },
   ])
   return Object.fromEntries(entries) as Record<
     LimitName,
-    { limit: number; used: number; window_seconds: number | null }
+    { limit: number; used: number; window_seconds: number | null; limit_with_replacements?: number }
   >
 }
 

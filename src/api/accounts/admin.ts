@@ -5,7 +5,6 @@ import type { KeyHolder } from '../../accounts/key-cache.ts'
 import { addKey, type IssuedKey, replacementCap } from '../../accounts/keys.ts'
 import { MailUnavailable } from '../../accounts/mail.ts'
 import {
-  findMember,
   INVITATION_VALID_MS,
   issueSignInLink,
   mailInvitation,
@@ -24,6 +23,7 @@ import {
   SETTABLE_STATUSES,
   type SettableStatus,
 } from '../../domain/accounts.ts'
+import { canonicalAddress, parseEmailAddress } from '../../domain/email-address.ts'
 import { invalidParameters, Problem } from '../../domain/errors.ts'
 import { isIdentifier } from '../../domain/identifier.ts'
 import type { Key } from '../../domain/keys.ts'
@@ -31,7 +31,18 @@ import { limitParameter } from '../../filter/parameters.ts'
 import type { Store } from '../../store/store.ts'
 import { limitOf } from '../auth/quotas.ts'
 import { endpointsOf, ok } from '../contract/endpoint.ts'
-import { Closed, Flag, Named, NamedObject, NamedPage, Nullable, NullableText, OneOf, Time } from '../contract/schema.ts'
+import {
+  Closed,
+  EmailAddress,
+  Flag,
+  Named,
+  NamedObject,
+  NamedPage,
+  Nullable,
+  NullableText,
+  OneOf,
+  Time,
+} from '../contract/schema.ts'
 import { sendAnswer } from '../idempotency.ts'
 import { identifierCursor, listParametersOf, pageById, requireName } from '../request.ts'
 import { timeResponse } from '../response.ts'
@@ -92,7 +103,10 @@ const listAccounts = endpoint('listAccounts', 'GET /v1/admin/accounts', {
   summary: 'List accounts',
   description: 'Newest first. All given filters must hold.',
   query: {
-    email: { description: 'The address, in any case.', example: 'ada@example.org' },
+    email: {
+      description: 'The address, in any case. Accounts that only claim it are listed too.',
+      example: 'ada@example.org',
+    },
     role: { description: 'The role.', example: 'editor', values: ROLES },
     status: { description: 'The status.', example: 'blocked', values: ACCOUNT_STATUSES },
     limit: limitParameter('Accounts', 100),
@@ -169,11 +183,11 @@ const revokeAnyKey = endpoint('revokeAnyKey', 'DELETE /v1/admin/keys/{id}', {
 const inviteAccount = endpoint('inviteAccount', 'POST /v1/admin/accounts', {
   summary: 'Invite a person',
   description:
-    'Opens an account for a person, without a key, and mails a link that signs them in. Where the service sends no mail, the answer has the link, to be handed over. The link works once, for 72 hours; afterwards the person asks for another at `/sign-in`. Your own key or session must have the scopes of the role.',
+    'Opens an account for a person, without a key, and mails a link that signs them in. You vouch for the address: the account owns it, and accounts that were opened with it without proof name it no more. If an account owns the address already, the answer names it: change its role instead. Where the service sends no mail, the answer has the link, to be handed over. The link works once, for 72 hours; afterwards the person asks for another at `/sign-in`. Your own key or session must have the scopes of the role.',
   neverReplayed: true,
   body: Closed(
     {
-      email: Type.String({ format: 'email', maxLength: 254 }),
+      email: EmailAddress(),
       name: Type.String({ minLength: 1, maxLength: 100, description: 'The name that colleagues see at the desk.' }),
       role: OneOf(ROLES),
     },
@@ -204,7 +218,7 @@ export function adminRoutes(router: Router): void {
     const { text, limit, choices } = listParametersOf(request, listAccounts)
     const { role, status } = choices
     const cursor = identifierCursor('account', text('cursor'))
-    const email = text('email')
+    const email = addressFilter(text('email'))
     const filter = { ...(email && { email }), ...(role && { role }), ...(status && { status }) }
     const found = await store.accounts.list(filter, limit + 1, cursor)
     const page = pageById(found, limit, (account) => account)
@@ -274,14 +288,15 @@ export function adminRoutes(router: Router): void {
   }
 
   router.add(inviteAccount, async ({ request, reply, body, services: { store } }) => {
-    const { email, name, role } = body
+    const { name, role } = body
     requireName(name)
     requireRoleScopes(request.caller!, role)
-    await refuseSecondMember(store, email)
     const now = clock()
-    const account = newMember({ email, name, role }, now)
-    const entry = auditEntryOf(request.caller!, { action: 'account.create', subject: account.id, after: body }, now)
-    await store.withAudit(entry).accounts.ensure(account)
+    const account = newMember({ email: canonicalAddress(body.email), name, role }, now)
+    const after = { email: account.email, name, role }
+    const entry = auditEntryOf(request.caller!, { action: 'account.create', subject: account.id, after }, now)
+    const outcome = await store.withAudit(entry).accounts.open(account, null)
+    if (outcome === 'address_taken') throw await addressTaken(store, account.email)
     const link = await invite(account)
     const [response] = await accountResponses(store, [account], now)
     reply.status(201).header('cache-control', 'no-store')
@@ -289,7 +304,7 @@ export function adminRoutes(router: Router): void {
 
     async function invite(invited: typeof account): Promise<NewLink> {
       if (mailer === null)
-        return issueSignInLink(store, publicUrl(), invited.id, { mailed: false, validMs: INVITATION_VALID_MS }, now)
+        return issueSignInLink(store, publicUrl(), { accountId: invited.id, validMs: INVITATION_VALID_MS }, now)
       try {
         return await mailInvitation(store, mailer, publicUrl(), invited, now)
       } catch (error) {
@@ -309,7 +324,7 @@ export function adminRoutes(router: Router): void {
     requireRoleScopes(request.caller!, account.role)
     const now = clock()
     const entry = auditEntryOf(request.caller!, { action: 'account.sign_in_link', subject: account.id }, now)
-    const link = await issueSignInLink(store.withAudit(entry), publicUrl(), account.id, { mailed: false }, now)
+    const link = await issueSignInLink(store.withAudit(entry), publicUrl(), { accountId: account.id }, now)
     reply.status(201).header('cache-control', 'no-store')
     return linkResponse(link, false)
   })
@@ -329,14 +344,22 @@ function linkResponse({ url, expiresAt }: NewLink, mailed: boolean) {
   return { url: mailed ? null : url, mailed, expires_at: timeResponse(expiresAt) }
 }
 
-async function refuseSecondMember(store: Store, email: string): Promise<void> {
-  const member = await findMember(store, email)
-  if (member === null) return
-  const state = member.status === 'blocked' ? 'blocked ' : ''
-  throw new Problem(
+/** One person has one account: with two, a mailed link would have to ask which. */
+async function addressTaken(store: Store, email: string): Promise<Problem> {
+  const owner = await store.accounts.findOwner(email)
+  if (owner === null) return new Problem('account_exists', 'An account had this address a moment ago. Try again.')
+  const state = owner.status === 'blocked' ? 'blocked ' : ''
+  return new Problem(
     'account_exists',
-    `The ${state}account ${member.id} has this address, with the role ${member.role}. Change that one.`,
+    `The ${state}account ${owner.id} has this address, with the role ${owner.role}. Change that one.`,
   )
+}
+
+function addressFilter(text: string | null): string | null {
+  if (text === null) return null
+  const parsed = parseEmailAddress(text)
+  if ('address' in parsed) return parsed.address
+  throw invalidParameters([{ parameter: 'email', message: parsed.fault }])
 }
 
 interface AccountChange {

@@ -8,7 +8,8 @@ import {
   type IssuedKey,
   type KeyRequest,
   keyCap,
-  openAccountIn,
+  makeAccount,
+  makeKey,
   replacementCap,
   rotateKey as rotate,
   SELF_SERVICE_SCOPES,
@@ -16,6 +17,7 @@ import {
 import { countRequestedMail, MailUnavailable, mailLink, secondsLeftOfDay } from '../../accounts/mail.ts'
 import { SharedRateLimiter } from '../../accounts/rate-limiter.ts'
 import type { Config } from '../../config/settings.ts'
+import { canonicalAddress } from '../../domain/email-address.ts'
 import { type FieldError, invalidBody, invalidParameters, Problem } from '../../domain/errors.ts'
 import { isIdentifier } from '../../domain/identifier.ts'
 import { KEY_KINDS, type Key, type KeyKind, normaliseOrigin, SCOPES } from '../../domain/keys.ts'
@@ -24,7 +26,18 @@ import { parseTime } from '../../lib/time.ts'
 import type { KeyPatch, KeyRefusal, KeyUsage, Store } from '../../store/store.ts'
 import { limitOf, rateLimited } from '../auth/quotas.ts'
 import { type Endpoint, endpointsOf, ok } from '../contract/endpoint.ts'
-import { Closed, Count, NamedObject, NamedPage, Nullable, OneOf, OptionalText, Text, Time } from '../contract/schema.ts'
+import {
+  Closed,
+  Count,
+  EmailAddress,
+  Flag,
+  NamedObject,
+  NamedPage,
+  Nullable,
+  OneOf,
+  Text,
+  Time,
+} from '../contract/schema.ts'
 import { sendAnswer } from '../idempotency.ts'
 import { addressSubject, checkName, identifierCursor, listParametersOf, pageById, textsOf } from '../request.ts'
 import { timeResponse } from '../response.ts'
@@ -62,6 +75,10 @@ NamedObject('IssuedKey', {
   ...keyFields,
   key: Text('The key itself. It is shown only once: store it.'),
   account_id: Type.String(),
+  email_verified: Type.Optional(
+    Flag('Only after signing up: false, because nobody has proved the address yet. `email_note` says what follows.'),
+  ),
+  email_note: Type.Optional(Text('Only after signing up: what an address that nobody has proved is good for.')),
 })
 
 NamedObject(
@@ -107,10 +124,10 @@ NamedPage('KeyList', 'Key')
 const createKey = endpoint('createKey', 'POST /v1/keys', {
   summary: 'Get a key',
   description:
-    'Requires no key: send an e-mail address and receive a key with the scopes `read` and `watch`. Called with a key, it adds another key to the same account; no address is needed then. A key creates only keys whose scopes it has itself, and that expire no later. An account has at most 20 valid keys, and creates at most 100 in 24 hours.',
+    'Requires no key: send an e-mail address and receive a key with the scopes `read` and `watch`. Nobody has proved the address then, so the account does not own it: signing in by mail opens an account apart, for whoever reads the mailbox. Called with a key, it adds another key to the same account; no address is needed then. A key creates only keys whose scopes it has itself, and that expire no later. An account has at most 20 valid keys, and creates at most 100 in 24 hours.',
   body: Closed(
     {
-      email: OptionalText({ format: 'email', maxLength: 254, description: 'Required if the request has no key.' }),
+      email: Type.Optional(EmailAddress('Required if the request has no key.')),
       ...keyRequestFields,
     },
     { example: { email: 'you@example.org' } },
@@ -300,14 +317,15 @@ export async function signUp(
   requireSelfService(keyRequest)
   await countSignUp(addressSubject(request))
   const { store } = requireServices(phase)
-  const owner = { email, name: keyRequest.name ?? null }
+  const owner = { email: canonicalAddress(email), name: keyRequest.name ?? null }
   if (config.SIGNUP === 'open') {
-    const storeFor = (issued: IssuedKey) => storeWith(issuedKeyAnswer(issued))
-    const issued = await openAccountIn(storeFor, owner, keyRequest, clock())
+    const account = makeAccount(owner, keyRequest, clock())
+    const issued = makeKey(account.id, keyRequest, clock())
+    await storeWith(signedUpAnswer(issued)).accounts.open(account, issued.key)
     publishSignUp(environment, 'opened')
-    return sendAnswer(reply, issuedKeyAnswer(issued))
+    return sendAnswer(reply, signedUpAnswer(issued))
   }
-  await countRequestedMails(store, config, email, addressSubject(request), clock())
+  await countRequestedMails(store, config, 'sign-up', owner.email, addressSubject(request), clock())
   try {
     await mailLink(store, mailer!, publicUrl(), owner, clock())
   } catch (error) {
@@ -319,7 +337,10 @@ export async function signUp(
   }
   publishSignUp(environment, 'mailed')
   reply.status(202)
-  return { status: 'mailed' as const, detail: `A link to your key is on its way to ${email}. It works for 24 hours.` }
+  return {
+    status: 'mailed' as const,
+    detail: `A link to your key is on its way to ${owner.email}. It works for 24 hours.`,
+  }
 }
 
 function requireSelfService({ kind = 'live', scopes = [] }: KeyRequest): void {
@@ -402,31 +423,46 @@ export function issuedKeyAnswer(issued: IssuedKey) {
   return { status: 201, body: issuedKeyResponse(issued) }
 }
 
+/** The same whether or not an account owns the address: a stranger learns nothing about it. */
+function signedUpAnswer(issued: IssuedKey) {
+  const body = { ...issuedKeyResponse(issued), email_verified: false, email_note: EMAIL_NOTE }
+  return { status: 201, body }
+}
+
+const EMAIL_NOTE =
+  'Nobody has proved the address. The key works, but its account gets no mail, and signing in by mail opens an account apart, which sees nothing of this one. For alerts by e-mail, sign in by mail and make a key there.'
+
 export function requireIssued(outcome: IssuedKey | KeyRefusal, max: number): IssuedKey {
   if (typeof outcome !== 'string') return outcome
   const rule = {
-    too_many: `An account may have ${max} valid keys. Revoke one that you do not need.`,
+    too_many: `An account may have ${max} valid keys. Revoke one that you do not need; GET /v1/me says how many more there may be while keys are replaced.`,
     too_many_today: 'An account may create 100 keys in 24 hours. Use the ones you have.',
   }
   throw new Problem('too_many_keys', rule[outcome])
 }
 
-/**
- * Counts a mail that a stranger asked for; throws 429 at MAILS_PER_RECIPIENT or MAILS_PER_CLIENT.
- */
+/** Counts a mail that a stranger asked for; throws 429 at the limits of its kind. */
 export async function countRequestedMails(
   store: Store,
   config: Config,
+  kind: 'sign-in' | 'sign-up',
   email: string,
   client: string,
   now: number,
 ): Promise<void> {
-  const limits = { perRecipient: config.MAILS_PER_RECIPIENT, perClient: config.MAILS_PER_CLIENT }
-  const refusal = await countRequestedMail(store.mails, limits, email, client, now)
+  const { MAILS_PER_RECIPIENT, MAILS_PER_CLIENT, SIGN_IN_MAILS_PER_RECIPIENT, SIGN_IN_MAILS_PER_CLIENT } = config
+  const limits =
+    kind === 'sign-in'
+      ? {
+          perRecipient: SIGN_IN_MAILS_PER_RECIPIENT ?? MAILS_PER_RECIPIENT,
+          perClient: SIGN_IN_MAILS_PER_CLIENT ?? MAILS_PER_CLIENT,
+        }
+      : { perRecipient: MAILS_PER_RECIPIENT, perClient: MAILS_PER_CLIENT }
+  const refusal = await countRequestedMail(store.mails, kind, limits, email, client, now)
   if (refusal === null) return
   const rule =
     refusal === 'client_limit'
-      ? `One client address may request ${limits.perClient} mails a day.`
-      : `One e-mail address is sent ${limits.perRecipient} links a day; those sent today work for 24 hours.`
+      ? `One client address may request ${limits.perClient} ${kind} mails a day.`
+      : `One e-mail address is sent ${limits.perRecipient} ${kind} mails a day; the links to a key in them work for 24 hours.`
   throw rateLimited(rule, secondsLeftOfDay(now))
 }

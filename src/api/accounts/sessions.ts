@@ -11,7 +11,7 @@ import {
   verifyRegistration,
   verifySignIn,
 } from '../../accounts/passkeys.ts'
-import { MAX_SESSIONS, mailSignIn, newSession } from '../../accounts/sign-in.ts'
+import { accountProving, MAX_SESSIONS, mailSignIn, newSession } from '../../accounts/sign-in.ts'
 import {
   type Account,
   mayManage,
@@ -23,6 +23,7 @@ import {
   sessionAsKey,
   sessionEndsAt,
 } from '../../domain/accounts.ts'
+import { canonicalAddress } from '../../domain/email-address.ts'
 import { invalidBody, Problem } from '../../domain/errors.ts'
 import { isIdentifier } from '../../domain/identifier.ts'
 import { type Key, keyState, SCOPES } from '../../domain/keys.ts'
@@ -31,6 +32,7 @@ import { ownOrigin } from '../auth/sessions.ts'
 import { endpointsOf, ok } from '../contract/endpoint.ts'
 import {
   Closed,
+  EmailAddress,
   Flag,
   NamedObject,
   Nullable,
@@ -124,8 +126,8 @@ const mailRecoveryLink = endpoint('mailRecoveryLink', 'POST /v1/sessions/link', 
   scope: null,
   summary: 'Mail a sign-in link, or get a new key for an account whose keys are lost',
   description:
-    'Mails two links to the address of an account: one signs in at the pages of this service, once, within 15 minutes; the page behind the other issues a new key, within 24 hours. Using either marks the address as verified. The answer is the same whether or not an account has the address. Limited for each address and for each client. Where the service sends no mail, the operator issues a link or a key: `incident-feed accounts sign-in-link <id>`, `incident-feed keys create --account <id>`.',
-  body: Closed({ email: Type.String({ format: 'email', maxLength: 254 }) }, { example: { email: 'you@example.org' } }),
+    'Mails two links to an address: one signs in at the pages of this service, once, within 15 minutes; the page behind the other issues a new key, within 24 hours. Both lead to the account that owns the address. If none does, and accounts were opened with the address without proof, the links open a new account that owns it, and has no part in those. Nothing is mailed to an address that no account names. The answer is the same whether or not an account has the address. Limited for each mailbox and for each client, apart from other mails. Where the service sends no mail, the operator issues a link or a key: `incident-feed accounts sign-in-link <id>`, `incident-feed keys create --account <id>`.',
+  body: Closed({ email: EmailAddress() }, { example: { email: 'you@example.org' } }),
   response: {
     status: 202,
     description: 'A link is on its way if an account has the address.',
@@ -197,14 +199,24 @@ export function sessionRoutes(router: Router): void {
 
   async function signInByLink(store: Store, request: FastifyRequest, token: string) {
     const tokenHash = hashSecret(token)
-    const accountId = await store.signInLinks.findAccountId(tokenHash)
-    const account = accountId === null ? null : await store.accounts.find(accountId)
-    if (account === null) throw linkProblem('unknown')
-    const { opened, holder } = newHolder(request, { method: 'link' }, account, null)
-    const outcome = await recording(store, holder).signInLinks.redeem(tokenHash, opened.session, MAX_SESSIONS)
-    if (typeof outcome === 'string') throw linkProblem(outcome)
-    // Read again: a mailed link has proved the address.
-    return { secret: opened.secret, holder: { ...holder, account: (await store.accounts.find(account.id))! } }
+    for (;;) {
+      const account = await accountOfLink(store, tokenHash)
+      if (account === null) throw linkProblem('unknown')
+      const { opened, holder } = newHolder(request, { method: 'link' }, account, null)
+      const { signInLinks } = recording(store, holder)
+      const outcome = await signInLinks.redeem(tokenHash, account, opened.session, MAX_SESSIONS)
+      // Another proof of the address came first: the link leads to its account.
+      if (outcome === 'other_owner') continue
+      if (outcome !== true) throw linkProblem(outcome)
+      // Read again: a mailed link has proved the address.
+      return { secret: opened.secret, holder: { ...holder, account: (await store.accounts.find(account.id))! } }
+    }
+  }
+
+  async function accountOfLink(store: Store, tokenHash: string): Promise<Account | null> {
+    const link = await store.signInLinks.find(tokenHash)
+    if (link?.accountId) return store.accounts.find(link.accountId)
+    return link?.email ? accountProving(store, link.email, null, clock()) : null
   }
 
   async function openSession(store: Store, ...how: Parameters<typeof newHolder>) {
@@ -266,10 +278,12 @@ export function sessionRoutes(router: Router): void {
         'This service sends no mail. Ask its operator for a link or a key: incident-feed accounts sign-in-link <id>, or incident-feed keys create --account <id>.',
       )
     const now = clock()
-    await countRequestedMails(store, config, body.email, addressSubject(request), now)
+    const email = canonicalAddress(body.email)
+    await countRequestedMails(store, config, 'sign-in', email, addressSubject(request), now)
     // Not awaited: a response after the look-up and the mail would tell known addresses by its
     // time.
-    mailSignIn(store, mailer, publicUrl(), body.email, now).catch((error: unknown) =>
+    const maySignUp = config.SIGNUP !== 'closed'
+    mailSignIn(store, mailer, publicUrl(), email, maySignUp, now).catch((error: unknown) =>
       request.log.error({ err: error, request_id: request.id }, 'a sign-in link could not be mailed'),
     )
     reply.status(202)

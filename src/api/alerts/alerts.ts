@@ -6,7 +6,7 @@ import { LANGUAGE_CODES } from '../../domain/languages.ts'
 import { parseAlertFilter } from '../../filter/live-filters.ts'
 import { loadLanguage } from '../../i18n/translate.ts'
 import { endpointsOf, ok } from '../contract/endpoint.ts'
-import { CheckedByHandler, Closed, NamedObject, Nullable, OneOf, Text, Time } from '../contract/schema.ts'
+import { CheckedByHandler, Closed, EmailAddress, NamedObject, Nullable, OneOf, Text, Time } from '../contract/schema.ts'
 import type { Router } from '../router.ts'
 import { askForAlert, startAlertHere, tooManyAlerts } from './ask.ts'
 import { alertOfBrowser } from './subscription-text.ts'
@@ -34,7 +34,7 @@ export const requestAlert = endpoint('requestAlert', 'POST /v1/alerts', {
   neverReplayed: true,
   body: Closed(
     {
-      email: Type.Optional(Type.String({ format: 'email', maxLength: 254 })),
+      email: Type.Optional(EmailAddress()),
       push: Type.Optional(CheckedByHandler(Type.Ref('BrowserSubscription'))),
       filter: CheckedByHandler(
         Type.Ref('WatchFilter', {

@@ -7,6 +7,7 @@ import { browserHash, startBrowserAlert } from '../../deliveries/alerts/browsers
 import { cut } from '../../deliveries/channels/alert.ts'
 import { hostOfEndpoint, parseSubscription } from '../../deliveries/channels/browser-subscription.ts'
 import { endpointFault } from '../../deliveries/guard/guard.ts'
+import { canonicalAddress } from '../../domain/email-address.ts'
 import { type FieldError, invalidBody, Problem } from '../../domain/errors.ts'
 import { canonicalObject, type LiveFilter } from '../../filter/filter.ts'
 import type { LoadedLanguage } from '../../i18n/translate.ts'
@@ -17,6 +18,7 @@ import type { Environment, Services } from '../services.ts'
 import { alertSubject } from './subscription-text.ts'
 
 interface AskedAlert {
+  /** As it was typed; checked. */
   readonly email: string
   readonly filter: LiveFilter
   /** The one that the reader has chosen: of the question, and of every mail after it. */
@@ -40,7 +42,7 @@ export async function askForAlert(
   request: FastifyRequest,
   environment: Environment,
   { store, archive }: Pick<Services, 'store' | 'archive'>,
-  { email, filter: given, words: { language, translate: t } }: AskedAlert,
+  { email: typed, filter: given, words: { language, translate: t } }: AskedAlert,
 ): Promise<void> {
   const { mailer, config, clock, publicUrl, geography } = environment
   if (mailer === null || !offersAlertsByMail(config))
@@ -50,7 +52,7 @@ export async function askForAlert(
   await countAlertRequest(request, store, config, now, null)
   const canonical = JSON.stringify(canonicalObject(filter))
   const asked = {
-    email,
+    email: canonicalAddress(typed),
     label,
     language,
     filter: { given: canonical, canonical },

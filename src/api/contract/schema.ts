@@ -1,4 +1,6 @@
 import Type, { type TObjectOptions, type TProperties, type TSchema, type TStringOptions } from 'typebox'
+import Format from 'typebox/format'
+import { parseEmailAddress } from '../../domain/email-address.ts'
 import { ERRORS, type ErrorCode } from '../../domain/error-codes.ts'
 import { limitParameter } from '../../filter/parameters.ts'
 
@@ -14,6 +16,13 @@ export const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([
 
 export const OneOf = <Value extends string>(values: readonly Value[], description?: string) =>
   Type.Unsafe<Value>({ type: 'string', enum: [...values], ...(description ? { description } : {}) })
+
+// Ours is stricter where programs for mail disagree, and takes domains in any script.
+Format.Set('email', (text) => 'address' in parseEmailAddress(text))
+
+/** Handlers bring it into its canonical form: `canonicalAddress`. */
+export const EmailAddress = (description?: string) =>
+  Type.String({ format: 'email', maxLength: 254, ...(description ? { description } : {}) })
 
 /** An object with any names, whose values are texts. */
 export const TextsByName = (options: { description: string; maxProperties?: number; example?: object }, text = {}) =>

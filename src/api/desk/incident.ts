@@ -13,6 +13,7 @@ import {
   moderatedIncidentOf,
 } from '../../desk/decision.ts'
 import { Dismissals, duplicateCandidates, type FindPublished, type PossibleDuplicate } from '../../desk/duplicates.ts'
+import { ownEmail } from '../../domain/accounts.ts'
 import { Problem } from '../../domain/errors.ts'
 import { differingFields } from '../../domain/field-changes.ts'
 import type { Incident } from '../../domain/incident.ts'
@@ -332,7 +333,7 @@ export function historyEntryResponse({ at, ...entry }: HistoryEntry) {
  * and in the audit log only.
  */
 export function actorOf({ key, account, session }: KeyHolder): Actor {
-  const person = account.name ?? account.email
+  const person = account.name ?? ownEmail(account)
   const name = (session ? (person ?? key.name) : (key.name ?? account.name)) ?? `key …${key.hint}`
   return { key_id: key.id, account_id: account.id, name }
 }

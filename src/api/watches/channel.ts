@@ -125,7 +125,7 @@ function ownAddress(
   if (email === null || emailVerifiedAt === null)
     throw new Problem(
       'address_not_confirmed',
-      'Mails go to the address of your account, and it is not confirmed. Sign in once with the link that /sign-in mails to it.',
+      'Mails go to the address of an account that has confirmed it, and yours has not. The link that /sign-in mails leads to the account that owns the address: make the watch there.',
     )
   const key = randomBytes(LINK_KEY_BYTES).toString('base64url')
   const target = emailTargetText({ to: email, key, label: null, language })

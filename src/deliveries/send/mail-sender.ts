@@ -1,5 +1,7 @@
 import { createTransport } from 'nodemailer'
+import { recipientOf } from '../../accounts/mail.ts'
 import type { EndpointReply, SendResult } from '../../domain/delivery.ts'
+import { parseEmailAddress } from '../../domain/email-address.ts'
 import { MASK } from '../../domain/watch-headers.ts'
 import { machine } from '../../lib/runtime.ts'
 import type { ChannelMail } from '../channels/email.ts'
@@ -31,6 +33,8 @@ export function smtpSender(smtpUrl: string, from: string, elapsed = machine.elap
       if (elapsed() < pausedUntil)
         throw new MailServerDown('The mail server of this service takes no mail at the moment.')
       const started = machine.elapsed()
+      // Of an alert from before addresses had one form: no server is asked.
+      if ('fault' in parseEmailAddress(mail.to)) return { startedAt: now, durationMs: 0, ...NOT_WRITABLE }
       const reply = await inTime(transport.sendMail(fieldsOf(mail)), MAIL_TIMEOUT_MS).then(
         ({ response }) => smtpReply({ response }),
         (error: NodeJS.ErrnoException & MailOutcome) => smtpReply(withoutAddress(error, mail.to)),
@@ -51,7 +55,7 @@ export function smtpSender(smtpUrl: string, from: string, elapsed = machine.elap
 function fieldsOf({ to, subject, language, text, html, messageId, parentId, unsubscribeUrl }: ChannelMail) {
   const parent = parentId === null ? {} : { inReplyTo: `<${parentId}>`, references: `<${parentId}>` }
   return {
-    to,
+    to: recipientOf(to),
     subject,
     text,
     html,
@@ -87,6 +91,7 @@ const ABOUT_THE_MAIL = /^(RCPT TO|DATA|BDAT)/
 /** RFC 3463: 5.1.1 to 5.1.3, 5.1.6, 5.1.10: a wrong address; 5.2.1: a closed mailbox. */
 const NO_SUCH_MAILBOX = /^5\d\d[ -]5\.(1\.(?:[1236]|10)|2\.1)\b/
 const GONE = 410
+const NOT_WRITABLE = failed('failed', 'The mail cannot be written to this address.')
 
 /**
  * Reads the answer of a mail server, with its code as the status. Null if there is none about this
@@ -96,7 +101,7 @@ export function smtpReply({ response = '', responseCode, command }: MailOutcome)
   if (responseCode === undefined && /^2\d\d/.test(response))
     return answered(Number(response.slice(0, 3)), 'The mail server took the mail.')
   // The address cannot be written into a mail: no server was asked.
-  if (command === 'API') return failed('failed', 'The mail cannot be written to this address.')
+  if (command === 'API') return NOT_WRITABLE
   if (responseCode === undefined || !ABOUT_THE_MAIL.test(command ?? '')) return null
   if (NO_SUCH_MAILBOX.test(response)) return answered(GONE, 'The mailbox does not exist.', response)
   return answered(responseCode, `The mail server answered ${responseCode}.`, response)

@@ -50,13 +50,13 @@ export function keyOf({ columns, key }: CopiedTable, row: CopiedRow): CopiedValu
 export const COPIED_TABLES: readonly CopiedTable[] = [
   // Accounts, and what belongs to one.
   table`accounts (id): id text, email text, name text, created_at integer, role text, status text,
-    blocked_at integer, email_verified_at integer, limits text, email_key text`,
+    blocked_at integer, email_verified_at integer, limits text, email_key text, email_owned integer`,
   table`keys (id): id text, account_id text, kind text, name text, hash text, hint text, scopes text, origins text,
     rate_per_minute integer, created_at integer, expires_at integer, revoked_at integer, from_environment boolean`,
   table`sessions (id): id text, account_id text, method text, key_id text, passkey_id text, hash text,
     user_agent text, created_at integer, seen_at integer, expires_at integer, ended_at integer`,
-  table`sign_in_links (token_hash): token_hash text, account_id text, mailed integer, created_at integer,
-    expires_at integer, used_at integer`,
+  table`sign_in_links (token_hash): token_hash text, account_id text, email text, mailed integer,
+    created_at integer, expires_at integer, used_at integer`,
   table`passkeys (id): id text, account_id text, credential_id text, public_key text, counter integer,
     transports text, name text, backed_up integer, created_at integer, last_used_at integer`,
   table`challenges (hash): hash text, account_id text, expires_at integer`,

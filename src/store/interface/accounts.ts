@@ -2,7 +2,7 @@ import type { Account, AccountPatch, AccountStatus, Role } from '../../domain/ac
 import type { Key } from '../../domain/keys.ts'
 
 export interface AccountFilter {
-  /** Without regard to case. */
+  /** In its canonical form. Also finds the accounts that only claim it. */
   readonly email?: string
   readonly role?: Role
   readonly status?: AccountStatus
@@ -15,11 +15,17 @@ export interface RemovedAccount {
 }
 
 export interface Accounts {
-  /** Creates an account and its first key in one transaction. */
-  open(account: Account, key: Key): Promise<void>
+  /**
+   * Creates an account, and its first key if there is one, in one transaction. If it owns its
+   * address, claims on it are cleared as by a proof; refuses if another account owns it already,
+   * even if both are created concurrently.
+   */
+  open(account: Account, key: Key | null): Promise<true | 'address_taken'>
   /** Creates the account unless it exists. */
   ensure(account: Account): Promise<void>
   find(id: string): Promise<Account | null>
+  /** The account that owns the address, which is in its canonical form; blocked ones too. */
+  findOwner(email: string): Promise<Account | null>
   /** Newest first; only those older than `before` if given. */
   list(filter: AccountFilter, limit: number, before: string | null): Promise<Account[]>
   /**
@@ -45,8 +51,6 @@ export interface Accounts {
   /** Ids of incidents reported by the account, newest first, older than `before`. */
   listReports(id: string, limit: number, before: string | null): Promise<string[]>
   hasReported(id: string, incidentId: string): Promise<boolean>
-  /** Notes when the address was first proved. */
-  verifyEmail(id: string, now: number): Promise<void>
 }
 
 /** The most keys of an account; the store counts while it holds the account locked. */
@@ -109,7 +113,7 @@ export interface Keys {
   deleteDead(before: number, limit: number): Promise<number>
 }
 
-/** A mailed link: to a first key, or to a new key for an existing account. */
+/** A mailed link to a key. Using it proves the address. */
 export interface Signup {
   readonly tokenHash: string
   readonly purpose: 'sign_up' | 'recovery'
@@ -122,9 +126,27 @@ export interface Signup {
 export interface Signups {
   add(signup: Signup): Promise<void>
   find(tokenHash: string, purpose: Signup['purpose'], now: number): Promise<Signup | null>
-  /** Deletes the signup and returns it: to exactly one caller, and only before it expires. */
-  consume(tokenHash: string, purpose: Signup['purpose'], now: number): Promise<Signup | null>
+  /**
+   * Deletes the signup, proves its address for `account` as `ProofRefusal` says, and adds the key,
+   * which is that account's, in one transaction: for exactly one caller, and only before the signup
+   * expires. Null if there is none.
+   */
+  redeem(
+    tokenHash: string,
+    purpose: Signup['purpose'],
+    account: Account,
+    key: Key,
+    cap: KeyCap,
+    now: number,
+  ): Promise<true | KeyRefusal | ProofRefusal | null>
 }
+
+/**
+ * A proof of an address makes `account` its owner, opening it if it is new; the first proof takes
+ * the address from all accounts that only claimed it. `other_owner`: meanwhile another account is
+ * the owner; the caller looks for it again.
+ */
+export type ProofRefusal = 'other_owner' | 'blocked'
 
 /** Counts mails by day; survives restarts and holds over all nodes. */
 export interface Mails {

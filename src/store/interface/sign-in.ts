@@ -1,5 +1,6 @@
 import type { Account, Passkey, Session } from '../../domain/accounts.ts'
 import type { Key } from '../../domain/keys.ts'
+import type { ProofRefusal } from './accounts.ts'
 
 export interface StoredSession {
   readonly session: Session
@@ -31,30 +32,37 @@ export interface Sessions {
 }
 
 /** A link that signs somebody in, once. */
-export interface SignInLink {
+export interface SignInLink extends LinkTarget {
   readonly tokenHash: string
-  readonly accountId: string
-  /** True if the link was mailed: using it proves the address. */
-  readonly mailed: boolean
   readonly createdAt: number
   readonly expiresAt: number
+}
+
+/** Either an account, or the address that the link was mailed to. */
+export interface LinkTarget {
+  /** Null for a mailed link: it signs in to the account that owns the address when it is used. */
+  readonly accountId: string | null
+  /** In its canonical form; using the link proves it. */
+  readonly email: string | null
 }
 
 export type LinkRefusal = 'unknown' | 'used' | 'expired' | 'blocked'
 
 export interface SignInLinks {
   add(link: SignInLink): Promise<void>
-  /** The account that the link signs in, used and expired links included. */
-  findAccountId(tokenHash: string): Promise<string | null>
+  /** Used and expired links included. */
+  find(tokenHash: string): Promise<LinkTarget | null>
   /**
-   * Uses the link and opens the session for its account, in one transaction; of several callers
-   * exactly one succeeds. `max` as in `Sessions.open`.
+   * Uses the link and opens the session for `account`, in one transaction; of several callers
+   * exactly one succeeds. A mailed link proves its address for the account, as `ProofRefusal` says.
+   * `max` as in `Sessions.open`.
    */
   redeem(
     tokenHash: string,
+    account: Account,
     session: Omit<Session, 'accountId'>,
     max: number,
-  ): Promise<{ readonly accountId: string } | LinkRefusal>
+  ): Promise<true | LinkRefusal | ProofRefusal>
   /**
    * Deletes links that expired before `before`; until then a used link is told from an unknown one.
    */

@@ -4,39 +4,52 @@ import {
   type AccountLimits,
   type AccountStatus,
   DELETED_ACCOUNT_NAME,
-  emailKey,
   isHigherRole,
 } from '../../domain/accounts.ts'
 import type { Key } from '../../domain/keys.ts'
-import type { Accounts, Mails, RemovedAccount, Signup, Signups } from '../store.ts'
+import type { Accounts, Mails, ProofRefusal, RemovedAccount } from '../store.ts'
 import { differing, FOR_NO_KEY_UPDATE, FOR_UPDATE, insertedRows, plain, shared, text } from './dialect.ts'
 import { lockWatchHead, nextWatchRevision } from './heads.ts'
 import { begin, type Fragment, first, onPostgres, type QueriesOf, type Query, rows, run, sql } from './query.ts'
 
 const COLUMNS = shared(
-  `id, email, email_verified_at AS "emailVerifiedAt", name, role, status, limits, created_at AS "createdAt"`,
+  `id, email, email_owned AS "ownsEmail", email_verified_at AS "emailVerifiedAt", name, role, status, limits,
+   created_at AS "createdAt"`,
 )
 
-type AccountRow = Omit<Account, 'limits'> & { readonly limits: string }
+type AccountRow = Omit<Account, 'limits' | 'ownsEmail'> & { readonly limits: string; readonly ownsEmail: number }
 
 function accountOf(row: AccountRow): Account {
-  return { ...row, limits: JSON.parse(row.limits) as AccountLimits }
+  return { ...row, ownsEmail: row.ownsEmail === 1, limits: JSON.parse(row.limits) as AccountLimits }
 }
 
 export const accounts = {
   *open(account, key) {
     yield* begin()
-    yield* insertAccount(account)
-    yield* insertKey(key)
+    if (account.ownsEmail) yield* lockAddress(account)
+    const isOpen = (yield* insertAccount(account)) === 1
+    // Ids are random, so it was the address.
+    if (!isOpen) return 'address_taken'
+    if (account.ownsEmail) yield* clearClaims(account.email!)
+    if (key !== null) yield* insertKey(key)
+    return true
   },
 
-  ensure: (account) => insertAccount(account),
+  *ensure(account) {
+    yield* insertAccount(account)
+  },
 
   find: (id) => findAccount(id),
 
+  *findOwner(email) {
+    const row = yield* first<AccountRow>(
+      sql`SELECT ${COLUMNS} FROM accounts WHERE email_key = ${email} AND email_owned = 1`,
+    )
+    return row === undefined ? null : accountOf(row)
+  },
+
   *list(filter, limit, before) {
-    const email = filter.email === undefined ? null : emailKey(filter.email)
-    const { role = null, status = null } = filter
+    const { email = null, role = null, status = null } = filter
     const found = yield* rows<AccountRow>(
       sql`SELECT ${COLUMNS} FROM accounts
           WHERE (${text(email)} IS NULL OR email_key = ${email}) AND (${text(role)} IS NULL OR role = ${role})
@@ -100,13 +113,6 @@ export const accounts = {
     )
     return steps.length > 0
   },
-
-  *verifyEmail(id, now) {
-    yield* run(
-      sql`UPDATE accounts SET email_verified_at = coalesce(email_verified_at, ${now})
-          WHERE id = ${id} AND status <> 'deleted'`,
-    )
-  },
 } satisfies QueriesOf<Accounts>
 
 function* findAccount(id: string): Query<Account | null> {
@@ -114,15 +120,61 @@ function* findAccount(id: string): Query<Account | null> {
   return row === undefined ? null : accountOf(row)
 }
 
-/** Leaves an existing account as it is. */
-export function* insertAccount(account: Account): Query<void> {
-  const { id, email, emailVerifiedAt, name, role, status, limits, createdAt } = account
-  yield* run(
-    sql`INSERT INTO accounts (id, email, email_key, email_verified_at, name, role, status, limits, created_at)
-        VALUES (${id}, ${email}, ${email === null ? null : emailKey(email)}, ${emailVerifiedAt}, ${name}, ${role},
+/** Leaves an existing account, and the owner of the address, as they are: then 0, else 1. */
+export function insertAccount(account: Account): Query<number> {
+  const { id, email, ownsEmail, emailVerifiedAt, name, role, status, limits, createdAt } = account
+  return run(
+    sql`INSERT INTO accounts (id, email, email_key, email_owned, email_verified_at, name, role, status, limits,
+                              created_at)
+        VALUES (${id}, ${email}, ${email}, ${ownsEmail ? 1 : 0}, ${emailVerifiedAt}, ${name}, ${role},
                 ${status}, ${JSON.stringify(limits)}, ${createdAt})
-        ON CONFLICT (id) DO NOTHING`,
+        ON CONFLICT DO NOTHING`,
   )
+}
+
+/** The account and all that name its address, in the order of ids, which prevents deadlocks. */
+export function lockAddress({ id, email }: Account): Query<void> {
+  return onPostgres(
+    sql`SELECT id FROM accounts WHERE id = ${id} OR email_key = ${text(email)} ORDER BY id FOR NO KEY UPDATE`,
+  )
+}
+
+/** A proof of an address, as the database stands. */
+interface Proof {
+  readonly isNew: boolean
+  readonly isFirst: boolean
+}
+
+/** The caller has locked the address. */
+export function* checkProof({ id, email }: Account): Query<Proof | ProofRefusal> {
+  const found = yield* rows<{ id: string; owned: number; status: string; verified_at: number | null }>(
+    sql`SELECT id, email_owned AS owned, status, email_verified_at AS verified_at FROM accounts
+        WHERE id = ${id} OR (email_key = ${email} AND email_owned = 1)`,
+  )
+  const [account] = found
+  if (account === undefined) return { isNew: true, isFirst: true }
+  if (found.length > 1 || account.id !== id || account.owned === 0) return 'other_owner'
+  return account.status === 'active' ? { isNew: false, isFirst: account.verified_at === null } : 'blocked'
+}
+
+/**
+ * Makes the account the owner of its address. False, having written nothing, if another was opened
+ * at this moment: the unique index lets one of them.
+ */
+export function* recordProof(account: Account, { isNew, isFirst }: Proof, now: number): Query<boolean> {
+  if (!isFirst) return true
+  const owner = { ...account, ownsEmail: true, emailVerifiedAt: now }
+  const changed = yield* isNew
+    ? insertAccount(owner)
+    : run(sql`UPDATE accounts SET email_verified_at = ${now} WHERE id = ${account.id}`)
+  if (changed === 0) return false
+  yield* clearClaims(account.email!)
+  return true
+}
+
+/** Whoever named the address before its owner proved it names it no more. */
+function clearClaims(email: string): Query<number> {
+  return run(sql`UPDATE accounts SET email = NULL, email_key = NULL WHERE email_key = ${email} AND email_owned = 0`)
 }
 
 export function* insertKey(key: Key): Query<void> {
@@ -138,13 +190,14 @@ export function* insertKey(key: Key): Query<void> {
 
 /** The columns of an account beside those of a row that belongs to it. */
 export const OWNER_COLUMNS = shared(
-  `accounts.email AS owner_email, accounts.email_verified_at AS owner_verified_at, accounts.name AS owner_name,
-   accounts.role AS owner_role, accounts.status AS owner_status, accounts.limits AS owner_limits,
+  `accounts.email AS owner_email, accounts.email_owned AS owner_owns_email,
+   accounts.email_verified_at AS owner_verified_at, accounts.name AS owner_name, accounts.role AS owner_role, accounts.status AS owner_status, accounts.limits AS owner_limits,
    accounts.created_at AS owner_created_at`,
 )
 
 export interface OwnerColumns extends Pick<Key, 'accountId'> {
   readonly owner_email: string | null
+  readonly owner_owns_email: number
   readonly owner_verified_at: number | null
   readonly owner_name: string | null
   readonly owner_role: Account['role']
@@ -158,6 +211,7 @@ export function ownerOf(row: OwnerColumns): Account {
   return {
     id: row.accountId,
     email: row.owner_email,
+    ownsEmail: row.owner_owns_email === 1,
     emailVerifiedAt: row.owner_verified_at,
     name: row.owner_name,
     role: row.owner_role,
@@ -221,7 +275,6 @@ function* suspendWatches(accountId: string, status: AccountStatus, now: number):
 interface FoundAccount {
   readonly role: string
   readonly status: string
-  readonly email: string | null
   readonly emailKey: string | null
 }
 
@@ -229,7 +282,7 @@ interface FoundAccount {
 function* removeAccount(id: string, now: number): Query<RemovedAccount | 'has_role' | null> {
   yield* begin()
   const account = yield* first<FoundAccount>(
-    sql`SELECT role, status, email, email_key AS "emailKey" FROM accounts WHERE id = ${id} ${FOR_NO_KEY_UPDATE}`,
+    sql`SELECT role, status, email_key AS "emailKey" FROM accounts WHERE id = ${id} ${FOR_NO_KEY_UPDATE}`,
   )
   if (account === undefined || account.status === 'deleted') return null
   if (account.role !== 'client') return 'has_role'
@@ -254,18 +307,20 @@ function* removeAccount(id: string, now: number): Query<RemovedAccount | 'has_ro
         WHERE account_id = ${id} OR subject = ${id}`,
   )
   yield* run(
-    sql`UPDATE accounts SET email = NULL, email_key = NULL, email_verified_at = NULL, name = NULL, limits = '{}',
-          status = 'deleted', blocked_at = ${now}
+    sql`UPDATE accounts SET email = NULL, email_key = NULL, email_owned = 0, email_verified_at = NULL, name = NULL,
+          limits = '{}', status = 'deleted', blocked_at = ${now}
         WHERE id = ${id}`,
   )
-  // Mailed links to a new key, unless another account has the address.
-  if (account.emailKey !== null)
-    yield* run(
-      sql`DELETE FROM signups
-          WHERE purpose = 'recovery' AND (email = ${account.email} OR lower(email) = ${account.emailKey})
-            AND NOT EXISTS (SELECT 1 FROM accounts WHERE email_key = ${account.emailKey})`,
-    )
+  if (account.emailKey !== null) yield* removeMailedLinks(account.emailKey)
   return { keyHashes: keys.map(({ hash }) => hash), sessionHashes: sessions.map(({ hash }) => hash) }
+}
+
+/** Unless another account names the address. */
+function* removeMailedLinks(email: string): Query<void> {
+  const named = yield* rows(sql`SELECT 1 FROM accounts WHERE email_key = ${email} LIMIT 1`)
+  if (named.length > 0) return
+  yield* run(sql`DELETE FROM signups WHERE purpose = 'recovery' AND lower(email) = ${email}`)
+  yield* run(sql`DELETE FROM sign_in_links WHERE email = ${email}`)
 }
 
 const REMOVED_WATCHES = insertedRows({ id: 'text', revision: 'bigint', emptied: 'boolean' })
@@ -292,38 +347,6 @@ function namesRemoved(column: string): Fragment {
   )
 }
 const [OLD_WITHOUT_NAMES, NEW_WITHOUT_NAMES] = [namesRemoved('old'), namesRemoved('new')]
-
-const SIGNUP_COLUMNS = shared(
-  `token_hash AS "tokenHash", purpose, email, name, created_at AS "createdAt", expires_at AS "expiresAt"`,
-)
-
-export const signups = {
-  /** Deletes expired signups too: unconfirmed e-mail addresses must not be kept. */
-  *add({ tokenHash, purpose, email, name, createdAt, expiresAt }) {
-    yield* begin()
-    yield* run(sql`DELETE FROM signups WHERE expires_at <= ${createdAt}`)
-    yield* run(
-      sql`INSERT INTO signups (token_hash, purpose, email, name, created_at, expires_at)
-          VALUES (${tokenHash}, ${purpose}, ${email}, ${name}, ${createdAt}, ${expiresAt})`,
-    )
-  },
-
-  *find(tokenHash, purpose, now) {
-    const signup = yield* first<Signup>(
-      sql`SELECT ${SIGNUP_COLUMNS} FROM signups
-          WHERE token_hash = ${tokenHash} AND purpose = ${purpose} AND expires_at > ${now}`,
-    )
-    return signup ?? null
-  },
-
-  *consume(tokenHash, purpose, now) {
-    const signup = yield* first<Signup>(
-      sql`DELETE FROM signups WHERE token_hash = ${tokenHash} AND purpose = ${purpose} AND expires_at > ${now}
-          RETURNING ${SIGNUP_COLUMNS}`,
-    )
-    return signup ?? null
-  },
-} satisfies QueriesOf<Signups>
 
 export const mails = {
   *countMail(subject, day, max) {

@@ -50,7 +50,7 @@ export const keys = {
   *add(key, cap) {
     yield* begin()
     yield* lockAccount(key.accountId)
-    const refusal = yield* refusalOf(key, cap)
+    const refusal = yield* keyRefusal(key, cap)
     if (refusal !== null) return refusal
     yield* insertKey(key)
     return true
@@ -124,7 +124,7 @@ export const keys = {
             AND (expires_at IS NULL OR expires_at > ${successor.createdAt})`,
     )
     if (old.length === 0) return 'not_valid'
-    const refusal = yield* refusalOf(successor, cap)
+    const refusal = yield* keyRefusal(successor, cap)
     if (refusal !== null) return refusal
     yield* run(
       sql`UPDATE keys SET expires_at = ${LEAST}(coalesce(expires_at, ${oldExpiresAt}), ${oldExpiresAt})
@@ -173,7 +173,7 @@ function* countsOf(accountId: string, now: number): Query<{ valid: number; today
   return counts!
 }
 
-function* refusalOf(key: Key, cap: KeyCap): Query<KeyRefusal | null> {
+export function* keyRefusal(key: Key, cap: KeyCap): Query<KeyRefusal | null> {
   yield* requireOpen(key.accountId)
   const { valid, today } = yield* countsOf(key.accountId, key.createdAt)
   if (valid >= cap.valid) return 'too_many'

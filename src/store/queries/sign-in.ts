@@ -1,10 +1,28 @@
 import type { Passkey, Session } from '../../domain/accounts.ts'
 import type { Scope } from '../../domain/keys.ts'
-import type { Challenges, LinkRefusal, Passkeys, Sessions, SignInLinks, StoredSession } from '../store.ts'
-import { OWNER_COLUMNS, type OwnerColumns, ownerOf } from './accounts.ts'
-import { amongRows, differing, FOR_UPDATE_SKIP_LOCKED, GREATEST, plain, shared, text } from './dialect.ts'
+import type {
+  Challenges,
+  LinkTarget,
+  Passkeys,
+  Sessions,
+  SignInLinks,
+  Signup,
+  Signups,
+  StoredSession,
+} from '../store.ts'
+import {
+  checkProof,
+  insertKey,
+  lockAddress,
+  OWNER_COLUMNS,
+  type OwnerColumns,
+  ownerOf,
+  recordProof,
+} from './accounts.ts'
+import { amongRows, differing, FOR_UPDATE, FOR_UPDATE_SKIP_LOCKED, GREATEST, plain, shared, text } from './dialect.ts'
 import { lockAccount, requireOpen } from './heads.ts'
-import { begin, first, onPostgres, type QueriesOf, type Query, rows, run, sql } from './query.ts'
+import { keyRefusal } from './keys.ts'
+import { begin, first, type QueriesOf, type Query, rows, run, sql } from './query.ts'
 
 /** A session with its account, and with its key if it has one. */
 const STORED_SESSION = shared(
@@ -154,54 +172,60 @@ function* openSession(session: Session, max: number): Query<void> {
 }
 
 interface LinkRow {
-  readonly accountId: string
+  readonly accountId: string | null
+  readonly email: string | null
   readonly mailed: number
   readonly expires_at: number
   readonly used_at: number | null
-  readonly status: string
 }
 
+/** Nodes of earlier builds mail links without the address: it is that of the account. */
+const LINK_TARGET = shared(
+  `CASE WHEN mailed = 0 THEN account_id END AS "accountId",
+   coalesce(sign_in_links.email, CASE WHEN mailed = 1 THEN accounts.email_key END) AS email`,
+)
 const OF_LINK = differing('', 'FOR UPDATE OF sign_in_links')
 
 export const signInLinks = {
-  *add({ tokenHash, accountId, mailed, createdAt, expiresAt }) {
+  *add({ tokenHash, accountId, email, createdAt, expiresAt }) {
     yield* run(
-      sql`INSERT INTO sign_in_links (token_hash, account_id, mailed, created_at, expires_at)
-          VALUES (${tokenHash}, ${accountId}, ${mailed ? 1 : 0}, ${createdAt}, ${expiresAt})`,
+      sql`INSERT INTO sign_in_links (token_hash, account_id, email, mailed, created_at, expires_at)
+          VALUES (${tokenHash}, ${accountId}, ${email}, ${email === null ? 0 : 1}, ${createdAt}, ${expiresAt})`,
     )
   },
 
-  *findAccountId(tokenHash) {
-    const link = yield* first<{ accountId: string }>(
-      sql`SELECT account_id AS "accountId" FROM sign_in_links WHERE token_hash = ${tokenHash}`,
+  *find(tokenHash) {
+    const link = yield* first<LinkTarget>(
+      sql`SELECT ${LINK_TARGET} FROM sign_in_links LEFT JOIN accounts ON accounts.id = sign_in_links.account_id
+          WHERE token_hash = ${tokenHash}`,
     )
-    return link?.accountId ?? null
+    return link ?? null
   },
 
-  *redeem(tokenHash, session, max) {
+  *redeem(tokenHash, account, session, max) {
     const now = session.createdAt
     yield* begin()
-    // The account before its links, as where an account is deleted.
-    yield* onPostgres(
-      sql`SELECT id FROM accounts WHERE id = (SELECT account_id FROM sign_in_links WHERE token_hash = ${tokenHash})
-          FOR NO KEY UPDATE`,
-    )
+    // Accounts before links, as where an account is deleted.
+    yield* lockAddress(account)
     const link = yield* first<LinkRow>(
-      sql`SELECT account_id AS "accountId", mailed, expires_at, used_at, status
-          FROM sign_in_links JOIN accounts ON accounts.id = sign_in_links.account_id
+      sql`SELECT ${LINK_TARGET}, mailed, expires_at, used_at
+          FROM sign_in_links LEFT JOIN accounts ON accounts.id = sign_in_links.account_id
           WHERE token_hash = ${tokenHash}
           ${OF_LINK}`,
     )
-    const refusal = linkRefusal(link, now)
-    if (refusal !== null) return refusal
-    const { accountId, mailed } = link!
+    if (link === undefined) return 'unknown'
+    if (link.used_at !== null) return 'used'
+    if (link.expires_at <= now) return 'expired'
+    const isMailed = link.mailed === 1
+    if (isMailed ? link.email !== account.email : link.accountId !== account.id) return 'other_owner'
+    if (isMailed) {
+      const proof = yield* checkProof(account)
+      if (typeof proof === 'string') return proof
+      if (!(yield* recordProof(account, proof, now))) return 'other_owner'
+    } else if (!(yield* isActive(account.id))) return 'blocked'
     yield* run(sql`UPDATE sign_in_links SET used_at = ${now} WHERE token_hash = ${tokenHash}`)
-    if (mailed === 1)
-      yield* run(
-        sql`UPDATE accounts SET email_verified_at = coalesce(email_verified_at, ${now}) WHERE id = ${accountId}`,
-      )
-    yield* openSession({ ...session, accountId }, max)
-    return { accountId }
+    yield* openSession({ ...session, accountId: account.id }, max)
+    return true
   },
 
   *deleteExpired(before) {
@@ -209,13 +233,54 @@ export const signInLinks = {
   },
 } satisfies QueriesOf<SignInLinks>
 
-/** Returns null if the link can be used. */
-function linkRefusal(link: LinkRow | undefined, now: number): LinkRefusal | null {
-  if (link === undefined) return 'unknown'
-  if (link.used_at !== null) return 'used'
-  if (link.expires_at <= now) return 'expired'
-  return link.status === 'active' ? null : 'blocked'
+function* isActive(accountId: string): Query<boolean> {
+  const found = yield* rows(sql`SELECT 1 FROM accounts WHERE id = ${accountId} AND status = 'active'`)
+  return found.length > 0
 }
+
+const SIGNUP_COLUMNS = shared(
+  `token_hash AS "tokenHash", purpose, email, name, created_at AS "createdAt", expires_at AS "expiresAt"`,
+)
+
+export const signups = {
+  /** Deletes expired signups too: unconfirmed e-mail addresses must not be kept. */
+  *add({ tokenHash, purpose, email, name, createdAt, expiresAt }) {
+    yield* begin()
+    yield* run(sql`DELETE FROM signups WHERE expires_at <= ${createdAt}`)
+    yield* run(
+      sql`INSERT INTO signups (token_hash, purpose, email, name, created_at, expires_at)
+          VALUES (${tokenHash}, ${purpose}, ${email}, ${name}, ${createdAt}, ${expiresAt})`,
+    )
+  },
+
+  *find(tokenHash, purpose, now) {
+    const signup = yield* first<Signup>(
+      sql`SELECT ${SIGNUP_COLUMNS} FROM signups
+          WHERE token_hash = ${tokenHash} AND purpose = ${purpose} AND expires_at > ${now}`,
+    )
+    return signup ?? null
+  },
+
+  *redeem(tokenHash, purpose, account, key, cap, now) {
+    yield* begin()
+    // Accounts before links, as where an account is deleted.
+    yield* lockAddress(account)
+    const signup = yield* first<{ email: string }>(
+      sql`SELECT lower(email) AS email FROM signups
+          WHERE token_hash = ${tokenHash} AND purpose = ${purpose} AND expires_at > ${now} ${FOR_UPDATE}`,
+    )
+    if (signup === undefined) return null
+    if (signup.email !== account.email) return 'other_owner'
+    const proof = yield* checkProof(account)
+    if (typeof proof === 'string') return proof
+    const refusal = yield* keyRefusal(key, cap)
+    if (refusal !== null) return refusal
+    if (!(yield* recordProof(account, proof, now))) return 'other_owner'
+    yield* run(sql`DELETE FROM signups WHERE token_hash = ${tokenHash}`)
+    yield* insertKey(key)
+    return true
+  },
+} satisfies QueriesOf<Signups>
 
 const PASSKEY_COLUMNS = shared(
   `passkeys.id, account_id AS "accountId", credential_id AS "credentialId", public_key AS "publicKey", counter,

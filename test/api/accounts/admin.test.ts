@@ -39,7 +39,7 @@ describe('admin', () => {
     const found = await read<Page>('/v1/admin/accounts?email=listed@example.ORG&role=client&status=active')
     assert.deepEqual(
       found.data.map(({ email }) => email),
-      ['Listed@Example.org'],
+      ['listed@example.org'],
     )
     const first = await read<Page>('/v1/admin/accounts?limit=1')
     const second = await read<Page>(`/v1/admin/accounts?limit=1&cursor=${first.next_cursor}`)

@@ -157,7 +157,7 @@ describe('DELETE /v1/me', () => {
     assert.equal(response.status, 201, await response.clone().text())
     const { key: fresh } = (await response.json()) as { key: string }
     const me = await meOf(fresh)
-    assert.equal(me.account.email, email)
+    assert.equal(me.account.email, email.toLowerCase())
     assert.notEqual(me.account.id, key.accountId)
     assert.deepEqual([me.quotas.watches!.used, me.quotas.areas!.used], [0, 0])
   })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
+import { openAccount } from '../../../src/accounts/keys.ts'
 import { problemOf, startTestApp, type TestApp, until } from '../../support/app.ts'
 import { anIncident } from '../../support/incident.ts'
 import { type MailServer, parsedMail, startMailServer } from '../../support/mail.ts'
@@ -230,10 +231,10 @@ describe('email', () => {
   const create = (key: string, channel: object = { kind: 'email' }) =>
     app.post('/v1/watches', { name: 'By mail', channel }, key)
 
+  let confirmed = 0
   async function confirmedAccount(): Promise<string> {
-    const { text, key } = await app.issue()
-    await app.store.accounts.verifyEmail(key.accountId, 1)
-    return text
+    const owner = { email: `test${++confirmed}@example.org`, name: 'Test', emailVerifiedAt: 1 }
+    return (await openAccount(app.store, owner, {}, Date.now())).text
   }
 
   it('sends a new incident, its correction and its withdrawal as one thread to the account’s own address', async () => {
@@ -241,7 +242,7 @@ describe('email', () => {
     const response = await create(key)
     assert.equal(response.status, 201, await response.clone().text())
     const watch = (await response.json()) as Watch
-    assert.deepEqual([watch.url, watch.secret], ['mailto:test@example.org', ''])
+    assert.deepEqual([watch.url, watch.secret], ['mailto:test1@example.org', ''])
     const incident = anIncident(1)
     await app.publish([incident])
     await until(() => server.raw.length === 1, 'the first mail')
@@ -250,7 +251,7 @@ describe('email', () => {
     await app.publish([{ ...incident, version: 3, status: 'retracted' }], 'incident.retracted')
     await until(() => server.raw.length === 3, 'the withdrawal')
     const [first, corrected, withdrawn] = server.raw.map(parsedMail) as [Parsed, Parsed, Parsed]
-    assert.equal(first.headers.to, 'test@example.org')
+    assert.equal(first.headers.to, 'test1@example.org')
     for (const later of [corrected, withdrawn]) assert.equal(later.headers.references, first.headers['message-id'])
     assert.ok(corrected.html.includes('Three travellers.') && !withdrawn.html.includes('travellers'))
 
@@ -289,8 +290,7 @@ describe('email', () => {
 
   it('is refused with a clear error where no mail server is set', async () => {
     await using without = await startTestApp()
-    const { text, key } = await without.issue()
-    await without.store.accounts.verifyEmail(key.accountId, 1)
+    const { text } = await without.issue()
     const response = await without.post('/v1/watches', { name: 'By mail', channel: { kind: 'email' } }, text)
     const problem = await problemOf(response)
     assert.deepEqual([problem.status, problem.code], [409, 'channel_unavailable'])

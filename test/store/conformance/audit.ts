@@ -14,6 +14,7 @@ import {
   aHistoryEntry,
   aKey,
   anAccount,
+  anOwner,
   aPasskey,
   aSession,
   aSource,
@@ -94,7 +95,7 @@ export function auditConforms(newDatabase: () => Promise<EmptyDatabase>): void {
 }
 
 const CAP = { valid: 100, perDay: 100 }
-const LINK = { tokenHash: 'token', accountId: 'acc_1', mailed: false, createdAt: NOW, expiresAt: NOW + 1000 }
+const LINK = { tokenHash: 'token', accountId: 'acc_1', email: null, createdAt: NOW, expiresAt: NOW + 1000 }
 const ANSWER = new Uint8Array([7])
 const HOLDER = { id: 'a', token: 'holder' }
 
@@ -125,6 +126,11 @@ const WRITES: readonly AuditedWrite[] = [
     name: 'sources.add',
     write: (store) => store.sources.add(aSource(2), MAX_SOURCES),
     isWritten: async (store) => (await store.sources.find('src_2')) !== null,
+  },
+  {
+    name: 'accounts.open',
+    write: (store) => store.accounts.open(anOwner(8), null),
+    isWritten: async (store) => (await store.accounts.find('acc_8')) !== null,
   },
   {
     name: 'accounts.ensure',
@@ -174,11 +180,11 @@ const WRITES: readonly AuditedWrite[] = [
   {
     name: 'signInLinks.add',
     write: (store) => store.signInLinks.add({ ...LINK, tokenHash: 'another' }),
-    isWritten: async (store) => (await store.signInLinks.findAccountId('another')) === 'acc_1',
+    isWritten: async (store) => (await store.signInLinks.find('another')) !== null,
   },
   {
     name: 'signInLinks.redeem',
-    write: (store) => store.signInLinks.redeem('token', aSession(2), 50),
+    write: (store) => store.signInLinks.redeem('token', anAccount(1), aSession(2), 50),
     isWritten: async (store) => (await openSessions(store)).includes('ses_2'),
   },
   {
@@ -195,16 +201,22 @@ const WRITES: readonly AuditedWrite[] = [
 
 const REFUSALS: readonly [name: string, write: (store: WritableStore) => Promise<unknown>, result: unknown][] = [
   ['an unknown account', (store) => store.accounts.change('acc_9', { name: 'X' }, NOW), null],
+  [
+    'an address that is taken',
+    (store) => store.accounts.open(anOwner(5, { email: anOwner(4).email }), null),
+    'address_taken',
+  ],
   ['an account with a role', (store) => store.accounts.remove('acc_1', NOW), 'has_role'],
   ['too many keys', (store) => store.keys.add(aKey(8), { valid: 1, perDay: 1 }), 'too_many'],
   ['a session of another account', (store) => store.sessions.end('acc_2', 'ses_1', NOW), null],
-  ['an unknown link', (store) => store.signInLinks.redeem('unknown', aSession(2), 50), 'unknown'],
+  ['an unknown link', (store) => store.signInLinks.redeem('unknown', anAccount(1), aSession(2), 50), 'unknown'],
   ['a known passkey', (store) => store.passkeys.add(aPasskey(2, { credentialId: 'credential-1' }), 10), 'known'],
 ]
 
 async function filled(store: Store): Promise<void> {
   await withAccounts(store)
   await store.accounts.ensure(anAccount(3))
+  await store.accounts.ensure(anOwner(4))
   await store.sessions.open(aSession(1), 50)
   await store.passkeys.add(aPasskey(1), 10)
   await store.signInLinks.add(LINK)

@@ -13,7 +13,7 @@ import { closingConforms, importsConform, incidentsConform, moderationConforms, 
 import { keysConform, mailsConform, signupsConform, usageConforms } from './keys.ts'
 import { attemptsConform, leasesConform, ownersConform } from './lease.ts'
 import { sameRecipientConforms, truthConforms } from './same-recipient.ts'
-import { passkeysConform, sessionsConform, signInLinksConform } from './sign-in.ts'
+import { addressesConform, passkeysConform, sessionsConform, signInLinksConform } from './sign-in.ts'
 import { itemsConform, publishersConform, sourcesConform, tipsConform } from './sources.ts'
 import { alertsConform, pushConforms, watchesConform } from './watches.ts'
 
@@ -41,6 +41,7 @@ const SUITES = [
   mailsConform,
   usageConforms,
   sessionsConform,
+  addressesConform,
   signInLinksConform,
   passkeysConform,
   idempotencyConforms,

@@ -40,7 +40,10 @@ export function MembersView() {
               {account.id === personId() && <span class="tag">you</span>}
               {account.status === 'blocked' && <span class="tag claimed">blocked</span>}
             </td>
-            <td>{account.email ?? <span class="quiet">none</span>}</td>
+            <td>
+              {account.email ?? <span class="quiet">none</span>}
+              {account.email_claimed && <span class="quiet block">Not confirmed: mailed links lead elsewhere.</span>}
+            </td>
             <td class="nowrap">{dayText(account.created_at)}</td>
             <td>
               <Select
