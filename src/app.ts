@@ -10,7 +10,7 @@ import { buildServers, listen } from './startup/http-service.ts'
 import { openLog, openRequestLog } from './startup/log.ts'
 import { StoreOutages } from './startup/outages.ts'
 import { startServices } from './startup/services.ts'
-import { closeServers, reportStop, STOP_TIMEOUTS, type UnderWay, waitAtMost } from './startup/stopping.ts'
+import { closeServers, drainServers, reportStop, STOP_TIMEOUTS, type UnderWay, waitAtMost } from './startup/stopping.ts'
 import type { Store } from './store/store.ts'
 
 /** A reader of the log that hangs delays a stop by no more. */
@@ -27,6 +27,12 @@ export interface App extends AsyncDisposable {
   readonly server: FastifyInstance
   /** Resolves once the archive is loaded; rejects if the database cannot be used at all. */
   readonly ready: Promise<{ store: Store; archive: Archive }>
+  /**
+   * Serves for so long, and a little longer while requests still come, except that `/readyz` says
+   * that this node is about to stop: load balancers find another one. Ends at once if the signal is
+   * aborted, or before `ready`.
+   */
+  drain(ms: number, signal: AbortSignal): Promise<void>
 }
 
 export type { StartOptions } from './startup/environment.ts'
@@ -90,6 +96,11 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     metricsUrl: http.metrics && addressOf(http.metrics, config.METRICS_HOST),
     server,
     ready,
+    async drain(ms, signal) {
+      if (phase.phase === 'starting' || signal.aborted || ms === 0) return
+      phase = { ...phase, phase: 'draining' }
+      await drainServers(http, ms, signal, { runtime, logger })
+    },
     async [Symbol.asyncDispose]() {
       const { requestsMs, webhooksMs, restMs } = { ...STOP_TIMEOUTS, ...options.stopping }
       const stopParts = { runtime, logger }

@@ -30,6 +30,7 @@ import type { Environment } from './services.ts'
 const MAX_BODY_BYTES = 256 * 1024
 /** Fastify refuses longer path parameters with `FST_ERR_MAX_PARAM_LENGTH`. */
 const MAX_PARAMETER_LENGTH = 200
+const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
 const NO_QUERY = Object.freeze({})
 
 interface ServerOptions {
@@ -90,7 +91,7 @@ export function createServer(environment: Environment, options: ServerOptions): 
   server.log = logger
   server.decorateRequest('caller', null)
   decorateClientAddress(server, isTrusted)
-  beginRequests(server, environment, addresses)
+  beginRequests(server, environment, addresses, connections)
   nameRoutes(server)
   countRequestsByAddress(server, addresses)
   acceptJson(server)
@@ -104,7 +105,12 @@ export function createServer(environment: Environment, options: ServerOptions): 
   return { server, connections, bounds, addresses }
 }
 
-function beginRequests(server: FastifyInstance, { config }: Environment, addresses: AddressLimit): void {
+function beginRequests(
+  server: FastifyInstance,
+  { config }: Environment,
+  addresses: AddressLimit,
+  connections: HttpServers,
+): void {
   const secure = config.PUBLIC_URL?.startsWith('https:') === true
   const { log } = server
   server.addHook('onRequest', (request, reply, done) => {
@@ -112,6 +118,11 @@ function beginRequests(server: FastifyInstance, { config }: Environment, address
     reply.log = log
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
+    // The client's next request must find another node, not a connection that has closed.
+    if (connections.areDraining) {
+      reply.header('connection', 'close')
+      if (!PROBES.has(request.routeOptions.url ?? '')) connections.usedAt = machine.elapsed()
+    }
     if (secure) reply.header('strict-transport-security', 'max-age=31536000')
     const problem = problemOfHead(request)
     if (problem === undefined && !request.is404) return done()
@@ -157,6 +168,10 @@ interface HttpServersOptions {
 /** Creates servers that are bounded alike: Fastify needs two if a host name has two addresses. */
 class HttpServers {
   readonly counts = new ResponseCounts()
+  /** Every connection ends with its next answer; others may still be opened. */
+  areDraining = false
+  /** While they drain, when the last request began that was no probe. */
+  usedAt = Number.NEGATIVE_INFINITY
   readonly #options: HttpServersOptions
   readonly #servers: Server[] = []
   readonly #sockets = new Set<Socket>()
@@ -210,6 +225,9 @@ class HttpServers {
         else begin(request, response)
       },
     )
+    const closeIdle = server.closeIdleConnections.bind(server)
+    // Node itself calls it, too.
+    server.closeIdleConnections = () => this.#whileSendingCountsAsBusy(closeIdle)
     server.setTimeout(timeouts.silenceMs)
     // The size of all headers is bounded. By default Node drops those beyond the 2000th without a
     // word, and with them the address that a proxy appends.
@@ -232,6 +250,20 @@ class HttpServers {
     this.#servers.push(server)
     server.on('close', () => this.#slowReaders?.[Symbol.dispose]())
     return server
+  }
+
+  /** Node calls a connection idle once it has the whole answer, whether or not it is sent. */
+  #whileSendingCountsAsBusy(work: () => void): void {
+    const sending = [...this.#sockets].map(answerUnderWay).filter((answer) => answer?.finished)
+    for (const answer of sending) answer!.finished = false
+    work()
+    for (const answer of sending) answer!.finished = true
+  }
+
+  /** Accepts no further connection; resolves once those that are open have ended. */
+  async stopListening(): Promise<void> {
+    const listening = this.#servers.filter((server) => server.listening)
+    await Promise.all(listening.map((server) => new Promise((resolve) => server.close(resolve))))
   }
 
   /** Ends connections between two requests. */

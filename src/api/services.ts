@@ -84,14 +84,17 @@ export interface Services {
   readonly channels: ChannelSettings
 }
 
-export type Phase = { readonly phase: 'starting' } | { readonly phase: 'ready'; readonly services: Services }
+/** A node that drains serves as before, but `/readyz` sends load balancers to others. */
+export type Phase =
+  | { readonly phase: 'starting' }
+  | { readonly phase: 'ready' | 'draining'; readonly services: Services }
 
 /** Throws 503 `starting` until the services are ready. */
 export function requireServices(phase: Phase, detail = 'The database is being opened.'): Services {
-  if (phase.phase === 'ready') return phase.services
+  if (phase.phase !== 'starting') return phase.services
   throw new Problem('starting', detail, { headers: { 'retry-after': '2' } })
 }
 
 export function servicesIfReady(current: Phase): Services | null {
-  return current.phase === 'ready' ? current.services : null
+  return current.phase === 'starting' ? null : current.services
 }

@@ -90,6 +90,8 @@ export function healthRoutes(server: FastifyInstance, environment: Environment, 
       in_step_at: freshness.inStepAt,
       behind_seconds: behindSeconds,
     }
+    if (current.phase === 'draining')
+      return reply.status(503).send({ status: 'stopping', reason: 'This node is about to stop.', ...details })
     if (behindSeconds <= maxSeconds)
       return reply.send({ status: freshness.staleSeconds === null ? 'ready' : 'behind', ...details })
     const reason = `This node could not read the log for ${behindSeconds} s; at most ${maxSeconds} s are allowed.`

@@ -23,13 +23,14 @@ export async function serveCommand(
   notCompiled: string | null,
 ): Promise<void> {
   const config = checkConfig(readConfig(env, args))
-  const stop = stopSignal()
-  await serveUntil(stop, config, notCompiled)
+  const stopping = new Stopping(config.DRAIN_SECONDS * 1000)
+  await serveUntil(stopping, config, notCompiled)
   // A hanging database must not keep the process alive.
-  if (stop.aborted) process.exit(0)
+  if (stopping.asked.aborted) process.exit(0)
 }
 
-async function serveUntil(stop: AbortSignal, given: Config, notCompiled: string | null): Promise<void> {
+async function serveUntil(stopping: Stopping, given: Config, notCompiled: string | null): Promise<void> {
+  const stop = stopping.asked
   const config = given.DEMO ? demoConfig(given) : given
   const logger = openLog(config)
   if (notCompiled !== null) logger.info(`starts take longer, because compiled code is not kept: ${notCompiled}`)
@@ -52,6 +53,8 @@ async function serveUntil(stop: AbortSignal, given: Config, notCompiled: string 
     await steps.then(console.log, (error) => logger.warn({ err: error }, 'the next steps cannot be printed'))
   }
   await stopped
+  await app.drain(config.DRAIN_SECONDS * 1000, stopping.hurried)
+  stopping.hurry()
 }
 
 /** The steps contain a link that signs in: never in a log that is kept. */
@@ -86,28 +89,52 @@ function checkConfig(config: Config): Config {
 /** A stop takes less, whatever clients and the database do; this guards against our own errors. */
 const SHUTDOWN_TIMEOUT_MS = 9500
 const PARENT_CHECK_INTERVAL_MS = 500
+/** Ctrl-C is a person who waits, and no load balancer follows from there. */
+const SIGNALS = { SIGTERM: 'drains', SIGHUP: 'drains', SIGINT: 'at once' } as const
 
 /**
- * Aborted by the first SIGTERM or SIGINT, with its name as the reason, or when the npm that started
- * this process ends; a second signal ends the process at once.
+ * Stops with the first signal, or when the npm that started this process ends. A signal during the
+ * drain ends the drain; one after it ends the process at once.
  */
-function stopSignal(): AbortSignal {
-  const stop = new AbortController()
-  const stopNow = (reason: string) => {
-    setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT_MS).unref()
-    stop.abort(reason)
+class Stopping {
+  readonly #asked = new AbortController()
+  readonly #hurried = new AbortController()
+  readonly #drainMs: number
+
+  constructor(drainMs: number) {
+    this.#drainMs = drainMs
+    for (const [signal, how] of Object.entries(SIGNALS)) process.on(signal, () => this.#receive(signal, how))
+    if (process.env.npm_lifecycle_event !== undefined)
+      whenLauncherEnds(() => {
+        if (!this.asked.aborted) this.#receive('the npm that started it has ended', 'at once')
+      })
   }
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      if (stop.signal.aborted) process.exit(1)
-      stopNow(signal)
-    })
+
+  /** Its reason names what asked for the stop. */
+  get asked(): AbortSignal {
+    return this.#asked.signal
   }
-  if (process.env.npm_lifecycle_event !== undefined)
-    whenLauncherEnds(() => {
-      if (!stop.signal.aborted) stopNow('the npm that started it has ended')
-    })
-  return stop.signal
+
+  /** Aborted when the service no longer drains. */
+  get hurried(): AbortSignal {
+    return this.#hurried.signal
+  }
+
+  hurry(): void {
+    this.#hurried.abort()
+    endAfter(SHUTDOWN_TIMEOUT_MS)
+  }
+
+  #receive(reason: string, how: 'drains' | 'at once'): void {
+    if (this.hurried.aborted) process.exit(1)
+    if (how === 'at once' || this.asked.aborted) this.hurry()
+    else endAfter(this.#drainMs + SHUTDOWN_TIMEOUT_MS)
+    this.#asked.abort(reason)
+  }
+}
+
+function endAfter(ms: number): void {
+  setTimeout(() => process.exit(1), ms).unref()
 }
 
 /**

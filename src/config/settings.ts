@@ -235,6 +235,12 @@ export const SETTINGS = {
   TRUST_PROXY: trustedProxies(
     'The proxies before the service, whose `X-Forwarded-For` is believed; `X-Forwarded-Host` and `X-Forwarded-Proto` never are, which `PUBLIC_URL` says. A number is only safe if no client can connect except through them.',
   ),
+  DRAIN_SECONDS: whole(
+    'Seconds that a node goes on serving after SIGTERM, while `/readyz` answers 503 so that load balancers turn to others.',
+    5,
+    0,
+    3600,
+  ),
   READY_MAX_BEHIND: whole(
     'Seconds since a node was last in step with the log, above which `/readyz` answers 503.',
     30,

@@ -36,6 +36,12 @@ export interface HttpService {
   readonly servers: readonly FastifyInstance[]
   /** Null if the public server has `/metrics`. */
   readonly metrics: FastifyInstance | null
+  /** Every connection ends with its next answer. */
+  drain(): void
+  /** While it drains, when the last request began that was no probe, on the machine's clock. */
+  usedAt(): number
+  /** Accepts no further connection; resolves once those that are open have ended. */
+  stopListening(): Promise<unknown>
   closeIdleConnections(): void
   /** Ends every connection, whatever is under way on it. */
   closeAllConnections(): void
@@ -69,6 +75,11 @@ export function buildServers(
   return {
     servers: all.map(({ server }) => server),
     metrics: metrics?.server ?? null,
+    drain() {
+      for (const { connections } of all) connections.areDraining = true
+    },
+    usedAt: () => main.connections.usedAt,
+    stopListening: () => Promise.all(all.map(({ connections }) => connections.stopListening())),
     closeIdleConnections() {
       for (const { connections } of all) connections.closeIdleConnections()
     },

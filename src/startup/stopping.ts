@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { type Runtime, within } from '../lib/runtime.ts'
+import { machine, nextTurn, type Runtime, sleep, within } from '../lib/runtime.ts'
 import type { HttpService } from './http-service.ts'
 
 export interface StopTimeouts {
@@ -36,6 +36,30 @@ export async function waitAtMost(
   }
 }
 
+/**
+ * HAProxy takes a node out after three checks that failed, two seconds apart. As long as requests
+ * come, it has not done so.
+ */
+const LATE_BALANCER_MS = 3000
+const UNUSED_MS = 1000
+
+/** Serves for `ms`, and a little longer while requests still come. */
+export async function drainServers(
+  http: HttpService,
+  ms: number,
+  signal: AbortSignal,
+  { runtime, logger }: StopParts,
+): Promise<void> {
+  http.drain()
+  logger.info(`stopping: serving for ${ms / 1000} s more, while load balancers find another node`)
+  // Nothing but the signal rejects it, and that only ends the wait.
+  const wait = (time: number) => sleep(runtime, time, signal).catch(() => {})
+  await wait(ms)
+  const latest = machine.elapsed() + Math.min(ms, LATE_BALANCER_MS)
+  const isUsed = () => machine.elapsed() < Math.min(latest, http.usedAt() + UNUSED_MS)
+  while (!signal.aborted && isUsed()) await wait(CLOSE_INTERVAL_MS)
+}
+
 /** Stops accepting, lets running requests end, and closes what is open after `graceMs`. */
 export async function closeServers(http: HttpService, graceMs: number, { runtime, logger }: StopParts): Promise<void> {
   let isOver = false
@@ -51,7 +75,12 @@ export async function closeServers(http: HttpService, graceMs: number, { runtime
     else http.closeIdleConnections()
   }, CLOSE_INTERVAL_MS)
   try {
+    // Connections that wait to be accepted are accepted first: closing would reset them.
+    await nextTurn()
+    // In this order: a stream that ends now must not come back to this node.
+    const ended = http.stopListening()
     await Promise.all(http.servers.map((server) => server.close()))
+    await ended
   } finally {
     runtime.clear(timer)
     runtime.clear(closing)

@@ -121,6 +121,23 @@ describe('hostile clients', () => {
     assert.ok(bytes > 90_000_000, `${bytes} bytes`)
   })
 
+  test('a stop lets an answer end that its client reads slowly', async () => {
+    const app = await startTestApp({}, { connections: PATIENT })
+    const { text } = await app.issue()
+    const summary = 'x'.repeat(20_000)
+    await app.publish(Array.from({ length: 500 }, (_, index) => ({ ...anIncident(index), summary })))
+    const socket = connectTo(app)
+    socket.write(`GET /v1/incidents?limit=1000 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${text}\r\n\r\n`)
+    await once(socket, 'readable')
+    const stopping = app[Symbol.asyncDispose]()
+    // The service looks for idle connections every 100 ms.
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    let bytes = 0
+    for await (const chunk of socket) bytes += chunk.length
+    assert.ok(bytes > 10_000_000, `${bytes} bytes`)
+    await stopping
+  })
+
   test('connections of one address are bounded; those of a trusted proxy are not', async () => {
     for (const [TRUST_PROXY, open] of [
       ['false', 3],

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { firstSteps, showsSteps } from '../../src/cli/serve.ts'
+import { generateKey } from '../../src/domain/keys.ts'
 import { startTestApp, until } from '../support/app.ts'
 import { endCommands, type RunningCommand, runCommand, runProcess, startCommand } from '../support/commands.ts'
 import { openTestStore, TEST_SECRETS_KEY } from '../support/databases/stores.ts'
@@ -256,6 +258,84 @@ test('a key created on the command line works, and incidents and usage survive a
   assert.doesNotMatch(output(), /token=/)
 })
 
+describe('a drain', () => {
+  const settings = {
+    DATABASE_URL: 'sqlite::memory:',
+    OPERATOR_KEY: generateKey('live', randomBytes),
+    DRAIN_SECONDS: '60',
+  }
+  const headers = { authorization: `Bearer ${settings.OPERATOR_KEY}` }
+
+  /** The stream's text, and whether it has ended. */
+  async function openStream(url: string) {
+    const sent = request(`${url}/v1/stream`, { headers, agent: false }).end()
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    const stream = { text: '', hasEnded: false }
+    response.on('data', (chunk) => {
+      stream.text += chunk
+    })
+    response.on('close', () => {
+      stream.hasEnded = true
+    })
+    return stream
+  }
+
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
+    test(`begins with ${signal}: /readyz is 503 while everything else is served; a second signal ends it in order`, async () => {
+      const { url, child, ended, output } = await serve(settings)
+      const stream = await openStream(url)
+      assert.equal((await fetch(`${url}/readyz`)).status, 200)
+      assert.notEqual((await fetch(`${url}/healthz`)).headers.get('connection'), 'close')
+      child.kill(signal)
+      await until(async () => (await fetch(`${url}/readyz`)).status === 503, 'the drain')
+      const body = (await (await fetch(`${url}/readyz`)).json()) as { status: string }
+      assert.equal(body.status, 'stopping')
+      for (let round = 0; round < 5; round++) {
+        const read = await fetch(`${url}/v1/incidents`, { headers })
+        assert.deepEqual([read.status, read.headers.get('connection')], [200, 'close'])
+      }
+      assert.equal((await fetch(`${url}/healthz`)).status, 200)
+      assert.equal(stream.hasEnded, false)
+      child.kill('SIGTERM')
+      assert.equal(await ended, 0, output())
+      assert.ok(stream.hasEnded)
+      // The last frame tells when to reconnect.
+      assert.match(stream.text, /\nretry: \d+\n\n$/)
+      assert.match(output(), new RegExp(`"stopping: ${signal}".*serving for 60 s more.*"msg":"stopped"`, 's'))
+    })
+  }
+
+  test('ends by itself after DRAIN_SECONDS', async () => {
+    const { child, ended, output } = await serve({ ...settings, DRAIN_SECONDS: '1' })
+    child.kill('SIGTERM')
+    assert.equal(await ended, 0)
+    assert.match(output(), /serving for 1 s more/)
+  })
+
+  test('is not what Ctrl-C waits for', async () => {
+    const { child, ended, output } = await serve(settings)
+    child.kill('SIGINT')
+    assert.equal(await ended, 0)
+    assert.doesNotMatch(output(), /serving for/)
+  })
+
+  test('is not what a signal before the service is ready waits for', async () => {
+    const unreachable = { ...settings, DATABASE_URL: 'postgres://127.0.0.1:1/none', SECRETS_KEY: TEST_SECRETS_KEY }
+    const { child, ended } = await serve(unreachable, /Server listening/)
+    child.kill('SIGTERM')
+    assert.equal(await ended, 0)
+  })
+})
+
+test('SIGUSR1 opens no debugger', async () => {
+  const { url, child, ended, output } = await serve({ DATABASE_URL: 'sqlite::memory:' })
+  child.kill('SIGUSR1')
+  for (let round = 0; round < 20; round++) assert.equal((await fetch(`${url}/healthz`)).status, 200)
+  child.kill('SIGINT')
+  assert.equal(await ended, 0)
+  assert.doesNotMatch(output(), /[Dd]ebugger/)
+})
+
 /** Sends half of a request; the function returned sends the rest, and returns the status. */
 async function startRequest(url: string): Promise<() => Promise<number | undefined>> {
   const body = JSON.stringify({ email: 'a@example.org' })
@@ -289,7 +369,7 @@ describe('stopping npm', () => {
   async function launch(command: string, args: readonly string[]): Promise<Launched> {
     requireSlowTier('another process')
     const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
-    const env = { PATH, HOME, NODE_COMPILE_CACHE, PORT: '0', DATABASE_URL: 'sqlite::memory:' }
+    const env = { PATH, HOME, NODE_COMPILE_CACHE, PORT: '0', DATABASE_URL: 'sqlite::memory:', DRAIN_SECONDS: '0' }
     const npm = spawn(command, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
     let output = ''
     for (const stream of [npm.stdout, npm.stderr]) {

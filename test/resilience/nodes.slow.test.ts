@@ -4,7 +4,7 @@ import { describe, it, test } from 'node:test'
 import { freezeAtRandom } from '../../resilience/faults/nodes/freeze.ts'
 import { runNodes } from '../../resilience/faults/nodes/nodes.ts'
 import { partitionAtRandom } from '../../resilience/faults/nodes/partition.ts'
-import { installedNginx } from '../../resilience/faults/rolling/balancer.ts'
+import { HAPROXY, installed, NGINX } from '../../resilience/faults/rolling/balancer.ts'
 import { addManyWatches } from '../../resilience/faults/rolling/many-watches.ts'
 import { restartInTurn } from '../../resilience/faults/rolling/rolling.ts'
 import { formatTable } from '../../resilience/results-table.ts'
@@ -60,13 +60,15 @@ describe('a service with a process that is lost for a while', { skip: leftOut('f
 })
 
 /** `npm run resilience -- rolling` has more data and more restarts. */
-test('no read fails and no delivery is lost while three nodes are restarted in turn', {
-  skip: leftOut('rolling'),
-}, async (context) => {
-  const nginx = installedNginx()
-  if (nginx === null) return context.skip('nginx is not installed (apt-get install nginx)')
-  await using database = await testDatabase()
-  await addManyWatches(database.url, 50)
-  const size = { incidents: 0, watches: 50, rounds: 1, fullLoadMs: 0 }
-  assertPassed(await restartInTurn({ ...size, nginx, databaseUrl: database.url }))
-})
+for (const balancer of [HAPROXY, NGINX]) {
+  test(`no read fails and no delivery is lost while three nodes behind ${balancer.name} are restarted in turn`, {
+    skip: leftOut('rolling'),
+  }, async (context) => {
+    const program = installed(balancer)
+    if (program === null) return context.skip(`${balancer.name} is not installed (apt-get install ${balancer.name})`)
+    await using database = await testDatabase()
+    await addManyWatches(database.url, 50)
+    const size = { incidents: 0, watches: 50, rounds: 1, fullLoadMs: 0 }
+    assertPassed(await restartInTurn({ ...size, balancer, program, databaseUrl: database.url }))
+  })
+}

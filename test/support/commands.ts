@@ -198,8 +198,14 @@ function startProcess(
 ) {
   requireSlowTier('another process')
   const child: ChildProcess = spawn(program, args, {
+    // Nothing balances their load.
     // With the compile cache of the test run, a start costs a sixth of the processor time.
-    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...environment },
+    env: {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      DRAIN_SECONDS: '0',
+      ...environment,
+    },
     stdio: [stdin, 'pipe', 'pipe'],
     ...user,
   })

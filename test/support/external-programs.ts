@@ -45,7 +45,7 @@ export async function startNginx(servicePort: number, options: NginxOptions = {}
   const { certificateFile, keyFile } = await makeCertificate(folder.path, options.host)
   const sample = await readFile(SAMPLE, 'utf8')
   const site = replaceEach((options.change ?? ((text) => text))(sample), [
-    ['server 127.0.0.1:8080;', `server 127.0.0.1:${servicePort};`],
+    ['server 127.0.0.1:8080 ', `server 127.0.0.1:${servicePort} `],
     ['    listen [::]:80;\n', ''],
     ['    listen [::]:443 ssl http2;\n', ''],
     ['listen 80;', `listen 127.0.0.1:${plainPort};`],

@@ -11,13 +11,14 @@ import { Service } from '../../harness/service.ts'
 import { waitFor } from '../../harness/wait-for.ts'
 import { type Endpoint, listen, respondAtOnce } from '../../harness/webhooks/endpoints.ts'
 import { notRun, type Scenario, type ScenarioResult } from '../../scenario.ts'
-import { Balancer, installedNginx } from './balancer.ts'
+import { Balancer, type BalancerKind, HAPROXY, installed, NGINX } from './balancer.ts'
 import { keptDatabase, newDatabase, type PreparedDatabase } from './prepared-database.ts'
 import { Publisher } from './publisher.ts'
 import { type ReadFigures, ReadLoad } from './read-load.ts'
 
 export interface RollingOptions {
-  readonly nginx: string
+  readonly balancer: BalancerKind
+  readonly program: string
   /** With these incidents and watches, and nothing else. */
   readonly databaseUrl: string
   readonly incidents: number
@@ -39,12 +40,14 @@ const PUBLISH_PAUSE_MS = 200
 /** A million incidents take some seconds, on a busy machine more. */
 const READY_TIMEOUT_MS = 180_000
 const DELIVERY_TIMEOUT_MS = 120_000
+/** HAProxy takes a node back after two good checks, two seconds apart. */
+const SETTLING_MS = 6_000
 /** After the last message, to see whether one comes twice. */
 const SILENCE_MS = 5_000
 
 /** Restarts three nodes behind a load balancer, one after the other, while they are used. */
 export async function restartInTurn(options: RollingOptions): Promise<ScenarioResult> {
-  const { nginx, databaseUrl, incidents, watches, rounds, fullLoadMs } = options
+  const { balancer: kind, program, databaseUrl, incidents, watches, rounds, fullLoadMs } = options
   await using endpoint = await listen(respondAtOnce)
   await using scope = new AsyncDisposableStack()
   const key = generateKey('live', randomBytes)
@@ -55,6 +58,8 @@ export async function restartInTurn(options: RollingOptions): Promise<ScenarioRe
     RATE_LIMIT_ADDRESS: '100000000',
     WEBHOOK_ALLOW_PRIVATE: 'true',
     TRUST_PROXY: '127.0.0.1',
+    // The default.
+    DRAIN_SECONDS: '5',
   }
   const ports: number[] = []
   for (let node = 0; node < NODES; node++) ports.push(await freePort())
@@ -66,7 +71,7 @@ export async function restartInTurn(options: RollingOptions): Promise<ScenarioRe
     services.push(service)
   }
   const readyAfter = performance.now() - startedAt
-  const balancer = scope.use(await Balancer.start(nginx, ports))
+  const balancer = scope.use(await Balancer.start(kind, program, ports))
   const client = new Client(key, () => balancer.url)
   for (let number = 0; number < MATCHING_WATCHES; number++) {
     const watch = { name: `All ${number}`, filter: {}, url: endpoint.url, events: ['incident.created'] }
@@ -98,7 +103,7 @@ export async function restartInTurn(options: RollingOptions): Promise<ScenarioRe
     ...(incidents < LARGE ? [] : [memoryCheck(memory, incidents, watches)]),
     ...capacity,
   ]
-  const setup = `PostgreSQL, ${NODES} nodes behind nginx, ${incidents} incidents, ${watches + MATCHING_WATCHES} watches`
+  const setup = `PostgreSQL, ${NODES} nodes behind ${kind.title}, ${incidents} incidents, ${watches + MATCHING_WATCHES} watches`
   return { setup, times: restarted, counts: null, checks }
 }
 
@@ -118,8 +123,7 @@ async function restartAll(services: readonly Service[], rounds: number): Promise
       service.restart()
       await waitUntilReady(service)
       restarts.push({ code, stoppedMs: startingAt - stoppingAt, readyMs: performance.now() - startingAt })
-      // The balancer looks at a node that has failed again after a second.
-      await wait(1500)
+      await wait(SETTLING_MS)
     }
   return restarts
 }
@@ -215,27 +219,37 @@ function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`
 }
 
-const NO_NGINX = 'nginx is not installed (apt-get install nginx)'
+type Size = Omit<RollingOptions, 'balancer' | 'program' | 'databaseUrl'>
 
-type Size = Omit<RollingOptions, 'nginx' | 'databaseUrl'>
-
-async function runAt(size: Size, prepare: typeof newDatabase): Promise<ScenarioResult[]> {
-  const nginx = installedNginx()
-  if (nginx === null) return [notRun('PostgreSQL, three nodes behind nginx', NO_NGINX)]
-  await using database: PreparedDatabase = await prepare(size.incidents, size.watches)
-  return [await restartInTurn({ ...size, nginx, databaseUrl: database.url })]
+async function runAt(
+  size: Size,
+  prepare: typeof newDatabase,
+  balancers: readonly BalancerKind[] = [HAPROXY, NGINX],
+): Promise<ScenarioResult[]> {
+  const results: ScenarioResult[] = []
+  for (const balancer of balancers) {
+    const program = installed(balancer)
+    if (program === null) {
+      const setup = `PostgreSQL, three nodes behind ${balancer.title}`
+      results.push(notRun(setup, `${balancer.name} is not installed (apt-get install ${balancer.name})`))
+      continue
+    }
+    await using database: PreparedDatabase = await prepare(size.incidents, size.watches)
+    results.push(await restartInTurn({ ...size, balancer, program, databaseUrl: database.url }))
+  }
+  return results
 }
 
 export const rolling: Scenario = {
-  description: 'three nodes behind nginx, restarted one after the other while they are used',
+  description: 'three nodes behind HAProxy, then behind nginx, restarted one after the other while they are used',
   rounds: 3,
   quick: () => runAt({ incidents: 2_000, watches: 200, rounds: 1, fullLoadMs: 0 }, newDatabase),
   run: (rounds) => runAt({ incidents: 50_000, watches: 10_000, rounds, fullLoadMs: 5_000 }, newDatabase),
 }
 
 export const rollingMillion: Scenario = {
-  description: 'the same with a million incidents and a hundred thousand watches; takes 8 GB of memory',
+  description: 'the same behind nginx with a million incidents and a hundred thousand watches; takes 8 GB of memory',
   rounds: 1,
   onlyByName: true,
-  run: (rounds) => runAt({ incidents: 1_000_000, watches: 100_000, rounds, fullLoadMs: 10_000 }, keptDatabase),
+  run: (rounds) => runAt({ incidents: 1_000_000, watches: 100_000, rounds, fullLoadMs: 10_000 }, keptDatabase, [NGINX]),
 }
