@@ -12,7 +12,7 @@ const STYLE = `
 :root{color-scheme:light dark;--paper:light-dark(#fbfaf7,#14171b);--panel:light-dark(#fff,#1b1f24);--ink:light-dark(#1d2126,#e8eaed);--quiet:light-dark(#5d6570,#9aa4af);--line:light-dark(#dcd8cf,#2c333b);--accent:light-dark(#0b6b58,#4fc3a8);--land:light-dark(#f3f0e8,#20262d);--outside:light-dark(#e4e9ec,#0f1215);--border:light-dark(#b5ae9f,#46505b);--low:light-dark(#6a94b8,#7fa8cc);--medium:light-dark(#d99a1c,#f0b840);--high:light-dark(#d9502a,#ff7a4d);--critical:light-dark(#7d0f33,#ff4d78)}
 *{box-sizing:border-box}
 html{scroll-padding-top:64px}
-body{margin:0;background:var(--paper);color:var(--ink);font:15px/1.5 system-ui,sans-serif;font-variant-numeric:tabular-nums}
+body{margin:0;background:var(--paper);color:var(--ink);font:15px/1.5 system-ui,sans-serif;font-variant-numeric:tabular-nums;overflow-wrap:anywhere}
 header{position:sticky;top:0;z-index:1;display:flex;align-items:center;justify-content:space-between;height:48px;padding:0 16px;background:var(--panel);border-bottom:1px solid var(--line)}
 header a{color:inherit;text-decoration:none}
 header nav a{margin-left:20px;color:var(--quiet)}
@@ -46,6 +46,7 @@ section.endpoint{background:var(--panel);border:1px solid var(--line);border-rad
 table{border-collapse:collapse;width:100%;margin:8px 0}
 th,td{text-align:left;vertical-align:top;padding:6px 12px 6px 0;border-top:1px solid var(--line);font-size:13px}
 th{font-weight:600;color:var(--quiet);border-top:0}
+td{overflow-wrap:break-word}
 td:first-child{white-space:nowrap}
 details{margin:8px 0}
 summary{cursor:pointer;color:var(--accent)}

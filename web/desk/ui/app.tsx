@@ -93,7 +93,7 @@ export function Bar() {
         class="person"
         aria-current={current === 'account' ? 'page' : undefined}
         onClick={() => view.set('account')}
-        title="Your account"
+        title={`Your account: ${personName()}`}
       >
         <span class="avatar" aria-hidden="true">
           {personName().slice(0, 1).toUpperCase()}
