@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, globSync, mkdirSync, rmSync } from 'node:fs'
+import { copyFileSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { COMMIT } from '../../src/version.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const SOURCES = join(ROOT, 'src')
@@ -21,3 +22,5 @@ for (const name of globSync('**/*.*', { cwd: SOURCES, exclude: ['**/*.ts', '**/R
   mkdirSync(dirname(to), { recursive: true })
   copyFileSync(join(SOURCES, name), to)
 }
+// The package has no repository to read it from.
+writeFileSync(join(OUT, 'build.json'), JSON.stringify({ commit: COMMIT }))

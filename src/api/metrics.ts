@@ -13,6 +13,7 @@ import { CHANNEL_KINDS } from '../domain/watch.ts'
 import { CachedReading } from '../lib/concurrency.ts'
 import { lazy } from '../lib/memoize.ts'
 import { type DeskQuery, NO_DESK_CONDITIONS, type QueueDepth, type Store } from '../store/store.ts'
+import { COMMIT, SCHEMA } from '../version.ts'
 import { DURATION_BUCKETS, type EmptyServer, type ResponseCounts } from './server.ts'
 import { type Environment, type Phase, type Services, SIGN_UP_STEPS, servicesIfReady } from './services.ts'
 
@@ -50,6 +51,10 @@ export function collectMetrics(
   measureResponses(registry, connections.counts)
   const age = (time: number | null) => (time === null ? 0 : Math.max(0, environment.clock() - time) / 1000)
 
+  new Gauge(described(registry, 'build_info', 'Of this process: always 1.', 'version', 'commit', 'schema', 'node')).set(
+    { version: environment.version, commit: COMMIT ?? 'unknown', schema: SCHEMA, node: process.version },
+    1,
+  )
   serviceGauge('archive_incidents', 'Public incidents in memory.', ({ archive }) => archive.size)
   serviceGauge('archive_seq', 'Sequence number of the last event in the archive.', ({ archive }) => archive.head.seq)
   serviceGauge(
@@ -63,6 +68,9 @@ export function collectMetrics(
     ({ archive }) => (archive.newestPublishedAt ?? Number.NaN) / 1000,
   )
   measureAttempts(registry, environment)
+  serviceGauge('fan_out_leader', 'Whether this node makes the deliveries of new events: 1 or 0.', ({ leadsFanOut }) =>
+    leadsFanOut() ? 1 : 0,
+  )
   queueGauge(
     'deliveries_waiting',
     `Deliveries due now or later, counted up to ${MAX_COUNTED_DELIVERIES}.`,

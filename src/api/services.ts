@@ -82,6 +82,8 @@ export interface Services {
   readonly redactionCleanup: RedactionCleanup
   /** All that sending messages for people needs. */
   readonly channels: ChannelSettings
+  /** Whether this node holds the lease of the fan-out. */
+  leadsFanOut(): boolean
 }
 
 /** A node that drains serves as before, but `/readyz` sends load balancers to others. */

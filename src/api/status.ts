@@ -7,6 +7,7 @@ import { SOURCE_STATUSES } from '../domain/sources.ts'
 import { CachedReading } from '../lib/concurrency.ts'
 import { parseAddress } from '../lib/network.ts'
 import type { Store } from '../store/store.ts'
+import { COMMIT, SCHEMA } from '../version.ts'
 import { endpoint, ok } from './contract/endpoint.ts'
 import { Count, NamedObject, Nullable, OneOf, Time } from './contract/schema.ts'
 import type { StoreReadings } from './metrics.ts'
@@ -74,7 +75,12 @@ export function statusRoutes(router: Router, read: ReadStatus): void {
 export function healthRoutes(server: FastifyInstance, environment: Environment, currentPhase: () => Phase): void {
   // Not counted: a probe must not be refused because of what others at its address do.
   const options = { config: { countedByAddress: false } } as const
-  server.get('/healthz', options, () => ({ status: 'ok', version: environment.version }))
+  server.get('/healthz', options, () => ({
+    status: 'ok',
+    version: environment.version,
+    commit: COMMIT,
+    schema: SCHEMA,
+  }))
 
   // Without its database a node serves reads from memory, which grow old: after `READY_MAX_BEHIND`
   // it is not ready. A load balancer that would then have no node left can ask for less.

@@ -13,6 +13,7 @@ import { RoadsFormatError } from '../geo/roads.ts'
 import { keepCompiledCode } from '../startup/compiled-code.ts'
 import { BackupRefused, CopyRefused } from '../store/interface/maintenance.ts'
 import { StoreUnavailable, StoreUnusable } from '../store/store.ts'
+import { COMMIT, SCHEMA, VERSION } from '../version.ts'
 import type { Command, Terminal } from './terminal.ts'
 
 /** Loaded on demand: creating a key needs no web server. */
@@ -63,6 +64,7 @@ incident-feed skip-ahead                    run after restoring the database by 
 incident-feed doctor [--json]               check settings, database, mail, DNS, proxy … and say what to mend
 incident-feed copy --from … --to …          move the database, from SQLite to PostgreSQL or back
 incident-feed secrets replace-lost          give watches new secrets after SECRETS_KEY was lost
+incident-feed --version                     print version, commit and schema
 
 Every command takes --settings-file FILE (or INCIDENT_FEED_SETTINGS; by default /etc/incident-feed/settings, if it is
 there). Settings are described in docs/settings.md.`
@@ -112,6 +114,8 @@ async function runNamed(args: readonly string[], file: string | null, terminal: 
   const name = isCommand ? args[0]! : 'serve'
   const given = isCommand ? args.slice(1) : args
   if (name === 'help' || (args.includes('--help') && !WITH_OWN_HELP.includes(name))) return terminal.print(USAGE)
+  if (args.includes('--version'))
+    return terminal.print(`incident-feed ${VERSION} (commit ${COMMIT ?? 'unknown'}, schema ${SCHEMA})`)
   if (!Object.hasOwn(COMMANDS, name)) throw new ConfigError(`${name} is not a command\n\n${USAGE}`)
   readSettings(file, name, terminal)
   await (await COMMANDS[name]!(given, terminal))(given, terminal)

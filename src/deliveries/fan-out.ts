@@ -78,6 +78,11 @@ export class FanOut implements AsyncDisposable {
     this.#finished = this.#run().finally(stopListening)
   }
 
+  /** Whether this process holds the lease: of all nodes, one does. */
+  get leads(): boolean {
+    return this.#position !== null && this.#options.clock() < this.#leasedUntil
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#sleep.stop()
     await this.#finished

@@ -25,6 +25,8 @@ interface WebhookPipelineOptions extends Omit<DispatcherOptions, 'random' | 'hol
 export interface WebhookPipeline extends AsyncDisposable {
   /** Messages that were sent and not yet answered. */
   readonly inFlight: number
+  /** Whether this process makes the deliveries of new events. */
+  readonly leadsFanOut: boolean
 }
 
 /** Starts matching, fan-out and sending. */
@@ -59,8 +61,13 @@ export async function startWebhookPipeline(options: WebhookPipelineOptions): Pro
   })
   const onRollback = (by: number) => store.deliveries.reschedule(by, clock(), clock() + LONGEST_LEASE_MS)
   running.use(new ClockRollbackDetector({ clock, runtime, intervalMs: pollIntervalMs, onRollback, onError }))
-  running.use(new FanOut(store, index, { owner, clock, runtime, pollIntervalMs, holdsLeases, onError, dispatcher }))
+  const fanOut = running.use(
+    new FanOut(store, index, { owner, clock, runtime, pollIntervalMs, holdsLeases, onError, dispatcher }),
+  )
   return {
+    get leadsFanOut() {
+      return fanOut.leads
+    },
     get inFlight() {
       return dispatcher.inFlight
     },

@@ -11,6 +11,7 @@ import { startWebhookPipeline, type WebhookPipeline } from '../deliveries/pipeli
 import { GazetteerFollower } from '../desk/gazetteer/follow-gazetteer.ts'
 import { RedactionCleanup } from '../desk/redaction.ts'
 import type { Runtime, SynchronizedClock } from '../lib/runtime.ts'
+import type { Migrating } from '../store/migrations.ts'
 import { isPostgres } from '../store/open.ts'
 import { openSealedStore } from '../store/secrets/open-sealed.ts'
 import type { Store } from '../store/store.ts'
@@ -112,7 +113,18 @@ export async function startServices(
     }),
   )
   const followers = { recent, streams, deskStreams, listeningStreams, freshness }
-  return { services: { store, archive, ...followers, mapKey, redactionCleanup, channels }, pipeline }
+  return {
+    services: {
+      store,
+      archive,
+      ...followers,
+      mapKey,
+      redactionCleanup,
+      channels,
+      leadsFanOut: () => pipeline.leadsFanOut,
+    },
+    pipeline,
+  }
 }
 
 function openServiceStore(
@@ -122,8 +134,13 @@ function openServiceStore(
   logger: Logger,
 ): Promise<Store> {
   const onWarning = (message: string) => logger.warn(message)
+  const onMigrating = ({ from, to, names }: Migrating) =>
+    logger.info(
+      { from, to, ...(from > 0 && { names }) },
+      from > 0 ? 'migrating the database' : 'creating the tables of the database',
+    )
   const stores = { sqlite: { runtime, ...sqlite }, postgres: { runtime, ...postgres } }
-  return openSealedStore(DATABASE_URL, { secretKeys: SECRETS_KEY, ...stores, onWarning })
+  return openSealedStore(DATABASE_URL, { secretKeys: SECRETS_KEY, ...stores, onWarning, onMigrating })
 }
 
 function startWebhooks(

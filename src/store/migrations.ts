@@ -28,6 +28,18 @@ export function pendingMigrations(migrations: readonly Migration[], version: num
   return migrations.filter((migration) => migration.version > version)
 }
 
+/** The migrations that are about to run. */
+export interface Migrating {
+  /** 0 if the database has no tables yet. */
+  readonly from: number
+  readonly to: number
+  readonly names: readonly string[]
+}
+
+export function migratingFrom(version: number, pending: readonly Migration[]): Migrating {
+  return { from: version, to: pending.at(-1)?.version ?? version, names: pending.map(({ name }) => name) }
+}
+
 /** `known`: the error as the engine converts it. */
 export function migrationError({ name }: Migration, error: unknown, known: unknown): unknown {
   if (known instanceof StoreUnavailable || known instanceof StoreUnusable) return known

@@ -1,3 +1,4 @@
+import type { Migrating } from './migrations.ts'
 import type { PostgresOptions } from './postgres/store.ts'
 import type { SqliteOptions } from './sqlite/store.ts'
 import type { Inspection, Store } from './store.ts'
@@ -7,13 +8,16 @@ export interface StoreOptions {
   readonly postgres?: PostgresOptions
   /** Told what an operator should know, such as a file that others could read. */
   readonly onWarning?: (message: string) => void
+  /** Told before the schema is migrated. */
+  readonly onMigrating?: (migrating: Migrating) => void
 }
 
 /** Opens `sqlite:path/to.db`, `sqlite::memory:` or `postgres://…` and migrates its schema. */
 export async function openStore(databaseUrl: string, options: StoreOptions = {}): Promise<Store> {
-  if (isPostgres(databaseUrl)) return (await import('./postgres/store.ts')).openPostgres(databaseUrl, options.postgres)
+  if (isPostgres(databaseUrl))
+    return (await import('./postgres/store.ts')).openPostgres(databaseUrl, options.postgres, options.onMigrating)
   const path = sqlitePathOf(databaseUrl)
-  return (await import('./sqlite/store.ts')).openSqlite(path, options.sqlite, options.onWarning)
+  return (await import('./sqlite/store.ts')).openSqlite(path, options.sqlite, options.onWarning, options.onMigrating)
 }
 
 /**

@@ -1,6 +1,8 @@
 import type pg from 'pg'
 import {
+  type Migrating,
   type Migration,
+  migratingFrom,
   migrationError,
   PROGRESS_TABLE,
   pendingMigrations,
@@ -24,6 +26,7 @@ export function migrate(
   servers: Servers,
   connectTimeout: number,
   migrations: readonly Migration[] = MIGRATIONS,
+  onMigrating: (migrating: Migrating) => void = () => {},
 ): Promise<void> {
   const options = {
     connectionTimeoutMillis: connectTimeout,
@@ -39,7 +42,10 @@ export function migrate(
     await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
     // While a migration waits for a table, every later statement on that table waits behind it.
     await client.query(transactionLimits(LONG_LIMITS))
-    for (const migration of pendingMigrations(migrations, await versionOf(client))) await apply(client, migration)
+    const version = await versionOf(client)
+    const pending = pendingMigrations(migrations, version)
+    if (pending.length > 0) onMigrating(migratingFrom(version, pending))
+    for (const migration of pending) await apply(client, migration)
     await client.query('COMMIT')
   })
 }

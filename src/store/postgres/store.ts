@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream'
 import { machine, type Runtime } from '../../lib/runtime.ts'
 import { assembleStore, type OwnParts } from '../assemble.ts'
+import type { Migrating } from '../migrations.ts'
 import { storeAttached } from '../queries/idempotency.ts'
 import { queries } from '../queries/queries.ts'
 import type { Query as StoreQuery } from '../queries/query.ts'
@@ -10,7 +11,7 @@ import { type PostgresConnection, PostgresPool, performWithin, withinTransaction
 import { addDeliveries, writeChunk } from './fan-out.ts'
 import { leasing } from './lease.ts'
 import { Listeners } from './listen.ts'
-import { migrate } from './migrate.ts'
+import { MIGRATIONS, migrate } from './migrate.ts'
 import { recordAttempts } from './record-attempts.ts'
 import { LONG_LIMITS, Servers, sessionLimits } from './servers.ts'
 import { snapshot } from './snapshot.ts'
@@ -29,10 +30,14 @@ export interface PostgresOptions {
   readonly readTime?: () => Promise<number>
 }
 
-export async function openPostgres(databaseUrl: string, options: PostgresOptions = {}): Promise<Store> {
+export async function openPostgres(
+  databaseUrl: string,
+  options: PostgresOptions = {},
+  onMigrating: (migrating: Migrating) => void = () => {},
+): Promise<Store> {
   const connect = options.connectTimeout ?? 3_000
   const servers = new Servers(databaseUrl, options.stream)
-  await migrate(servers, connect)
+  await migrate(servers, connect, MIGRATIONS, onMigrating)
   const timeouts = { ...sessionLimits(options.statementTimeout), connect }
   const connection = new PostgresPool(servers, options.connections ?? 10, timeouts)
   const listeners = new Listeners(servers, connect, options.runtime ?? machine)

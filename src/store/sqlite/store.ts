@@ -1,11 +1,17 @@
+import { existsSync } from 'node:fs'
 import { machine, type Runtime, type Timer } from '../../lib/runtime.ts'
 import { assembleStore, type Call } from '../assemble.ts'
 import { MEMORY, tightenMode } from '../files.ts'
+import { type Migrating, migratingFrom, pendingMigrations } from '../migrations.ts'
 import { PrefetchedChunks } from '../queries/snapshot.ts'
 import { type DocumentChunk, type NotificationTopic, type Snapshot, type Store, StoreUnusable } from '../store.ts'
 import { type DatabaseThreads, SqliteConnection } from './connection.ts'
+import { openForReading } from './database.ts'
 import { requireUsablePlace } from './database-file.ts'
+import { MIGRATIONS, versionOf } from './migrate.ts'
 import type { ChangeCounters, Tables } from './served-database.ts'
+
+const READING_TIMEOUT_MS = 100
 
 export interface SqliteOptions {
   /** Milliseconds a write waits for another process; then it rejects with `StoreUnavailable`. */
@@ -25,8 +31,11 @@ export async function openSqlite(
   path: string,
   options: SqliteOptions = {},
   onWarning: (message: string) => void = () => {},
+  onMigrating: (migrating: Migrating) => void = () => {},
 ): Promise<Store> {
   if (path !== MEMORY) requireUsablePlace(path)
+  const migrating = migratingAt(path)
+  if (migrating !== null) onMigrating(migrating)
   if (path !== MEMORY && !options.leaveModes)
     for (const suffix of ['', '-wal', '-shm']) tightenMode(path + suffix, onWarning)
   const file = { path, busyTimeout: options.busyTimeout ?? 2_000 }
@@ -57,6 +66,19 @@ export async function openSqlite(
       listeners[Symbol.dispose]()
       await connection[Symbol.asyncDispose]()
     },
+  }
+}
+
+/** Null if nothing is to be done, and for a file that the thread, which opens it, will refuse. */
+function migratingAt(path: string): Migrating | null {
+  try {
+    const isNew = path === MEMORY || !existsSync(path)
+    using database = isNew ? null : openForReading(path, READING_TIMEOUT_MS)
+    const version = database === null ? 0 : versionOf(database)
+    const pending = pendingMigrations(MIGRATIONS, version)
+    return pending.length === 0 ? null : migratingFrom(version, pending)
+  } catch {
+    return null
   }
 }
 
