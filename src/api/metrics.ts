@@ -56,6 +56,11 @@ export function collectMetrics(
     1,
   )
   serviceGauge('archive_incidents', 'Public incidents in memory.', ({ archive }) => archive.size)
+  serviceGauge(
+    'archive_word_index_bytes',
+    'Memory of the index of the words in summaries.',
+    ({ archive }) => archive.wordMemory,
+  )
   serviceGauge('archive_seq', 'Sequence number of the last event in the archive.', ({ archive }) => archive.head.seq)
   serviceGauge(
     'archive_behind_seconds',

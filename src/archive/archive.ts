@@ -2,6 +2,7 @@ import { PREFIXES } from '../domain/identifier.ts'
 import { type Incident, isPublic, PRECISIONS } from '../domain/incident.ts'
 import { type Filter, type IndexedFields, indexedFieldsOf } from '../filter/filter.ts'
 import { type Month, monthStart } from '../lib/calendar.ts'
+import { phraseWords } from '../lib/search-terms.ts'
 import { runToEnd, type Steps } from '../lib/steps.ts'
 import type { LogEvent, LogHead, MergedIncident, Snapshot } from '../store/store.ts'
 import {
@@ -20,11 +21,12 @@ import type { Reader } from './documents/file-documents.ts'
 import type { PinnedDocuments } from './documents/pinned-documents.ts'
 import type { SlabFile } from './documents/slab-file.ts'
 import type { DocumentContents, Slab } from './documents/slabs.ts'
-import { wordTest } from './documents/words-in-document.ts'
 import { countByMonth, IncidentSlots, MonthVersions, Withdrawn } from './incident-slots.ts'
 import { scanInThreads } from './loading/scan.ts'
 import { findPage, type MatchQuery, matchInBatches, type PageQuery, type SlotPage } from './query/matches.ts'
 import type { SegmentList } from './segments/published-order.ts'
+import { phraseTest } from './words/summary-words.ts'
+import { WordIndex } from './words/word-index.ts'
 
 /** A document's location nearly always ends within this many bytes; only these are decoded. */
 const LOCATION_WITHIN_BYTES = 600
@@ -87,13 +89,6 @@ export class SlotReader {
     return this.documents.digestOfRead(slot, bytes, start, end)
   }
 
-  /** Returns a test for the words of a filter; null if it has none. */
-  wordTest({ words }: Pick<Filter, 'words'>): ((slot: number) => boolean) | null {
-    if (words === null) return null
-    const hasWords = wordTest(words)
-    return (slot) => this.documents.test(slot, hasWords)
-  }
-
   positionOf(slot: number): Position {
     return { publishedAt: this.columns.publishedAt[slot]!, suffix: this.columns.suffixOf(slot) }
   }
@@ -124,9 +119,11 @@ export class ArchiveView extends SlotReader {
   readonly newestPublishedAt: number | null
   readonly oldestPublishedAt: number | null
   readonly #list: SegmentList
+  readonly #words: WordIndex
 
-  constructor(columns: Columns, documents: DocumentStore, list: SegmentList, head: LogHead) {
+  constructor(columns: Columns, documents: DocumentStore, words: WordIndex, list: SegmentList, head: LogHead) {
     super(columns, documents)
+    this.#words = words
     this.#list = list
     this.head = head
     const { first, last } = list
@@ -141,7 +138,7 @@ export class ArchiveView extends SlotReader {
   }
 
   findPage(query: PageQuery): Steps<SlotPage> {
-    return findPage({ ...query, hasWords: this.wordTest(query.filter) }, this.columns, this.#list)
+    return findPage(this.#withWords(query), this.columns, this.#list)
   }
 
   *newestIncidents(filter: Filter, limit: number, now: number): Steps<Incident[]> {
@@ -159,29 +156,41 @@ export class ArchiveView extends SlotReader {
     const addBatch = (slots: Uint32Array) => {
       count += slots.length
     }
-    const asked = { ...query, hasWords: this.wordTest(query.filter) }
-    yield* matchInBatches(asked, this.columns, this.#list, 'oldest first', addBatch, null)
+    yield* matchInBatches(this.#withWords(query), this.columns, this.#list, 'oldest first', addBatch, null)
     return count
   }
 
   aggregate(query: AggregationQuery): Steps<Aggregation> {
-    return aggregate({ ...query, hasWords: this.wordTest(query.filter) }, this.columns, this.#list)
+    return aggregate(this.#withWords(query), this.columns, this.#list)
   }
 
   /** Counts by the time of the event, not of its publication. */
   occurrences(query: OccurrenceQuery): Steps<Occurrences> {
-    return countOccurrences({ ...query, hasWords: this.wordTest(query.filter) }, this.columns, this.#list)
+    return countOccurrences(this.#withWords(query), this.columns, this.#list)
   }
 
   /**
    * Counts matches by days from the event to its publication; those above `longest` are left out.
    */
   delays(query: MatchQuery & { readonly longest: number }): Steps<Uint32Array> {
-    return countDelays({ ...query, hasWords: this.wordTest(query.filter) }, this.columns, this.#list)
+    return countDelays(this.#withWords(query), this.columns, this.#list)
   }
 
   tileContent(query: TileQuery): Steps<TileContent> {
     return tileContent(query, this.columns, this.#list)
+  }
+
+  /** Adds what the index and the documents say about the words of the filter. */
+  #withWords<Query extends MatchQuery>(query: Query): Query {
+    const { words } = query.filter
+    if (words === null) return query
+    const phrases = words.filter((term) => (phraseWords(term)?.length ?? 0) > 1)
+    const hasPhrases = phrases.length === 0 ? null : phraseTest(phrases)
+    return {
+      ...query,
+      words: this.#words.find(words),
+      hasPhrases: hasPhrases && ((slot: number) => this.documents.test(slot, hasPhrases)),
+    }
   }
 }
 
@@ -194,9 +203,12 @@ export class Archive extends SlotReader {
   #head: LogHead = { seq: 0, at: 0 }
   #view: ArchiveView | null = null
 
-  constructor(columns = new Columns(), documents = new DocumentStore()) {
+  readonly #words: WordIndex
+
+  constructor(columns = new Columns(), documents = new DocumentStore(), words = new WordIndex()) {
     super(columns, documents)
-    this.#incidents = new IncidentSlots(columns, documents)
+    this.#words = words
+    this.#incidents = new IncidentSlots(columns, documents, words)
   }
 
   /** `documents` is empty, and gets the incidents of the snapshot. */
@@ -214,8 +226,8 @@ export class Archive extends SlotReader {
   }
 
   /** Takes over columns and documents whose slots are in published order, without gaps. */
-  static of({ columns, documents, incidents, retracted, merged, head }: ArchiveContents): Archive {
-    const archive = new Archive(columns, documents)
+  static of({ columns, documents, words, incidents, retracted, merged, head }: ArchiveContents): Archive {
+    const archive = new Archive(columns, documents, words)
     archive.#incidents.takeOver(incidents)
     archive.#withdrawn.addAll(retracted, merged)
     archive.#head = head
@@ -231,6 +243,7 @@ export class Archive extends SlotReader {
     return {
       runs: this.#runs,
       columns: this.columns,
+      words: this.#words,
       ...this.contents(),
       incidents: this.#incidents.size,
       ...this.#withdrawn.contents,
@@ -252,6 +265,17 @@ export class Archive extends SlotReader {
   *prepareContents(): Steps<void> {
     yield* this.documents.compactFiles()
     yield* this.documents.addChecksums()
+    yield* this.compactWords()
+  }
+
+  /** Forgets words that are in no summary any more. */
+  compactWords(): Steps<void> {
+    return this.#words.compact()
+  }
+
+  /** The bytes of memory that the index of words takes. */
+  get wordMemory(): number {
+    return this.#words.memory
   }
 
   /** The files that documents are read from. */
@@ -324,7 +348,7 @@ export class Archive extends SlotReader {
 
   /** The archive as it is now; see `pin` for reading it after the next event. */
   get view(): ArchiveView {
-    this.#view ??= new ArchiveView(this.columns, this.documents, this.#incidents.list, this.#head)
+    this.#view ??= new ArchiveView(this.columns, this.documents, this.#words, this.#incidents.list, this.#head)
     return this.#view
   }
 
@@ -417,6 +441,7 @@ export class Archive extends SlotReader {
 
 interface Contents {
   readonly columns: Columns
+  readonly words: WordIndex
   readonly incidents: number
   readonly retracted: readonly string[]
   readonly merged: readonly MergedIncident[]

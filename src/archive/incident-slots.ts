@@ -7,11 +7,13 @@ import type { Columns } from './columns/columns.ts'
 import type { DocumentStore } from './documents/document-store.ts'
 import type { ScannedChunk } from './loading/scan.ts'
 import { Pins, PublishedOrder, type SegmentList } from './segments/published-order.ts'
+import type { WordIndex } from './words/word-index.ts'
 
-/** Gives each public incident a slot, and fills its columns and its document. */
+/** Gives each public incident a slot, and fills its columns, its document and its words. */
 export class IncidentSlots {
   readonly #columns: Columns
   readonly #documents: DocumentStore
+  readonly #words: WordIndex
   readonly #pins = new Pins((slot) => this.#freeSlot(slot))
   readonly #ids: IdIndex
   readonly #order: PublishedOrder
@@ -22,9 +24,10 @@ export class IncidentSlots {
   #end = 0
   #size = 0
 
-  constructor(columns: Columns, documents: DocumentStore) {
+  constructor(columns: Columns, documents: DocumentStore, words: WordIndex) {
     this.#columns = columns
     this.#documents = documents
+    this.#words = words
     this.#ids = new IdIndex(columns)
     this.#order = new PublishedOrder(columns, this.#pins)
   }
@@ -60,6 +63,7 @@ export class IncidentSlots {
   loadChunk(chunk: ScannedChunk): void {
     this.#columns.append(this.#end, chunk.columns)
     this.#documents.addChunk(this.#end, chunk)
+    this.#words.addScanned(chunk.words)
     this.#end += chunk.ends.length
   }
 
@@ -78,6 +82,7 @@ export class IncidentSlots {
     this.#ids.add(suffix, slot)
     this.#size++
     this.#documents.addDocument(slot, document)
+    this.#words.set(slot, incident.summary)
     this.#added.push(slot)
   }
 
@@ -96,6 +101,7 @@ export class IncidentSlots {
     }
     this.#columns.set(slot, suffix, indexedFieldsOf(incident))
     this.#documents.replaceDocument(slot, document)
+    this.#words.set(slot, incident.summary)
     this.#added.push(slot)
   }
 
@@ -124,6 +130,7 @@ export class IncidentSlots {
 
   #freeSlot(slot: number): void {
     this.#documents.removeDocument(slot)
+    this.#words.remove(slot)
     this.#free.push(slot)
   }
 

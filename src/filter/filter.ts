@@ -32,8 +32,7 @@ export interface FieldConditions {
   /** Names of data sets; `NO_DATASET` for incidents that come from none. */
   readonly datasets: readonly string[] | null
   /**
-   * Folded words of which each must begin a word of the summary, which `IndexedFields` does not
-   * have.
+   * Words and phrases of the summary (`summaryHasTerms`), which `IndexedFields` does not have.
    */
   readonly words: readonly string[] | null
   readonly box: Box | null

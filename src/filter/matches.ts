@@ -1,4 +1,5 @@
 import { type Box, boxAround, distanceKm, isInBox, KM_PER_DEGREE } from '../lib/geometry.ts'
+import { phraseWords } from '../lib/search-terms.ts'
 import { foldedWords } from '../lib/text.ts'
 import { durationMs } from '../lib/time.ts'
 import {
@@ -97,10 +98,17 @@ export function isAllowed<Value>(wanted: readonly Value[] | null, value: Value |
   return wanted === null || (value !== null && wanted.includes(value))
 }
 
-/** Defines the meaning of `q`: each word begins a word of the summary, in any case. */
-export function summaryHasWords(summary: string, words: readonly string[]): boolean {
+/**
+ * Defines the meaning of `q`, in any case: each word begins a word of the summary, and the words of
+ * each phrase stand side by side in it.
+ */
+export function summaryHasTerms(summary: string, terms: readonly string[]): boolean {
   const inSummary = foldedWords(summary)
-  return words.every((word) => inSummary.some((other) => other.startsWith(word)))
+  return terms.every((term) => {
+    const phrase = phraseWords(term)
+    if (phrase === null) return inSummary.some((word) => word.startsWith(term))
+    return inSummary.some((_, at) => phrase.every((word, index) => inSummary[at + index] === word))
+  })
 }
 
 /** One restriction of a filter, held against one incident. */

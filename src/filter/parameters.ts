@@ -82,7 +82,7 @@ export const FILTER_PARAMETERS = {
   },
   q: {
     description:
-      'Words, up to 8, each of which must begin a word of the summary. Case and accents do not count: `kidnap jemaa` finds "Kidnappers in Jema\'a".',
+      'Words of the summary, up to 8. A word, or `word*`, must begin one of them; `"a phrase"` must be in it as whole words, side by side. Case and accents do not count: `kidnap jemaa` finds "Kidnappers in Jema\'a".',
     example: 'gunmen market',
   },
   bbox: {

@@ -12,7 +12,8 @@ import {
   typesIn,
 } from '../domain/taxonomy.ts'
 import type { Box } from '../lib/geometry.ts'
-import { foldedWords, parseDecimal } from '../lib/text.ts'
+import { parseTerms, phraseWords } from '../lib/search-terms.ts'
+import { parseDecimal } from '../lib/text.ts'
 import { type Duration, parseDuration, parseTime } from '../lib/time.ts'
 import type { AreaShape, Circle, Filter } from './filter.ts'
 import {
@@ -358,19 +359,20 @@ export function parseDatasets(input: FilterInput): readonly string[] | null {
   return names && [...new Set(names)].sort()
 }
 
-/** Each word is looked for in every summary that the other filters leave. */
+/** Each word may stand for all words that begin with it; those of phrases count too. */
 export const MAX_WORDS = 8
 export const MAX_WORDS_LENGTH = 200
 
-/** Parses `q`: folded words, sorted and without repetitions. Commas separate words as spaces do. */
+/** Parses `q` into terms (`search-terms.ts`). Commas separate words as spaces do. */
 export function parseWords(input: FilterInput): readonly string[] | null {
   const text = input.list('q')?.join(' ') ?? null
   if (text === null) return null
   if (text.length > MAX_WORDS_LENGTH) return input.reject('q', `is longer than ${MAX_WORDS_LENGTH} characters`)
-  const words = [...new Set(foldedWords(text))].sort()
-  if (words.length === 0) return input.reject('q', 'has no letter and no digit')
+  const parsed = parseTerms(text)
+  if ('fault' in parsed) return input.reject('q', parsed.fault)
+  const words = parsed.terms.flatMap((term) => phraseWords(term) ?? [term])
   if (words.length > MAX_WORDS) return input.reject('q', `has ${words.length} words; it takes up to ${MAX_WORDS}`)
-  return words
+  return parsed.terms
 }
 
 /**

@@ -89,6 +89,15 @@ export class ArchiveKeeper implements AsyncDisposable {
     })
   }
 
+  /** The words of a redacted text are found no longer; this takes them out of the memory. */
+  #forgetWords(): void {
+    const { signal } = this.#stopping
+    if (this.#archive === null) return
+    runInSlices(this.#archive.compactWords(), 'forgetting words', signal).catch((error: unknown) => {
+      if (!signal.aborted) this.#parts.logger.error({ err: error }, 'redacted words could not be taken out of memory')
+    })
+  }
+
   async #loadFromStore(): Promise<Archive> {
     const { store, logger } = this.#parts
     const onFull = (error: unknown) =>
@@ -101,6 +110,7 @@ export class ArchiveKeeper implements AsyncDisposable {
   /** To be called with all events that were applied, in the turn in which they were. */
   onEvents(events: readonly LogEvent[]): void {
     if (!events.some(({ redacted }) => redacted)) return
+    this.#forgetWords()
     this.erase().catch((error: unknown) =>
       this.#parts.logger.error({ err: error }, 'the saved archive could not be deleted after a redaction'),
     )

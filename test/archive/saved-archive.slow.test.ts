@@ -130,8 +130,8 @@ describe('files that cannot be used are deleted, for a reason that is told', () 
       reason: /list of files is damaged/,
     },
     'a newer layout': {
-      damage: (path) => editManifest(path, (manifest) => ({ ...manifest, layout: 3 })),
-      reason: /layout 3; this build reads 2/,
+      damage: (path) => editManifest(path, (manifest) => ({ ...manifest, layout: 4 })),
+      reason: /layout 4; this build reads 3/,
     },
     'an older layout': {
       damage: (path) => editManifest(path, (manifest) => ({ ...manifest, layout: 1 })),

@@ -79,14 +79,20 @@ export async function filesIn(path: string): Promise<string[]> {
   return (await readdir(path)).filter((name) => name !== 'lock').toSorted()
 }
 
-/** Looks into files that have no name any more as well, as long as they are open. */
+/**
+ * Looks for a text, and for it in lower case as words are kept; into files that have no name any
+ * more as well, as long as they are open.
+ */
 export async function hasText(path: string, text: string): Promise<boolean> {
   const paths = (await filesIn(path)).map((name) => join(path, name))
   for (const fd of await readdir('/proc/self/fd')) {
     const target = await readlink(`/proc/self/fd/${fd}`).catch(() => '')
     if (target.startsWith(`${path}/`) && target.endsWith('(deleted)')) paths.push(`/proc/self/fd/${fd}`)
   }
-  for (const file of paths) if ((await readFile(file)).includes(text)) return true
+  for (const file of paths) {
+    const bytes = await readFile(file)
+    if (bytes.includes(text) || bytes.includes(text.toLowerCase())) return true
+  }
   return false
 }
 
@@ -103,6 +109,7 @@ const QUESTIONS: Record<string, (view: ArchiveView, now: number) => Steps<unknow
   list: (view, now) => list(view, EVERYTHING, now),
   filtered: (view, now) => list(view, { ...EVERYTHING, severities: ['high'], states: ['NG-KD'] }, now),
   words: (view, now) => list(view, { ...EVERYTHING, words: ['number'] }, now),
+  'a beginning and a phrase': (view, now) => list(view, { ...EVERYTHING, words: ['"number 12"', 'x'] }, now),
   csv: (view, now) => list(view, EVERYTHING, now, LAYOUTS.csv),
   states: (view, now) =>
     renderStatistics(view, { groups: ['state'], timeZone: 'UTC', filter: EVERYTHING }, places, now),

@@ -193,7 +193,7 @@ export interface ListIncidentsQuery {
   occurred_to?: string | undefined
   /** Imported from these data sets, such as `ucdp`; `none` for incidents that come from no data set. Up to 100 values. */
   dataset?: string | readonly string[] | undefined
-  /** Words, up to 8, each of which must begin a word of the summary. Case and accents do not count: `kidnap jemaa` finds "Kidnappers in Jema'a". */
+  /** Words of the summary, up to 8. A word, or `word*`, must begin one of them; `"a phrase"` must be in it as whole words, side by side. Case and accents do not count: `kidnap jemaa` finds "Kidnappers in Jema'a". */
   q?: string | undefined
   /** Within this box: west,south,east,north in degrees. */
   bbox?: string | undefined
@@ -264,7 +264,7 @@ export interface ReadStatisticsQuery {
   occurred_to?: string | undefined
   /** Imported from these data sets, such as `ucdp`; `none` for incidents that come from no data set. Up to 100 values. */
   dataset?: string | readonly string[] | undefined
-  /** Words, up to 8, each of which must begin a word of the summary. Case and accents do not count: `kidnap jemaa` finds "Kidnappers in Jema'a". */
+  /** Words of the summary, up to 8. A word, or `word*`, must begin one of them; `"a phrase"` must be in it as whole words, side by side. Case and accents do not count: `kidnap jemaa` finds "Kidnappers in Jema'a". */
   q?: string | undefined
   /** Within this box: west,south,east,north in degrees. */
   bbox?: string | undefined
@@ -312,7 +312,7 @@ export interface ReadTrendsQuery {
   max_confidence?: number | undefined
   /** Imported from these data sets, such as `ucdp`; `none` for incidents that come from no data set. Up to 100 values. */
   dataset?: string | readonly string[] | undefined
-  /** Words, up to 8, each of which must begin a word of the summary. Case and accents do not count: `kidnap jemaa` finds "Kidnappers in Jema'a". */
+  /** Words of the summary, up to 8. A word, or `word*`, must begin one of them; `"a phrase"` must be in it as whole words, side by side. Case and accents do not count: `kidnap jemaa` finds "Kidnappers in Jema'a". */
   q?: string | undefined
   /** Within this box: west,south,east,north in degrees. */
   bbox?: string | undefined
@@ -463,7 +463,7 @@ export interface ReadFeedQuery {
   occurred_to?: string | undefined
   /** Imported from these data sets, such as `ucdp`; `none` for incidents that come from no data set. Up to 100 values. */
   dataset?: string | readonly string[] | undefined
-  /** Words, up to 8, each of which must begin a word of the summary. Case and accents do not count: `kidnap jemaa` finds "Kidnappers in Jema'a". */
+  /** Words of the summary, up to 8. A word, or `word*`, must begin one of them; `"a phrase"` must be in it as whole words, side by side. Case and accents do not count: `kidnap jemaa` finds "Kidnappers in Jema'a". */
   q?: string | undefined
   /** Within this box: west,south,east,north in degrees. */
   bbox?: string | undefined
@@ -972,7 +972,7 @@ export interface ListDeskQuery {
   occurred_from?: string | undefined
   /** Happened before this RFC 3339 time or date (UTC). */
   occurred_to?: string | undefined
-  /** Words, up to 200 characters, each of which must begin a word of the summary, the place or the sources. Case and accents do not count. */
+  /** Words of the summary, the place or the sources, up to 200 characters. A word, or `word*`, must begin one of them; `"a phrase"` must be in them as whole words, side by side. Case and accents do not count. */
   q?: string | undefined
   /** Within this box: west,south,east,north in degrees. */
   bbox?: string | undefined
@@ -2474,7 +2474,7 @@ export interface IncidentQuery {
   occurred_to?: string | undefined
   /** Imported from these data sets, such as `ucdp`; `none` for incidents that come from no data set. Up to 100 values. */
   dataset?: readonly string[] | string | undefined
-  /** Words, up to 8, each of which must begin a word of the summary. Case and accents do not count: `kidnap jemaa` finds "Kidnappers in Jema'a". */
+  /** Words of the summary, up to 8. A word, or `word*`, must begin one of them; `"a phrase"` must be in it as whole words, side by side. Case and accents do not count: `kidnap jemaa` finds "Kidnappers in Jema'a". */
   q?: string | undefined
   /** Within this box: west,south,east,north in degrees. */
   bbox?: readonly [number, number, number, number] | string | undefined
@@ -3320,7 +3320,7 @@ export interface StatisticsQuery {
   occurred_to?: string | undefined
   /** Imported from these data sets, such as `ucdp`; `none` for incidents that come from no data set. Up to 100 values. */
   dataset?: readonly string[] | string | undefined
-  /** Words, up to 8, each of which must begin a word of the summary. Case and accents do not count: `kidnap jemaa` finds "Kidnappers in Jema'a". */
+  /** Words of the summary, up to 8. A word, or `word*`, must begin one of them; `"a phrase"` must be in it as whole words, side by side. Case and accents do not count: `kidnap jemaa` finds "Kidnappers in Jema'a". */
   q?: string | undefined
   /** Within this box: west,south,east,north in degrees. */
   bbox?: readonly [number, number, number, number] | string | undefined

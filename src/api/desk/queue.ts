@@ -25,8 +25,8 @@ import { SEVERITIES } from '../../domain/taxonomy.ts'
 import { canonicalQuery, type Filter } from '../../filter/filter.ts'
 import { boundingBoxOf, matchesArea, publishedFrom } from '../../filter/matches.ts'
 import { DESK_FILTER_PARAMETERS, limitParameter, parseChoice, parseLimit } from '../../filter/parameters.ts'
+import { foundAs, parseTerms } from '../../lib/search-terms.ts'
 import type { Steps } from '../../lib/steps.ts'
-import { foldedWords } from '../../lib/text.ts'
 import type { DeskCount, DeskPosition, DeskQuery, IncidentRecord, Store } from '../../store/store.ts'
 import { endpointsOf, ok, SEARCH_PROBLEMS } from '../contract/endpoint.ts'
 import { Count, Named, NamedObject, Nullable, NullableText, OneOf, PageOf, Text, Time } from '../contract/schema.ts'
@@ -149,7 +149,7 @@ const listDesk = endpoint('listDesk', 'GET /v1/desk/incidents', {
     status: { description: 'Default: `reported`.', example: 'reported', values: STATUSES },
     q: {
       description:
-        'Words, up to 200 characters, each of which must begin a word of the summary, the place or the sources. Case and accents do not count.',
+        'Words of the summary, the place or the sources, up to 200 characters. A word, or `word*`, must begin one of them; `"a phrase"` must be in them as whole words, side by side. Case and accents do not count.',
       example: 'gonin gora',
     },
     origin: { description: 'How the report arrived.', example: 'tip', values: ORIGINS },
@@ -340,9 +340,9 @@ function wantedBy(
 ): ((record: IncidentRecord) => boolean) | null {
   if (words.length === 0 && origin === null && claimedBy === null) return null
   return ({ incident, moderation, claim }) => {
-    const text = searchText(incident)
+    const text = `${searchText(incident)} `
     return (
-      words.every((word) => text.includes(` ${word}`)) &&
+      words.every((term) => text.includes(foundAs(term))) &&
       (origin === null || originOf(moderation ?? EMPTY_MODERATION_RECORD) === origin) &&
       (claimedBy !== 'none' || liveClaim(claim, now) === null)
     )
@@ -459,13 +459,15 @@ function parseDeskListing({ filter, text }: DeskParameters, accountId: string): 
   return listing
 }
 
-function parseWords(text: string | null, errors: FieldError[]): string[] {
+function parseWords(text: string | null, errors: FieldError[]): readonly string[] {
   if (text === null) return []
-  const words = text.length > MAX_SEARCH_CHARACTERS ? [] : foldedWords(text)
-  if (text.length > MAX_SEARCH_CHARACTERS)
-    errors.push({ parameter: 'q', message: `is longer than ${MAX_SEARCH_CHARACTERS} characters` })
-  else if (words.length === 0) errors.push({ parameter: 'q', message: 'has no letter and no digit' })
-  return words
+  const parsed =
+    text.length > MAX_SEARCH_CHARACTERS
+      ? { fault: `is longer than ${MAX_SEARCH_CHARACTERS} characters` }
+      : parseTerms(text)
+  if ('terms' in parsed) return parsed.terms
+  errors.push({ parameter: 'q', message: parsed.fault })
+  return []
 }
 
 function parseClaimedBy(text: string | null, accountId: string, errors: FieldError[]): string | null {

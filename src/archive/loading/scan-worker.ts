@@ -7,7 +7,10 @@ import { scanChunk } from './scan.ts'
  */
 parentPort!.on('message', (chunk: DocumentChunk) => {
   const scanned = scanChunk(chunk)
-  const { bytes, ends, checksums, columns } = scanned
-  const buffers = [bytes, ends, checksums, ...Object.values(columns.arrays)].map(({ buffer }) => buffer as ArrayBuffer)
+  const { bytes, ends, checksums, columns, words } = scanned
+  const { postings, vocabulary } = words
+  const ofWords = [postings.words, postings.starts, postings.bytes, vocabulary.bytes, vocabulary.ends]
+  const arrays = [bytes, ends, checksums, ...Object.values(columns.arrays), ...ofWords]
+  const buffers = arrays.map(({ buffer }) => buffer as ArrayBuffer)
   parentPort!.postMessage(scanned, [...new Set(buffers)])
 })

@@ -7,6 +7,7 @@ import { checksum, viewOf } from '../../lib/bytes.ts'
 import { moduleBeside } from '../../lib/concurrency.ts'
 import type { DocumentChunk } from '../../store/store.ts'
 import { type ColumnContents, Columns } from '../columns/columns.ts'
+import { type ScannedWords, WordScanner } from '../words/word-index.ts'
 import { FieldScanner } from './field-scanner.ts'
 
 /** A smaller archive is scanned before a thread has started. */
@@ -85,24 +86,27 @@ function isWhole({ byteLength, buffer }: Uint8Array | Uint32Array): boolean {
 export interface ScannedChunk extends DocumentChunk {
   readonly checksums: Uint32Array
   readonly columns: ColumnContents
+  readonly words: ScannedWords
 }
 
-/** Reads the fields of all documents; the slots are numbered from 0. */
+/** Reads the fields and the words of all documents; the slots are numbered from 0. */
 export function scanChunk({ bytes, ends }: DocumentChunk): ScannedChunk {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   const view = viewOf(bytes)
   const columns = new Columns()
   columns.reserve(ends.length)
   const scanner = new FieldScanner(buffer, columns)
+  const words = new WordScanner()
   const checksums = new Uint32Array(ends.length)
   let start = 0
   for (let slot = 0; slot < ends.length; slot++) {
     const end = ends[slot]!
     if (!scanner.scan(slot, start, end)) setParsed(columns, slot, buffer.toString('utf8', start, end))
     checksums[slot] = checksum(view, start, end)
+    words.add(slot, bytes, start, end)
     start = end
   }
-  return { bytes, ends, checksums, columns: columns.contents(ends.length) }
+  return { bytes, ends, checksums, columns: columns.contents(ends.length), words: words.finish(ends.length) }
 }
 
 function setParsed(columns: Columns, slot: number, document: string): void {

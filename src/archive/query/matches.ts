@@ -2,23 +2,20 @@ import { Problem } from '../../domain/errors.ts'
 import type { Filter } from '../../filter/filter.ts'
 import type { Order } from '../../filter/listing.ts'
 import type { Box } from '../../lib/geometry.ts'
+import { phraseWords } from '../../lib/search-terms.ts'
 import type { Steps } from '../../lib/steps.ts'
 import type { Columns, Position } from '../columns/columns.ts'
 import type { Segment, SegmentList } from '../segments/published-order.ts'
 import { SEGMENT_CAPACITY } from '../segments/segment-indexes.ts'
+import type { WordMatches } from '../words/word-index.ts'
 import { columnFiltersFor, undecidedBy } from './column-filters.ts'
 import { allOf, gatherCandidates, planQuery, type QueryPlan, type SlotTest, walkCandidates } from './query-plan.ts'
 
-export interface PageQuery {
-  readonly filter: Filter
+export interface PageQuery extends MatchQuery {
   readonly order: Order
   readonly limit: number
   /** Continues after this position; null starts at the end that the order names. */
   readonly after: Position | null
-  /** The time that `since` counts back from. */
-  readonly now: number
-  /** Tests the words of the filter; the view knows the documents. */
-  readonly hasWords?: SlotTest | null
 }
 
 export interface SlotPage {
@@ -29,13 +26,14 @@ export interface SlotPage {
 
 /**
  * Finds the first matches in order. Seeks by position: skipping to `after` costs nothing. A step is
- * one segment, or less where shapes or words are compared.
+ * one segment, or less where shapes or phrases are compared.
  */
 export function* findPage(query: PageQuery, columns: Columns, list: SegmentList): Steps<SlotPage> {
   const { limit, after, now } = query
   const backwards = query.order === 'newest'
+  const { words = null } = query
   const plan = planQuery(query.filter, columns, now)
-  const shape = allOf(plan.shape, query.hasWords ?? null)
+  const shape = allOf(plan.shape, query.hasPhrases ?? null)
   const slots: number[] = []
   let next: number | null = null
   /** Returns false once the page and the slot after it are found. */
@@ -50,7 +48,7 @@ export function* findPage(query: PageQuery, columns: Columns, list: SegmentList)
     const high = endIn(segment)
     if (low >= high) return true
     const run = segment.firstOfSlotRun
-    return walkCandidates(segment, columns, plan, low, high, backwards, (offset, known) => {
+    return walkCandidates(segment, columns, plan, words, low, high, backwards, (offset, known) => {
       const slot = run === null ? segment.slots[offset]! : run + offset
       return plan.matches(slot, known) ? visit(slot) : true
     })
@@ -74,7 +72,7 @@ export function* findPage(query: PageQuery, columns: Columns, list: SegmentList)
   const { segments } = list
   const work = shape && new WorkLimit(query.filter)
   let first = list.segmentFromTime(plan.publishedFrom)
-  let last = list.segmentFromTime(plan.publishedTo)
+  let last = words?.isNone ? -1 : list.segmentFromTime(plan.publishedTo)
   if (after !== null && backwards) last = Math.min(last, list.segmentAtPosition(after))
   if (after !== null && !backwards) first = Math.max(first, list.segmentAtPosition(after))
   last = Math.min(last, segments.length - 1)
@@ -110,8 +108,10 @@ export interface MatchQuery {
   readonly filter: Filter
   /** The time that `since` counts back from. */
   readonly now: number
-  /** Tests the words of the filter; the view knows the documents. */
-  readonly hasWords?: SlotTest | null
+  /** The slots with the words of the filter, which the view finds. */
+  readonly words?: WordMatches | null
+  /** Tells whether the summary has the phrases of the filter, by reading it. */
+  readonly hasPhrases?: SlotTest | null
   /** Skips most incidents outside this box, but not all. */
   readonly area?: Box | null
 }
@@ -133,7 +133,7 @@ const sharedBatch = new Uint32Array(SEGMENT_CAPACITY)
 
 /**
  * Passes on all matches by segment: a call per incident would cost too much for a million. A step
- * is one segment, or less where shapes or words are compared.
+ * is one segment, or less where shapes or phrases are compared.
  */
 export function* matchInBatches(
   query: MatchQuery,
@@ -143,10 +143,11 @@ export function* matchInBatches(
   take: OnBatch,
   summarise: TrySummary | null,
 ): Steps<void> {
-  const { filter } = query
+  const { filter, words = null } = query
+  if (words?.isNone) return
   const plan = planQuery(filter, columns, query.now, query.area)
   const columnFilters = columnFiltersFor(filter, columns)
-  const shape = allOf(plan.shape, query.hasWords ?? null)
+  const shape = allOf(plan.shape, query.hasPhrases ?? null)
   const work = shape && new WorkLimit(filter)
   const batch = shape ? new Uint32Array(SEGMENT_CAPACITY) : sharedBatch
   for (const segment of segmentsIn(plan, list, order)) {
@@ -154,7 +155,7 @@ export function* matchInBatches(
     const high = list.offsetIn(segment, (slot) => columns.publishedAt[slot]! - plan.publishedTo)
     const undecided = low < high ? undecidedBy(segment.bounds(columns), filter) : null
     if (undecided !== null && !(high - low === segment.size && summarise?.(segment, undecided))) {
-      const gathered = gatherCandidates(segment, columns, plan, low, high, batch)
+      const gathered = gatherCandidates(segment, columns, plan, words, low, high, batch)
       let { count } = gathered
       for (const { known, fields, run } of columnFilters) {
         if (count > 0 && (known & gathered.known) === 0 && fields.some((field) => undecided[field] !== null))
@@ -227,11 +228,11 @@ export function positionsIn({ region, route, sites }: Pick<Filter, 'region' | 'r
   )
 }
 
-/** Looking for words in a summary takes as long as this many comparisons with positions. */
+/** Looking for phrases in a summary takes as long as this many comparisons with positions. */
 const COMPARISONS_PER_SUMMARY = 200
 
 /**
- * Limits what one question with a shape or with words may cost; they alone cost more than a glance.
+ * Limits what one question with a shape or a phrase may cost; they alone cost more than a glance.
  */
 export class WorkLimit {
   /** The comparisons for one incident. */
@@ -239,7 +240,8 @@ export class WorkLimit {
   #left: number
 
   constructor(filter: Filter, max = MAX_COMPARISONS) {
-    this.#comparisons = positionsIn(filter) + (filter.words === null ? 0 : COMPARISONS_PER_SUMMARY)
+    const hasPhrase = filter.words?.some((term) => phraseWords(term) !== null) ?? false
+    this.#comparisons = positionsIn(filter) + (hasPhrase ? COMPARISONS_PER_SUMMARY : 0)
     this.#left = max
   }
 
@@ -254,7 +256,7 @@ export class WorkLimit {
     if (this.#left >= 0) return
     throw new Problem(
       'too_much_work',
-      `The question compares more incidents with its shape or its words than one question may ` +
+      `The question compares more incidents with its shape or its phrase than one question may ` +
         `(${MAX_COMPARISONS.toLocaleString('en')} comparisons, ${this.#comparisons} for each incident). Shorten the window of time, give states, LGAs or types as well, or simplify the shape.`,
     )
   }

@@ -5,6 +5,7 @@ import { type Box, isInBox } from '../../lib/geometry.ts'
 import { type Columns, type Dictionary, hundredths, mercatorBoxAround } from '../columns/columns.ts'
 import type { Dimension, Segment } from '../segments/published-order.ts'
 import { addToBitmap, type Postings, postingCount, SEGMENT_CAPACITY } from '../segments/segment-indexes.ts'
+import type { WordMatches } from '../words/word-index.ts'
 
 /** More cells than this do not help: nearly everything lies in them. */
 const MAX_CELLS = 300
@@ -142,19 +143,29 @@ interface PostingLists {
   readonly count: number
 }
 
-/** Visits candidates in [`low`, `high`), in either order; returns false if the visitor ended it. */
+/**
+ * Visits candidates in [`low`, `high`), all of which have the words, in either order; returns false
+ * if the visitor ended it.
+ */
 export function walkCandidates(
   segment: Segment,
   columns: Columns,
   plan: QueryPlan,
+  words: WordMatches | null,
   low: number,
   high: number,
   backwards: boolean,
   visit: VisitOffset,
 ): boolean {
-  const useful = usefulLists(segment, columns, plan, high - low)
-  if (useful.length === 0) return walkRange(low, high, backwards, visit)
-  return walkLists(useful, low, high, backwards, visit)
+  const run = words && segment.firstOfSlotRun
+  const most = words === null || run === null ? high - low : words.countAtMost(run + low, run + high)
+  if (most === 0) return true
+  const useful = usefulLists(segment, columns, plan, most)
+  if (words === null) return walkUseful(useful, low, high, backwards, visit)
+  if (run !== null && useful.length === 0)
+    return words.walk(run + low, run + high, backwards, (slot) => visit(slot - run, 0))
+  const { slots } = segment
+  return walkUseful(useful, low, high, backwards, (offset, known) => !words.has(slots[offset]!) || visit(offset, known))
 }
 
 /** Collects candidate slots in published order; returns their number and matched dimensions. */
@@ -162,23 +173,37 @@ export function gatherCandidates(
   segment: Segment,
   columns: Columns,
   plan: QueryPlan,
+  words: WordMatches | null,
   low: number,
   high: number,
   target: Uint32Array,
 ): { count: number; known: number } {
-  const useful = usefulLists(segment, columns, plan, high - low)
-  if (useful.length === 0) {
+  const useful = words === null ? usefulLists(segment, columns, plan, high - low) : null
+  if (useful?.length === 0) {
     target.set(segment.slots.subarray(low, high))
     return { count: high - low, known: 0 }
   }
   let count = 0
   let known = 0
-  walkLists(useful, low, high, false, (offset, dimensions) => {
+  const add: VisitOffset = (offset, dimensions) => {
     target[count++] = segment.slots[offset]!
     known = dimensions
     return true
-  })
+  }
+  if (useful === null) walkCandidates(segment, columns, plan, words, low, high, false, add)
+  else walkLists(useful, low, high, false, add)
   return { count, known }
+}
+
+function walkUseful(
+  useful: readonly PostingLists[],
+  low: number,
+  high: number,
+  backwards: boolean,
+  visit: VisitOffset,
+): boolean {
+  if (useful.length === 0) return walkRange(low, high, backwards, visit)
+  return walkLists(useful, low, high, backwards, visit)
 }
 
 function walkLists(

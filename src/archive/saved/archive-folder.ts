@@ -135,7 +135,7 @@ function decodeManifest(encoded: string): Manifest {
  * Raise it when the files change, or when a migration rewrites documents in the database: files of
  * another layout are not read.
  */
-export const LAYOUT = 2
+export const LAYOUT = 3
 
 const EXAMPLES: readonly IndexedFields[] = [0, 1, 2].map((number) => ({
   publishedAt: Date.UTC(2026, number),

@@ -4,8 +4,10 @@ import { type ColumnArray, Columns } from '../columns/columns.ts'
 import { DocumentStore } from '../documents/document-store.ts'
 import { SlabFile, UnreadableDocuments } from '../documents/slab-file.ts'
 import { type DocumentRanges, emptyRanges, Slab } from '../documents/slabs.ts'
+import type { WordIndex } from '../words/word-index.ts'
 import type { Manifest } from './archive-folder.ts'
 import { openSaved, readChecked, readWhole, type SavedFile, UnusableFiles } from './files.ts'
+import { SavedWords } from './saved-words.ts'
 import { SlabDocuments } from './slab-documents.ts'
 
 /** Files that are read at the same time, each by a thread of Node's. */
@@ -40,7 +42,7 @@ export async function readArchive(folder: string, manifest: Manifest, options: R
   columns.reserve(capacity)
   const ranges = emptyRanges(capacity)
   setDictionaries(columns, manifest)
-  await readIndex(folder, manifest, { ...columns.arrays(), ...ranges }, capacity)
+  const words = await readIndex(folder, manifest, { ...columns.arrays(), ...ranges }, capacity)
   columns.hasFinerConfidences = manifest.hasFinerConfidences
   for (const [slot, killed, injured, abducted] of manifest.largeCasualties)
     columns.casualties.setLarge(slot, { killed, injured, abducted })
@@ -48,7 +50,7 @@ export async function readArchive(folder: string, manifest: Manifest, options: R
   const slabs = await readSlabs(folder, manifest, ranges, options)
   try {
     const documents = DocumentStore.of(ranges, incidents, slabs, options.slabBytes)
-    const archive = Archive.of({ columns, documents, incidents, retracted, merged, head })
+    const archive = Archive.of({ columns, documents, words, incidents, retracted, merged, head })
     return { archive, slabs }
   } catch (error) {
     for (const { file } of slabs) file?.close()
@@ -106,21 +108,31 @@ async function readIndex(
   { index, incidents }: Manifest,
   arrays: Record<string, ColumnArray | Uint32Array>,
   capacity: number,
-): Promise<void> {
+): Promise<WordIndex> {
   const names = Object.keys(arrays)
-  if (names.join() !== index.sections.map(({ name }) => name).join())
+  const columns = index.sections.filter(({ name }) => name in arrays)
+  if (names.join() !== columns.map(({ name }) => name).join())
     throw new UnusableFiles('the file of columns has other columns')
   const total = index.sections.reduce((sum, { bytes }) => sum + bytes, 0)
   await using file = await openSaved(folder, index.name, total)
   let position = 0
+  const words = new SavedWords(incidents)
   for (const section of index.sections) {
-    const array = arrays[section.name]!
+    const array = arrays[section.name]
+    if (array === undefined) {
+      const bytes = new Uint8Array(section.bytes)
+      await readChecked(file, position, section, bytes, `${index.name} (${section.name})`)
+      words.add(section.name, bytes)
+      position += section.bytes
+      continue
+    }
     if (section.bytes !== (array.byteLength / capacity) * incidents)
       throw new UnusableFiles(`the column ${section.name} has another length`)
     const into = new Uint8Array(array.buffer, array.byteOffset, section.bytes)
     await readChecked(file, position, section, into, `${index.name} (${section.name})`)
     position += section.bytes
   }
+  return words.index()
 }
 
 async function readSlab(folder: string, file: SavedFile, documents: SlabDocuments, room: number): Promise<Slab> {

@@ -6,6 +6,7 @@ import type { SlabFile } from '../documents/slab-file.ts'
 import type { DocumentRanges, SlabContents } from '../documents/slabs.ts'
 import type { LargeCasualties, Manifest } from './archive-folder.ts'
 import { NewFile, type SavedFile, type Section } from './files.ts'
+import { encodePostings, encodeVocabulary, VOCABULARY, WORDS } from './saved-words.ts'
 import type { SlabDocuments } from './slab-documents.ts'
 
 /** Slots that are copied in one step. */
@@ -46,7 +47,7 @@ function* largeCasualties({ columns: { casualties }, runs }: PinnedContents): St
   return large
 }
 
-/** Writes the columns; slots are numbered in published order. */
+/** Writes the columns and the words; slots are numbered in published order. */
 export async function writeColumns(
   file: NewFile,
   contents: PinnedContents,
@@ -58,6 +59,7 @@ export async function writeColumns(
     const bytes = await runInSlices(inOrder(contents, name), SUBJECT, signal)
     sections.push({ name, ...(await file.append(bytes, signal)) })
   }
+  sections.push(...(await writeWords(file, contents, signal)))
   return {
     head,
     incidents,
@@ -68,6 +70,26 @@ export async function writeColumns(
     retracted,
     merged,
   }
+}
+
+/** Words that no incident has any more are left out. */
+async function writeWords(
+  file: NewFile,
+  { words, runs, incidents }: PinnedContents,
+  signal: AbortSignal,
+): Promise<Section[]> {
+  const slots = new Uint32Array(incidents)
+  for (let at = 0, run = 0; run < runs.length; at += runs[run++]!.length) slots.set(runs[run]!, at)
+  const sections: Section[] = []
+  const used: number[] = []
+  for (let at = 0; at < incidents; ) {
+    const postings = await runInSlices(words.postingsAt(slots, at), SUBJECT, signal)
+    for (const word of postings.words) used[word] = 1
+    sections.push({ name: WORDS + sections.length, ...(await file.append(encodePostings(postings), signal)) })
+    at += postings.size
+  }
+  const vocabulary = encodeVocabulary(words.vocabulary.contentsOf(Uint8Array.from(used)))
+  return [...sections, { name: VOCABULARY, ...(await file.append(vocabulary, signal)) }]
 }
 
 /** Writes where the documents are, behind the columns. */

@@ -8,7 +8,7 @@ export interface DeskQuery {
   readonly status: Status
   readonly order: DeskOrder
   readonly origin: Origin | null
-  /** Folded words, each of which must begin a word of the entry's search text. */
+  /** Terms (`lib/search-terms.ts`) that the entry's search text must have. */
   readonly words: readonly string[]
   /** Entries with a claim of this account that has not lapsed; `none`: without such a claim. */
   readonly claimedBy: string | 'none' | null

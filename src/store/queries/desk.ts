@@ -1,5 +1,6 @@
 import { type DeskOrder, EMPTY_MODERATION_RECORD } from '../../domain/moderation.ts'
 import { SEVERITIES } from '../../domain/taxonomy.ts'
+import { foundAs } from '../../lib/search-terms.ts'
 import type {
   Desk,
   DeskChange,
@@ -60,7 +61,7 @@ export const desk = {
             AND (${real(box?.west ?? null)} IS NULL
                  OR (lng BETWEEN ${box?.west ?? null} AND ${box?.east ?? null}
                      AND lat BETWEEN ${box?.south ?? null} AND ${box?.north ?? null}))
-            AND ${hasWords(query.words.map((word) => ` ${word}`))}
+            AND ${hasWords(query.words.map(foundAs))}
           ORDER BY ${sort}
           LIMIT ${plain(limit)}`,
     )

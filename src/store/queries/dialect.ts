@@ -81,10 +81,10 @@ export function allowed(
 }
 
 const WORDS_IN_SEARCH: Form = {
-  sqlite: 'NOT EXISTS (SELECT 1 FROM json_each(?) AS word WHERE instr(search, word.value) = 0)',
-  postgres: 'NOT EXISTS (SELECT 1 FROM unnest(?::text[]) AS word WHERE position(word IN search) = 0)',
+  sqlite: "NOT EXISTS (SELECT 1 FROM json_each(?) AS word WHERE instr(search || ' ', word.value) = 0)",
+  postgres: "NOT EXISTS (SELECT 1 FROM unnest(?::text[]) AS word WHERE position(word IN search || ' ') = 0)",
 }
-/** Whether the column `search` has all of the words. */
+/** Whether the column `search`, and a space behind it, has all of the texts. */
 export function hasWords(words: readonly string[]): Fragment {
   return new Fragment(WORDS_IN_SEARCH, words)
 }

@@ -164,6 +164,11 @@ describe('words', () => {
       ['jemaa', having(6)],
       ["Jema'a osun", having(6, 7)],
       ['men', []],
+      ['gun* mark*', having(0, 3)],
+      ['"gunmen and bandits"', having(0, 1)],
+      ['“and Jema’a” gun', having(0, 6).filter((number) => number & 0b11_1111)],
+      ['"gun"', []],
+      ['"bandits gunmen"', []],
       ['in gunmen bandits herders market school road jemaa', having(0, 1, 2, 3, 4, 5, 6)],
     ]
     for (const [q, expected] of cases)
@@ -191,6 +196,7 @@ describe('words', () => {
     }
     assert.equal(await total(await app.get('/v1/stats?group_by=state&q=gunmen+market')), 64)
     assert.equal(await total(await app.get('/v1/stats?group_by=month&q=jemaa')), 128)
+    assert.equal(await total(await app.get('/v1/stats?group_by=state&q=%22gunmen+and+bandits%22')), 64)
     assert.equal(await total(await app.get('/v1/stats?group_by=state')), 256)
     const ring = [
       [2, 4],
@@ -218,6 +224,10 @@ describe('words', () => {
       [`q=${'a'.repeat(201)}`, /longer than 200 characters/],
       ['q=a+b+c+d+e+f+g+h+i', /has 9 words; it takes up to 8/],
       ['q=a&q=b', /given 2 times/],
+      ['q=%22a+b+c+d+e+f+g+h+i%22', /has 9 words; it takes up to 8/],
+      ['q=*', /a \* that does not end a word/],
+      ['q=%22a', /a quotation mark without its counterpart/],
+      ['q=%22a*%22', /a \* in a phrase/],
       ['q=', /is empty/],
     ]
     for (const [query, message] of cases) {

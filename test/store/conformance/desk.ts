@@ -72,6 +72,8 @@ export function queueConforms(newDatabase: () => Promise<EmptyDatabase>): void {
         [{ words: ['gonin', 'rij'] }, [1]],
         [{ words: ['ona'] }, [1]],
         [{ words: ['onin'] }, []],
+        [{ words: ['"gonin gora"'] }, [1]],
+        [{ words: ['"gonin gor"'] }, []],
         [{ states: ['NG-ZA'] }, [1]],
         [{ lgas: ['NG-KD-NONE'] }, []],
         [{ types: ['protest'] }, [2]],
