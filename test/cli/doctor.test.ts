@@ -292,6 +292,7 @@ describe('settings', () => {
     [{ SMTP_URL: 'smtp://mail', MAIL_FROM: 'a@example.org' }, /links in mails/, 'warning'],
     [{ PUBLIC_URL: 'http://example.org' }, /PUBLIC_URL is http/, 'warning'],
     [{ PUBLIC_URL: 'https://example.org' }, /TRUST_PROXY is not set/, 'warning'],
+    [{ TRUST_PROXY: 'loopback' }, /PUBLIC_URL is not: .* passkey/, 'warning'],
     [
       { HOST: '::', METRICS_PORT: '9090', PUBLIC_URL: 'https://example.org', TRUST_PROXY: '1' },
       /can forge its address/,

@@ -22,6 +22,11 @@ export function* checkContradictions(config: Config): Findings {
       'HOST lets other machines connect, but PUBLIC_URL is not set: links in pages, mails and feeds lead to this machine only',
       'Set PUBLIC_URL to the address that people use, such as https://feed.example.org.',
     )
+  else if (PUBLIC_URL === null && TRUST_PROXY !== trustNobody)
+    yield warning(
+      'TRUST_PROXY is set, but PUBLIC_URL is not: links lead to this machine only, and behind HTTPS nobody can use a passkey',
+      'Set PUBLIC_URL to the address of the proxy: no header of a proxy but X-Forwarded-For is read.',
+    )
   if (PUBLIC_URL === null && SMTP_URL !== null)
     yield warning('SMTP_URL is set and PUBLIC_URL is not: links in mails lead to this machine', 'Set PUBLIC_URL.')
   if (PUBLIC_URL !== null && new URL(PUBLIC_URL).pathname !== '/')
