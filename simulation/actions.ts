@@ -31,7 +31,7 @@ export interface Step {
   /** Milliseconds after the beginning of the day's work. */
   readonly at: number
   /** A backup is made before the work of the day, and restored after it. */
-  readonly action: Action | 'restore backup'
+  readonly action: Action | 'restore backup' | 'clock visits another time'
   /** From 0 up to, but not including, 1. */
   readonly chance: readonly [number, number, number]
 }
@@ -297,7 +297,7 @@ const TOWNS_IN_THE_NEWS = [
 const MOST_KILLED = 900
 
 /** A newspaper prints a story, or several do with the same words. */
-async function printStory(simulation: Simulation, step: Step): Promise<string> {
+export async function printStory(simulation: Simulation, step: Step): Promise<string> {
   const { model, network, world } = simulation
   const number = ++simulation.printed
   const [town, state] = pick(chanceOf(step), TOWNS_IN_THE_NEWS)

@@ -1,5 +1,5 @@
 import { pick, pickWeighted, randomInteger, seededRandom, weightedChoice } from '../src/lib/random.ts'
-import { ACTIONS, type Action, type Step } from './actions.ts'
+import { ACTIONS, type Action, printStory, type Step } from './actions.ts'
 import { type SharedDatabase, SqliteDatabase } from './nodes.ts'
 import { checkReads } from './reads.ts'
 import { checkKey, checkOwn, checkWithoutKey } from './rights.ts'
@@ -18,6 +18,8 @@ const WATCHES = 200
 const ACCOUNTS = 24
 /** The share of days after which the database is lost. */
 const RESTORES = 0.03
+/** The share of days after which the clock that all nodes follow is wrong for a while. */
+const VISITS = 0.2
 const NEWSPAPERS = 3
 /** Feeds are polled and digests sent at the first moment of a day. */
 const MORNING_MS = 4000
@@ -134,6 +136,8 @@ export function planOf({ seed, years, incidents }: Options): Step[] {
   const lastDays = [...new Set(steps.map(({ day }) => day))].slice(-LAST_WORKDAYS)
   for (const [action, weight] of Object.entries(WEIGHTS) as [Action, number][])
     if (weight > 0 && lastDays.length === LAST_WORKDAYS) add(pick(random, lastDays), action)
+  for (const day of new Set(steps.map((step) => step.day)))
+    if (day === lastDays[0] || random() < VISITS) add(day, 'clock visits another time')
   return steps.sort((one, other) => one.day - other.day || one.at - other.at)
 }
 
@@ -168,13 +172,15 @@ export async function run(
       }
       await world.skipTo(START + day * DAY)
       await simulation.pass(2000)
-      const work = ofDay.filter((step) => step.action !== 'restore backup')
-      const backup = work.length < ofDay.length ? await simulation.backUp() : null
+      const work = ofDay.filter(({ action }) => Object.hasOwn(ACTIONS, action))
+      const backup = ofDay.some(({ action }) => action === 'restore backup') ? await simulation.backUp() : null
       await simulation.until(openBrowsers(simulation))
       await simulation.until(Promise.all(work.map((step) => perform(simulation, step))).then(() => {}))
       await simulation.pass(0)
       await simulation.compare()
       await simulation.until(probe(simulation))
+      const visit = ofDay.find(({ action }) => action === 'clock visits another time')
+      if (visit !== undefined) await simulation.visitAnotherTime(visit.chance, () => printStory(simulation, visit))
       // The next day's polls and digests come before a long quiet time.
       await world.skipTo(START + (day + 1) * DAY - HOUR)
       await simulation.pass(MORNING_MS)

@@ -296,6 +296,62 @@ export class Simulation implements Disposable {
     }
   }
 
+  /**
+   * The clock that all nodes follow is hours ahead for a while, or says 2040. Nothing is deleted or
+   * given up because of that, and afterwards newspapers are read as often as before.
+   */
+  async visitAnotherTime(chance: readonly number[], printStory: () => Promise<string>): Promise<void> {
+    const { database, world } = this
+    const [, fraction = 0] = chance
+    const ahead = Math.round(fraction < 0.5 ? (1 + fraction * 38) * HOUR : fraction * 28 * 365 * DAY)
+    const kept = await this.#countYoung()
+    const visit = async () => {
+      database.clockOffset = ahead
+      this.note(`the clock of the store is ${Math.round(ahead / HOUR)} hours ahead; ${await printStory()}`)
+      await this.pass(VISIT_MS)
+      await world.skipTo(world.now + 25 * MINUTE)
+      await this.pass(VISIT_MS)
+      database.clockOffset = 0
+      await this.pass(VISIT_MS)
+      this.note(`the clock of the store is right again; ${await printStory()}`)
+      const latest = world.now + 3 * MINUTE
+      for (let unread = await this.#unreadStory(); unread !== null; unread = await this.#unreadStory()) {
+        if (world.now > latest) throw new Violation(`${unread} after the clock was right again`)
+        await this.pass(10 * SECOND)
+      }
+    }
+    await this.during(visit())
+    for (const [index, [table, , days]] of KEPT_FOR.entries()) {
+      const left = (await this.#countYoung())[index]!
+      if (left < kept[index]!)
+        throw new Violation(
+          `of ${kept[index]} rows of ${table}, kept for ${days} days, ${left} are left after a visit to another time`,
+        )
+    }
+  }
+
+  /** Rows of each table that are far from the end of their time. */
+  async #countYoung(): Promise<number[]> {
+    const now = this.world.now
+    const counts: number[] = []
+    for (const [table, since, days] of KEPT_FOR)
+      counts.push(
+        days < 30
+          ? 0
+          : await this.database.count(`FROM ${table} WHERE ${since} > ${Math.floor(now - (days - 2) * DAY)}`),
+      )
+    return counts
+  }
+
+  /** A sentence about a story that a newspaper without faults has printed, and nobody has read. */
+  async #unreadStory(): Promise<string | null> {
+    await this.until(this.#readItems())
+    for (const { number, printedAt, copies } of this.model.unread)
+      for (const { paper, outcome } of copies)
+        if (outcome === null && paper.healthySince <= printedAt) return `story ${number} of ${paper.feed} was not read`
+    return null
+  }
+
   /** In quiet times to come, rows are kept for as long as they must be, and no longer. */
   async checkKept(): Promise<void> {
     const { model, network, database } = this
@@ -686,6 +742,8 @@ const KEPT_FOR = [
 ] as const
 /** The interval of cleaning, the length of a day's work, and the most that a clock jumps. */
 const CLEANED_EVERY_MS = 4 * HOUR
+/** All nodes follow a clock by then, and newspapers have been polled. */
+const VISIT_MS = 80_000
 
 /** A message, and since when nothing had failed. */
 type Arrived = Received & { readonly calmSince: number }

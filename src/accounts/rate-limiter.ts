@@ -32,7 +32,7 @@ export class RateLimiter {
 
   constructor(windowMs = MINUTE_MS) {
     this.#windowMs = windowMs
-    this.#windows = new QuotaWindows(windowMs)
+    this.#windows = new QuotaWindows(windowMs, 1.1 * windowMs)
   }
 
   get size(): number {
@@ -120,7 +120,7 @@ export class SharedRateLimiter {
     this.#options = options
     this.#windowMs = options.windowMs ?? MINUTE_MS
     this.#local = new RateLimiter(this.#windowMs)
-    this.#grants = new QuotaWindows(this.#windowMs)
+    this.#grants = new QuotaWindows(this.#windowMs, 2 * this.#windowMs)
   }
 
   /** Answers synchronously if this node has quota for the caller, or knows that none is left. */
@@ -242,9 +242,12 @@ class QuotaWindows<Window extends { readonly endsAt: number }> {
   /** In the order of addition, so those that end first come first. */
   readonly #windows = new Map<string, Window>()
   readonly #windowMs: number
+  readonly #longestMs: number
 
-  constructor(windowMs: number) {
+  /** `longestMs`: a window that ends later was made before the clock was set back. */
+  constructor(windowMs: number, longestMs: number) {
     this.#windowMs = windowMs
+    this.#longestMs = longestMs
   }
 
   get size(): number {
@@ -277,11 +280,11 @@ class QuotaWindows<Window extends { readonly endsAt: number }> {
   }
 
   /**
-   * Ignores windows far ahead: a clock that was set back must not lock callers out. One extra
-   * length is allowed for another node's clock that is ahead.
+   * Ignores windows far ahead: a clock that was set back must not lock callers out. Windows that
+   * nodes share may be one length longer, for another node's clock that is ahead.
    */
   isCurrent({ endsAt }: Window, now: number): boolean {
-    return now < endsAt && endsAt - now <= 2 * this.#windowMs
+    return now < endsAt && endsAt - now <= this.#longestMs
   }
 
   /** A few at a time: removing all at once would hold up every other request. */

@@ -27,6 +27,8 @@ interface IdempotencyParts {
   /** Throws a `Problem` until the database is open. */
   readonly store: () => Store
   readonly clock: () => number
+  /** Tells how old an answer is. */
+  readonly agingClock: () => number
   readonly trimmer: AnswerTrimmer
 }
 
@@ -35,7 +37,7 @@ interface IdempotencyParts {
  * header, `work` runs every time.
  */
 export async function runIdempotent(
-  { store: openStore, clock, trimmer }: IdempotencyParts,
+  { store: openStore, clock, agingClock, trimmer }: IdempotencyParts,
   request: FastifyRequest,
   reply: FastifyReply,
   work: (writes: RequestWrites) => unknown,
@@ -51,7 +53,7 @@ export async function runIdempotent(
     { ...holder, subject, fingerprint, rights },
     {
       now,
-      expiredBefore: now - RETENTION_MS,
+      expiredBefore: agingClock() - RETENTION_MS,
       lostBefore: now - CLAIM_TIMEOUT_MS,
       // Made by a clock that is ahead, or before ours was set back.
       lostAfter: now + CLAIM_TIMEOUT_MS,

@@ -72,6 +72,11 @@ export function collectMetrics(
     'When the newest public incident was published; NaN if there is none.',
     ({ archive }) => (archive.newestPublishedAt ?? Number.NaN) / 1000,
   )
+  gauge(
+    'clock_ahead_seconds',
+    'Time by which the clock is ahead of the one that tells ages, because it has jumped; 0 otherwise.',
+    () => environment.aging.behindMs / 1000,
+  )
   measureAttempts(registry, environment)
   serviceGauge('fan_out_leader', 'Whether this node makes the deliveries of new events: 1 or 0.', ({ leadsFanOut }) =>
     leadsFanOut() ? 1 : 0,

@@ -177,7 +177,7 @@ export class Router {
           }
           const store = () => requireServices(phase).store
           if (!takesKey) return respond(request, reply, phase, plainWrites(store))
-          const parts = { store, clock: environment.clock, trimmer }
+          const parts = { store, clock: environment.clock, agingClock: environment.aging.now, trimmer }
           return runIdempotent(parts, request, reply, (writes) => respond(request, reply, phase, writes))
         },
       })

@@ -16,7 +16,7 @@ import { Problem } from '../domain/errors.ts'
 import type { ChannelKind } from '../domain/watch.ts'
 import type { Freshness, RecentEvents } from '../event-log/follower.ts'
 import type { Geography } from '../geo/geography.ts'
-import type { Runtime } from '../lib/runtime.ts'
+import type { AgingClock, Runtime } from '../lib/runtime.ts'
 import type { AttemptResult, Store } from '../store/store.ts'
 import type { DeskStreams } from '../streams/desk-streams.ts'
 import type { ListeningStreams } from '../streams/listening-streams.ts'
@@ -37,6 +37,8 @@ export interface Environment {
   readonly version: string
   readonly geography: Geography
   readonly clock: () => number
+  /** Tells how old things are, for what is deleted or given up because of its age. */
+  readonly aging: AgingClock
   /** Timers and chance. */
   readonly runtime: Runtime
   readonly mailer: Mailer | null

@@ -33,7 +33,7 @@ import { BoundedCache } from '../lib/bounded-cache.ts'
 import { CALENDAR_UNITS, type CalendarUnit, countPeriods, listPeriods, type Period } from '../lib/calendar.ts'
 import { SharedRuns } from '../lib/concurrency.ts'
 import type { Steps } from '../lib/steps.ts'
-import { durationMs, timeText } from '../lib/time.ts'
+import { durationMs, isCurrent, type Timed, timeText } from '../lib/time.ts'
 import { VERSION } from '../version.ts'
 import { answerBody } from './body.ts'
 import { AREA_PROBLEMS, type Endpoint, endpointsOf, ok, SEARCH_PROBLEMS } from './contract/endpoint.ts'
@@ -179,9 +179,8 @@ const MAX_BYTES = 32 << 20
 /** Estimated memory of an entry besides its texts and bytes. */
 const ENTRY_BYTES = 300
 
-interface CacheEntry {
+interface CacheEntry extends Timed {
   readonly cached: CachedBody
-  readonly validUntil: number
 }
 
 /** Keeps rendered statistics until the next event, or until a `since` window moves. */
@@ -207,10 +206,10 @@ export class StatisticsCache {
     if (archive !== this.#archive || archive.head.seq !== this.#seq) this.#clear(archive)
     const query = `${grouping.groups} ${grouping.timeZone} ${canonicalQuery(grouping.filter)}`
     const entry = this.#entries.get(query)
-    if (entry !== undefined && now < entry.validUntil) return entry.cached
+    if (entry !== undefined && isCurrent(entry, now)) return entry.cached
     const toCached = ({ body, validUntil, identity, seq }: RenderedStatistics): CachedBody => {
       const cached = new CachedBody(body, etagOf(`${VERSION} ${query} ${identity}`), inStepPosition(body))
-      if (seq === this.#seq && archive === this.#archive) this.#entries.set(query, { cached, validUntil })
+      if (seq === this.#seq && archive === this.#archive) this.#entries.set(query, { cached, madeAt: now, validUntil })
       return cached
     }
     return this.#rendering.join(

@@ -12,7 +12,7 @@ import { INDEXED_FILTER_PARAMETERS, type NumberBounds } from '../filter/paramete
 import { EXTENT_BITS, MAX_ZOOM, parseTile, type Tile } from '../filter/tile.ts'
 import { SharedRuns } from '../lib/concurrency.ts'
 import type { Steps } from '../lib/steps.ts'
-import { durationMs } from '../lib/time.ts'
+import { durationMs, isCurrent, type Timed } from '../lib/time.ts'
 import { AREA_PROBLEMS, endpoint, SEARCH_PROBLEMS } from './contract/endpoint.ts'
 import { areaOfQuery, parametersOf, QueryClient } from './request.ts'
 import { CACHING, CachedBody, sendBytes } from './response.ts'
@@ -75,10 +75,9 @@ const MAX_FILTERS_PER_TILE = 128
 /** After more events than this, emptying the cache costs less than comparing them. */
 const MAX_COMPARED_CHANGES = 16
 
-interface CacheEntry {
+interface CacheEntry extends Timed {
   readonly filter: Filter
   readonly tile: CachedBody | null
-  readonly validUntil: number
   readonly bytes: number
 }
 
@@ -126,12 +125,13 @@ export class TileCache {
       this.#tiles.delete(tileKey)
       this.#tiles.set(tileKey, filters)
     }
-    if (entry !== undefined && now < entry.validUntil) return entry.tile
+    if (entry !== undefined && isCurrent(entry, now)) return entry.tile
     const toCached = ({ body, validUntil, seq }: RenderedTile): CachedBody | null => {
       const rendered = body && new CachedBody(body)
       this.#addEntry(tileKey, query, seq, archive, {
         filter,
         tile: rendered,
+        madeAt: now,
         validUntil,
         bytes: bytesOf(query, rendered),
       })

@@ -15,7 +15,7 @@ import {
   recordAfter,
   recordWhileWaiting,
 } from './admission.ts'
-import { AlertCap, admitAlert } from './alerts/alert-cap.ts'
+import { AlertCap, admitAlert, isOutdated } from './alerts/alert-cap.ts'
 import { ALERTS_ACCOUNT_ID } from './alerts/alerts.ts'
 import { AttemptRecorder, attemptResultOf, cancellationOf, InFlightAttempts, PostponedDeliveries } from './attempts.ts'
 import { ChannelRates } from './channel-rate.ts'
@@ -47,6 +47,8 @@ export interface DispatcherOptions {
   /** The name of this process among all that share the database. */
   readonly owner: string
   readonly clock: () => number
+  /** Tells how old what a message says is. */
+  readonly agingClock: () => number
   readonly runtime: Runtime
   readonly random: () => number
   readonly channels: ChannelSettings
@@ -447,8 +449,11 @@ export class Dispatcher implements AsyncDisposable {
   async #isAdmitted(parts: readonly MessagePart[]): Promise<boolean> {
     const { queued, document } = parts[0]!
     if (queued.dispatch.accountId !== ALERTS_ACCOUNT_ID) return true
-    const { clock, random } = this.#options
-    const admission = await admitAlert(this.#alertCap, queued.dispatch.delivery.kind, document!, clock(), random)
+    const { clock, agingClock, random } = this.#options
+    const { kind } = queued.dispatch.delivery
+    const admission = isOutdated(document!, kind, agingClock())
+      ? 'outdated'
+      : await admitAlert(this.#alertCap, document!, clock(), random)
     if (admission === 'outdated') this.#cancel(parts)
     else if (admission !== 'now') this.#postponeAll(parts, admission)
     return admission === 'now'

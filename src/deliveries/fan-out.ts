@@ -122,7 +122,9 @@ export class FanOut implements AsyncDisposable {
     const { owner, clock, holdsLeases } = this.#options
     if (!holdsLeases()) return null
     const now = clock()
-    if (this.#position !== null && now < this.#leasedUntil - RENEW_BELOW_MS) return this.#position
+    const left = this.#leasedUntil - now
+    // A lease that ends later was made before the clock was set back, and ends earlier since.
+    if (this.#position !== null && left > RENEW_BELOW_MS && left <= LEASE_MS) return this.#position
     this.#leasedUntil = now + LEASE_MS
     this.#position = await this.#store.fanOut.lease(owner, now, this.#leasedUntil)
     return this.#position

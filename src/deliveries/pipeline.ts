@@ -1,10 +1,9 @@
 import { type Mailer, mailNotice, type Notice } from '../accounts/mail.ts'
 import type { Places } from '../domain/places.ts'
 import { DISABLED_REASONS, disabledReason, warningsDue } from '../domain/watch-health.ts'
-import { WakeableSleep } from '../lib/concurrency.ts'
-import { type Runtime, random } from '../lib/runtime.ts'
+import { random } from '../lib/runtime.ts'
 import type { FailingWatch, Store } from '../store/store.ts'
-import { Dispatcher, type DispatcherOptions, LONGEST_LEASE_MS } from './dispatcher.ts'
+import { Dispatcher, type DispatcherOptions } from './dispatcher.ts'
 import { FanOut } from './fan-out.ts'
 import { Heartbeat, hasEnded } from './heartbeat.ts'
 import type { MessageSender } from './send/message.ts'
@@ -59,8 +58,6 @@ export async function startWebhookPipeline(options: WebhookPipelineOptions): Pro
     onFenced: () => dispatcher.dropLeased(),
     hasUnrecorded: () => dispatcher.hasUnrecorded,
   })
-  const onRollback = (by: number) => store.deliveries.reschedule(by, clock(), clock() + LONGEST_LEASE_MS)
-  running.use(new ClockRollbackDetector({ clock, runtime, intervalMs: pollIntervalMs, onRollback, onError }))
   const fanOut = running.use(
     new FanOut(store, index, { owner, clock, runtime, pollIntervalMs, holdsLeases, onError, dispatcher }),
   )
@@ -72,57 +69,6 @@ export async function startWebhookPipeline(options: WebhookPipelineOptions): Pro
       return dispatcher.inFlight
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
-  }
-}
-
-interface ClockRollbackOptions {
-  readonly clock: () => number
-  readonly runtime: Runtime
-  readonly intervalMs: number
-  /** Called with the milliseconds by which the clock was set back; again if it rejects. */
-  readonly onRollback: (by: number) => Promise<void>
-  readonly onError: (error: unknown) => void
-}
-
-/** Gradual clock corrections change less than this between two checks. */
-const MIN_ROLLBACK_MS = 1000
-
-/** Detects that the system clock was set back: scheduled retries would wait that much longer. */
-export class ClockRollbackDetector implements AsyncDisposable {
-  readonly #options: ClockRollbackOptions
-  readonly #sleep: WakeableSleep
-  readonly #finished: Promise<void>
-  /** The clock's time when `elapsed` was 0. */
-  #origin: number
-
-  constructor(options: ClockRollbackOptions) {
-    this.#options = options
-    this.#sleep = new WakeableSleep(options.intervalMs, options.runtime)
-    this.#origin = this.#currentOrigin()
-    this.#finished = this.#run()
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#sleep.stop()
-    await this.#finished
-  }
-
-  async #run(): Promise<void> {
-    while (!this.#sleep.stopped) {
-      await this.#check().catch(this.#options.onError)
-      await this.#sleep.wait()
-    }
-  }
-
-  async #check(): Promise<void> {
-    const origin = this.#currentOrigin()
-    const by = Math.round(this.#origin - origin)
-    if (by >= MIN_ROLLBACK_MS) await this.#options.onRollback(by)
-    this.#origin = origin
-  }
-
-  #currentOrigin(): number {
-    return this.#options.clock() - this.#options.runtime.elapsed()
   }
 }
 

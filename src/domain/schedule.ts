@@ -77,7 +77,9 @@ export function releaseAt(
   now: number,
 ): number {
   const collected =
-    digest === null || breaks(severity, digest.breakSeverity) ? createdAt : digestAfter(digest, createdAt)
+    digest === null || breaks(severity, digest.breakSeverity)
+      ? createdAt
+      : digestAfter(digest, Math.min(createdAt, now))
   const at = Math.max(collected, now)
   if (quietHours === null || breaks(severity, quietHours.breakSeverity)) return at
   return endOfQuiet(quietHours, at)

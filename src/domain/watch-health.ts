@@ -44,10 +44,12 @@ export function historyAfter(
   { delivered, at }: AttemptEnd,
 ): FailureHistory {
   if (delivered) return NO_FAILURES
-  const last = failures.at(-1)
+  // Later ones were noted before the clock was set back.
+  const earlier = failures.filter((time) => time <= at)
+  const last = earlier.at(-1)
   const counts = last === undefined || at - last >= FAILURE_SPACING_MS
-  const recent = failures.filter((time) => time > at - DISABLE_AFTER_MS)
-  return { failingSince: failingSince ?? at, failures: counts ? [...recent, at] : recent }
+  const recent = earlier.filter((time) => time > at - DISABLE_AFTER_MS)
+  return { failingSince: Math.min(failingSince ?? at, at), failures: counts ? [...recent, at] : recent }
 }
 
 /** Decides after a failure; `gone` if the watch's current URL is. */

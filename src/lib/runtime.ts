@@ -109,6 +109,43 @@ export class SynchronizedClock {
   }
 }
 
+/** A clock that is ahead for an hour makes nothing look older by more than a day. */
+const MOST_AGING = 24
+
+/**
+ * Tells how old things are, for whatever is deleted or given up because of its age. It follows a
+ * clock that goes on, and one that is set back; if the clock jumps ahead, it catches up with it in
+ * a twenty-fourth of the time that was jumped over. So a clock that is wrong for a while, such as
+ * one that says 2040, does not delete for good what is young, and after months without a running
+ * service its age is true again within days.
+ */
+export class AgingClock {
+  readonly #sources: { readonly clock: () => number; readonly elapsed: () => number }
+  #last: { readonly time: number; readonly elapsed: number }
+
+  constructor(sources: { readonly clock: () => number; readonly elapsed: () => number }) {
+    this.#sources = sources
+    this.#last = { time: sources.clock(), elapsed: sources.elapsed() }
+  }
+
+  readonly now = (): number => {
+    const [now, elapsed] = [this.#sources.clock(), this.#sources.elapsed()]
+    const aged = this.#last.time + Math.round((elapsed - this.#last.elapsed) * MOST_AGING)
+    this.#last = { time: Math.min(now, aged), elapsed }
+    return this.#last.time
+  }
+
+  /** Milliseconds by which the clock is ahead of it. */
+  get behindMs(): number {
+    return this.#sources.clock() - this.now()
+  }
+
+  /** Goes on from where this or another process was. */
+  continueFrom(time: number): void {
+    this.#last = { time, elapsed: this.#sources.elapsed() }
+  }
+}
+
 /** Shared by all nodes of a process. */
 interface Chance {
   readonly random: Random

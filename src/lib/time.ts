@@ -40,3 +40,16 @@ export function parseTime(text: string): number | null {
 export function timeText(time: number): string {
   return `${new Date(time).toISOString().slice(0, 19)}Z`
 }
+
+/** Something kept that depends on the time. */
+export interface Timed {
+  /** The time that it was made for. */
+  readonly madeAt: number
+  /** It is the same until then. */
+  readonly validUntil: number
+}
+
+/** False also if it was made for a later time: the clock was set back since. */
+export function isCurrent({ madeAt, validUntil }: Timed, now: number): boolean {
+  return madeAt <= now && now < validUntil
+}

@@ -1,7 +1,8 @@
 import type { Logger } from 'pino'
+import { LONGEST_LEASE_MS } from '../deliveries/dispatcher.ts'
 import { WakeableSleep } from '../lib/concurrency.ts'
-import { machine, type Runtime, SynchronizedClock, sleep } from '../lib/runtime.ts'
-import { type Store, StoreFull, StoreUnavailable } from '../store/store.ts'
+import { type AgingClock, machine, type Runtime, SynchronizedClock, sleep } from '../lib/runtime.ts'
+import { MIN_CORRECTED_MS, type Store, StoreFull, StoreUnavailable } from '../store/store.ts'
 import type { StoreOutages } from './outages.ts'
 
 const INTERVAL_MS = 5_000
@@ -78,5 +79,104 @@ export function retryStoreUntil(
       }
       await sleep(runtime, RETRY_INTERVAL_MS, stopping)
     }
+  }
+}
+
+const CHECK_INTERVAL_MS = 1000
+/** Gradual corrections change less than this between two checks. */
+const MIN_SET_BACK_MS = 1000
+const RECORD_INTERVAL_MS = 60_000
+const DAY_MS = 86_400_000
+
+interface ClockKeeperParts {
+  readonly store: Pick<Store, 'clock' | 'deliveries'>
+  readonly clock: () => number
+  readonly aging: AgingClock
+  readonly runtime: Runtime
+  readonly logger: Logger
+}
+
+/**
+ * Notices steps of the clock. After one back, whatever waits for a time that lies ahead is due as
+ * early as it was meant to be, also if the clock was set while no process ran. After one ahead,
+ * ages are counted on slowly (see `AgingClock`).
+ */
+export class ClockKeeper implements AsyncDisposable {
+  readonly #parts: ClockKeeperParts
+  readonly #sleep: WakeableSleep
+  #finished: Promise<void> = Promise.resolve()
+  /** The clock's time when `elapsed` was 0. */
+  #origin: number
+  #recordedAt = 0
+  #wasAhead = false
+
+  private constructor(parts: ClockKeeperParts) {
+    this.#parts = parts
+    this.#sleep = new WakeableSleep(CHECK_INTERVAL_MS, parts.runtime)
+    this.#origin = this.#currentOrigin()
+  }
+
+  /** Resolves once times are corrected that lay ahead of the clock. */
+  static async start(parts: ClockKeeperParts, retryStore: RetryStore): Promise<ClockKeeper> {
+    const keeper = new ClockKeeper(parts)
+    const { store, clock, aging } = parts
+    const { agedAt, setBackBy } = await retryStore(() => store.clock.record(clock(), null, 0))
+    aging.continueFrom(agedAt)
+    if (setBackBy > 0) await retryStore(() => keeper.#reschedule(setBackBy))
+    keeper.#recordedAt = parts.runtime.elapsed()
+    keeper.#finished = keeper.#run()
+    return keeper
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#sleep.stop()
+    await this.#finished
+  }
+
+  async #run(): Promise<void> {
+    const { logger } = this.#parts
+    while (!this.#sleep.stopped) {
+      await this.#check().catch((error: unknown) => logger.warn({ err: error }, 'the clock cannot be recorded'))
+      await this.#sleep.wait()
+    }
+  }
+
+  /** Repeated if it rejects: the step is forgotten only when its effects are corrected. */
+  async #check(): Promise<void> {
+    const { store, clock, aging, runtime } = this.#parts
+    const origin = this.#currentOrigin()
+    const setBackBy = Math.round(this.#origin - origin)
+    this.#logJumpAhead()
+    const isStep = Math.abs(setBackBy) >= MIN_CORRECTED_MS
+    if (isStep || runtime.elapsed() - this.#recordedAt >= RECORD_INTERVAL_MS) {
+      // Times are not counted from before the step: ages go back with the clock at once.
+      await store.clock.record(clock(), aging.now(), Math.max(0, setBackBy))
+      this.#recordedAt = runtime.elapsed()
+    }
+    if (setBackBy >= MIN_SET_BACK_MS) await this.#reschedule(setBackBy)
+    this.#origin = origin
+  }
+
+  async #reschedule(by: number): Promise<void> {
+    const { store, clock, logger } = this.#parts
+    await store.deliveries.reschedule(by, clock(), clock() + LONGEST_LEASE_MS)
+    if (by >= MIN_CORRECTED_MS)
+      logger.warn({ seconds: Math.round(by / 1000) }, 'the clock was set back; times that lay ahead are corrected')
+  }
+
+  #logJumpAhead(): void {
+    const { aging, logger } = this.#parts
+    const { behindMs } = aging
+    const isAhead = behindMs >= DAY_MS
+    if (isAhead && !this.#wasAhead)
+      logger.warn(
+        { days: Math.round(behindMs / DAY_MS) },
+        'the clock has jumped ahead; ages are counted on by a day an hour, so that nothing is deleted early if it is wrong',
+      )
+    this.#wasAhead = isAhead
+  }
+
+  #currentOrigin(): number {
+    return this.#parts.clock() - this.#parts.runtime.elapsed()
   }
 }

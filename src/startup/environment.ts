@@ -19,7 +19,7 @@ import type { FeedFetcher } from '../desk/sources/fetch-feed.ts'
 import { readBoundaries } from '../geo/boundaries.ts'
 import { openGeography } from '../geo/geography.ts'
 import { readRoads } from '../geo/roads.ts'
-import type { Runtime } from '../lib/runtime.ts'
+import { AgingClock, type Runtime } from '../lib/runtime.ts'
 import type { StoreOptions } from '../store/open.ts'
 import type { StreamLimits } from '../streams/stream-connection.ts'
 import { startTracing } from '../tracing/tracer.ts'
@@ -53,6 +53,7 @@ export function prepareEnvironment(
     version: VERSION,
     geography: openGeography(boundaries, roads),
     clock,
+    aging: new AgingClock({ clock, elapsed: runtime.elapsed }),
     runtime,
     ...mailParts(config, options),
     mapAssets,

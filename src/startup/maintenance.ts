@@ -70,6 +70,8 @@ interface MaintenanceParts {
   readonly tipContactDays: number
   readonly redactionCleanup: RedactionCleanup
   readonly clock: () => number
+  /** Tells how old things are. */
+  readonly agingClock: () => number
   readonly runtime: Runtime
   readonly logger: Logger
 }
@@ -88,6 +90,7 @@ export function startMaintenance(parts: MaintenanceParts): AsyncDisposable {
     tipContactDays,
     redactionCleanup,
     clock,
+    agingClock,
     runtime,
     logger,
   } = parts
@@ -97,29 +100,33 @@ export function startMaintenance(parts: MaintenanceParts): AsyncDisposable {
     flushUsage(store, usage).catch((error: unknown) => logger.warn({ err: error }, 'usage could not be stored')),
   )
   const { quotas } = store
+  /** Neither a clock that jumps ahead nor an outage may leave a revocation out. */
+  let polledAt = clock()
   const onMailError = (error: unknown) => logger.warn({ err: error }, 'a notice could not be mailed')
 
   repeat(DELIVERY_CLEANUP_INTERVAL_MS, deleteOldDeliveries)
   repeat(DELIVERY_CLEANUP_INTERVAL_MS, pruneRemovedWatches)
   repeat(IDEMPOTENCY_CLEANUP_INTERVAL_MS, deleteOldAnswers)
   repeat(RESUME_CHECK_INTERVAL_MS, () => finishResuming(store, clock()))
-  repeat(UNSEEN_CHECK_INTERVAL_MS, () => disableUnseenBrowsers(store, mailer, clock(), onMailError))
+  repeat(UNSEEN_CHECK_INTERVAL_MS, () => disableUnseenBrowsers(store, mailer, agingClock(), onMailError))
   repeat(REDACTION_CHECK_INTERVAL_MS, () => redactionCleanup.run())
   if (quotas !== null) repeat(QUOTA_CLEANUP_INTERVAL_MS, () => quotas.deleteExpired(clock()))
   repeat(MAP_KEY_RENEWAL_INTERVAL_MS, () => mapKey.renew(store, clock()))
   repeat(ACCOUNT_CLEANUP_INTERVAL_MS, deleteOldKeysAndMailCounts)
   repeat(ACCOUNT_CLEANUP_INTERVAL_MS, deleteOldSessions)
   repeat(TIP_CLEANUP_INTERVAL_MS, deleteOldTips)
-  repeat(ALERT_CLEANUP_INTERVAL_MS, () => removeEndedAlerts(store, clock()))
+  repeat(ALERT_CLEANUP_INTERVAL_MS, () => removeEndedAlerts(store, agingClock()))
   repeat(ITEM_CLEANUP_INTERVAL_MS, deleteOldItems)
   repeat(USAGE_FLUSH_INTERVAL_MS, () => flushUsage(store, usage))
   repeat(REVOCATION_POLL_INTERVAL_MS, async () => {
-    const since = clock() - REVOCATION_LOOK_BACK_MS
+    const now = clock()
+    const since = Math.min(polledAt, now) - REVOCATION_LOOK_BACK_MS
     const [keys, sessions, accounts] = await Promise.all([
       store.keys.revokedSince(since),
       store.sessions.endedSince(since),
       store.accounts.deletedSince(since),
     ])
+    polledAt = now
     deletedAccounts.add(accounts)
     const revoked = new Set([...keys, ...sessions])
     streams.revoke(revoked)
@@ -132,17 +139,17 @@ export function startMaintenance(parts: MaintenanceParts): AsyncDisposable {
   return running
 
   async function deleteOldKeysAndMailCounts(): Promise<void> {
-    await store.mails.deleteBefore(dayOf(clock() - DAY_MS))
+    await store.mails.deleteBefore(dayOf(agingClock() - DAY_MS))
     while (!stopping.signal.aborted) {
-      const deleted = await store.keys.deleteDead(clock() - KEY_RETENTION_MS, KEY_CLEANUP_BATCH)
+      const deleted = await store.keys.deleteDead(agingClock() - KEY_RETENTION_MS, KEY_CLEANUP_BATCH)
       if (deleted === 0) return
     }
   }
 
   async function deleteOldSessions(): Promise<void> {
-    await store.signInLinks.deleteExpired(clock() - LINK_RETENTION_MS)
+    await store.signInLinks.deleteExpired(agingClock() - LINK_RETENTION_MS)
     while (!stopping.signal.aborted) {
-      const deleted = await store.sessions.deleteExpired(clock() - SESSION_RETENTION_MS, SESSION_CLEANUP_BATCH)
+      const deleted = await store.sessions.deleteExpired(agingClock() - SESSION_RETENTION_MS, SESSION_CLEANUP_BATCH)
       if (deleted < SESSION_CLEANUP_BATCH) return
     }
   }
@@ -150,34 +157,35 @@ export function startMaintenance(parts: MaintenanceParts): AsyncDisposable {
   /** A challenge that has expired is refused without a look at those that were used. */
   async function deleteOldTips(): Promise<void> {
     while (!stopping.signal.aborted) {
-      const now = clock()
+      const now = agingClock()
       const received = now - tipContactDays * DAY_MS
       if ((await store.tips.deleteExpired(received, now - 2 * CHALLENGE_LIFETIME_MS, TIP_CLEANUP_BATCH)) === 0) return
     }
   }
 
   async function deleteOldItems(): Promise<void> {
-    const before = clock() - ITEM_RETENTION_MS
+    const before = agingClock() - ITEM_RETENTION_MS
     while (!stopping.signal.aborted && (await store.sources.deleteExpired(before, ITEM_CLEANUP_BATCH)) > 0);
   }
 
   async function deleteOldDeliveries(): Promise<void> {
     while (!stopping.signal.aborted) {
-      const deleted = await store.deliveries.deleteExpired(clock() - DELIVERY_RETENTION_MS, DELIVERY_CLEANUP_BATCH)
+      const deleted = await store.deliveries.deleteExpired(agingClock() - DELIVERY_RETENTION_MS, DELIVERY_CLEANUP_BATCH)
       if (deleted === 0) return
     }
   }
 
   async function deleteOldAnswers(): Promise<void> {
     while (!stopping.signal.aborted) {
-      const before = clock() - IDEMPOTENCY_RETENTION_MS
+      const before = agingClock() - IDEMPOTENCY_RETENTION_MS
       if ((await store.idempotency.deleteExpired(before, IDEMPOTENCY_CLEANUP_BATCH)) === 0) break
     }
     if (!stopping.signal.aborted) await enforceTotalBounds(store.idempotency)
   }
 
   async function pruneRemovedWatches(): Promise<void> {
-    const prune = () => store.watches.pruneRemoved(clock(), clock() - REMOVED_WATCH_RETENTION_MS, REMOVED_WATCH_BATCH)
+    const prune = () =>
+      store.watches.pruneRemoved(clock(), agingClock() - REMOVED_WATCH_RETENTION_MS, REMOVED_WATCH_BATCH)
     while (!stopping.signal.aborted && (await prune()) === REMOVED_WATCH_BATCH);
   }
 

@@ -20,7 +20,7 @@ import { ListeningStreams } from '../streams/listening-streams.ts'
 import type { StreamLimits } from '../streams/stream-connection.ts'
 import { traceDelivery, traceStore } from '../tracing/traced-parts.ts'
 import { openChannels } from './channels.ts'
-import { followDatabaseClock, retryStoreUntil } from './clock.ts'
+import { ClockKeeper, followDatabaseClock, retryStoreUntil } from './clock.ts'
 import type { StartOptions } from './environment.ts'
 import { startMaintenance } from './maintenance.ts'
 import type { StoreOutages } from './outages.ts'
@@ -45,7 +45,7 @@ export async function startServices(
   stopping: AbortSignal,
   { webhooks, others }: RunningParts,
 ): Promise<{ readonly services: Services; readonly pipeline: WebhookPipeline }> {
-  const { config, clock, runtime, usage, deletedAccounts } = environment
+  const { config, clock, aging, runtime, usage, deletedAccounts } = environment
   const { logger } = outages
   const retryStore = retryStoreUntil(stopping, runtime, outages, !isPostgres(config.DATABASE_URL))
   const opened = others.use(await retryStore(() => openServiceStore(config, options, runtime, logger)))
@@ -54,6 +54,7 @@ export async function startServices(
   const store = tracing === null ? opened : traceStore(opened, tracing.tracer, system)
   if (tracing !== null) environment.attemptListeners.add((result) => traceDelivery(tracing.tracer, result))
   others.use(await followDatabaseClock(machineClock, store, { retryStore, runtime, logger }))
+  others.use(await ClockKeeper.start({ store, clock, aging, runtime, logger }, retryStore))
   const { streams: streamLimits } = options
   const keeping = { documentBytes: config.DOCUMENT_MEMORY_MB * 1_000_000, ...options.keeping }
   const savedIn = await prepareSavedFolder(config, logger)
@@ -108,6 +109,7 @@ export async function startServices(
       tipContactDays: config.TIP_CONTACT_DAYS,
       redactionCleanup,
       clock,
+      agingClock: aging.now,
       runtime,
       logger,
     }),
@@ -150,7 +152,8 @@ function startWebhooks(
   environment: Environment,
   outages: StoreOutages,
 ): Promise<WebhookPipeline> {
-  const { config, sender, mails, geography, clock, runtime, mailer, attemptListeners, deletedAccounts } = environment
+  const { config, sender, mails, geography, clock, aging, runtime, mailer, attemptListeners, deletedAccounts } =
+    environment
   return startWebhookPipeline({
     owner,
     store,
@@ -158,6 +161,7 @@ function startWebhooks(
     channels,
     places: geography.places,
     clock,
+    agingClock: aging.now,
     runtime,
     mailer,
     mails,

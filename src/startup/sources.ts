@@ -18,7 +18,7 @@ export function startSources(
   logger: Logger,
   { sources: options = {}, edges }: StartOptions,
 ): AsyncDisposable {
-  const { geography, guard, queries, clock, runtime, publicUrl, version, pollListeners } = environment
+  const { geography, guard, queries, clock, aging, runtime, publicUrl, version, pollListeners } = environment
   const running = new AsyncDisposableStack()
   const { intervalMs, ...fetching } = options
   const userAgent = `incident-feed/${version} (+${publicUrl()})`
@@ -35,6 +35,7 @@ export function startSources(
       reader,
       taking: new Semaphore(1),
       clock,
+      agingClock: aging.now,
       runtime,
       random,
       ...(intervalMs === undefined ? {} : { intervalMs }),

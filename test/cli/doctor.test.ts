@@ -5,6 +5,7 @@ import { type Finding, resultsAsJson, resultsAsText } from '../../src/cli/doctor
 import {
   type ClockReading,
   type DatabaseFile,
+  judgeAges,
   judgeClock,
   judgeDatabaseFile,
   judgeDisk,
@@ -41,6 +42,14 @@ describe('the clock', () => {
     assert.match(textOf(judgeClock(NOW, [reading(-60_000)])), /60 s ahead of that of the database/)
     assert.match(textOf(judgeClock(NOW, [reading(60_100)])), /60 s behind that of the database/)
     assert.deepEqual(statusesOf(judgeClock(NOW, [reading(90_000, { of: 'public address' })])), ['warning'])
+  })
+
+  it('that has jumped ahead, or was ahead, is said to be so', () => {
+    const DAY = 86_400_000
+    assert.deepEqual(statusesOf(judgeAges(NOW, { seenAt: NOW - 1000, agedAt: NOW - 1000 })), [])
+    assert.deepEqual(statusesOf(judgeAges(NOW + 90 * DAY, { seenAt: NOW, agedAt: NOW })), [], 'it did not run')
+    assert.match(textOf(judgeAges(NOW, { seenAt: NOW, agedAt: NOW - 3 * DAY })), /jumped ahead; .*, 3 days behind it/)
+    assert.match(textOf(judgeAges(NOW, { seenAt: NOW + DAY, agedAt: NOW })), /said 2026-11-17T00:00:00.000Z/)
   })
 
   it('before this build was written cannot be right', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { AlertCap, admitAlert, partsFor, partsOf } from '../../src/deliveries/alerts/alert-cap.ts'
+import { AlertCap, admitAlert, isOutdated, partsFor, partsOf } from '../../src/deliveries/alerts/alert-cap.ts'
 import { SEVERITIES, type Severity } from '../../src/domain/taxonomy.ts'
 import type { WatchEvent } from '../../src/domain/watch.ts'
 import { anIncident } from '../support/incident.ts'
@@ -98,7 +98,10 @@ describe('the cap of alerts', () => {
 describe('a message of an alert', () => {
   const admission = (perHour: number, now: number) => {
     const cap = new AlertCap(counts(), perHour)
-    return { admit: (event: WatchEvent, document: string) => admitAlert(cap, event, document, now, () => 0) }
+    return {
+      admit: async (event: WatchEvent, document: string) =>
+        isOutdated(document, event, now) ? 'outdated' : admitAlert(cap, document, now, () => 0),
+    }
   }
   const updated = '2026-11-17T10:00:00Z'
   const document = JSON.stringify(anIncident(1, { updated_at: updated, severity: 'critical' }))

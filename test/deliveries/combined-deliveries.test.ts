@@ -63,6 +63,7 @@ async function setUp(schedule: WatchSchedule, channel: ChannelKind = 'slack', no
     new Dispatcher(store, sender as never, {
       owner,
       clock: () => clock.now,
+      agingClock: () => clock.now,
       runtime: { ...machine, elapsed: () => clock.now },
       channels: NO_CHANNELS,
       mails: null,
@@ -354,6 +355,7 @@ async function setUpWatches({ watches, channel = 'slack', schedule = null, wrap 
     new Dispatcher(wrap(store, owner), sender as never, {
       owner,
       clock: () => clock.now,
+      agingClock: () => clock.now,
       runtime: { ...machine, elapsed: () => clock.now },
       channels: NO_CHANNELS,
       mails: null,

@@ -54,6 +54,7 @@ async function setUp(
       new Dispatcher(wrap(store), wrapSender(sender), {
         owner: 'node',
         clock: () => NOW,
+        agingClock: () => NOW,
         runtime: machine,
         channels: NO_CHANNELS,
         mails: null,

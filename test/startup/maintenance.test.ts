@@ -78,26 +78,38 @@ function claim({ idempotency }: Pick<Store, 'idempotency'>, number: number, now:
   return idempotency.claim(request, { now, expiredBefore: 0, lostBefore: 0, lostAfter: Number.MAX_SAFE_INTEGER })
 }
 
-describe('what is kept for some time', () => {
+/** A service with its repeating tasks, which run when the test says so. */
+async function startWithTasks(clock: () => number) {
   const tasks: (() => void)[] = []
   const setInterval: typeof machine.setInterval = (call, ms) => {
     if (ms >= MINUTE_MS) tasks.push(call)
     return machine.setInterval(call, ms)
   }
+  const app = await startTestApp({ TIP_CONTACT_DAYS: '7' }, { clock, runtime: { ...machine, setInterval } })
+  await app.store.accounts.open(anAccount(1), aKey(1))
+  await app.store.watches.add(aWatch(1), MAX_WATCHES)
+  return {
+    app,
+    async runTasks() {
+      for (const task of tasks) task()
+      // The store serves one after the other; no task asks it so often.
+      for (let asked = 0; asked < 30; asked++) await app.store.events.head()
+    },
+  }
+}
+
+describe('what is kept for some time', () => {
   const now = Date.now()
   let app: TestApp
 
   before(async () => {
-    app = await startTestApp({ TIP_CONTACT_DAYS: '7' }, { clock: () => now, runtime: { ...machine, setInterval } })
-    await app.store.accounts.open(anAccount(1), aKey(1))
-    await app.store.watches.add(aWatch(1), MAX_WATCHES)
+    const { runTasks, ...started } = await startWithTasks(() => now)
+    app = started.app
     for (const { forMs, make } of Object.values(KEPT)) {
       await make(app.store, 11, now - forMs + MINUTE_MS)
       await make(app.store, 12, now - forMs - MINUTE_MS)
     }
-    for (const task of tasks) task()
-    // The store serves one after the other; no task asks it so often.
-    for (let asked = 0; asked < 30; asked++) await app.store.events.head()
+    await runTasks()
   })
   after(() => app[Symbol.asyncDispose]())
 
@@ -105,4 +117,23 @@ describe('what is kept for some time', () => {
     it(`${what}: to the minute`, async () => {
       assert.deepEqual([await isThere(app.store, 11), await isThere(app.store, 12)], [true, false])
     })
+})
+
+describe('a clock that says 2040', () => {
+  const now = Date.now()
+  let ahead = 0
+  let app: TestApp
+
+  before(async () => {
+    const { runTasks, ...started } = await startWithTasks(() => now + ahead)
+    app = started.app
+    for (const { make } of Object.values(KEPT)) await make(app.store, 11, now - MINUTE_MS)
+    ahead = 14 * 365 * DAY_MS
+    await runTasks()
+    ahead = 0
+  })
+  after(() => app[Symbol.asyncDispose]())
+
+  for (const [what, { isThere }] of Object.entries(KEPT))
+    it(`leaves ${what}`, async () => assert.equal(await isThere(app.store, 11), true))
 })

@@ -91,4 +91,73 @@ export const OPERATION_SABOTAGES: readonly Sabotage[] = [
     proofs: ['saved-archive'],
     beyondSimulation: 'Simulated nodes save no archive on disk.',
   },
+  {
+    name: 'a feed waits for a time that a wrong clock had planned',
+    edits: [
+      {
+        file: 'src/store/queries/clock.ts',
+        find: 'if (by > 0) yield* correctTimes(now, by)',
+        replace: '',
+      },
+    ],
+    proofs: ['test:test/startup/clock.test.ts'],
+  },
+  {
+    name: 'the lease of polling stays that of a wrong clock',
+    edits: [
+      {
+        file: 'src/store/queries/clock.ts',
+        find: 'UPDATE source_poller SET lease_until =',
+        replace: 'UPDATE source_poller SET lease_until = lease_until + 0 *',
+      },
+    ],
+    proofs: ['test:test/store/sqlite.slow.test.ts'],
+    beyondSimulation: 'The process that polls extends its lease all the same; it would have to end at that moment.',
+  },
+  {
+    name: 'ages are counted by a clock that is years ahead',
+    edits: [
+      {
+        file: 'src/lib/runtime.ts',
+        find: 'time: Math.min(now, aged), elapsed }',
+        replace: 'time: now, elapsed }',
+      },
+    ],
+    proofs: ['test:test/startup/clock.test.ts'],
+  },
+  {
+    name: 'a story is too old for a clock that is years ahead',
+    edits: [
+      {
+        file: 'src/desk/sources/take-item.ts',
+        find: 'publishedAt < agesTo - MAX_AGE_MS',
+        replace: 'publishedAt < now - MAX_AGE_MS',
+      },
+    ],
+    proofs: ['test:test/desk/sources/polling.slow.test.ts'],
+  },
+  {
+    name: 'items that share a GUID are one item',
+    edits: [
+      {
+        file: 'src/desk/sources/take-item.ts',
+        find: 'urlsByGuid.get(guid)!.size > 1 && titlesByGuid.get(guid)!.size > 1',
+        replace: 'urlsByGuid.get(guid)!.size > 1e9 && titlesByGuid.get(guid)!.size > 1',
+      },
+    ],
+    proofs: ['test:test/desk/sources/polling.slow.test.ts'],
+    beyondSimulation: 'Its newspapers give every story a GUID of its own.',
+  },
+  {
+    name: 'answers of a clock that was ahead are kept',
+    edits: [
+      {
+        file: 'src/lib/time.ts',
+        find: 'return madeAt <= now && now < validUntil',
+        replace: 'return madeAt <= now * 2 && now < validUntil',
+      },
+    ],
+    proofs: ['test:test/startup/clock.test.ts'],
+    beyondSimulation: 'Nobody reads a relative window while its clock is wrong.',
+  },
 ]

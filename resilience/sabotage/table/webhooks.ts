@@ -146,9 +146,9 @@ export const WEBHOOK_SABOTAGES: readonly Sabotage[] = [
     name: 'a clock that is set back is ignored',
     edits: [
       {
-        file: 'src/deliveries/pipeline.ts',
-        find: 'if (by >= MIN_ROLLBACK_MS)',
-        replace: 'if (by >= MIN_ROLLBACK_MS * 1e9)',
+        file: 'src/startup/clock.ts',
+        find: 'if (setBackBy >= MIN_SET_BACK_MS)',
+        replace: 'if (setBackBy >= MIN_SET_BACK_MS * 1e9)',
       },
     ],
     proofs: ['webhooks'],

@@ -23,7 +23,7 @@ import { BoundedCache } from '../../lib/bounded-cache.ts'
 import { BufferPool, type PooledBuffer } from '../../lib/buffer-pool.ts'
 import { SharedRuns } from '../../lib/concurrency.ts'
 import type { Steps } from '../../lib/steps.ts'
-import { durationMs, timeText } from '../../lib/time.ts'
+import { durationMs, isCurrent, timeText } from '../../lib/time.ts'
 import { VERSION } from '../../version.ts'
 import { answerBody } from '../body.ts'
 import { areaOfBody, areaOfQuery, formatFor, QueryClient, queryOf } from '../request.ts'
@@ -187,18 +187,21 @@ class CachedList extends CachedBody {
   readonly key: string
   readonly contentType: string
   readonly nextCursor: string | null
+  readonly madeAt: number
   readonly validUntil: number
 
   constructor(
     { body, pooled, inStepPosition, nextCursor, validUntil, identity }: RenderedList,
     key: string,
     contentType: string,
+    madeAt: number,
   ) {
     // Without `meta`: an event that does not touch the list must not change its ETag.
     super(pooled ?? body, etagOf(`${VERSION} ${key} ${identity}`), inStepPosition)
     this.key = key
     this.contentType = contentType
     this.nextCursor = nextCursor
+    this.madeAt = madeAt
     this.validUntil = validUntil
   }
 }
@@ -265,7 +268,7 @@ export class ListCache {
     const key = accepted === 'json' ? query : `${accepted} ${query}`
     // With an area the same query string means something else for each account, and after a change.
     const cached = area === null ? this.#byQueryString.get(key) : undefined
-    if (cached !== undefined && now < cached.validUntil) return cached
+    if (cached !== undefined && isCurrent(cached, now)) return cached
     const listing = this.#source.parse(new URLSearchParams(query), area)
     const list = this.getListing(archive, listing, accepted, now, asker)
     if (list instanceof Promise || area !== null) return list
@@ -286,9 +289,9 @@ export class ListCache {
     const { name, contentType } = layoutFor(archive.view)
     const key = `${canonicalQuery(listing.filter)} ${listing.order} ${listing.limit} ${listing.cursor} ${name}`
     const cached = this.#byCanonicalQuery.get(key)
-    if (cached !== undefined && now < cached.validUntil) return cached
+    if (cached !== undefined && isCurrent(cached, now)) return cached
     const toCached = (rendered: RenderedList): CachedList => {
-      const list = new CachedList(rendered, key, contentType)
+      const list = new CachedList(rendered, key, contentType, now)
       if (rendered.seq === this.#seq && archive === this.#archive) this.#addList(key, list)
       return list
     }

@@ -10,6 +10,7 @@ import { BoundedCache } from '../../lib/bounded-cache.ts'
 import { listPeriods, type Period, startOfPeriod, ZONE_OFFSETS } from '../../lib/calendar.ts'
 import { SharedRuns } from '../../lib/concurrency.ts'
 import type { Steps } from '../../lib/steps.ts'
+import { isCurrent, type Timed } from '../../lib/time.ts'
 import {
   ComparisonMemo,
   findTrends,
@@ -34,10 +35,9 @@ export interface TrendsWriter<Answer> {
   sizeOf(answer: Answer): number
 }
 
-interface KeptAnswer<Answer> {
+interface KeptAnswer<Answer> extends Timed {
   /** Weak: an answer about one group must not keep the trends of all after they have changed. */
   readonly trends: WeakRef<Trends>
-  readonly validUntil: number
   readonly answer: Answer
   readonly seq: number
 }
@@ -78,7 +78,7 @@ export class TrendsCache<Answer> {
     this.#archive = archive
     const key = trendsKey(question)
     const known = this.#answers.get(key)
-    if (known?.seq === archive.head.seq && now < known.validUntil) return known.answer
+    if (known?.seq === archive.head.seq && isCurrent(known, now)) return known.answer
     const keep = (kept: KeptAnswer<Answer>): Answer => {
       if (archive === this.#archive && (this.#answers.get(key)?.seq ?? -1) <= kept.seq) this.#answers.set(key, kept)
       return kept.answer
@@ -110,7 +110,7 @@ export class TrendsCache<Answer> {
       known?.trends.deref() === trends
         ? this.#writer.renew(known.answer, view)
         : yield* this.#writer.write(trends, question, view)
-    return { trends: new WeakRef(trends), validUntil: trends.validUntil, answer, seq: view.head.seq }
+    return { trends: new WeakRef(trends), madeAt: now, validUntil: trends.validUntil, answer, seq: view.head.seq }
   }
 }
 
@@ -154,7 +154,7 @@ export class FollowedTrends {
   *read(archive: Archive, view: ArchiveView, now: number): Steps<Trends> {
     const known = this.#state?.archive === archive ? this.#state : null
     const followed = known && (yield* this.#follow(known, view, now))
-    if (known !== null && followed?.areSame && now < known.trends.validUntil) {
+    if (known !== null && followed?.areSame && isCurrent(known.trends, now)) {
       this.#keep({ ...known, counts: followed.counts })
       return known.trends
     }
@@ -308,13 +308,11 @@ function isEqual(one: Uint32Array, other: Uint32Array | null): boolean {
   return one.every((count, index) => count === (other?.[index] ?? 0))
 }
 
-export interface Trends {
+export interface Trends extends Timed {
   /** Most incidents in the last period first, then by key. */
   readonly groups: readonly TrendGroup[]
   readonly byKey: ReadonlyMap<string, TrendGroup>
   readonly delay: ReportingDelay | null
-  /** Without new events the trends are the same until then. */
-  readonly validUntil: number
 }
 
 export function* readTrends(view: ArchiveView, question: TrendQuestion, now: number): Steps<Trends> {
@@ -337,6 +335,7 @@ function* trendsFrom(
     groups: sorted,
     byKey: new Map(sorted.map((group) => [group.key, group])),
     delay,
+    madeAt: now,
     validUntil: delays.today + DAY,
   }
 }

@@ -19,7 +19,7 @@ import {
   warning,
   worstOf,
 } from './findings.ts'
-import { type ClockReading, checkDatabase, checkDisk, checkSecrets, judgeClock } from './machine.ts'
+import { type ClockReading, checkDatabase, checkDisk, checkSecrets, judgeAges, judgeClock } from './machine.ts'
 import {
   checkDns,
   checkMail,
@@ -83,7 +83,7 @@ async function examineParts(config: Config): Promise<CheckResult[]> {
   return [
     { check: 'database', findings: database.findings },
     { check: 'secrets', findings: secrets },
-    { check: 'clock', findings: [...judgeClock(Date.now(), readings)] },
+    { check: 'clock', findings: [...judgeClock(Date.now(), readings), ...(await checkAges(store))] },
     { check: 'disk', findings: disk },
     { check: 'mail', findings: mail },
     { check: 'dns', findings: dns },
@@ -105,6 +105,13 @@ function proxyFinding(config: Config, probes: Probes | null | 'not tried'): Find
   if (probes === 'not tried' || probes === null)
     return skipped('Not checked, because no request through PUBLIC_URL reached this service')
   return judgeProxy(probes, config.TRUST_PROXY !== trustNobody)
+}
+
+async function checkAges(store: Store | null): Promise<Finding[]> {
+  const seen = (await store?.clock.read()) ?? null
+  if (store === null || seen === null) return []
+  const now = await clockOf(store)
+  return [...judgeAges(now(), seen)]
 }
 
 async function clockReadings(store: Store | null, state: PublicState): Promise<ClockReading[]> {

@@ -7,7 +7,7 @@ import { inspectStore, isPostgres, sqlitePathOf } from '../../store/open.ts'
 import { keyFileOf, knownKeys } from '../../store/secrets/keys.ts'
 import { idOfKey } from '../../store/secrets/sealer.ts'
 import { type KeysInUse, keysInUse } from '../../store/secrets/stored-secrets.ts'
-import { type Store, StoreUnavailable, StoreUnusable } from '../../store/store.ts'
+import { MIN_CORRECTED_MS, type Store, StoreUnavailable, StoreUnusable } from '../../store/store.ts'
 import { type Finding, type Findings, failed, ok, skipped, warning } from './findings.ts'
 
 const MEMORY_PATH = ':memory:'
@@ -299,6 +299,23 @@ export function* judgeClock(now: number, readings: readonly ClockReading[]): Fin
         'Set both by a time service (NTP); with SQLite, the clock of the machine dates everything.',
       )
   }
+}
+
+const DAY_MS = 86_400_000
+
+/** Judges what the service has seen of the clock: it may have jumped while nobody looked. */
+export function* judgeAges(now: number, { seenAt, agedAt }: { seenAt: number; agedAt: number }): Findings {
+  if (seenAt > now + MIN_CORRECTED_MS)
+    yield warning(
+      `The service has seen a clock that said ${new Date(seenAt).toISOString()}`,
+      'Nothing, if the clock is right now: the service corrects within a minute, or at its next start, what lies ahead.',
+    )
+  const days = Math.floor((Math.min(now, seenAt) - agedAt) / DAY_MS)
+  if (days >= 1)
+    yield warning(
+      `The clock has jumped ahead; ages are counted to ${new Date(agedAt).toISOString()}, ${days} ${days === 1 ? 'day' : 'days'} behind it`,
+      'If the clock is wrong, correct it: nothing was deleted early. If it is right, wait: old rows are deleted as ages catch up, a day an hour.',
+    )
 }
 
 /** 0 as long as the time of the reading leaves it open who is ahead. */

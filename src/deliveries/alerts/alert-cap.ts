@@ -57,16 +57,20 @@ export class AlertCap {
 /** As long as a message says that it counts; see `channels/alert.ts`. */
 const COUNTS_FOR_MS = 24 * HOUR_MS
 
-/** Returns a time if the message must wait until then. A withdrawal is never outdated. */
+/** A withdrawal is never outdated. */
+export function isOutdated(document: string, event: WatchEvent, now: number): boolean {
+  if (event === 'incident.retracted') return false
+  const incident = JSON.parse(document) as Incident | Retraction
+  return 'updated_at' in incident && now > Date.parse(incident.updated_at) + COUNTS_FOR_MS
+}
+
+/** Returns a time if the message must wait until then. */
 export async function admitAlert(
   cap: AlertCap,
-  event: WatchEvent,
   document: string,
   now: number,
   random: () => number,
-): Promise<'now' | 'outdated' | number> {
-  const incident = JSON.parse(document) as Incident | Retraction
-  const isOutdated = 'updated_at' in incident && now > Date.parse(incident.updated_at) + COUNTS_FOR_MS
-  if (isOutdated && event !== 'incident.retracted') return 'outdated'
-  return (await cap.admit(incident.severity, now, random)) ?? 'now'
+): Promise<'now' | number> {
+  const { severity } = JSON.parse(document) as Incident | Retraction
+  return (await cap.admit(severity, now, random)) ?? 'now'
 }

@@ -49,7 +49,7 @@ export class SourcePoller implements AsyncDisposable {
   readonly #finished: Promise<void>
   readonly #stopping = new AbortController()
   readonly #running = new Map<string, Promise<void>>()
-  /** Until when a source waits whose last poll could not be recorded. */
+  /** Until when, by the monotonic clock, a source waits whose last poll could not be recorded. */
   readonly #unrecorded = new Map<string, number>()
   /** Ends the polls that run when the lease is lost. */
   #leased = new AbortController()
@@ -86,7 +86,7 @@ export class SourcePoller implements AsyncDisposable {
     if (due.length === 0 && this.#running.size === 0) return
     if (!(await this.#holdLease())) return
     for (const source of due) {
-      const mayStart = !polledMeanwhile.has(source.id) && this.#mayStart(source, clock())
+      const mayStart = !polledMeanwhile.has(source.id) && this.#mayStart(source)
       if (this.#running.size < MAX_AT_ONCE && mayStart) this.#start(source)
     }
   }
@@ -95,7 +95,9 @@ export class SourcePoller implements AsyncDisposable {
   async #holdLease(): Promise<boolean> {
     const { store, owner, clock } = this.#options
     const now = clock()
-    if (now < this.#leasedUntil - LEASE_MS / 2) return true
+    const left = this.#leasedUntil - now
+    // A lease that ends later was made before the clock was set back, and ends earlier since.
+    if (left > LEASE_MS / 2 && left <= LEASE_MS) return true
     if (await store.sources.lease(owner, now, now + LEASE_MS)) {
       this.#leasedUntil = now + LEASE_MS
       return true
@@ -106,12 +108,13 @@ export class SourcePoller implements AsyncDisposable {
     return false
   }
 
-  #mayStart({ id }: DueSource, now: number): boolean {
-    return !this.#sleep.stopped && !this.#running.has(id) && now >= (this.#unrecorded.get(id) ?? 0)
+  #mayStart({ id }: DueSource): boolean {
+    const { elapsed } = this.#options.runtime
+    return !this.#sleep.stopped && !this.#running.has(id) && elapsed() >= (this.#unrecorded.get(id) ?? 0)
   }
 
   #start(source: DueSource): void {
-    const { clock, onError } = this.#options
+    const { runtime, onError } = this.#options
     const signal = AbortSignal.any([this.#stopping.signal, this.#leased.signal])
     const polled = pollSource(source, this.#options, signal)
       .then(
@@ -121,7 +124,7 @@ export class SourcePoller implements AsyncDisposable {
         },
         (error: unknown) => {
           if (signal.aborted) return
-          this.#unrecorded.set(source.id, clock() + RETRY_UNRECORDED_MS)
+          this.#unrecorded.set(source.id, runtime.elapsed() + RETRY_UNRECORDED_MS)
           onError(error)
         },
       )
@@ -146,7 +149,8 @@ async function pollSource(source: DueSource, parts: PollerOptions, signal: Abort
   const { store, fetcher, reader, clock } = parts
   const before = source.polling
   try {
-    const isRecent = clock() - (before.readAt ?? 0) < READ_AGAIN_MS
+    const readFor = clock() - (before.readAt ?? 0)
+    const isRecent = readFor >= 0 && readFor < READ_AGAIN_MS
     const fetched = await fetcher.fetch(source.url, isRecent ? before : UNKNOWN, signal)
     const { movedTo } = fetched
     if (fetched.kind === 'unchanged') {

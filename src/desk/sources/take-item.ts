@@ -27,6 +27,8 @@ export interface ReadingParts {
   readonly store: Store
   readonly geography: Geography
   readonly findPublished: FindPublished
+  /** Tells how old an item is. */
+  readonly agingClock: () => number
 }
 
 /** An older item was news before the source was added. */
@@ -49,6 +51,7 @@ export async function takeItem(
   const id = feed.idOf(item)
   const urlKey = feed.urlKeyOf(item)
   const publishedAt = Math.min(now, item.publishedAt ?? now)
+  const agesTo = parts.agingClock()
   const write = (state: ItemState, more: Partial<ItemWrite> & { duplicateOf?: string } = {}): ItemWrite => {
     const { duplicateOf = null, reports = [], proposals = [], unplaced = null, ...rest } = more
     const incidentIds = [...reports.map(({ incident }) => incident.id), ...proposals.map((each) => each.incidentId)]
@@ -59,7 +62,7 @@ export async function takeItem(
       ...{ fingerprint: null, bands: [], gist: '', reports, proposals, unplaced, ...rest },
     }
   }
-  if (publishedAt < now - MAX_AGE_MS) return write('too_old')
+  if (publishedAt < agesTo - MAX_AGE_MS) return write('too_old')
   const sameAddress = urlKey === null ? null : await store.sources.findItemByUrl(urlKey)
   if (sameAddress !== null) return write('duplicate', { duplicateOf: sameAddress })
 
@@ -70,7 +73,7 @@ export async function takeItem(
   const bands = fingerprint === null ? [] : bandsOf(fingerprint)
   const text = { gist, bands, fingerprint: fingerprint && Buffer.from(fingerprint.buffer).toString('base64') }
   if (fingerprint !== null) {
-    const similar = await store.sources.similarItems(bands, now - COPY_WINDOW_MS, MAX_COPIES)
+    const similar = await store.sources.similarItems(bands, agesTo - COPY_WINDOW_MS, MAX_COPIES)
     // Copies must read the same, too: a template may differ in the place or the number alone.
     const copied = similar.find(
       (each) => each.gist === gist && similarityOf(fingerprintFrom(each.fingerprint), fingerprint) >= NEAR_IDENTICAL,

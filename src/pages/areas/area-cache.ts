@@ -3,6 +3,7 @@ import type { Asker, SlicedQueries } from '../../archive/sliced-queries.ts'
 import { BoundedCache } from '../../lib/bounded-cache.ts'
 import { SharedRuns } from '../../lib/concurrency.ts'
 import type { Steps } from '../../lib/steps.ts'
+import { isCurrent } from '../../lib/time.ts'
 import type { AreasShowing } from './area.ts'
 
 /** All pages in one language and some in others. */
@@ -27,7 +28,7 @@ export class AreaCache<Document extends AreaDocument> {
   readonly #areasShowing: AreasShowing
   /** The forms that each area has: languages, or one. Keys can be nothing else, whoever asks. */
   readonly #forms: readonly string[]
-  readonly #documents: BoundedCache<string, Document>
+  readonly #documents: BoundedCache<string, { readonly document: Document; readonly madeAt: number }>
   readonly #writing = new SharedRuns<Document>()
   #archive: Archive | null = null
   #seq = -1
@@ -36,7 +37,7 @@ export class AreaCache<Document extends AreaDocument> {
     this.#queries = queries
     this.#areasShowing = areasShowing
     this.#forms = forms
-    this.#documents = new BoundedCache(maxBytes, ({ size }, key) => ENTRY_BYTES + 2 * key.length + size)
+    this.#documents = new BoundedCache(maxBytes, ({ document }, key) => ENTRY_BYTES + 2 * key.length + document.size)
   }
 
   /** Memory in bytes, keys included. */
@@ -56,13 +57,13 @@ export class AreaCache<Document extends AreaDocument> {
     this.#applyChanges(archive)
     const key = keyOf(code, form)
     const known = this.#documents.get(key)
-    if (known !== undefined && now < known.validUntil) return known
+    if (known !== undefined && isCurrent({ ...known.document, madeAt: known.madeAt }, now)) return known.document
     const withSeq = function* (view: ArchiveView) {
       return { seq: view.head.seq, document: yield* write(view) }
     }
     const keep = ({ seq, document }: { readonly seq: number; readonly document: Document }): Document => {
       // One that is older than the cache is not kept: an event since then may have changed it.
-      if (seq === this.#seq && archive === this.#archive) this.#documents.set(key, document)
+      if (seq === this.#seq && archive === this.#archive) this.#documents.set(key, { document, madeAt: now })
       return document
     }
     return this.#writing.join(

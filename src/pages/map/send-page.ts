@@ -7,6 +7,7 @@ import type { Asker, SlicedQueries } from '../../archive/sliced-queries.ts'
 import { BoundedCache } from '../../lib/bounded-cache.ts'
 import { SharedRuns } from '../../lib/concurrency.ts'
 import type { Steps } from '../../lib/steps.ts'
+import { isCurrent, type Timed } from '../../lib/time.ts'
 import { type PageLanguage, pageLanguage } from '../page-language.ts'
 import { type MapDocument, mapPolicy, stampOf, writeDocument } from './document.ts'
 
@@ -98,10 +99,9 @@ interface RenderedPage {
   readonly validUntil: number
 }
 
-interface CachedPage {
+interface CachedPage extends Timed {
   readonly status: number
   readonly body: CachedBody
-  readonly validUntil: number
 }
 
 /** Keeps pages by address until the next event, for a minute at most. */
@@ -132,14 +132,14 @@ export class PageCache {
   ): CachedPage | Promise<CachedPage> {
     if (archive !== this.#archive || archive.head.seq !== this.#seq) this.#clear(archive)
     const known = this.#pages.get(key)
-    if (known !== undefined && now < known.validUntil) return known
+    if (known !== undefined && isCurrent(known, now)) return known
     const withSeq = function* (view: ArchiveView) {
       return { seq: view.head.seq, rendered: yield* render(view) }
     }
     const toCached = ({ seq, rendered }: { seq: number; rendered: RenderedPage }): CachedPage => {
       const { status, body, stampAt } = rendered
       const validUntil = Math.min(rendered.validUntil, now + MAX_AGE_MS)
-      const page = { status, body: new CachedBody(body, '', stampAt), validUntil }
+      const page = { status, body: new CachedBody(body, '', stampAt), madeAt: now, validUntil }
       if (seq === this.#seq && archive === this.#archive) this.#pages.set(key, page)
       return page
     }

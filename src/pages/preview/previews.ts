@@ -18,6 +18,7 @@ import { SharedRuns } from '../../lib/concurrency.ts'
 import type { Box } from '../../lib/geometry.ts'
 import { dayText, momentText } from '../../lib/nigeria-time.ts'
 import { numberText } from '../../lib/text.ts'
+import { isCurrent, type Timed } from '../../lib/time.ts'
 import { type Html, html } from '../html.ts'
 import type { Mark } from '../marks.ts'
 import { languageInAddress } from '../page-language.ts'
@@ -74,9 +75,8 @@ const VIEW_LIFETIME_MS = 5 * 60_000
 /** New images for one address in a minute. Those already drawn are not counted. */
 const IMAGES_PER_MINUTE = 30
 
-interface Entry {
+interface Entry extends Timed {
   readonly cached: CachedBody
-  readonly validUntil: number
 }
 
 /** Draws preview images, each once, and keeps them while there is room. */
@@ -144,14 +144,14 @@ export class Previews {
   ): CachedBody | Promise<CachedBody> {
     const now = this.#environment.clock()
     const entry = this.#entries.get(key)
-    if (entry !== undefined && now < entry.validUntil) return entry.cached
+    if (entry !== undefined && isCurrent(entry, now)) return entry.cached
     return this.#drawing.join(
       key,
       () => asker.signal(),
       async (signal) => {
         this.#count(asker.subject, now)
         const cached = new CachedBody(await this.#renderer.draw(await write(signal)))
-        this.#entries.set(key, { cached, validUntil })
+        this.#entries.set(key, { cached, madeAt: now, validUntil })
         return cached
       },
     )

@@ -98,6 +98,7 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
       subject text, note text, old text, new text`,
     identity: 'id',
   },
+  table`clock_readings (single): single boolean, seen_at integer, aged_at integer`,
   table`last_backup (single): single boolean, taken_at integer`,
   { ...table`desk_head (single): single boolean, revision integer`, initial: [[true, 0]] },
   table`desk_entries (id): id text, revision integer, status text, version integer, origin text, state text,

@@ -226,8 +226,8 @@ export interface Deliveries {
   recover(accountId: string, watchId: string, since: number, now: number, limit: number): Promise<number>
   /**
    * Corrects due times after the clock was set back by `by` milliseconds to `now`: waiting
-   * deliveries fall due that much earlier, but not before `now`. Leases end at `leasedUntil` at the
-   * latest.
+   * deliveries fall due that much earlier, but not before `now`, and none was made later. Leases
+   * end at `leasedUntil` at the latest.
    */
   reschedule(by: number, now: number, leasedUntil: number): Promise<void>
   /** Counts each number up to `max`, so that a long queue costs no more. */

@@ -1,3 +1,23 @@
+/** A clock that was set back by less is left alone: nothing waits for longer than that. */
+export const MIN_CORRECTED_MS = 60_000
+
+/** Readings of the clock by all processes, to notice that it was set back or has jumped ahead. */
+export interface ClockReadings {
+  read(): Promise<{ readonly seenAt: number; readonly agedAt: number } | null>
+  /**
+   * Records a reading, and the time that this process counts ages to, if it knows one. If the clock
+   * was set back since the last reading, by `setBackBy` at least as far as this process knows, also
+   * corrects times that lie ahead, once for all processes: leases, due times of sources, what ends,
+   * and what is kept for a time. Returns by how much, or 0, and the time that ages are counted to:
+   * the latest of all processes, and no later than the clock.
+   */
+  record(
+    now: number,
+    agedAt: number | null,
+    setBackBy: number,
+  ): Promise<{ readonly agedAt: number; readonly setBackBy: number }>
+}
+
 export interface Backups {
   /** The time of the last backup; null if none is on record. */
   lastTakenAt(): Promise<number | null>

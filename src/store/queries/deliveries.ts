@@ -32,7 +32,7 @@ import { begin, dialect, first, only, onPostgres, type QueriesOf, type Query, ro
 import { sameRecipient } from './same-recipient.ts'
 
 /** Lets SQLite use the queue's index, which starts with that column. */
-const OF_ANY_URGENCY = differing('AND critical IN (0, 1)', '')
+export const OF_ANY_URGENCY = differing('AND critical IN (0, 1)', '')
 const CRITICAL = isTrue('critical')
 const NOT_CRITICAL = isFalse('critical')
 const MAYBE_ATTEMPTED = isTrue('deliveries.maybe_attempted')
@@ -196,9 +196,17 @@ export const deliveries = {
                 ORDER BY id ${FOR_UPDATE}`,
           )}`,
     )
+    // Digests go by the time at which a delivery was made.
+    yield* run(
+      sql`UPDATE deliveries SET created_at = ${now}
+          WHERE id ${amongRows(
+            sql`SELECT id FROM deliveries WHERE lease_owner IS NOT NULL AND created_at > ${now}
+                ORDER BY id ${FOR_UPDATE}`,
+          )}`,
+    )
     if ((yield* dialect()) === 'postgres') return yield* rescheduleInBatches(by, now)
     yield* run(
-      sql`UPDATE deliveries SET due_at = max(${now}, due_at - ${by})
+      sql`UPDATE deliveries SET due_at = max(${now}, due_at - ${by}), created_at = min(created_at, ${now})
           WHERE status = 'pending' AND lease_owner IS NULL ${OF_ANY_URGENCY}
             AND due_at > ${now} AND due_at < ${PARKED_DUE_AT}`,
     )
@@ -307,7 +315,8 @@ function* rescheduleInBatches(by: number, now: number): Query<void> {
               LIMIT ${BATCH_ROWS}
               FOR UPDATE SKIP LOCKED
             ), moved AS (
-              UPDATE deliveries SET due_at = greatest(${now}, batch.due_at - ${by})
+              UPDATE deliveries SET due_at = greatest(${now}, batch.due_at - ${by}),
+                     created_at = least(created_at, ${now})
               FROM batch WHERE deliveries.id = batch.id
             )
             SELECT due_at, watch_id, id FROM batch

@@ -2,6 +2,7 @@ import { accounts, mails } from './accounts.ts'
 import { alerts, push } from './alerts.ts'
 import { areas, siteLists } from './areas.ts'
 import { audit } from './audit.ts'
+import { clock } from './clock.ts'
 import { deliveries, fanOut, listening, owners } from './deliveries.ts'
 import { desk } from './desk.ts'
 import { gazetteer } from './gazetteer.ts'
@@ -23,6 +24,7 @@ export const queries = {
   audit,
   backups,
   challenges,
+  clock,
   deliveries,
   desk,
   events,

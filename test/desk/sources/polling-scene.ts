@@ -62,15 +62,22 @@ export interface PollingScene extends AsyncDisposable {
   poll(id: string): Promise<SourceBody>
   /** Moves the monotonic clock of the service. */
   passTime(ms: number): void
+  /** Sets the wall clock of the service. */
+  setAhead(ms: number): void
 }
 
 export async function pollingScene(databaseUrl: string, allowPrivate = true, timeoutMs = 5_000): Promise<PollingScene> {
   let passed = 0
+  let ahead = 0
   const app = await startTestApp(
     { DATABASE_URL: databaseUrl, WEBHOOK_ALLOW_PRIVATE: String(allowPrivate) },
     {
       sources: { intervalMs: 20, timeoutMs },
-      runtime: { ...machine, elapsed: () => machine.elapsed() + passed },
+      runtime: {
+        ...machine,
+        elapsed: () => machine.elapsed() + passed,
+        wallClock: () => machine.wallClock() + passed + ahead,
+      },
     },
   )
   const { text: key } = await app.issue({ name: 'Desk', scopes: ['read', 'report', 'review', 'admin'] })
@@ -108,6 +115,9 @@ export async function pollingScene(databaseUrl: string, allowPrivate = true, tim
     },
     passTime: (ms) => {
       passed += ms
+    },
+    setAhead: (ms) => {
+      ahead = ms
     },
     [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
   }

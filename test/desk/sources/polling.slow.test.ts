@@ -162,6 +162,26 @@ describe('polled feeds', { timeout: 120_000 }, () => {
     assert.equal((await scene.poll(id)).health.items, 4)
   })
 
+  it('takes the news of the day although its clock says 2040, and polls at its interval afterwards', async () => {
+    await using database = await emptySqlite()
+    await using server = await startFeedServer(sendFeed(rss([FOOTBALL])))
+    await using scene = await pollingScene(database.url)
+    const { id } = await scene.addSource(server.url)
+    const dueIn = async () => (await scene.app.store.sources.find(id))!.dueAt - Date.now()
+    scene.setAhead(14 * 365 * 86_400_000)
+    server.answer(sendFeed(rss([KIDNAPPING, FOOTBALL])))
+    assert.equal((await scene.poll(id)).health.queued, 1)
+    assert.ok((await dueIn()) > 13 * 365 * 86_400_000)
+    await until(
+      async () => (await scene.app.store.clock.read())!.seenAt > Date.now() + 86_400_000,
+      'a look at the clock',
+    )
+    scene.setAhead(0)
+    await until(async () => (await dueIn()) < 70 * 60_000, 'the next poll within the interval')
+    server.answer(sendFeed(rss([ELSEWHERE, KIDNAPPING, FOOTBALL])))
+    assert.equal((await scene.poll(id)).health.queued, 2)
+  })
+
   it('proposes a story of a known incident as a further source; accepting it raises the confidence', async () => {
     await using database = await emptySqlite()
     await using server = await startFeedServer(sendFeed(rss([KIDNAPPING])))

@@ -3,6 +3,7 @@ import type { EmptyDatabase } from '../databases.ts'
 import { accountDeletionConforms, accountsConform } from './accounts.ts'
 import { areasConform, gazetteerConforms, siteListsConform } from './areas.ts'
 import { auditConforms, auditedWritesConform } from './audit.ts'
+import { clockConforms } from './clock.ts'
 import { deliveriesConform, pausingConforms, schedulesConform } from './deliveries.ts'
 import { deliveryLogConforms } from './delivery-log.ts'
 import { claimsConform, pairsConform, queueConforms } from './desk.ts'
@@ -18,6 +19,7 @@ import { itemsConform, publishersConform, sourcesConform, tipsConform } from './
 import { alertsConform, pushConforms, watchesConform } from './watches.ts'
 
 const SUITES = [
+  clockConforms,
   incidentsConform,
   eventsConform,
   snapshotsConform,
