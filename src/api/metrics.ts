@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client'
 import { ATTEMPT_OUTCOMES } from '../domain/delivery.ts'
+import { Problem } from '../domain/errors.ts'
 import {
   ITEM_STATE_NAMES,
   POLL_PROBLEM_CODES,
@@ -14,6 +15,7 @@ import { CachedReading } from '../lib/concurrency.ts'
 import { lazy } from '../lib/memoize.ts'
 import { type DeskQuery, NO_DESK_CONDITIONS, type QueueDepth, type Store } from '../store/store.ts'
 import { COMMIT, SCHEMA } from '../version.ts'
+import type { Authenticator } from './auth/authenticator.ts'
 import { DURATION_BUCKETS, type EmptyServer, type ResponseCounts } from './server.ts'
 import { type Environment, type Phase, type Services, SIGN_UP_STEPS, servicesIfReady } from './services.ts'
 
@@ -282,8 +284,20 @@ function measureAttempts(registry: Registry, { attemptListeners }: Environment):
   })
 }
 
-export function metricsRoute(server: FastifyInstance, registry: Registry): void {
-  server.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()))
+/** With an authenticator, only for the keys of admins, of which the scope `read` suffices. */
+export function metricsRoute(server: FastifyInstance, registry: Registry, authenticator: Authenticator | null): void {
+  // The authenticator counts those without a key itself.
+  const options = authenticator === null ? {} : ({ config: { countedByAddress: false } } as const)
+  server.get('/metrics', options, async (request, reply) => {
+    await authenticator?.authenticate(request, reply, { method: 'GET', scope: 'read' })
+    const { caller } = request
+    if (caller !== null && (caller.account.role !== 'admin' || caller.key.kind === 'publishable'))
+      throw new Problem(
+        'insufficient_scope',
+        '/metrics needs a secret key of an account with the role admin; the scope read suffices.',
+      )
+    return reply.type(registry.contentType).send(await registry.metrics())
+  })
 }
 
 /** Scrapers ask every 10 to 60 seconds: two of them share most readings. */

@@ -98,12 +98,15 @@ export function createServer(environment: Environment, options: ServerOptions): 
   handleUnknownPaths(server, options.sendNotFoundPage)
   server.setErrorHandler((error, request, reply) => {
     const problem = problemFrom(error)
-    if (ERRORS[problem.code].status >= 500 && problem.code !== 'busy')
+    if (ERRORS[problem.code].status >= 500 && !EXPECTED.has(problem.code))
       request.log.error({ err: error, request_id: request.id, url: request.url }, 'a request failed')
     sendProblem(request, reply, problem)
   })
   return { server, connections, bounds, addresses }
 }
+
+/** Answers of a service that works as it should, which need nobody's attention. */
+const EXPECTED: ReadonlySet<ErrorCode> = new Set(['busy', 'starting'])
 
 function beginRequests(
   server: FastifyInstance,
@@ -133,6 +136,8 @@ function beginRequests(
 function problemOfHead(request: FastifyRequest): Problem | undefined {
   if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
     return new Problem('malformed_request', 'HTTP/1.1 needs a Host header.')
+  if (hasWrongHost(request.raw))
+    return new Problem('malformed_request', 'There must be one Host header, with one host name and perhaps a port.')
   // Bytes that are no UTF-8 become U+FFFD in a query and are refused in a path: of all that an
   // address can say, NUL alone cannot be stored.
   if (!request.raw.url!.includes('%00')) return undefined
@@ -142,6 +147,19 @@ function problemOfHead(request: FastifyRequest): Problem | undefined {
     .map(([name]) => storableText(name.slice(0, 200)))
   if (names.length === 0) return new Problem('malformed_request', `The path ${NUL}.`)
   return invalidParameters([...new Set(names)].slice(0, 20).map((parameter) => ({ parameter, message: NUL })))
+}
+
+/**
+ * Node keeps the first of several, and a proxy before it may go by the last: the two would disagree
+ * on the site that was asked for.
+ */
+function hasWrongHost({ rawHeaders, headers }: IncomingMessage): boolean {
+  let hosts = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
+  return hosts > 1 || (headers.host !== undefined && /[\s,/\\?#@]/.test(headers.host))
 }
 
 const NUL = 'contains %00, a NUL character; leave it out'

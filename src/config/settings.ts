@@ -24,6 +24,9 @@ export const SETTINGS = {
   METRICS_PORT: optional(
     whole('A port of its own for `/metrics`, which the public port then lacks; 0 chooses a free one.', 0, 0, 65535),
   ),
+  METRICS_PUBLIC: yesOrNo(
+    'Whether `/metrics` on the public port needs no key. Otherwise it needs a secret key of an admin, with the scope `read`.',
+  ),
   METRICS_HOST: text('The address of `METRICS_PORT`.', '127.0.0.1'),
   DATABASE_URL: database(
     'The database. SQLite for one node, PostgreSQL for several; postgres://…@one,two/… also names a standby.',

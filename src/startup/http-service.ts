@@ -59,7 +59,7 @@ export function buildServers(
   timeouts: ConnectionTimeouts,
   requestLog: () => LineDestination,
 ): HttpService {
-  const { CONNECTIONS, METRICS_PORT } = environment.config
+  const { CONNECTIONS, METRICS_PORT, METRICS_PUBLIC } = environment.config
   const main = createServer(environment, { logger, timeouts, maxConnections: CONNECTIONS, sendNotFoundPage })
   const { flush } = logRequests(main.server, environment, requestLog)
   if (environment.tracing !== null) traceRequests(main.server, environment.tracing.tracer)
@@ -69,8 +69,10 @@ export function buildServers(
     METRICS_PORT === null
       ? null
       : createServer(environment, { logger, timeouts, maxConnections: METRICS_CONNECTIONS, sendNotFoundPage })
-  metricsRoute((metrics ?? main).server, registry)
-  addRoutes(main, environment, currentPhase, statusReader(environment, currentPhase, readings))
+  const authenticator = new Authenticator(environment, currentPhase, main.addresses)
+  if (metrics === null) metricsRoute(main.server, registry, METRICS_PUBLIC ? null : authenticator)
+  else metricsRoute(metrics.server, registry, null)
+  addRoutes(main, environment, currentPhase, statusReader(environment, currentPhase, readings), authenticator)
   const all = metrics === null ? [main] : [main, metrics]
   return {
     servers: all.map(({ server }) => server),
@@ -119,10 +121,11 @@ async function listenAt(server: FastifyInstance, port: number, host: string, pre
 }
 
 function addRoutes(
-  { server, addresses }: EmptyServer,
+  { server }: EmptyServer,
   environment: Environment,
   currentPhase: () => Phase,
   readStatus: ReadStatus,
+  authenticator: Authenticator,
 ): void {
   addServiceRoutes(server, environment, currentPhase)
   openApiRoute(server, environment)
@@ -141,7 +144,6 @@ function addRoutes(
   linkPages(server, environment, currentPhase)
   const tips = new TipAdmission(environment, currentPhase)
   reportPages(server, environment, tips)
-  const authenticator = new Authenticator(environment, currentPhase, addresses)
   const hasSession = (request: FastifyRequest) => authenticator.sessions.isSignedIn(request)
   signInPage(server, environment, hasSession)
   consolePage(server, environment, hasSession)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { type KeyRequest, makeKey, openAccount } from '../../src/accounts/keys.ts'
 import { problemOf, startTestApp, type TestApp, until } from '../support/app.ts'
 import { anIncident, aReport } from '../support/incident.ts'
 
@@ -77,8 +78,26 @@ describe('metrics port', () => {
       assert.equal((await problemOf(await fetch(metricsUrl + path))).code, 'not_found')
   })
 
-  test('without METRICS_PORT, /metrics is public', async () => {
-    await using app = await startTestApp()
+  test('without METRICS_PORT, /metrics is for secret keys of admins, with the scope read', async () => {
+    await using app = await startTestApp({ METRICS_PUBLIC: 'false' })
+    const { key } = await openAccount(app.store, { email: null, name: 'Ada' }, { scopes: ['admin'] }, Date.now())
+    const addKey = async (request: KeyRequest) => {
+      const made = makeKey(key.accountId, request, Date.now())
+      assert.equal(await app.store.keys.add(made.key, { valid: 20, perDay: 20 }), true)
+      return made
+    }
+    const admin = await addKey({ scopes: ['read'] })
+    const published = await addKey({ kind: 'publishable' })
+    assert.equal((await problemOf(await app.get('/metrics', null))).code, 'missing_key')
+    assert.equal((await problemOf(await app.get('/metrics', 'inf_live_x'))).code, 'mistyped_key')
+    for (const key of [(await app.issue()).text, published.text])
+      assert.equal((await problemOf(await app.get('/metrics', key))).code, 'insufficient_scope')
+    const answer = await app.get('/metrics', admin.text)
+    assert.match(await answer.text(), /^incident_feed_connections_open [1-9]/m)
+  })
+
+  test('with METRICS_PUBLIC, /metrics is public', async () => {
+    await using app = await startTestApp({ METRICS_PUBLIC: 'true' })
     assert.equal(app.app.metricsUrl, null)
     const text = await (await app.get('/metrics', null)).text()
     assert.match(text, /^incident_feed_connections_open 1$/m)

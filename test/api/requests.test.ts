@@ -229,6 +229,11 @@ describe('bad requests', () => {
       [`GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
       ['POST /v1/keys HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n', 400],
       ['GET /v1/taxonomy HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+      ['GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n', 400],
+      ['GET /healthz HTTP/1.1\r\nHost: a\r\nhOST: a\r\nConnection: close\r\n\r\n', 400],
+      ['GET /healthz HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n', 400],
+      ['GET /healthz HTTP/1.1\r\nHost: a, b\r\nConnection: close\r\n\r\n', 400],
+      ['GET /healthz HTTP/1.1\r\nHost: a/b\r\nConnection: close\r\n\r\n', 400],
       ['GET /v1/taxonomy HTTP/1.1\r\nHost: a\r\nExpect: a-miracle\r\nConnection: close\r\n\r\n', 401],
     ] as const) {
       const answer = await raw(bytes)

@@ -307,7 +307,11 @@ describe('settings', () => {
       /can forge its address/,
       'warning',
     ],
-    [{ HOST: '0.0.0.0', PUBLIC_URL: 'https://example.org', TRUST_PROXY: 'uniquelocal' }, /\/metrics/, 'warning'],
+    [
+      { HOST: '0.0.0.0', PUBLIC_URL: 'https://example.org', TRUST_PROXY: 'uniquelocal', METRICS_PUBLIC: 'true' },
+      /\/metrics/,
+      'warning',
+    ],
     [
       { SMTP_URL: 'smtp://mail', PUBLIC_URL: 'https://example.org', TRUST_PROXY: 'loopback' },
       /at localhost/,

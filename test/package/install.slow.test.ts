@@ -206,7 +206,11 @@ interface RunningDemo extends AsyncDisposable {
 /** Runs the command with `--demo`, until it is disposed of. */
 async function runDemo(start: readonly string[], cwd: string, extra: NodeJS.ProcessEnv = {}): Promise<RunningDemo> {
   const [command = '', ...args] = [...start, '--demo', '--port', '0']
-  const child = spawn(command, args, { cwd, env: { ...environment(), ...extra }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(command, args, {
+    cwd,
+    env: { ...environment(), METRICS_PUBLIC: 'true', ...extra },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let output = ''
   const sample = () => /curl '(http:\/\/[^/]+)([^']+)' -H 'Authorization: Bearer ([^']+)'/.exec(output)
   const ended = once(child, 'close')

@@ -1,16 +1,21 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { after, test } from 'node:test'
 import pino from 'pino'
+import { start } from '../../src/app.ts'
+import { readConfig } from '../../src/config/read-config.ts'
+import { generateKey } from '../../src/domain/keys.ts'
 import { machine, SynchronizedClock } from '../../src/lib/runtime.ts'
 import { followDatabaseClock } from '../../src/startup/clock.ts'
 import { logLine } from '../../src/startup/log.ts'
 import { stopSentence } from '../../src/startup/stopping.ts'
 import { openStore } from '../../src/store/open.ts'
 import { problemOf, startTestApp, type TestApp, until } from '../support/app.ts'
+import { TEST_SECRETS_KEY } from '../support/databases/stores.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { anIncident } from '../support/incident.ts'
 import { startEndpoint } from '../support/receivers.ts'
@@ -183,4 +188,27 @@ test('the stack of an error stands beneath, indented', () => {
 test('control characters of clients do not reach the terminal', () => {
   const line = logLine({ ...entry, msg: 'a\u001b[2Jb\nc\u009b31m', url: '/\r\u202ex', deep: { word: '\u009b' } })
   assert.equal(line, '21:40:05 a\\u001b[2Jb\\u000ac\\u009b31m (url /\\u000d\\u202ex, deep {"word":"\\u009b"})\n')
+})
+
+test('requests during the start are no errors in the log', async () => {
+  let log = ''
+  const destination = new Writable({
+    write(chunk, _, done) {
+      log += chunk
+      done()
+    },
+  })
+  const config = readConfig(
+    { DATABASE_URL: 'postgres://127.0.0.1:1/none', SECRETS_KEY: TEST_SECRETS_KEY, PORT: '0' },
+    [],
+  )
+  await using app = await start(config, { logger: pino(destination) })
+  for (const path of ['/', '/v1/incidents', '/v1/status', '/metrics'])
+    assert.equal(
+      (await fetch(app.url + path, { headers: { authorization: `Bearer ${generateKey('live', randomBytes)}` } }))
+        .status,
+      503,
+      path,
+    )
+  assert.doesNotMatch(log, /a request failed/)
 })

@@ -32,6 +32,7 @@ export async function startTestApp(
       PORT: '0',
       RATE_LIMIT: '1000000',
       SECRETS_KEY: TEST_SECRETS_KEY,
+      METRICS_PUBLIC: 'true',
       ...settings,
     },
     [],

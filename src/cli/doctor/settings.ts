@@ -9,7 +9,7 @@ const ANYBODY = '203.0.113.1'
 /** Settings that are right by themselves and wrong together. */
 export function* checkContradictions(config: Config): Findings {
   const { SIGNUP, SMTP_URL, MAIL_FROM, OPERATOR_KEY, WEBHOOK_ALLOW_PRIVATE, STREAMS, CONNECTIONS } = config
-  const { HOST, PORT, METRICS_HOST, METRICS_PORT, PUBLIC_URL, TRUST_PROXY } = config
+  const { HOST, PORT, METRICS_HOST, METRICS_PORT, METRICS_PUBLIC, PUBLIC_URL, TRUST_PROXY } = config
   if (SIGNUP === 'email' && SMTP_URL === null)
     yield failed('SIGNUP=email needs a mail server', 'Set SMTP_URL, or SIGNUP=open or closed.')
   if (OPERATOR_KEY !== null && !('kind' in parseKey(OPERATOR_KEY)))
@@ -49,10 +49,10 @@ export function* checkContradictions(config: Config): Findings {
       'TRUST_PROXY is a number and HOST lets other machines connect: a client that connects directly can forge its address',
       'Name the proxies by their networks (TRUST_PROXY=10.0.0.0/8), or let only them reach the port.',
     )
-  if (METRICS_PORT === null && !isLoopbackHost(HOST))
+  if (METRICS_PORT === null && METRICS_PUBLIC && !isLoopbackHost(HOST))
     yield warning(
       '/metrics is on the public port, for everybody who can connect',
-      'Set METRICS_PORT=9090, or let the proxy refuse /metrics.',
+      'Set METRICS_PORT=9090, leave METRICS_PUBLIC out and give the scraper a key, or let the proxy refuse /metrics.',
     )
   if (SMTP_URL !== null && /@localhost>?$/.test(MAIL_FROM))
     yield warning(
