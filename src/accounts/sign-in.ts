@@ -2,7 +2,7 @@ import { type Account, type Role, SCOPES_BY_ROLE, SESSION_LIFETIME_MS, type Sess
 import { parseEmailAddress } from '../domain/email-address.ts'
 import { newIdentifier } from '../domain/identifier.ts'
 import { randomBytes } from '../lib/runtime.ts'
-import type { KeyCap, KeyRefusal, Signup, Store } from '../store/store.ts'
+import { type KeyCap, type KeyRefusal, type Signup, type Store, StoreUnavailable } from '../store/store.ts'
 import { hashSecret, type IssuedKey, makeAccount, makeKey, SELF_SERVICE_SCOPES } from './keys.ts'
 import { issueLink, type Mailer } from './mail.ts'
 
@@ -23,6 +23,20 @@ export async function accountProving(
   return owner ?? makeAccount({ email: parsed.address, name, emailVerifiedAt: now }, {}, now)
 }
 
+/**
+ * Uses a mailed link until no other proof of its address comes first: then it leads to the account
+ * of that one. Each time somebody else has got on, so that a second time is rare.
+ */
+export async function untilProved<Result>(attempt: () => Promise<Result | 'other_owner'>): Promise<Result> {
+  for (let tries = 1; tries <= MAX_TRIES; tries++) {
+    const result = await attempt()
+    if (result !== 'other_owner') return result
+  }
+  throw new StoreUnavailable(`An address had ${MAX_TRIES} other owners while a link to it was used`)
+}
+
+const MAX_TRIES = 10
+
 /** A key from a mailed link, with the account that has proved its address by it. */
 interface RedeemedKey {
   readonly issued: IssuedKey
@@ -33,7 +47,7 @@ interface RedeemedKey {
  * Uses a mailed link to a key: a first one, or one with all scopes of the role. A refused link can
  * be used again; null if it was used, has expired or never existed.
  */
-export async function redeemKeyLink(
+export function redeemKeyLink(
   store: Store,
   purpose: Signup['purpose'],
   token: string,
@@ -41,16 +55,15 @@ export async function redeemKeyLink(
   now: number,
 ): Promise<RedeemedKey | KeyRefusal | 'blocked' | null> {
   const tokenHash = hashSecret(token)
-  for (;;) {
+  return untilProved(async () => {
     const link = await store.signups.find(tokenHash, purpose, now)
     const account = link && (await accountProving(store, link.email, link.name, now))
     if (link === null || account === null) return null
     const scopes = purpose === 'recovery' ? SCOPES_BY_ROLE[account.role] : SELF_SERVICE_SCOPES.live
     const issued = makeKey(account.id, { name: purpose === 'recovery' ? 'Recovered' : link.name, scopes }, now)
     const outcome = await store.signups.redeem(tokenHash, purpose, account, issued.key, capOf(account), now)
-    if (outcome === true) return { issued, account }
-    if (outcome !== 'other_owner') return outcome
-  }
+    return outcome === true ? { issued, account } : outcome
+  })
 }
 
 /**

@@ -11,7 +11,7 @@ import {
   verifyRegistration,
   verifySignIn,
 } from '../../accounts/passkeys.ts'
-import { accountProving, MAX_SESSIONS, mailSignIn, newSession } from '../../accounts/sign-in.ts'
+import { accountProving, MAX_SESSIONS, mailSignIn, newSession, untilProved } from '../../accounts/sign-in.ts'
 import {
   type Account,
   mayManage,
@@ -197,20 +197,19 @@ export function sessionRoutes(router: Router): void {
     return openSession(store, request, { method: 'key', keyId: key.id }, account, key)
   }
 
-  async function signInByLink(store: Store, request: FastifyRequest, token: string) {
+  function signInByLink(store: Store, request: FastifyRequest, token: string) {
     const tokenHash = hashSecret(token)
-    for (;;) {
+    return untilProved(async () => {
       const account = await accountOfLink(store, tokenHash)
       if (account === null) throw linkProblem('unknown')
       const { opened, holder } = newHolder(request, { method: 'link' }, account, null)
       const { signInLinks } = recording(store, holder)
       const outcome = await signInLinks.redeem(tokenHash, account, opened.session, MAX_SESSIONS)
-      // Another proof of the address came first: the link leads to its account.
-      if (outcome === 'other_owner') continue
+      if (outcome === 'other_owner') return outcome
       if (outcome !== true) throw linkProblem(outcome)
       // Read again: a mailed link has proved the address.
       return { secret: opened.secret, holder: { ...holder, account: (await store.accounts.find(account.id))! } }
-    }
+    })
   }
 
   async function accountOfLink(store: Store, tokenHash: string): Promise<Account | null> {

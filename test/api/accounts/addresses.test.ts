@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, type TestContext, test } from 'node:test'
 import { openAccount } from '../../../src/accounts/keys.ts'
+import { MailUnavailable, recipientHash, smtpMailer } from '../../../src/accounts/mail.ts'
+import { untilProved } from '../../../src/accounts/sign-in.ts'
+import { actorOf } from '../../../src/api/desk/incident.ts'
+import { smtpSender } from '../../../src/deliveries/send/mail-sender.ts'
+import { sessionAsKey } from '../../../src/domain/accounts.ts'
+import { StoreUnavailable } from '../../../src/store/store.ts'
 import { problemOf, startTestApp, type TestApp, until } from '../../support/app.ts'
 import { type MailServer, parsedMail, startMailServer } from '../../support/mail.ts'
 import { cookieOf, openMember, postSession, sendByCookie, signIn } from '../../support/sign-in.ts'
@@ -189,6 +195,13 @@ describe('an address is proved before it means anything', () => {
     )
   })
 
+  test('a link that never finds its owner is answered as an outage, not for ever', async () => {
+    let tries = 0
+    const never = async () => (++tries > 0 ? ('other_owner' as const) : null)
+    await assert.rejects(untilProved(never), StoreUnavailable)
+    assert.equal(tries, 10)
+  })
+
   test('the mail names the account by its own name and when it was opened, but no name that could be a link', async () => {
     const at = Date.parse('2026-05-01T12:00:00Z')
     const named = { email: 'efe@example.org', name: 'Dr. Efe Obi', emailVerifiedAt: at }
@@ -234,21 +247,33 @@ describe('an address is proved before it means anything', () => {
     assert.ok(again.detail.includes(editor.id))
   })
 
-  test('a role does not turn a claim into an address, and the desk does not name anybody by a claim', async () => {
+  test('a role does not turn a claim into an address', async () => {
     const email = 'boss@example.org'
     const stranger = await claim(email)
     const admin = await signIn(app, 'admin')
     const path = `/v1/admin/accounts/${stranger.issued.account_id}`
     assert.equal((await admin.send('PATCH', path, { role: 'admin' })).status, 200)
-    const claimed = { name: null, email: 'claimed@example.org', ownsEmail: false }
-    const editor = await openMember(app.store, 'editor', claimed)
-    const signedIn = await signIn(app, 'editor', editor)
-    await signedIn.send('DELETE', '/v1/sessions')
-    const audit = await (await admin.send('GET', '/v1/admin/audit?limit=20')).text()
-    assert.ok(audit.includes(editor.id))
-    assert.ok(!audit.includes('claimed@example.org'))
     assert.notEqual((await (await follow(await mailTo(email))).account()).id, stranger.issued.account_id)
     await until(async () => (await stranger.account()).email === null)
+  })
+
+  test('the desk names nobody by an address that is only claimed', async () => {
+    const claimed = { name: null, email: 'boss@example.org', ownsEmail: false }
+    for (const [ownsEmail, shown] of [
+      [true, 'boss@example.org'],
+      [false, null],
+    ] as const) {
+      const member = await openMember(app.store, 'editor', {
+        ...claimed,
+        ownsEmail,
+        email: `${ownsEmail}.boss@example.org`,
+      })
+      const { session, account } = (
+        await app.store.sessions.list((await signIn(app, 'editor', member)).account.id, 0, 0)
+      )[0]!
+      const { name } = actorOf({ key: sessionAsKey(session, account, null), account, session })
+      assert.equal(name.includes('boss@example.org'), shown !== null)
+    }
   })
 
   test('who signs up by mail with an address that has an account gets a key of that account', async () => {
@@ -360,6 +385,22 @@ describe('one address is one address', () => {
     }
   })
 
+  test('both senders hand over one canonical recipient, whatever was stored, and nothing for what is none', async () => {
+    const before = server.recipients.length
+    const from = 'Feed <feed@example.org>'
+    const mailer = smtpMailer(server.url, from)
+    using sender = smtpSender(server.url, from)
+    const alert = { subject: 'x', text: 'x', html: 'x', language: 'en', messageId: 'a@b', parentId: null } as const
+    const send = (to: string) => sender.sendMail({ ...alert, to, unsubscribeUrl: 'https://feed.example.org/' }, 0)
+    await mailer.sendMail({ to: 'Boss@Example.ORG.', subject: 'x', text: 'x' })
+    assert.equal((await send('Boss@Bücher.ng')).kind, 'answered')
+    for (const to of ['"\u0001boss"@example.org', 'boss@example.org, eve@example.org', 'boss@localhost']) {
+      await assert.rejects(mailer.sendMail({ to, subject: 'x', text: 'x' }), MailUnavailable)
+      assert.equal((await send(to)).kind, 'failed')
+    }
+    assert.deepEqual(server.recipients.slice(before), ['boss@example.org', 'boss@xn--bcher-kva.ng'])
+  })
+
   test('alerts cannot use up sign-in mails, nor these the alerts, and each has its own setting', async () => {
     const settings = { SMTP_URL: server.url, SIGNUP: 'email', MAILS_PER_CLIENT: '3', MAILS_PER_RECIPIENT: '2' }
     await using app = await startTestApp({
@@ -387,7 +428,6 @@ describe('one address is one address', () => {
     const day = new Date(now).toISOString().slice(0, 10)
     assert.equal((await first.post('/v1/sessions/link', { email: 'node@example.org' }, null)).status, 202)
     // Another node counts in the same rows.
-    const { recipientHash } = await import('../../../src/accounts/mail.ts')
     const subject = `sign-in ${recipientHash('Node@example.org')}`
     for (let count = 0; count < 4; count++) assert.equal(await first.store.mails.countMail(subject, day, 5), true)
     assert.equal((await first.post('/v1/sessions/link', { email: 'node+x@example.org' }, null)).status, 429)
