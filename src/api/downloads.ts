@@ -16,11 +16,12 @@ import { FORMATS } from '../filter/listing.ts'
 import { isOneOf } from '../filter/parameters.ts'
 import { LAYOUTS } from '../formats/layouts.ts'
 import { type Month, monthText, readMonth } from '../lib/calendar.ts'
+import { monthTag, writeCaching } from './caching.ts'
 import { endpointsOf } from './contract/endpoint.ts'
 import { Flag, NamedObject, Nullable, Text } from './contract/schema.ts'
 import { meta } from './incidents/contract.ts'
 import { acceptsGzip, QueryClient } from './request.ts'
-import { addToVary, inTurn, matchesEtag, sendBytes, stampedBody } from './response.ts'
+import { inTurn, matchesEtag, sendBytes, stampedBody } from './response.ts'
 import type { Router } from './router.ts'
 
 const endpoint = endpointsOf({ tag: 'Archive', scope: 'read' })
@@ -167,9 +168,12 @@ function sendFile(
   const gzip = range === null && acceptsGzip(headers['accept-encoding'])
   reply.headers({
     etag: gzip ? gzipEtag : plainEtag,
-    'cache-control': 'private, no-cache',
     'accept-ranges': 'bytes',
-    vary: addToVary(reply, 'Accept-Encoding'),
+  })
+  writeCaching(request, reply, {
+    kind: 'months',
+    vary: 'Accept-Encoding',
+    tags: [monthTag(/\d{4}-\d\d/.exec(name)![0])],
   })
   if ([plainEtag, gzipEtag].some((etag) => matchesEtag(headers['if-none-match'], etag))) return reply.status(304).send()
   if (range === 'unsatisfiable') throw unsatisfiable(file.bytes)

@@ -8,10 +8,11 @@ import type { PlaceScope } from '../geo/finding/candidates.ts'
 import { foundPlaces } from '../geo/finding/find-place.ts'
 import type { Locate } from '../geo/geography.ts'
 import { parseDecimal } from '../lib/text.ts'
+import { BOUNDARIES } from './caching.ts'
 import { endpointsOf, ok } from './contract/endpoint.ts'
 import { Flag, NamedObject, Nullable, OneOf, Text } from './contract/schema.ts'
 import { parametersOf, textsOf } from './request.ts'
-import { CACHING_FOR_A_WEEK, CachedBody, sendBytes } from './response.ts'
+import { CachedBody, sendBytes } from './response.ts'
 import type { Router } from './router.ts'
 
 const endpoint = endpointsOf({ tag: 'Places', scope: 'read' })
@@ -192,19 +193,17 @@ export function placeRoutes(router: Router): void {
     return { data: found.places, meaning: found.meaning }
   })
 
-  router.add(stateBoundaries, ({ request, reply }) =>
-    sendBytes(request, reply, stateShapes, GEOJSON, CACHING_FOR_A_WEEK),
-  )
+  router.add(stateBoundaries, ({ request, reply }) => sendBytes(request, reply, stateShapes, GEOJSON, BOUNDARIES))
 
   router.add(lgaBoundaries, ({ request, reply }) => {
     if (lgaShapes === null)
       throw new Problem('not_found', 'The operator of this service has not installed LGA boundaries.')
-    return sendBytes(request, reply, lgaShapes, GEOJSON, CACHING_FOR_A_WEEK)
+    return sendBytes(request, reply, lgaShapes, GEOJSON, BOUNDARIES)
   })
 
   router.add(roadLines, ({ request, reply }) => {
     if (roads === null) throw new Problem('not_found', 'The operator of this service has not installed roads.')
-    return sendBytes(request, reply, roads, GEOJSON, CACHING_FOR_A_WEEK)
+    return sendBytes(request, reply, roads, GEOJSON, BOUNDARIES)
   })
 }
 

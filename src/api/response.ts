@@ -4,27 +4,13 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, crc32, deflateRaw, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ArchiveView } from '../archive/archive.ts'
+import type { Freshness } from '../event-log/follower.ts'
 import type { PooledBuffer } from '../lib/buffer-pool.ts'
 import { Semaphore } from '../lib/concurrency.ts'
 import { memoize } from '../lib/memoize.ts'
+import { type Caching, LIVE, writeCaching } from './caching.ts'
 import { type Encoding, encodingFor } from './request.ts'
 import type { CountedResponse } from './server.ts'
-
-export interface Caching {
-  readonly cacheControl: string
-  /** The request headers that select the response. */
-  readonly vary: string
-}
-
-/** Clients must revalidate a cached response before each use. */
-export const CACHING: Caching = { cacheControl: 'private, no-cache', vary: 'Accept-Encoding' }
-/** For endpoints where `Accept` selects the format. */
-export const CACHING_BY_FORMAT: Caching = { ...CACHING, vary: 'Accept, Accept-Encoding' }
-/**
- * For data that changes only with a release or restart; helps slow connections. Private: a shared
- * cache would answer others without their key.
- */
-export const CACHING_FOR_A_WEEK: Caching = { ...CACHING, cacheControl: 'private, max-age=604800' }
 
 /**
  * Sends 304 if the client has the body, otherwise the body in its preferred encoding. The answer to
@@ -36,13 +22,13 @@ export function sendBytes(
   reply: FastifyReply,
   cached: CachedBody,
   contentType: string,
-  { cacheControl, vary } = CACHING,
+  caching: Caching = LIVE,
 ): FastifyReply | Promise<FastifyReply> {
   const isPost = request.method === 'POST'
   if (!isPost) reply.header('etag', cached.etag)
-  reply.header('cache-control', isPost ? 'no-store' : cacheControl)
-  reply.header('vary', addToVary(reply, vary))
-  if (!isPost && matchesEtag(request.headers['if-none-match'], cached.etag)) {
+  writeCaching(request, reply, caching)
+  if (isPost) reply.header('cache-control', 'no-store')
+  if (!isPost && reply.statusCode === 200 && matchesEtag(request.headers['if-none-match'], cached.etag)) {
     // A cache keeps the headers that a 304 does not replace: an earlier one may have been stale.
     if (!reply.hasHeader('stale-seconds')) reply.header('stale-seconds', 0)
     return reply.status(304).send()
@@ -70,11 +56,6 @@ export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header.trim() === '*') return true
   const opaque = etag.replace(/^W\//, '')
   return header.split(',').some((one) => one.trim().replace(/^W\//, '') === opaque)
-}
-
-export function addToVary(reply: FastifyReply, name: string): string {
-  const present = reply.getHeader('vary')
-  return present ? `${present}, ${name}` : name
 }
 
 type Compressed = Exclude<Encoding, 'identity'>
@@ -338,4 +319,9 @@ function compress(bytes: Uint8Array, encoding: Exclude<Encoding, 'identity'>): P
 /** With milliseconds, unlike the times of incidents, which nobody knows so precisely. */
 export function timeResponse<Time extends number | null>(time: Time) {
   return (time === null ? null : new Date(time).toISOString()) as Time extends number ? string : null
+}
+
+/** Tells the client that the node may lack events, and since when. */
+export function addStaleSeconds(reply: FastifyReply, { staleSeconds }: Freshness): void {
+  if (staleSeconds !== null) reply.header('stale-seconds', staleSeconds)
 }

@@ -4,9 +4,10 @@ import { AnswerTrimmer } from '../accounts/idempotency-bounds.ts'
 import { invalidParameters } from '../domain/errors.ts'
 import type { Authenticator } from './auth/authenticator.ts'
 import { compileBodyCheck } from './body.ts'
-import { type BodyOf, type Endpoint, isRead, takesIdempotencyKey } from './contract/endpoint.ts'
+import { type BodyOf, type Endpoint, isRead, MIN_SEQ, takesIdempotencyKey } from './contract/endpoint.ts'
 import { plainWrites, type RequestWrites, runIdempotent } from './idempotency.ts'
 import { queryOf } from './request.ts'
+import { addStaleSeconds } from './response.ts'
 import { type Environment, type Phase, requireServices, type Services, servicesIfReady } from './services.ts'
 
 /** A page for people at an address that API clients use too. */
@@ -145,6 +146,7 @@ export class Router {
     const reads = isRead(declared)
     const takesKey = takesIdempotencyKey(declared)
     const saysStale = reads && declared.scope === 'read'
+    const takesLeastSeq = declared.query !== undefined && MIN_SEQ in declared.query
     const takesQuery = Object.keys(declared.query ?? {}).length > 0
     const { authenticator, environment, currentPhase } = this
     const trimmer = this.#trimmer
@@ -167,9 +169,10 @@ export class Router {
         },
         handler: (request, reply) => {
           if (!takesQuery) refuseQuery(request)
+          const leastSeq = takesLeastSeq ? takeLeastSeq(request) : 0
           if (!(bodyIsOptional && request.body === undefined)) check?.(request.body)
           const phase = currentPhase()
-          if (saysStale) addStaleSeconds(reply, phase)
+          if (saysStale && phase.phase === 'ready') sayIfStale(reply, phase.services, leastSeq)
           if (reads) {
             const answer = respond(request, reply, phase, NO_WRITES)
             // A reply looks like a promise, and Fastify would wait for one that has been sent.
@@ -185,10 +188,26 @@ export class Router {
   }
 }
 
-/** Tells the client that the node may lack events, and since when. */
-function addStaleSeconds(reply: FastifyReply, phase: Phase): void {
-  const seconds = servicesIfReady(phase)?.freshness.staleSeconds ?? null
-  if (seconds !== null) reply.header('stale-seconds', seconds)
+/** Takes `min_seq` out of the address: it selects nothing in the archive. */
+function takeLeastSeq(request: FastifyRequest): number {
+  const { raw } = request
+  const query = queryOf(request)
+  // Most queries have none, and are not parsed for it. A name may be percent-encoded.
+  if (!query.includes(MIN_SEQ) && !query.includes('%')) return 0
+  const parameters = new URLSearchParams(query)
+  const [text, ...more] = parameters.getAll(MIN_SEQ)
+  if (text === undefined) return 0
+  if (more.length > 0 || !/^\d{1,15}$/.test(text))
+    throw invalidParameters([{ parameter: MIN_SEQ, message: 'must be one whole number, such as 8123' }])
+  parameters.delete(MIN_SEQ)
+  raw.url = raw.url!.split('?', 1)[0]! + (parameters.size === 0 ? '' : `?${parameters}`)
+  return Number(text)
+}
+
+/** A node that has not reached the event that the client knows of is behind. */
+function sayIfStale(reply: FastifyReply, { archive, freshness }: Services, leastSeq: number): void {
+  if (archive.head.seq < leastSeq) reply.header('stale-seconds', Math.floor(freshness.behindMs / 1000))
+  else addStaleSeconds(reply, freshness)
 }
 
 function refuseQuery(request: FastifyRequest): void {

@@ -36,7 +36,14 @@ import type { Steps } from '../lib/steps.ts'
 import { durationMs, isCurrent, type Timed, timeText } from '../lib/time.ts'
 import { VERSION } from '../version.ts'
 import { answerBody } from './body.ts'
-import { AREA_PROBLEMS, type Endpoint, endpointsOf, ok, SEARCH_PROBLEMS } from './contract/endpoint.ts'
+import {
+  AREA_PROBLEMS,
+  type Endpoint,
+  endpointsOf,
+  NEWNESS_PARAMETERS,
+  ok,
+  SEARCH_PROBLEMS,
+} from './contract/endpoint.ts'
 import { Count, Named, NamedObject, Nullable, OneOf, Text, Time } from './contract/schema.ts'
 import { EXAMPLE_ROAD, meta, queryBody } from './incidents/contract.ts'
 import { areaOfBody, areaOfQuery, QueryClient, queryOf } from './request.ts'
@@ -117,7 +124,7 @@ export const readStatistics = endpoint('readStatistics', 'GET /v1/stats', {
     'Counts the incidents that match all filters, by one or two groups. Times ascend without gaps: they cover the requested window, or that of the whole feed by default, ' +
     'including empty buckets; the first and the last may lie only partly in the window. Severities are ordered from least to worst; states, LGAs, types and categories from the most incidents to the fewest (then by key), ' +
     'in the same order throughout; values without incidents are omitted. At most 25,000 buckets.',
-  query: { ...GROUPING_PARAMETERS, ...FILTER_PARAMETERS },
+  query: { ...GROUPING_PARAMETERS, ...FILTER_PARAMETERS, ...NEWNESS_PARAMETERS },
   requestHeaders: ['If-None-Match'],
   response: ok('The counts.', Type.Ref('Statistics')),
   problems: [...SEARCH_PROBLEMS, ...AREA_PROBLEMS],

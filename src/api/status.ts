@@ -8,6 +8,7 @@ import { CachedReading } from '../lib/concurrency.ts'
 import { parseAddress } from '../lib/network.ts'
 import type { Store } from '../store/store.ts'
 import { COMMIT, SCHEMA } from '../version.ts'
+import { type Caching, STATUS_MAX_AGE_SECONDS } from './caching.ts'
 import { endpoint, ok } from './contract/endpoint.ts'
 import { Count, NamedObject, Nullable, OneOf, Time } from './contract/schema.ts'
 import type { StoreReadings } from './metrics.ts'
@@ -57,11 +58,8 @@ const readStatus = endpoint('readStatus', 'GET /v1/status', {
   response: ok('The state.', Type.Ref('ServiceStatus')),
 })
 
-/** However many ask, the status is written once in this time. */
-const STATUS_MAX_AGE_SECONDS = 10
 const DAY_MS = 24 * 3_600_000
-/** The same for everybody: shared caches may keep it too. */
-const CACHING = { cacheControl: `public, max-age=${STATUS_MAX_AGE_SECONDS}`, vary: 'Accept-Encoding' }
+const CACHING: Caching = { kind: 'status', vary: 'Accept-Encoding' }
 
 export function statusRoutes(router: Router, read: ReadStatus): void {
   let written: { readonly status: Status; readonly body: CachedBody } | null = null

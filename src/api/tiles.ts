@@ -13,9 +13,10 @@ import { EXTENT_BITS, MAX_ZOOM, parseTile, type Tile } from '../filter/tile.ts'
 import { SharedRuns } from '../lib/concurrency.ts'
 import type { Steps } from '../lib/steps.ts'
 import { durationMs, isCurrent, type Timed } from '../lib/time.ts'
-import { AREA_PROBLEMS, endpoint, SEARCH_PROBLEMS } from './contract/endpoint.ts'
+import { LIVE, writeCaching } from './caching.ts'
+import { AREA_PROBLEMS, endpoint, NEWNESS_PARAMETERS, SEARCH_PROBLEMS } from './contract/endpoint.ts'
 import { areaOfQuery, parametersOf, QueryClient } from './request.ts'
-import { CACHING, CachedBody, sendBytes } from './response.ts'
+import { CachedBody, sendBytes } from './response.ts'
 import type { Router } from './router.ts'
 
 const COLUMN_OR_ROW = { type: 'integer', minimum: 0, maximum: 2 ** MAX_ZOOM - 1 } as const satisfies NumberBounds
@@ -40,7 +41,7 @@ const readTile = endpoint('readTile', 'GET /v1/tiles/{z}/{x}/{y}.mvt', {
     x: { description: 'The column, from 0 in the west to 2^z − 1.', number: COLUMN_OR_ROW },
     y: { description: 'The row, from 0 in the north to 2^z − 1.', number: COLUMN_OR_ROW },
   },
-  query: INDEXED_FILTER_PARAMETERS,
+  query: { ...INDEXED_FILTER_PARAMETERS, ...NEWNESS_PARAMETERS },
   requestHeaders: ['If-None-Match'],
   response: {
     status: 200,
@@ -61,7 +62,10 @@ export function tileRoutes(router: Router): void {
     const tile = parseTile(parameters)
     const { filter } = parametersOf(request, readTile, places, await areaOfQuery(request, store, places))
     const cached = await cache.getTile(archive, tile, filter, clock(), new QueryClient(request, reply))
-    if (cached === null) return reply.status(204).header('cache-control', CACHING.cacheControl).send()
+    if (cached === null) {
+      writeCaching(request, reply, LIVE)
+      return reply.status(204).send()
+    }
     return sendBytes(request, reply, cached, readTile.response.contentType)
   })
 }

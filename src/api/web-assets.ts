@@ -3,6 +3,7 @@ import { extname, join } from 'node:path'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../domain/errors.ts'
 import { lazy } from '../lib/memoize.ts'
+import { writeCaching } from './caching.ts'
 import { type Encoding, encodingFor } from './request.ts'
 
 const FOLDER = join(import.meta.dirname, '../../web/dist')
@@ -89,17 +90,13 @@ function readAsset(path: string): Asset {
   }
 }
 
-/** Immutable, because a file's name changes with its content. */
-const IMMUTABLE = 'public, max-age=31536000, immutable'
-
 export function mapAssetRoutes(server: FastifyInstance, { mapAssets }: { readonly mapAssets: MapAssets | null }): void {
   server.get('/assets/:name', (request: FastifyRequest<{ Params: { name: string } }>, reply) => {
     const asset = mapAssets?.files.get(`/assets/${request.params.name}`)
     if (asset === undefined) throw new Problem('not_found', 'There is no such file.')
     const encoding = encodingFor(request.headers['accept-encoding'], asset.bytes.identity.length)
     if (encoding !== 'identity') reply.header('content-encoding', encoding)
-    return reply
-      .headers({ 'content-type': asset.contentType, 'cache-control': IMMUTABLE, vary: 'Accept-Encoding' })
-      .send(asset.bytes[encoding])
+    writeCaching(request, reply, { kind: 'assets', vary: 'Accept-Encoding' })
+    return reply.header('content-type', asset.contentType).send(asset.bytes[encoding])
   })
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { CACHING, LIVE_BY_LANGUAGE } from '../api/caching.ts'
 import { CachedBody, sendBytes } from '../api/response.ts'
 import { invalidBody, Problem } from '../domain/errors.ts'
 import { english, type LoadedLanguage } from '../i18n/translate.ts'
@@ -105,7 +106,6 @@ function hashOf(text: string): string {
 const NO_REFERRER = { 'referrer-policy': 'no-referrer' }
 const PLAIN_POLICY = policyFor({})
 const HTML_TYPE = 'text/html; charset=utf-8'
-const STATIC_CACHING = { cacheControl: 'no-cache', vary: 'Accept-Encoding, Accept-Language' }
 
 export interface Page {
   readonly title: string
@@ -139,7 +139,7 @@ export function sendPage(reply: FastifyReply, page: Page, vary = 'Accept-Languag
       'content-security-policy': page.style || page.script ? policyFor(page) : PLAIN_POLICY,
       'content-type': HTML_TYPE,
       'content-language': languageOf(page),
-      'cache-control': page.secret ? 'no-store' : 'no-cache',
+      'cache-control': page.secret ? 'no-store' : CACHING.checked.shared,
       vary,
     })
     .send(render(page))
@@ -164,9 +164,14 @@ export class WrittenPage {
     return this.#body.size
   }
 
-  send(request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> {
+  /** `tags` name the incidents that the page shows. */
+  send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    tags: readonly string[] = [],
+  ): FastifyReply | Promise<FastifyReply> {
     reply.headers(this.#headers)
-    return sendBytes(request, reply, this.#body, HTML_TYPE, STATIC_CACHING)
+    return sendBytes(request, reply, this.#body, HTML_TYPE, { ...LIVE_BY_LANGUAGE, tags })
   }
 }
 

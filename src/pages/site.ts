@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Caching, LIVE_FILE } from '../api/caching.ts'
 import { asksForPage } from '../api/request.ts'
-import { CachedBody, type Caching, sendBytes } from '../api/response.ts'
+import { CachedBody, sendBytes } from '../api/response.ts'
 import type { Environment } from '../api/services.ts'
 import type { MapAssets } from '../api/web-assets.ts'
 import { english } from '../i18n/translate.ts'
@@ -10,8 +11,7 @@ import { html } from './html.ts'
 import { sendPage } from './page.ts'
 import { type PageLanguage, pageLanguage, pathInLanguage } from './page-language.ts'
 
-const DAY: Caching = { cacheControl: 'public, max-age=86400', vary: 'Accept-Encoding' }
-const NOW: Caching = { cacheControl: 'no-cache', vary: 'Accept-Encoding' }
+const DAY: Caching = { kind: 'files', vary: 'Accept-Encoding' }
 
 /**
  * The small files of a web site: icons, manifest, service worker, robots.txt, llms.txt and sitemap.
@@ -32,9 +32,9 @@ export function siteRoutes(server: FastifyInstance, { geography, publicUrl, mapA
   const sitemap = () => Buffer.from(sitemapXml(publicUrl(), allAreas(geography.places).map(areaPath)))
   serve('/sitemap.xml', 'application/xml; charset=utf-8', sitemap, DAY)
   if (mapAssets === null) return
-  // Asked for anew each time: a worker that stays the old one would keep old pages.
+  // Browsers ask anew each time: a worker that stays the old one would keep old pages.
   const script = serviceWorkerScript(mapAssets)
-  serve('/service-worker.js', 'text/javascript; charset=utf-8', () => script, NOW)
+  serve('/service-worker.js', 'text/javascript; charset=utf-8', () => script, LIVE_FILE)
 }
 
 interface SiteFile {

@@ -66,11 +66,11 @@ test('robots.txt keeps search engines from the API and names the sitemap, whose 
   assert.ok(paths.includes('/') && paths.includes('/docs'))
 })
 
-test('the service worker lists the files of this build and is asked for anew each time', async (context) => {
+test('the service worker lists the files of this build and a browser asks for it anew each time', async (context) => {
   const assets = builtMapAssets()
   if (assets === null) return context.skip('the map has not been built')
   const response = await app.get('/service-worker.js', null)
-  assert.equal(response.headers.get('cache-control'), 'no-cache')
+  assert.match(response.headers.get('cache-control')!, /^public, max-age=0, s-maxage=\d\d,/)
   const text = await response.text()
   assert.ok(text.startsWith(`self.NEEDED_FILES=["${assets.script}",`))
   assert.doesNotMatch(text, /\b(import|export)\b\s*[{"'`]/)

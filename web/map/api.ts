@@ -1,5 +1,5 @@
 import { createApiClient } from './api-client.ts'
-import { initialData } from './initial-data.ts'
+import { initialData, newestKnownSeq } from './initial-data.ts'
 import { type Shapes, shapeMembers } from './view/shapes.ts'
 
 /** Uses the publishable key that the server has put into the page. */
@@ -16,6 +16,16 @@ export function queryApi<Body>(
   signal?: AbortSignal,
 ): Promise<Body> {
   const members = shapeMembers(shapes)
-  if (members === null) return api.getJson<Body>(path, query, signal)
+  if (members === null) return api.getJson<Body>(path, withKnownSeq(query), signal)
   return api.postJson<Body>(`${path}/query`, { ...Object.fromEntries(query), ...members }, signal)
+}
+
+/** A cache on the way has an answer for each number: all pages that know as much share one. */
+function withKnownSeq(query: URLSearchParams): URLSearchParams {
+  return new URLSearchParams([...query, ['min_seq', String(newestKnownSeq())]])
+}
+
+/** The address of a tile as of the newest event that this page knows of. */
+export function tileAddress(url: string): string {
+  return `${url}${url.includes('?') ? '&' : '?'}min_seq=${newestKnownSeq()}`
 }

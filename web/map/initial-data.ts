@@ -42,9 +42,25 @@ export const initialData = JSON.parse(document.getElementById('initial-data')!.t
 /** The time at which this page was saved on the device, if it comes from there. */
 export const savedAt: string | null = document.documentElement.dataset.savedAt ?? null
 
-const clockOffset = Date.parse(initialData.now) - (savedAt === null ? Date.now() : Date.parse(savedAt))
+let clockOffset = Date.parse(initialData.now) - (savedAt === null ? Date.now() : Date.parse(savedAt))
 
 /** Returns the server's time: the clock of a phone may be wrong by hours. */
 export function serverNow(): number {
   return Date.now() + clockOffset
+}
+
+/** Corrects the clock of a page that a cache had kept: what the server has said is past. */
+export function noteServerTime(time: number): void {
+  clockOffset = Math.max(clockOffset, time - Date.now())
+}
+
+let knownSeq = initialData.list.meta.seq
+
+/** The number of the newest event that this page knows of: no older answer is of use to it. */
+export function newestKnownSeq(): number {
+  return knownSeq
+}
+
+export function noteSeq(seq: number): void {
+  knownSeq = Math.max(knownSeq, seq)
 }

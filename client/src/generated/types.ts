@@ -215,6 +215,8 @@ export interface ListIncidentsQuery {
   format?: 'json' | 'geojson' | 'csv' | 'ndjson' | undefined
   /** Only these members of each incident, and `id`. In CSV and GeoJSON they are the columns that the members become; a feature keeps its geometry. */
   fields?: IncidentField | readonly IncidentField[] | undefined
+  /** The number of the newest event that you know of, such as `meta.seq`. Caches on the way keep an answer for each number, so none gives you one from before that event. A node that has not reached the event yet says so with `Stale-Seconds`. */
+  min_seq?: number | undefined
 }
 
 /** The parameters of “Read one incident”. */
@@ -276,6 +278,8 @@ export interface ReadStatisticsQuery {
   area?: string | undefined
   /** Within the radius of a site in a list that your account has saved (`POST /v1/sites`), by its id. Not together with `area`, `near`, `polygon` or `route`, and not with a publishable key. */
   sites?: string | undefined
+  /** The number of the newest event that you know of, such as `meta.seq`. Caches on the way keep an answer for each number, so none gives you one from before that event. A node that has not reached the event yet says so with `Stale-Seconds`. */
+  min_seq?: number | undefined
 }
 
 /** The parameters of “Compare recent counts with what would be usual”. */
@@ -368,6 +372,8 @@ export interface ReadTileQuery {
   area?: string | undefined
   /** Within the radius of a site in a list that your account has saved (`POST /v1/sites`), by its id. Not together with `area`, `near`, `polygon` or `route`, and not with a publishable key. */
   sites?: string | undefined
+  /** The number of the newest event that you know of, such as `meta.seq`. Caches on the way keep an answer for each number, so none gives you one from before that event. A node that has not reached the event yet says so with `Stale-Seconds`. */
+  min_seq?: number | undefined
 }
 
 /** The parameters of “Keep a copy up to date”. */

@@ -5,6 +5,7 @@ import { invalidBody, type Problem } from '../../domain/errors.ts'
 import { LANGUAGE_CODES } from '../../domain/languages.ts'
 import { parseAlertFilter } from '../../filter/live-filters.ts'
 import { loadLanguage } from '../../i18n/translate.ts'
+import { writeCaching } from '../caching.ts'
 import { endpointsOf, ok } from '../contract/endpoint.ts'
 import { CheckedByHandler, Closed, EmailAddress, NamedObject, Nullable, OneOf, Text, Time } from '../contract/schema.ts'
 import type { Router } from '../router.ts'
@@ -98,8 +99,8 @@ export function alertRoutes(router: Router): void {
     return { status: 'mailed' as const, detail: DETAIL }
   })
 
-  router.add(readPushKey, ({ reply, services: { channels } }) => {
-    reply.header('cache-control', 'public, max-age=3600')
+  router.add(readPushKey, ({ request, reply, services: { channels } }) => {
+    writeCaching(request, reply, { kind: 'pushKey', vary: '' })
     return { public_key: channels.push.publicKey }
   })
 

@@ -167,6 +167,19 @@ export const REQUEST_HEADERS = {
 
 export type RequestHeader = keyof typeof REQUEST_HEADERS
 
+/** Taken by the router, of any endpoint that declares it. */
+export const MIN_SEQ = 'min_seq'
+
+export const NEWNESS_PARAMETERS = {
+  [MIN_SEQ]: {
+    description:
+      'The number of the newest event that you know of, such as `meta.seq`. Caches on the way keep an answer for each number, so none gives you one from before that event. ' +
+      'A node that has not reached the event yet says so with `Stale-Seconds`.',
+    example: '8123',
+    number: { type: 'integer', minimum: 0 },
+  },
+} as const satisfies Record<string, Parameter>
+
 /** Problems of every endpoint that searches the archive with a filter. */
 export const SEARCH_PROBLEMS = ['too_many_values', 'too_much_work', 'busy'] as const satisfies readonly ErrorCode[]
 

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { TSchema } from 'typebox'
 import { ERRORS, type ErrorCode } from '../../domain/error-codes.ts'
 import { MAX_LIST_VALUES, type Parameter } from '../../filter/parameters.ts'
+import type { Caching } from '../caching.ts'
 import { CachedBody, sendBytes } from '../response.ts'
 import type { Environment } from '../services.ts'
 import { MESSAGES } from '../watches/contract.ts'
@@ -347,7 +348,7 @@ export function webhooks(): Json {
   )
 }
 
-const CACHING = { cacheControl: 'public, max-age=300', vary: 'Accept-Encoding' }
+const CACHING: Caching = { kind: 'contract', vary: 'Accept-Encoding' }
 
 export function openApiRoute(server: FastifyInstance, { version, publicUrl }: Environment): void {
   let document: CachedBody | null = null

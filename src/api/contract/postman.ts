@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Parameter } from '../../filter/parameters.ts'
+import type { Caching } from '../caching.ts'
 import { CachedBody, sendBytes } from '../response.ts'
 import type { Environment } from '../services.ts'
 import { type Endpoint, type PathParameter, TAGS, wholeDescription } from './endpoint.ts'
@@ -94,7 +95,7 @@ function descriptionOf(parameter: PathParameter): string {
   return typeof parameter === 'string' ? parameter : parameter.description
 }
 
-const CACHING = { cacheControl: 'public, max-age=300', vary: 'Accept-Encoding' }
+const CACHING: Caching = { kind: 'contract', vary: 'Accept-Encoding' }
 
 export function collectionsRoute(server: FastifyInstance, { version, publicUrl }: Environment): void {
   let collection: CachedBody | null = null

@@ -4,7 +4,7 @@ import { CATEGORY_NAMES, SEVERITIES, TYPE_NAMES } from '../../domain/taxonomy.ts
 import { FIELDS_PARAMETER, FORMATS, PAGING_PARAMETERS } from '../../filter/listing.ts'
 import { FILTER_PARAMETERS, MAX_LIST_VALUES, type Parameter } from '../../filter/parameters.ts'
 import { BUFFER_KM, MAX_POINTS, MAX_POSITIONS } from '../../filter/parse-shapes.ts'
-import { AREA_PROBLEMS, endpointsOf, ok, SEARCH_PROBLEMS } from '../contract/endpoint.ts'
+import { AREA_PROBLEMS, endpointsOf, NEWNESS_PARAMETERS, ok, SEARCH_PROBLEMS } from '../contract/endpoint.ts'
 import { Closed, Count, Flag, Named, NamedObject, Nullable, OneOf, Text, Time } from '../contract/schema.ts'
 
 const endpoint = endpointsOf({ tag: 'Incidents', scope: 'read' })
@@ -199,7 +199,7 @@ export const listIncidents = endpoint('listIncidents', 'GET /v1/incidents', {
     'Lists the incidents that match all filters, newest first. Unknown, repeated or malformed parameters are refused, never ignored. ' +
     'Follow `next_cursor` (or the `Link` header) for more pages: each match appears exactly once, even while new incidents arrive. ' +
     'The format is JSON, GeoJSON, CSV or NDJSON, chosen by `Accept` or `format`.',
-  query: { ...FILTER_PARAMETERS, ...PAGING_PARAMETERS },
+  query: { ...FILTER_PARAMETERS, ...PAGING_PARAMETERS, ...NEWNESS_PARAMETERS },
   requestHeaders: ['If-None-Match'],
   response: {
     status: 200,

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { areaTag, CACHING, LIVE } from '../../api/caching.ts'
 import { renderIncidentList } from '../../api/incidents/incidents.ts'
 import { QueryClient } from '../../api/request.ts'
-import { CachedBody, sendBytes } from '../../api/response.ts'
+import { addStaleSeconds, CachedBody, sendBytes } from '../../api/response.ts'
 import { type Environment, type Phase, requireServices, servicesIfReady } from '../../api/services.ts'
 import type { Archive, ArchiveView } from '../../archive/archive.ts'
 import { LANGUAGE_CODES } from '../../domain/languages.ts'
@@ -27,7 +28,6 @@ import { AreaTrends, findAreaContent } from './area-content.ts'
 import { AreaMaps } from './area-map.ts'
 import { areaPage, areaTitle, placeLists, unknownAreaPage } from './area-page.ts'
 
-const FEED_CACHING = { cacheControl: 'no-cache', vary: 'Accept-Encoding' }
 const FEED_BYTES = 16 << 20
 /** Addresses as people type them; the canonical one is in lower case. */
 const PREFIXES = [AREA_PAGES_PATH, '/Nigeria', '/NIGERIA'] as const
@@ -71,11 +71,12 @@ export function areaPages(
       new QueryClient(request, reply),
       (view) => writer.write(services.archive, view, area, language, now),
     )
-    return page.send(request, reply)
+    addStaleSeconds(reply, services.freshness)
+    return page.send(request, reply, tagsOf(area))
   }
 
   const sendFeed = async (request: FastifyRequest, reply: FastifyReply, area: Area) => {
-    const { archive } = requireServices(currentPhase(), 'The archive is being loaded.')
+    const { archive, freshness } = requireServices(currentPhase(), 'The archive is being loaded.')
     const now = clock()
     const feed = await feeds.getDocument(
       archive,
@@ -85,7 +86,8 @@ export function areaPages(
       new QueryClient(request, reply),
       (view) => writeAreaFeed(view, area, publicUrl(), now),
     )
-    return sendBytes(request, reply, feed.body, feed.contentType, FEED_CACHING)
+    addStaleSeconds(reply, freshness)
+    return sendBytes(request, reply, feed.body, feed.contentType, { ...LIVE, tags: tagsOf(area) })
   }
 
   /** Finds the area of the address; redirects other spellings and says what is unknown. */
@@ -98,7 +100,7 @@ export function areaPages(
         return sendPage(reply.status(404), unknownAreaPage(found, language), 'Accept-Language')
       const path = areaPath(found.area) + ending
       if (found.kind === 'found' && pathOf(request) === path) return send(request, reply, found.area, language)
-      return reply.header('cache-control', 'no-cache').redirect(pathInLanguage(path, language), 301)
+      return reply.header('cache-control', CACHING.checked.shared).redirect(pathInLanguage(path, language), 301)
     }
 
   for (const prefix of PREFIXES)
@@ -106,6 +108,11 @@ export function areaPages(
       server.get(path, answer('', sendAreaPage))
       server.get(`${path}/feed.atom`, answer('/feed.atom', sendFeed))
     }
+}
+
+/** A redaction may have taken the LGA out: the state of it is known still. */
+function tagsOf(area: Area): string[] {
+  return [...(area.kind === 'lga' ? [areaTag(area.state.code)] : []), areaTag(areaCode(area))]
 }
 
 function pathOf({ raw }: FastifyRequest): string {

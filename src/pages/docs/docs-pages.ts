@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { LIVE_FILE } from '../../api/caching.ts'
 import { TAGS, type Tag } from '../../api/contract/endpoint.ts'
 import { ENDPOINTS, SCHEMAS } from '../../api/contract/reference.ts'
 import { queryOf } from '../../api/request.ts'
@@ -12,8 +13,6 @@ import { DOCS_STYLE, type DocsContext, type DocsPage, frame, HEAD_SCRIPT } from 
 import { guidePages } from './guides.ts'
 import { objectPath, referencePages, tagPath } from './reference.ts'
 import { requestSample, writtenRequest } from './samples.ts'
-
-const INDEX_CACHING = { cacheControl: 'no-cache', vary: 'Accept-Encoding' }
 
 /** Serves `/docs`: the guides and the reference in one frame, each page written once. */
 export function docsPages(server: FastifyInstance, environment: Environment): void {
@@ -45,7 +44,7 @@ export function docsPages(server: FastifyInstance, environment: Environment): vo
   let index: CachedBody | null = null
   server.get('/docs/search.json', (request, reply) => {
     index ??= new CachedBody(Buffer.from(JSON.stringify(searchIndex(guides, { config, publicUrl: publicUrl() }))))
-    return sendBytes(request, reply, index, 'application/json; charset=utf-8', INDEX_CACHING)
+    return sendBytes(request, reply, index, 'application/json; charset=utf-8', LIVE_FILE)
   })
 }
 

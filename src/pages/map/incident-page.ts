@@ -1,4 +1,5 @@
 import { offersAlerts } from '../../api/alerts/ask.ts'
+import { areaTag, CACHING, incidentTag } from '../../api/caching.ts'
 import { findPublicSlot } from '../../api/incidents/incidents.ts'
 import { asksForPage } from '../../api/request.ts'
 import type { BrowserPage } from '../../api/router.ts'
@@ -22,6 +23,9 @@ const GONE = {
   not_found: { title: 'panel.card_unknown', sentence: 'panel.card_unknown_text' },
 } as const satisfies Record<string, Record<'title' | 'sentence', MessageKey>>
 
+/** The same address answers API clients with JSON. */
+const VARY = 'Accept, Accept-Encoding, Accept-Language, Authorization'
+
 /** Serves `/incidents/{id}` to browsers: the page that people share. */
 export function incidentPage(environment: Environment): BrowserPage {
   const pages = new MapPages(environment)
@@ -33,7 +37,7 @@ export function incidentPage(environment: Environment): BrowserPage {
       const services = requireServices(phase, 'The archive is being loaded.')
       const into = services.archive.mergedInto(id)
       if (into !== null) {
-        reply.header('cache-control', 'no-cache').redirect(`/incidents/${into}`, 301)
+        reply.header('cache-control', CACHING.checked.shared).redirect(`/incidents/${into}`, 301)
         return
       }
       const steps: DocumentSteps = function* (view, address, language) {
@@ -45,8 +49,11 @@ export function incidentPage(environment: Environment): BrowserPage {
       }
       const path = `/incidents/${encodeURIComponent(id)}`
       pages
-        // The same address answers API clients with JSON.
-        .send(request, reply, services, path, steps, 'Accept, Accept-Encoding, Accept-Language, Authorization')
+        .send(request, reply, services, path, steps, {
+          kind: 'live',
+          vary: VARY,
+          tags: [incidentTag(id), areaTag('NG')],
+        })
         .catch((error: Error) => reply.send(error))
     },
   }

@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { encodingFor, QueryClient, queryOf } from '../../api/request.ts'
+import { LIVE_BY_LANGUAGE } from '../../api/caching.ts'
+import { QueryClient, queryOf } from '../../api/request.ts'
+import { addStaleSeconds, sendBytes } from '../../api/response.ts'
 import { type Environment, type Phase, requireServices } from '../../api/services.ts'
 import { FIRST_IMPORT } from '../../domain/import-report.ts'
 import { AREA_PAGES_PATH } from '../../domain/places.ts'
@@ -66,9 +68,6 @@ function legend(t: Translate): Html {
 const MAX_BYTES = 4 << 20
 const HEADERS = {
   'content-security-policy': "default-src 'none'",
-  'content-type': 'image/svg+xml',
-  'cache-control': 'no-cache',
-  vary: 'Accept-Encoding, Accept-Language',
 }
 
 /** Serves the map alone, for a page whose filters have changed before MapLibre is loaded. */
@@ -81,11 +80,11 @@ function pictureRoute(
   const { clock, geography, queries } = environment
   const cache = new PageCache(queries, MAX_BYTES)
   server.get('/map.svg', async (request, reply) => {
-    const { archive } = requireServices(currentPhase(), 'The archive is being loaded.')
+    const { archive, freshness } = requireServices(currentPhase(), 'The archive is being loaded.')
     const query = queryOf(request)
     const language = await pageLanguage(request)
     const key = `${language.language} ${query}`
-    const { body } = await cache.getPage(archive, key, clock(), new QueryClient(request, reply), function* (view) {
+    const page = await cache.getPage(archive, key, clock(), new QueryClient(request, reply), function* (view) {
       const now = clock()
       const address = new URLSearchParams(query)
       const { filter, validUntil } = mapFilterFor(address, geography.places, now)
@@ -98,10 +97,9 @@ function pictureRoute(
         validUntil: Math.min(validUntil, marks.validUntil),
       }
     })
-    const encoding = encodingFor(request.headers['accept-encoding'], body.body.length)
+    addStaleSeconds(reply, freshness)
     reply.headers(HEADERS).header('content-language', language.language)
-    if (encoding !== 'identity') reply.header('content-encoding', encoding)
-    return reply.send(await body.encodedAs(encoding))
+    return sendBytes(request, reply, page.body, 'image/svg+xml', LIVE_BY_LANGUAGE)
   })
 }
 

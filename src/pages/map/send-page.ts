@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { encodingFor, QueryClient, queryOf } from '../../api/request.ts'
-import { CachedBody } from '../../api/response.ts'
+import { type Caching, LIVE_BY_LANGUAGE } from '../../api/caching.ts'
+import { QueryClient, queryOf } from '../../api/request.ts'
+import { addStaleSeconds, CachedBody, etagOf, hashOf, sendBytes } from '../../api/response.ts'
 import type { Environment, Services } from '../../api/services.ts'
 import type { Archive, ArchiveView } from '../../archive/archive.ts'
 import type { Asker, SlicedQueries } from '../../archive/sliced-queries.ts'
@@ -34,7 +35,7 @@ export class MapPages {
     services: Services,
     path: string,
     steps: DocumentSteps,
-    vary = 'Accept-Encoding, Accept-Language',
+    caching: Caching = LIVE_BY_LANGUAGE,
   ): Promise<FastifyReply> {
     const environment = this.#environment
     const query = queryOf(request)
@@ -58,30 +59,14 @@ export class MapPages {
     const seconds = new Date(now - (now % 1000)).toISOString()
     page.body.stamp(stampOf(freshness.stamp, seconds))
     const policy = mapPolicy(environment.config.MAP_STYLE_URL, embedded)
-    return sendBody(request, reply, page, {
+    reply.status(page.status).headers({
       'content-security-policy': policy,
       'content-language': language.language,
-      vary,
+      'referrer-policy': 'strict-origin-when-cross-origin',
     })
+    addStaleSeconds(reply, freshness)
+    return sendBytes(request, reply, page.body, 'text/html; charset=utf-8', caching)
   }
-}
-
-async function sendBody(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { status, body }: CachedPage,
-  headers: Readonly<Record<'content-security-policy' | 'content-language' | 'vary', string>>,
-): Promise<FastifyReply> {
-  // Without an ETag: a page that is valid still needs the server's clock of now.
-  reply.status(status).headers({
-    ...headers,
-    'referrer-policy': 'strict-origin-when-cross-origin',
-    'content-type': 'text/html; charset=utf-8',
-    'cache-control': 'no-cache',
-  })
-  const encoding = encodingFor(request.headers['accept-encoding'], body.body.length)
-  if (encoding !== 'identity') reply.header('content-encoding', encoding)
-  return reply.send(await body.encodedAs(encoding))
 }
 
 const MAX_BYTES = 16 << 20
@@ -139,7 +124,9 @@ export class PageCache {
     const toCached = ({ seq, rendered }: { seq: number; rendered: RenderedPage }): CachedPage => {
       const { status, body, stampAt } = rendered
       const validUntil = Math.min(rendered.validUntil, now + MAX_AGE_MS)
-      const page = { status, body: new CachedBody(body, '', stampAt), madeAt: now, validUntil }
+      // With the minute: a browser's copy must not be valid for longer than the times in it.
+      const etag = etagOf(`${Math.floor(now / MAX_AGE_MS)} ${hashOf(body)}`)
+      const page = { status, body: new CachedBody(body, etag, stampAt), madeAt: now, validUntil }
       if (seq === this.#seq && archive === this.#archive) this.#pages.set(key, page)
       return page
     }

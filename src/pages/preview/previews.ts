@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { RateLimiter } from '../../accounts/rate-limiter.ts'
 import { casualtiesText, daysText, filterTexts, placesText } from '../../api/alerts/subscription-text.ts'
+import { incidentTag, writeCaching } from '../../api/caching.ts'
 import { findPublicSlot } from '../../api/incidents/incidents.ts'
 import { QueryClient, queryOf } from '../../api/request.ts'
 import { CachedBody, matchesEtag } from '../../api/response.ts'
@@ -28,9 +29,6 @@ import { dot, findPictureMarks, IMAGE_PALETTE, type StaticMap } from '../static-
 import { column, frame, IMAGE_HEIGHT, MAP_WIDTH, TEXT_LEFT } from './frame.ts'
 import { ImageRenderer } from './image-renderer.ts'
 
-/** A correction shows in the images of others within five minutes. */
-const CACHE_CONTROL = 'public, max-age=300'
-
 export function previewRoutes(
   server: FastifyInstance,
   environment: Environment,
@@ -44,7 +42,7 @@ export function previewRoutes(
     const slot = findPublicSlot(archive, request.params.id)
     const incident = JSON.parse(Buffer.from(archive.documentOf(slot)).toString()) as Incident
     const image = await previews.ofIncident(incident, await words(request), new QueryClient(request, reply))
-    return sendImage(request, reply, image)
+    return sendImage(request, reply, image, [incidentTag(incident.id)])
   })
 
   server.get('/preview.png', async (request, reply) => {
@@ -61,8 +59,15 @@ function words(request: FastifyRequest): Promise<LoadedLanguage> {
 }
 
 /** Without `Content-Encoding`: a PNG is compressed already. */
-function sendImage(request: FastifyRequest, reply: FastifyReply, { body, etag }: CachedBody): FastifyReply {
-  reply.headers({ etag, 'cache-control': CACHE_CONTROL })
+function sendImage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { body, etag }: CachedBody,
+  tags?: readonly string[],
+): FastifyReply {
+  // Without `Vary`: an image is the same for all who ask for its address.
+  writeCaching(request, reply, { kind: 'images', vary: '', ...(tags && { tags }) })
+  reply.header('etag', etag)
   if (matchesEtag(request.headers['if-none-match'], etag)) return reply.status(304).send()
   return reply.header('content-type', 'image/png').send(body)
 }

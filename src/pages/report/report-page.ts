@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { CACHING_FOR_A_WEEK, CachedBody, sendBytes } from '../../api/response.ts'
+import { BOUNDARIES } from '../../api/caching.ts'
+import { CachedBody, sendBytes } from '../../api/response.ts'
 import type { Environment } from '../../api/services.ts'
 import type { TipAdmission } from '../../api/tips.ts'
 import { readData, type SettlementRecord } from '../../geo/data.ts'
@@ -14,8 +15,6 @@ import { type FormAnswer, ReportForms } from './report-forms.ts'
 const MAX_FORM_BYTES = 64 * 1024
 const TITLES = { '/report': 'page.report', '/report/add': 'report.add_title' } as const
 type Path = keyof typeof TITLES
-/** Needs no key, so shared caches may keep it. */
-const GROUND_CACHING = { ...CACHING_FOR_A_WEEK, cacheControl: 'public, max-age=604800' }
 
 /** Serves `/report` and `/report/add`: forms that work without JavaScript. */
 export function reportPages(server: FastifyInstance, environment: Environment, admission: TipAdmission): void {
@@ -34,7 +33,7 @@ export function reportPages(server: FastifyInstance, environment: Environment, a
   })
 
   server.get('/report/ground.json', (request, reply) =>
-    sendBytes(request, reply, ground, 'application/json', GROUND_CACHING),
+    sendBytes(request, reply, ground, 'application/json', BOUNDARIES),
   )
 
   server.register(async (form) => {

@@ -2,7 +2,7 @@ import { AttributionControl, Map as MapLibre, ScaleControl, type StyleSpecificat
 import { OVERVIEW_BOX } from '../../../src/filter/overview-map.ts'
 import { WIDE_SCREEN } from '../../shared/hooks.ts'
 import { t } from '../../shared/language.ts'
-import { api } from '../api.ts'
+import { api, tileAddress } from '../api.ts'
 import type { BoundingBox, Camera } from '../view/view.ts'
 import { MIN_ZOOM, overviewPadding } from './loading/overview-position.ts'
 import { provideMarkImages } from './mark-images.ts'
@@ -32,7 +32,9 @@ export function createMap(
     fadeDuration: animate ? 150 : 0,
     // Only our own API receives the key; the operator's base map may be on another host.
     transformRequest: (url) =>
-      url.startsWith(`${location.origin}/v1/`) ? { url, headers: { ...api.headers } } : { url },
+      url.startsWith(`${location.origin}/v1/`)
+        ? { url: url.includes('/v1/tiles/') ? tileAddress(url) : url, headers: { ...api.headers } }
+        : { url },
   })
   map.touchZoomRotate.disableRotation()
   map.addControl(new AttributionControl({ compact: false, customAttribution: ATTRIBUTION }))

@@ -1,6 +1,6 @@
 import type { Incident } from '../../../src/domain/incident.ts'
 import { queryApi } from '../api.ts'
-import type { IncidentPage } from '../initial-data.ts'
+import { type IncidentPage, noteSeq } from '../initial-data.ts'
 import { type Bar, barsOf } from './figures.ts'
 import { listKeyOf, listQuery, type Question, statisticsKeyOf, statisticsQuery } from './question.ts'
 import type { Statistics } from './statistics.ts'
@@ -47,6 +47,7 @@ export async function loadTogether(question: Question, rows: number, signal: Abo
 async function loadStatistics(question: Question, signal: AbortSignal): Promise<StatisticsAnswer> {
   const query = statisticsQuery(question)
   const { data, meta } = await queryApi<Statistics>('/v1/stats', query, question, signal)
+  noteSeq(meta.seq)
   return { key: statisticsKeyOf(question), question, seq: meta.seq, bars: barsOf(data, question.period) }
 }
 
@@ -76,9 +77,16 @@ export async function loadMorePage(
   return { ...list, incidents: [...list.incidents, ...page.data], nextCursor: page.next_cursor }
 }
 
-function loadPage(question: Question, cursor: string | null, rows: number, signal: AbortSignal): Promise<IncidentPage> {
+async function loadPage(
+  question: Question,
+  cursor: string | null,
+  rows: number,
+  signal: AbortSignal,
+): Promise<IncidentPage> {
   const query = listQuery(question)
   if (rows !== PAGE_ROWS) query.set('limit', String(Math.min(rows, MAX_PAGE_ROWS)))
   if (cursor !== null) query.set('cursor', cursor)
-  return queryApi<IncidentPage>('/v1/incidents', query, question, signal)
+  const page = await queryApi<IncidentPage>('/v1/incidents', query, question, signal)
+  noteSeq(page.meta.seq)
+  return page
 }

@@ -1,7 +1,7 @@
 import type { Incident } from '../../../src/domain/incident.ts'
 import { createStore } from '../../shared/store.ts'
 import { api } from '../api.ts'
-import { type IncidentPage, initialData, serverNow } from '../initial-data.ts'
+import { type IncidentPage, initialData, noteSeq, noteServerTime, serverNow } from '../initial-data.ts'
 import { currentView } from '../view/current-view.ts'
 import { filterOf, type View } from '../view/view.ts'
 import { type ConnectionState, type Freshness, freshnessOf } from './freshness.ts'
@@ -103,6 +103,7 @@ function publishPolledPage({ data, meta }: IncidentPage): void {
   if (meta.seq === lastSeq) return
   const before = feedStatus.get().newestAt
   lastSeq = meta.seq
+  noteSeq(lastSeq)
   noteNewest(meta.newest_published_at)
   for (const incident of data.toReversed()) {
     if (before === null || incident.published_at! > before) publish({ kind: 'created', incident })
@@ -112,7 +113,10 @@ function publishPolledPage({ data, meta }: IncidentPage): void {
 }
 
 function handleServerEvent({ event, id, data }: ServerEvent): void {
-  if (id !== null && /^\d+$/.test(id)) lastSeq = Number(id)
+  if (id !== null && /^\d+$/.test(id)) {
+    lastSeq = Number(id)
+    noteSeq(lastSeq)
+  }
   if (event === 'heartbeat') {
     noteInStep((JSON.parse(data) as { in_step_at: string }).in_step_at)
     return
@@ -154,7 +158,9 @@ function noteActivity(): void {
 /** The server says when it was last in step with the log of incidents. */
 function noteInStep(time: string): void {
   inStepAt = Date.parse(time)
-  updateFreshness()
+  noteServerTime(inStepAt)
+  // By the corrected clock, the silence so far would be as long as the page was kept.
+  noteActivity()
 }
 
 function updateFreshness(): void {

@@ -1,0 +1,99 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { MAP_ACCOUNT_ID } from '../accounts/keys.ts'
+
+/** However many ask, the status is written once in this time. */
+export const STATUS_MAX_AGE_SECONDS = 10
+
+/**
+ * How long answers may be kept: `shared` where everybody gets the same one, by browsers and by
+ * caches that serve many (`s-maxage`); `own` where the answer is for the holder of a key or a
+ * session. A browser asks again each time: nobody can purge its copy.
+ */
+export const CACHING = {
+  /** Changes with every event: pages, lists, tiles, statistics. Purged after a correction. */
+  live: {
+    shared: 'public, max-age=0, s-maxage=30, stale-while-revalidate=30, stale-if-error=600',
+    own: 'private, no-cache',
+  },
+  /** Files of months. Purged after a correction. */
+  months: {
+    shared: 'public, max-age=0, s-maxage=300, stale-while-revalidate=60, stale-if-error=3600',
+    own: 'private, no-cache',
+  },
+  /** Preview images, which messengers ask for. Purged after a correction. */
+  images: {
+    shared: 'public, max-age=60, s-maxage=300, stale-while-revalidate=60, stale-if-error=600',
+    own: 'private, no-cache',
+  },
+  /** Changes with a release or a restart; helps slow connections. */
+  boundaries: { shared: 'public, max-age=604800, s-maxage=3600', own: 'private, max-age=604800' },
+  files: { shared: 'public, max-age=86400', own: 'public, max-age=86400' },
+  /** A file's name changes with its content. */
+  assets: { shared: 'public, max-age=31536000, immutable', own: 'public, max-age=31536000, immutable' },
+  contract: { shared: 'public, max-age=300', own: 'public, max-age=300' },
+  status: { shared: `public, max-age=${STATUS_MAX_AGE_SECONDS}`, own: `public, max-age=${STATUS_MAX_AGE_SECONDS}` },
+  pushKey: { shared: 'public, max-age=3600', own: 'public, max-age=3600' },
+  /** Redirects and pages that are not known: asked for again each time. */
+  checked: { shared: 'no-cache', own: 'private, no-cache' },
+} as const satisfies Record<string, Readonly<Record<'shared' | 'own', string>>>
+
+export interface Caching {
+  readonly kind: keyof typeof CACHING
+  /** The request headers that select the response. */
+  readonly vary: string
+  /** What the answer shows, as `purgedTags` names it; the whole country if it is absent. */
+  readonly tags?: readonly string[]
+}
+
+export const LIVE: Caching = { kind: 'live', vary: 'Accept-Encoding' }
+/** For endpoints where `Accept` selects the format. */
+export const LIVE_BY_FORMAT: Caching = { kind: 'live', vary: 'Accept, Accept-Encoding' }
+export const BOUNDARIES: Caching = { kind: 'boundaries', vary: 'Accept-Encoding' }
+/** Shows no incident. */
+export const LIVE_FILE: Caching = { kind: 'live', vary: 'Accept-Encoding', tags: [] }
+export const LIVE_BY_LANGUAGE: Caching = { kind: 'live', vary: 'Accept-Encoding, Accept-Language' }
+
+/** On every answer that may be purged, so that one purge empties a cache. */
+export const EVERYTHING_TAG = 'incident-feed'
+const COUNTRY_TAGS = [areaTag('NG')] as const
+const PURGED: ReadonlySet<keyof typeof CACHING> = new Set(['live', 'months', 'images'])
+
+/** `code` is `NG`, that of a state, or that of an LGA. */
+export function areaTag(code: string): string {
+  return `area:${code}`
+}
+
+export function incidentTag(id: string): string {
+  return `incident:${id}`
+}
+
+/** `month` is written as `2026-03`. */
+export function monthTag(month: string): string {
+  return `month:${month}`
+}
+
+/** Writes all headers for caches, except the ETag. */
+export function writeCaching(request: FastifyRequest, reply: FastifyReply, { kind, vary, tags }: Caching): void {
+  const isShared = isForEverybody(request, reply)
+  reply.header('cache-control', CACHING[kind][isShared ? 'shared' : 'own'])
+  const selecting = isShared && request.caller !== null ? `${vary}, Authorization` : vary
+  if (selecting !== '') reply.header('vary', addToVary(reply, selecting))
+  if (!isShared || !PURGED.has(kind)) return
+  const all = [EVERYTHING_TAG, ...(tags ?? COUNTRY_TAGS)]
+  // The names under which Fastly and Cloudflare know them.
+  reply.header('surrogate-key', all.join(' ')).header('cache-tag', all.join(','))
+}
+
+/**
+ * The public map's own key is in its page: who sends it is anonymous. All other keys and sessions
+ * have limits and origins of their own. An answer that lacks events must not be kept for others.
+ */
+function isForEverybody({ caller }: FastifyRequest, reply: FastifyReply): boolean {
+  if (caller !== null && caller.account.id !== MAP_ACCOUNT_ID) return false
+  return !reply.hasHeader('stale-seconds') && !reply.hasHeader('set-cookie')
+}
+
+export function addToVary(reply: FastifyReply, name: string): string {
+  const present = reply.getHeader('vary')
+  return present ? `${present}, ${name}` : name
+}
