@@ -1,20 +1,26 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { MAP_ACCOUNT_ID } from '../accounts/keys.ts'
+import { areaTag, EVERYTHING_TAG } from '../domain/cache-tags.ts'
 
 /** However many ask, the status is written once in this time. */
 export const STATUS_MAX_AGE_SECONDS = 10
 
 /**
- * How long answers may be kept: `shared` where everybody gets the same one, by browsers and by
- * caches that serve many (`s-maxage`); `own` where the answer is for the holder of a key or a
- * session. A browser asks again each time: nobody can purge its copy.
+ * The time for which answers may be kept: `shared` where everybody gets the same one, by browsers
+ * and by caches that serve many (`s-maxage`); `own` where the answer is for the holder of a key or
+ * a session. A browser asks again each time: nobody can purge its copy.
  */
 export const CACHING = {
-  /** Changes with every event: pages, lists, tiles, statistics. Purged after a correction. */
+  /** Changes with every event: pages. Purged after a correction. */
   live: {
     shared: 'public, max-age=0, s-maxage=30, stale-while-revalidate=30, stale-if-error=600',
     own: 'private, no-cache',
   },
+  /**
+   * The same for lists, tiles, statistics and feeds: without `stale-while-revalidate`, by which
+   * Chromium would show a map its own older copies.
+   */
+  answers: { shared: 'public, max-age=0, s-maxage=30, stale-if-error=600', own: 'private, no-cache' },
   /** Files of months. Purged after a correction. */
   months: {
     shared: 'public, max-age=0, s-maxage=300, stale-while-revalidate=60, stale-if-error=3600',
@@ -41,36 +47,20 @@ export interface Caching {
   readonly kind: keyof typeof CACHING
   /** The request headers that select the response. */
   readonly vary: string
-  /** What the answer shows, as `purgedTags` names it; the whole country if it is absent. */
+  /** The incidents that the answer shows, as `tagsShowing` names them; without, the country's. */
   readonly tags?: readonly string[]
 }
 
-export const LIVE: Caching = { kind: 'live', vary: 'Accept-Encoding' }
+export const ANSWER: Caching = { kind: 'answers', vary: 'Accept-Encoding' }
 /** For endpoints where `Accept` selects the format. */
-export const LIVE_BY_FORMAT: Caching = { kind: 'live', vary: 'Accept, Accept-Encoding' }
+export const ANSWER_BY_FORMAT: Caching = { kind: 'answers', vary: 'Accept, Accept-Encoding' }
 export const BOUNDARIES: Caching = { kind: 'boundaries', vary: 'Accept-Encoding' }
 /** Shows no incident. */
 export const LIVE_FILE: Caching = { kind: 'live', vary: 'Accept-Encoding', tags: [] }
 export const LIVE_BY_LANGUAGE: Caching = { kind: 'live', vary: 'Accept-Encoding, Accept-Language' }
 
-/** On every answer that may be purged, so that one purge empties a cache. */
-export const EVERYTHING_TAG = 'incident-feed'
 const COUNTRY_TAGS = [areaTag('NG')] as const
-const PURGED: ReadonlySet<keyof typeof CACHING> = new Set(['live', 'months', 'images'])
-
-/** `code` is `NG`, that of a state, or that of an LGA. */
-export function areaTag(code: string): string {
-  return `area:${code}`
-}
-
-export function incidentTag(id: string): string {
-  return `incident:${id}`
-}
-
-/** `month` is written as `2026-03`. */
-export function monthTag(month: string): string {
-  return `month:${month}`
-}
+const PURGED: ReadonlySet<keyof typeof CACHING> = new Set(['live', 'answers', 'months', 'images'])
 
 /** Writes all headers for caches, except the ETag. */
 export function writeCaching(request: FastifyRequest, reply: FastifyReply, { kind, vary, tags }: Caching): void {

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { incidentTag } from '../domain/cache-tags.ts'
 import { Problem } from '../domain/errors.ts'
 import type { Incident } from '../domain/incident.ts'
 import { canonicalQuery } from '../filter/filter.ts'
@@ -6,7 +7,7 @@ import { FEED_PARAMETER_NAMES, FEED_PARAMETERS, type Listing, parseListing } fro
 import { DEFAULT_LIMIT, type Parameter, PUBLIC_FILTER_PARAMETERS } from '../filter/parameters.ts'
 import { atomLayout } from '../formats/atom.ts'
 import { CAP_TYPE, capMessage } from '../formats/cap.ts'
-import { incidentTag, LIVE } from './caching.ts'
+import { ANSWER } from './caching.ts'
 import { endpointsOf, SEARCH_PROBLEMS } from './contract/endpoint.ts'
 import { ListCache, type ListSource } from './incidents/incidents.ts'
 import { QueryClient, queryOf, textsOf } from './request.ts'
@@ -77,7 +78,7 @@ export function feedRoutes(router: Router): void {
   router.add(readAlert, async ({ request, reply, parameters, services }) => {
     textsOf(request, readAlert)
     const message = capMessage(await findIncident(services, parameters.id), publicUrl())
-    const caching = { ...LIVE, tags: [incidentTag(parameters.id)] }
+    const caching = { ...ANSWER, tags: [incidentTag(parameters.id)] }
     return sendBytes(request, reply, new CachedBody(Buffer.from(message)), CAP_TYPE, caching)
   })
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client'
+import type { PurgeOutcome } from '../deliveries/cache-purge.ts'
 import { ATTEMPT_OUTCOMES } from '../domain/delivery.ts'
 import { Problem } from '../domain/errors.ts'
 import {
@@ -135,6 +136,13 @@ export function collectMetrics(
     SIGN_UP_STEPS,
   )
   environment.signUpListeners.add((step) => signUps.inc({ step }))
+  const purges = counter(
+    'cache_purges_total',
+    'Requests to PURGE_URL, which tell caches of corrections, by outcome.',
+    'outcome',
+    ['sent', 'failed'] satisfies PurgeOutcome[],
+  )
+  environment.purgeListeners.add((outcome) => purges.inc({ outcome }))
   gauge(
     'last_backup_timestamp_seconds',
     'When the last backup was taken, by the database; 0 if none is on record.',

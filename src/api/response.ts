@@ -8,7 +8,7 @@ import type { Freshness } from '../event-log/follower.ts'
 import type { PooledBuffer } from '../lib/buffer-pool.ts'
 import { Semaphore } from '../lib/concurrency.ts'
 import { memoize } from '../lib/memoize.ts'
-import { type Caching, LIVE, writeCaching } from './caching.ts'
+import { ANSWER, type Caching, writeCaching } from './caching.ts'
 import { type Encoding, encodingFor } from './request.ts'
 import type { CountedResponse } from './server.ts'
 
@@ -22,7 +22,7 @@ export function sendBytes(
   reply: FastifyReply,
   cached: CachedBody,
   contentType: string,
-  caching: Caching = LIVE,
+  caching: Caching = ANSWER,
 ): FastifyReply | Promise<FastifyReply> {
   const isPost = request.method === 'POST'
   if (!isPost) reply.header('etag', cached.etag)

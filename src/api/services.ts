@@ -5,6 +5,7 @@ import type { UsageMeter } from '../accounts/usage-meter.ts'
 import type { Archive } from '../archive/archive.ts'
 import type { SlicedQueries } from '../archive/sliced-queries.ts'
 import type { Config } from '../config/settings.ts'
+import type { PurgeOutcome } from '../deliveries/cache-purge.ts'
 import type { ChannelSettings, ConfiguredChannels } from '../deliveries/channels/channel-request.ts'
 import type { Guard } from '../deliveries/guard/guard.ts'
 import type { Listener } from '../deliveries/listening.ts'
@@ -59,6 +60,8 @@ export interface Environment {
   readonly attemptListeners: Set<AttemptListener>
   /** Called after every poll of a news source; metrics add a listener. */
   readonly pollListeners: Set<PollListener>
+  /** Called whenever caches were told of corrections, or could not be. */
+  readonly purgeListeners: Set<(outcome: PurgeOutcome) => void>
   /** Called at every step of a sign-up; metrics add a listener. */
   readonly signUpListeners: Set<(step: SignUpStep) => void>
   /** Null unless OTEL_EXPORTER_OTLP_ENDPOINT is set. */

@@ -13,7 +13,7 @@ import { EXTENT_BITS, MAX_ZOOM, parseTile, type Tile } from '../filter/tile.ts'
 import { SharedRuns } from '../lib/concurrency.ts'
 import type { Steps } from '../lib/steps.ts'
 import { durationMs, isCurrent, type Timed } from '../lib/time.ts'
-import { LIVE, writeCaching } from './caching.ts'
+import { ANSWER, writeCaching } from './caching.ts'
 import { AREA_PROBLEMS, endpoint, NEWNESS_PARAMETERS, SEARCH_PROBLEMS } from './contract/endpoint.ts'
 import { areaOfQuery, parametersOf, QueryClient } from './request.ts'
 import { CachedBody, sendBytes } from './response.ts'
@@ -63,7 +63,7 @@ export function tileRoutes(router: Router): void {
     const { filter } = parametersOf(request, readTile, places, await areaOfQuery(request, store, places))
     const cached = await cache.getTile(archive, tile, filter, clock(), new QueryClient(request, reply))
     if (cached === null) {
-      writeCaching(request, reply, LIVE)
+      writeCaching(request, reply, ANSWER)
       return reply.status(204).send()
     }
     return sendBytes(request, reply, cached, readTile.response.contentType)

@@ -28,6 +28,19 @@ export const SETTINGS = {
     'Whether `/metrics` on the public port needs no key. Otherwise it needs a secret key of an admin, with the scope `read`.',
   ),
   METRICS_HOST: text('The address of `METRICS_PORT`.', '127.0.0.1'),
+  PURGE_URL: optional(
+    url('The address that is told which answers caches must drop after a correction, a retraction or a redaction.', [
+      'http:',
+      'https:',
+    ]),
+  ),
+  PURGE_HEADER: optional(
+    secretText(
+      'A header for `PURGE_URL` that proves who asks.',
+      /^[\w-]+: ?\S[\x20-\x7e]*$/,
+      'a header such as Authorization: Bearer 8c2f…',
+    ),
+  ),
   DATABASE_URL: database(
     'The database. SQLite for one node, PostgreSQL for several; postgres://…@one,two/… also names a standby.',
     'sqlite:data/incident-feed.db',

@@ -107,7 +107,7 @@ function isOutlet(text: string): boolean {
 }
 
 const LABEL =
-  'BREAKING(?: NEWS)?|JUST[ -]IN|UPDATED?|NEWS ?FLASH|FLASH|EXCLUSIVE|DEVELOPING(?: STORY)?|HAPPENING NOW|LIVE|ALERT|PHOTOS?|PICTURES?|PICS|VIDEOS?|WATCH|AUDIO|GRAPHIC'
+  'BREAKING(?: NEWS)?|JUST[ -]IN|UPDATED?|NEWS ?FLASH|FLASH|EXCLUSIVE|DEVELOPING(?: STORY)?|HAPPENING NOW|ANSWER|ALERT|PHOTOS?|PICTURES?|PICS|VIDEOS?|WATCH|AUDIO|GRAPHIC'
 const INVITATION =
   'read (?:more(?! than)|also|full|the full)|also read|see also|continue reading|click (?:here|to read|the link)|full (?:story|details)(?: here)?:|follow us|subscribe (?:to|now)|join (?:our|us on)|sign up (?:to|for)|download our|kindly share|share this|advertisement'
 const MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*'

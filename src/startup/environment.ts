@@ -65,6 +65,7 @@ export function prepareEnvironment(
     queries: new SlicedQueries(),
     attemptListeners: new Set(),
     pollListeners: new Set(),
+    purgeListeners: new Set(),
     signUpListeners: new Set(),
     tracing: startTracing(config, { 'service.version': VERSION }, (error, spans) =>
       logger.warn({ err: error, spans }, 'traces could not be sent'),

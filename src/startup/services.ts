@@ -4,6 +4,7 @@ import { deskChangeResponse } from '../api/desk/incident.ts'
 import type { Environment, Services } from '../api/services.ts'
 import type { Config } from '../config/settings.ts'
 import { ensureAlertsAccount } from '../deliveries/alerts/alerts.ts'
+import { CachePurger } from '../deliveries/cache-purge.ts'
 import type { ChannelSettings } from '../deliveries/channels/channel-request.ts'
 import { newProcessName } from '../deliveries/heartbeat.ts'
 import { ListenedMessages, type Listener } from '../deliveries/listening.ts'
@@ -89,6 +90,25 @@ export async function startServices(
   stopping.throwIfAborted()
   const owner = newProcessName()
   const pipeline = webhooks.use(await retryStore(() => startWebhooks(owner, store, channels, environment, outages)))
+  const { PURGE_URL } = config
+  if (PURGE_URL !== null) {
+    const { purgeListeners } = environment
+    webhooks.use(
+      new CachePurger({
+        store,
+        url: PURGE_URL,
+        header: config.PURGE_HEADER,
+        owner,
+        isChosen: () => pipeline.leadsFanOut,
+        pollIntervalMs: POLL_DELIVERIES_INTERVAL_MS,
+        runtime,
+        onOutcome: (outcome) => {
+          for (const listener of purgeListeners) listener(outcome)
+        },
+        onError: (error, message) => logger.warn({ err: error }, message),
+      }),
+    )
+  }
   webhooks.use(startSources(owner, { store, archive }, environment, logger, options))
   const redactionCleanup = new RedactionCleanup({
     store,

@@ -11,7 +11,7 @@ const INCIDENT = anIncident(1)
 const COUNTRY = 'incident-feed area:NG'
 const ABOUT_IT = `incident-feed incident:${INCIDENT.id}`
 
-/** By the class of `CACHING`: the addresses that answer everybody alike, and their surrogate keys. */
+/** By class: the addresses that answer everybody alike, and their surrogate keys. */
 const PUBLIC: Partial<Record<keyof typeof CACHING, Readonly<Record<string, string | null>>>> = {
   live: {
     '/': COUNTRY,
@@ -24,11 +24,13 @@ const PUBLIC: Partial<Record<keyof typeof CACHING, Readonly<Record<string, strin
     '/docs/search.json': 'incident-feed',
     '/service-worker.js': 'incident-feed',
     '/nigeria': COUNTRY,
-    '/nigeria/feed.atom': COUNTRY,
     [statePath('Kaduna')]: 'incident-feed area:NG-KD',
     [lgaPath('Kaduna', 'Chikun')]: 'incident-feed area:NG-KD area:NG-KD-CHIKUN',
-    [`${lgaPath('Kaduna', 'Chikun')}/feed.atom`]: 'incident-feed area:NG-KD area:NG-KD-CHIKUN',
     [`/incidents/${INCIDENT.id}`]: `${ABOUT_IT} area:NG`,
+  },
+  answers: {
+    '/nigeria/feed.atom': COUNTRY,
+    [`${lgaPath('Kaduna', 'Chikun')}/feed.atom`]: 'incident-feed area:NG-KD area:NG-KD-CHIKUN',
     [`/v1/incidents/${INCIDENT.id}`]: ABOUT_IT,
     [`/v1/incidents/${INCIDENT.id}.cap`]: ABOUT_IT,
     '/v1/incidents?state=Kaduna': COUNTRY,

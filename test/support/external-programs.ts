@@ -11,7 +11,7 @@ import { freePort } from './receivers.ts'
 import { requireSlowTier } from './tier.ts'
 
 const run = promisify(execFile)
-const SAMPLE = join(import.meta.dirname, '../../deploy/nginx/incident-feed.conf')
+const SAMPLES = join(import.meta.dirname, '../../deploy/nginx')
 /** Debian has it where users have no PATH. */
 const NGINX = ['/usr/sbin/nginx', 'nginx']
 export const SERVER_NAME = 'feed.example.org'
@@ -26,11 +26,14 @@ export interface Nginx extends AsyncDisposable {
   /** The certificate, which is its own authority. */
   readonly certificate: string
   readonly certificateFile: string
+  readonly pid: number
 }
 
 export interface NginxOptions {
   /** The host name of the certificate, besides the sample's own. */
   readonly host?: string
+  /** The port that is told of corrections, if this is the sample that keeps answers. */
+  readonly purgePort?: number
   /** Changes the sample, to see a test fail. */
   readonly change?: (sample: string) => string
 }
@@ -43,7 +46,8 @@ export async function startNginx(servicePort: number, options: NginxOptions = {}
   const folder = await temporaryFolder()
   const [port, plainPort] = [await freePort(), await freePort()]
   const { certificateFile, keyFile } = await makeCertificate(folder.path, options.host)
-  const sample = await readFile(SAMPLE, 'utf8')
+  const { purgePort } = options
+  const sample = await readFile(join(SAMPLES, `incident-feed${purgePort === undefined ? '' : '-cached'}.conf`), 'utf8')
   const site = replaceEach((options.change ?? ((text) => text))(sample), [
     ['server 127.0.0.1:8080 ', `server 127.0.0.1:${servicePort} `],
     ['    listen [::]:80;\n', ''],
@@ -52,10 +56,11 @@ export async function startNginx(servicePort: number, options: NginxOptions = {}
     ['listen 443 ssl http2;', `listen 127.0.0.1:${port} ssl http2;`],
     ['/etc/letsencrypt/live/feed.example.org/fullchain.pem', certificateFile],
     ['/etc/letsencrypt/live/feed.example.org/privkey.pem', keyFile],
+    ...(purgePort === undefined ? [] : cacheReplacements(folder.path, purgePort)),
   ])
   await writeFile(join(folder.path, 'site.conf'), site)
   await writeFile(join(folder.path, 'nginx.conf'), mainConfiguration(folder.path))
-  for (const name of ['body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']) await mkdir(join(folder.path, name))
+  for (const name of ['body', 'proxy', 'fastcgi', 'uwsgi', 'scgi', 'cache']) await mkdir(join(folder.path, name))
   const words = ['-p', folder.path, '-c', 'nginx.conf', '-e', join(folder.path, 'error.log')]
   await run(program, ['-t', ...words])
   const child = spawn(program, words, { stdio: 'ignore' })
@@ -67,12 +72,22 @@ export async function startNginx(servicePort: number, options: NginxOptions = {}
     plainPort,
     certificate: await readFile(certificateFile, 'utf8'),
     certificateFile,
+    pid: child.pid!,
     async [Symbol.asyncDispose]() {
       child.kill('SIGTERM')
       await exited
       await folder[Symbol.asyncDispose]()
     },
   }
+}
+
+function cacheReplacements(folder: string, purgePort: number): [string, string][] {
+  return [
+    ['proxy_cache_path /var/cache/nginx/incident-feed/kept', `proxy_cache_path ${folder}/cache/kept`],
+    ['root /var/cache/nginx/incident-feed;', `root ${folder}/cache;`],
+    ['listen 127.0.0.1:8079;', `listen 127.0.0.1:${purgePort};`],
+    ['proxy_pass http://127.0.0.1:8079/kept/;', `proxy_pass http://127.0.0.1:${purgePort}/kept/;`],
+  ]
 }
 
 async function findNginx(): Promise<string | null> {

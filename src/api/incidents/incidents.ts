@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Archive, ArchiveView } from '../../archive/archive.ts'
 import { readCursor, writeCursor } from '../../archive/query/cursor.ts'
 import type { Asker, SlicedQueries } from '../../archive/sliced-queries.ts'
+import { incidentTag } from '../../domain/cache-tags.ts'
 import { invalidParameters, Problem } from '../../domain/errors.ts'
 import type { Incident } from '../../domain/incident.ts'
 import type { HistoryEntry, HistoryStep } from '../../domain/moderation.ts'
@@ -26,7 +27,7 @@ import type { Steps } from '../../lib/steps.ts'
 import { durationMs, isCurrent, timeText } from '../../lib/time.ts'
 import { VERSION } from '../../version.ts'
 import { answerBody } from '../body.ts'
-import { incidentTag, LIVE, LIVE_BY_FORMAT } from '../caching.ts'
+import { ANSWER, ANSWER_BY_FORMAT } from '../caching.ts'
 import { areaOfBody, areaOfQuery, formatFor, QueryClient, queryOf } from '../request.ts'
 import { CachedBody, etagOf, hashOf, IN_STEP_PLACEHOLDER, metaJson, sendBytes } from '../response.ts'
 import type { BrowserPage, Router } from '../router.ts'
@@ -58,7 +59,7 @@ export function incidentRoutes(router: Router, page: BrowserPage): void {
       const asker = new QueryClient(request, reply)
       const list = await lists.getListing(archive, listing, accepted, environment.clock(), asker)
       list.stamp(freshness.stamp)
-      return sendBytes(request, reply, list, list.contentType, LIVE_BY_FORMAT)
+      return sendBytes(request, reply, list, list.contentType, ANSWER_BY_FORMAT)
     }),
   )
 
@@ -80,7 +81,7 @@ export function incidentRoutes(router: Router, page: BrowserPage): void {
 function sendList(request: FastifyRequest, reply: FastifyReply, list: CachedList, stamp: string) {
   list.stamp(stamp)
   if (list.nextCursor !== null) reply.header('link', nextLink(request, list.nextCursor))
-  return sendBytes(request, reply, list, list.contentType, LIVE_BY_FORMAT)
+  return sendBytes(request, reply, list, list.contentType, ANSWER_BY_FORMAT)
 }
 
 /** Throws a `Problem` for anything but members of an incident. */
@@ -107,7 +108,7 @@ function sendIncident(
       ? // Copied, because the archive may move its bytes while the response is being sent.
         Buffer.from(archive.documentOf(slot))
       : Buffer.from(JSON.stringify(pickFields(archive.incidentOf(slot), fields)))
-  return sendBytes(request, reply, new CachedBody(body), JSON_TYPE, { ...LIVE, tags: [incidentTag(id)] })
+  return sendBytes(request, reply, new CachedBody(body), JSON_TYPE, { ...ANSWER, tags: [incidentTag(id)] })
 }
 
 /** Adds the cursor to the URL. Rebuilds the query, which costs more, only if it has a cursor. */

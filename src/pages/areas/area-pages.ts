@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { areaTag, CACHING, LIVE } from '../../api/caching.ts'
+import { ANSWER, CACHING } from '../../api/caching.ts'
 import { renderIncidentList } from '../../api/incidents/incidents.ts'
 import { QueryClient } from '../../api/request.ts'
 import { addStaleSeconds, CachedBody, sendBytes } from '../../api/response.ts'
 import { type Environment, type Phase, requireServices, servicesIfReady } from '../../api/services.ts'
 import type { Archive, ArchiveView } from '../../archive/archive.ts'
+import { areaTag } from '../../domain/cache-tags.ts'
 import { LANGUAGE_CODES } from '../../domain/languages.ts'
 import { AREA_PAGES_PATH } from '../../domain/places.ts'
 import { atomLayout } from '../../formats/atom.ts'
@@ -87,7 +88,7 @@ export function areaPages(
       (view) => writeAreaFeed(view, area, publicUrl(), now),
     )
     addStaleSeconds(reply, freshness)
-    return sendBytes(request, reply, feed.body, feed.contentType, { ...LIVE, tags: tagsOf(area) })
+    return sendBytes(request, reply, feed.body, feed.contentType, { ...ANSWER, tags: tagsOf(area) })
   }
 
   /** Finds the area of the address; redirects other spellings and says what is unknown. */

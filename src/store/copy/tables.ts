@@ -145,8 +145,8 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   table`removed_watches (id): id text, revision integer, emptied boolean, emptied_at integer`,
   {
     ...table`fan_out (single): single boolean, seq integer, after_watch_id text, owner text,
-      lease_until integer`,
-    initial: [[true, 0, null, null, 0]],
+      lease_until integer, purged_seq integer`,
+    initial: [[true, 0, null, null, 0, null]],
   },
   table`deliveries (id): id text, watch_id text, event_seq integer, sequence integer, kind text, watch_name text,
     host text, critical boolean, status text, attempts integer, tries integer, due_at integer, lease_owner text,

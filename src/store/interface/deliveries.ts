@@ -327,6 +327,10 @@ export interface FanOut {
    * caller until `leaseUntil`, or due at once if that is null; those with a `dueAt` fall due then.
    */
   write(owner: string, chunk: FanOutChunk, now: number, leaseUntil: number | null): Promise<Dispatch[] | null>
+  /** The last event up to which caches were told of corrections; null if they never were. */
+  purgedSeq(): Promise<number | null>
+  /** Moves it; does nothing if another owner holds the lease. */
+  recordPurged(owner: string, seq: number): Promise<void>
 }
 
 /** The position of a listener in what is sent. */

@@ -412,6 +412,15 @@ export const fanOut = {
   *release(owner) {
     yield* run(sql`UPDATE fan_out SET owner = NULL WHERE owner = ${owner}`)
   },
+
+  *purgedSeq() {
+    const { purged } = yield* only<{ purged: number | null }>(sql`SELECT purged_seq AS purged FROM fan_out`)
+    return purged
+  },
+
+  *recordPurged(owner, seq) {
+    yield* run(sql`UPDATE fan_out SET purged_seq = ${seq} WHERE owner = ${owner}`)
+  },
 } satisfies Omit<QueriesOf<FanOut>, 'write'>
 
 const BY_RESENT = indexedBy('deliveries_resent')

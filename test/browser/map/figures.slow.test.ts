@@ -313,14 +313,16 @@ describe('the figures of the page', { skip: skipBrowser(), timeout: 600_000 }, (
   ): Promise<number> => {
     const wanted = new URLSearchParams(asked)
     wanted.delete('bbox')
+    wanted.delete('min_seq')
     const queryOf = (response: Response) => {
       const { searchParams } = new URL(response.url())
+      searchParams.delete('min_seq')
       searchParams.sort()
       return searchParams.toString()
     }
     const answers = () => tiles.filter((response) => queryOf(response) === wanted.toString() && response.status() < 300)
     await until(() => answers().length > 0, `a tile of ${wanted}; the map asked for ${new Set(tiles.map(queryOf))}`)
-    const newest = new Map(answers().map((response) => [response.url(), response]))
+    const newest = new Map(answers().map((response) => [tileOf(response).join('/'), response]))
     const [zoom] = tileOf(answers().at(-1)!)
     const visible = asked.get('bbox')?.split(',').map(Number) ?? null
     let compared = 0

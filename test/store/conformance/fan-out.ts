@@ -428,5 +428,19 @@ export function listeningConforms(newDatabase: () => Promise<EmptyDatabase>): vo
       await until(() => woken > 0)
       stop()
     })
+
+    it('keeps how far caches were told, by the owner of the lease', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      assert.equal(await store.fanOut.purgedSeq(), null)
+      await store.fanOut.recordPurged('node', 5)
+      assert.equal(await store.fanOut.purgedSeq(), null)
+      await store.fanOut.lease('node', NOW, NOW + LEASE)
+      await store.fanOut.recordPurged('node', 5)
+      await store.fanOut.recordPurged('other', 9)
+      assert.equal(await store.fanOut.purgedSeq(), 5)
+      await store.fanOut.release('node')
+      assert.equal(await store.fanOut.purgedSeq(), 5)
+    })
   })
 }
