@@ -21,12 +21,14 @@ export function parseEmailAddress(text: string): ParsedAddress {
   if (at < 1) return { fault: `must be an e-mail address${AS}` }
   const local = given.slice(0, at)
   if (/["\\()<>,:;@[\]\s]/.test(local))
-    return { fault: `must be one e-mail address without quotes, brackets, comments and spaces${AS}` }
+    return { fault: `must be an e-mail address without quotes, brackets, comments and spaces${AS}` }
   if (local.length > MAX_LOCAL_LENGTH || !LOCAL_PART.test(local))
-    return { fault: `must have 1 to ${MAX_LOCAL_LENGTH} ASCII letters, digits and signs before the @${AS}` }
+    return {
+      fault: `must be an e-mail address with 1 to ${MAX_LOCAL_LENGTH} ASCII letters, digits and signs before the @${AS}`,
+    }
   const domain = asciiDomain(given.slice(at + 1))
   if (domain === null)
-    return { fault: `must have a domain with a dot after the @${AS}; an IP address or a single name is none` }
+    return { fault: `must be an e-mail address of a domain with a dot${AS}; not of an IP address or a single name` }
   const address = `${local.toLowerCase()}@${domain}`
   if (address.length > MAX_LENGTH) return { fault: `must be an e-mail address of at most ${MAX_LENGTH} characters` }
   return { address }
