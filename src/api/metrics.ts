@@ -14,7 +14,14 @@ import { SEVERITIES, type Severity } from '../domain/taxonomy.ts'
 import { CHANNEL_KINDS } from '../domain/watch.ts'
 import { CachedReading } from '../lib/concurrency.ts'
 import { lazy } from '../lib/memoize.ts'
-import { type DeskQuery, NO_DESK_CONDITIONS, type QueueDepth, type Store } from '../store/store.ts'
+import {
+  type DeskQuery,
+  GROWING_TABLES,
+  type GrowingTable,
+  NO_DESK_CONDITIONS,
+  type QueueDepth,
+  type Store,
+} from '../store/store.ts'
 import { COMMIT, SCHEMA } from '../version.ts'
 import type { Authenticator } from './auth/authenticator.ts'
 import { DURATION_BUCKETS, type EmptyServer, type ResponseCounts } from './server.ts'
@@ -74,6 +81,12 @@ export function collectMetrics(
     'last_confirmation_timestamp_seconds',
     'When the newest public incident was published; NaN if there is none.',
     ({ archive }) => (archive.newestPublishedAt ?? Number.NaN) / 1000,
+  )
+  gauge(
+    'table_rows',
+    'Rows of the tables that grow with each day, roughly.',
+    async () => byLabel(GROWING_TABLES, await readings.tableRows()),
+    'table',
   )
   gauge(
     'clock_ahead_seconds',
@@ -312,6 +325,8 @@ export function metricsRoute(server: FastifyInstance, registry: Registry, authen
 const MAX_AGE_MS = 5_000
 /** The latencies are up to a thousand rows, and change slowly. */
 const LATENCY_MAX_AGE_MS = 30_000
+/** Tables grow slowly. */
+const ROWS_MAX_AGE_MS = 300_000
 const LATENCY_WINDOW_MS = 24 * 3_600_000
 const LATENCY_DELIVERIES = 1_000
 /** Counting stops here: the cost of a scrape must not grow with the queue. */
@@ -330,6 +345,7 @@ export interface StoreReadings {
   /** 0 if none was ever made. */
   lastBackupAt(): Promise<number | null>
   sources(): Promise<Readonly<Record<SourceStatus, number>> | null>
+  tableRows(): Promise<Readonly<Record<GrowingTable, number>> | null>
   /** In ascending order. */
   deliveryLatencies(): Promise<readonly number[] | null>
 }
@@ -340,6 +356,7 @@ export function storeReadings({ clock, runtime }: Environment, currentPhase: () 
     deskQueue: cached(MAX_AGE_MS, (store) => readDeskQueue(store, clock())),
     lastBackupAt: cached(MAX_AGE_MS, async ({ backups }) => (await backups.lastTakenAt()) ?? 0),
     sources: cached(MAX_AGE_MS, countSources),
+    tableRows: cached(ROWS_MAX_AGE_MS, ({ tables }) => tables.rows()),
     deliveryLatencies: cached(LATENCY_MAX_AGE_MS, async ({ deliveries }) => {
       const latencies = await deliveries.recentLatencies(clock() - LATENCY_WINDOW_MS, LATENCY_DELIVERIES)
       return latencies.toSorted((one, other) => one - other)

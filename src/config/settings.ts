@@ -197,6 +197,24 @@ export const SETTINGS = {
     1,
     3650,
   ),
+  AUDIT_DAYS: whole(
+    'Days for which the audit keeps what people did beside the steps of incidents; 0 keeps it for ever. Steps are never deleted.',
+    1095,
+    0,
+    36500,
+  ),
+  USAGE_DAYS: whole(
+    'Days for which the requests of each key are counted by day; the last day on which a key was used is kept with it.',
+    400,
+    31,
+    36500,
+  ),
+  DELIVERY_LOG_DAYS: whole(
+    'Days for which finished deliveries can be read and sent again. Fewer than 30 would send again what `recover` looks for.',
+    30,
+    30,
+    3650,
+  ),
   WEBHOOK_ALLOW_PRIVATE: yesOrNo(
     'Whether endpoints may use http and private networks; for development, or if all users are trusted.',
   ),

@@ -20,8 +20,6 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
 const DELIVERY_CLEANUP_INTERVAL_MS = HOUR_MS
-/** A finished delivery can be read and redelivered for this long. */
-const DELIVERY_RETENTION_MS = 30 * DAY_MS
 const DELIVERY_CLEANUP_BATCH = 1000
 /** A node that was away for longer reads all watches again. */
 const REMOVED_WATCH_RETENTION_MS = DAY_MS
@@ -50,6 +48,8 @@ const ITEM_CLEANUP_INTERVAL_MS = HOUR_MS
 const ITEM_RETENTION_MS = 90 * DAY_MS
 const ITEM_CLEANUP_BATCH = 500
 const DESK_ENTRY_BATCH = 500
+const AUDIT_CLEANUP_INTERVAL_MS = HOUR_MS
+const AUDIT_CLEANUP_BATCH = 1000
 const USAGE_FLUSH_INTERVAL_MS = 5 * SECOND_MS
 /** A stream ends at most this long after its key is revoked, on any node. */
 const REVOCATION_POLL_INTERVAL_MS = SECOND_MS
@@ -68,6 +68,8 @@ interface MaintenanceParts {
   readonly deletedAccounts: DeletedAccounts
   /** TIP_CONTACT_DAYS */
   readonly tipContactDays: number
+  /** AUDIT_DAYS, USAGE_DAYS and DELIVERY_LOG_DAYS */
+  readonly keptDays: { readonly audit: number; readonly usage: number; readonly deliveries: number }
   readonly redactionCleanup: RedactionCleanup
   readonly clock: () => number
   /** Tells how old things are. */
@@ -88,6 +90,7 @@ export function startMaintenance(parts: MaintenanceParts): AsyncDisposable {
     mailer,
     deletedAccounts,
     tipContactDays,
+    keptDays,
     redactionCleanup,
     clock,
     agingClock,
@@ -117,6 +120,7 @@ export function startMaintenance(parts: MaintenanceParts): AsyncDisposable {
   repeat(TIP_CLEANUP_INTERVAL_MS, deleteOldTips)
   repeat(ALERT_CLEANUP_INTERVAL_MS, () => removeEndedAlerts(store, agingClock()))
   repeat(ITEM_CLEANUP_INTERVAL_MS, deleteOldItems)
+  repeat(AUDIT_CLEANUP_INTERVAL_MS, deleteOldAudit)
   repeat(USAGE_FLUSH_INTERVAL_MS, () => flushUsage(store, usage))
   repeat(REVOCATION_POLL_INTERVAL_MS, async () => {
     const now = clock()
@@ -163,6 +167,14 @@ export function startMaintenance(parts: MaintenanceParts): AsyncDisposable {
     }
   }
 
+  async function deleteOldAudit(): Promise<void> {
+    const before = dayOf(agingClock() - keptDays.usage * DAY_MS)
+    while (!stopping.signal.aborted && (await store.usage.deleteBefore(before, AUDIT_CLEANUP_BATCH)) > 0);
+    if (keptDays.audit === 0) return
+    const time = agingClock() - keptDays.audit * DAY_MS
+    while (!stopping.signal.aborted && (await store.audit.deleteBefore(time, AUDIT_CLEANUP_BATCH)) > 0);
+  }
+
   async function deleteOldItems(): Promise<void> {
     const before = agingClock() - ITEM_RETENTION_MS
     while (!stopping.signal.aborted && (await store.sources.deleteExpired(before, ITEM_CLEANUP_BATCH)) > 0);
@@ -170,7 +182,10 @@ export function startMaintenance(parts: MaintenanceParts): AsyncDisposable {
 
   async function deleteOldDeliveries(): Promise<void> {
     while (!stopping.signal.aborted) {
-      const deleted = await store.deliveries.deleteExpired(agingClock() - DELIVERY_RETENTION_MS, DELIVERY_CLEANUP_BATCH)
+      const deleted = await store.deliveries.deleteExpired(
+        agingClock() - keptDays.deliveries * DAY_MS,
+        DELIVERY_CLEANUP_BATCH,
+      )
       if (deleted === 0) return
     }
   }

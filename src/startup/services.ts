@@ -127,6 +127,7 @@ export async function startServices(
       mailer: environment.mailer,
       deletedAccounts,
       tipContactDays: config.TIP_CONTACT_DAYS,
+      keptDays: { audit: config.AUDIT_DAYS, usage: config.USAGE_DAYS, deliveries: config.DELIVERY_LOG_DAYS },
       redactionCleanup,
       clock,
       agingClock: aging.now,

@@ -6,7 +6,7 @@ import type { StoredGazetteer } from './interface/gazetteer.ts'
 import type { Idempotency, Receipt } from './interface/idempotency.ts'
 import type { Imports } from './interface/imports.ts'
 import type { EventLog, Incidents, Redactions } from './interface/incidents.ts'
-import type { Backups, ClockReadings } from './interface/maintenance.ts'
+import type { Backups, ClockReadings, TableSizes } from './interface/maintenance.ts'
 import type { Challenges, Passkeys, Sessions, SignInLinks } from './interface/sign-in.ts'
 import type { Publishers, Sources } from './interface/sources.ts'
 import type { Tips } from './interface/tips.ts'
@@ -80,6 +80,7 @@ export interface Store extends AsyncDisposable {
   readonly sources: Sources
   readonly backups: Backups
   readonly clock: ClockReadings
+  readonly tables: TableSizes
   /** Null if only one node can use the store: it counts its limits in memory. */
   readonly quotas: Quotas | null
   /** Reads the clock of the database, which all nodes share; null if it has none of its own. */

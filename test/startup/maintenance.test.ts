@@ -56,6 +56,26 @@ const KEPT: Readonly<Record<string, Kept>> = {
     },
     isThere: async (store, number) => (await claim(store, number, Date.now())).state === 'finished',
   },
+  'an entry of the audit': {
+    forMs: 1095 * DAY_MS,
+    make: ({ withAudit }, number, at) => {
+      const by = { accountId: 'acc_1', keyId: null, name: 'Ada' }
+      const entry = {
+        at,
+        by,
+        action: 'session.end_all',
+        subject: `acc_${number}`,
+        note: null,
+        before: null,
+        after: null,
+      }
+      return withAudit(entry).sessions.endAll(`acc_${number}`, at, null)
+    },
+    isThere: async ({ audit }, number) => {
+      const entries = await audit.list({ accountId: 'acc_1', incidentId: null, from: null, to: null }, null, 99)
+      return entries.some(({ subject }) => subject === `acc_${number}`)
+    },
+  },
   'the contact of a tip': {
     forMs: 7 * DAY_MS,
     make: (store, number, at) =>

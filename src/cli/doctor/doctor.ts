@@ -81,7 +81,7 @@ async function examineParts(config: Config): Promise<CheckResult[]> {
   const isThisService = probes === 'not tried' ? null : probes !== null
   const publicAddress = [...judgePublicAddress(config.PUBLIC_URL, publicState, isThisService, Date.now())]
   return [
-    { check: 'database', findings: database.findings },
+    { check: 'database', findings: [...database.findings, ...(await rowsFound(store))] },
     { check: 'secrets', findings: secrets },
     { check: 'clock', findings: [...judgeClock(Date.now(), readings), ...(await checkAges(store))] },
     { check: 'disk', findings: disk },
@@ -105,6 +105,12 @@ function proxyFinding(config: Config, probes: Probes | null | 'not tried'): Find
   if (probes === 'not tried' || probes === null)
     return skipped('Not checked, because no request through PUBLIC_URL reached this service')
   return judgeProxy(probes, config.TRUST_PROXY !== trustNobody)
+}
+
+async function rowsFound(store: Store | null): Promise<Finding[]> {
+  if (store === null) return []
+  const rows = Object.entries(await store.tables.rows())
+  return [ok(`Rows, roughly: ${rows.map(([table, count]) => `${table} ${count.toLocaleString('en')}`).join(', ')}`)]
 }
 
 async function checkAges(store: Store | null): Promise<Finding[]> {

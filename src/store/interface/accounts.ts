@@ -178,6 +178,8 @@ export interface KeyUsage {
 
 export interface Usage {
   addCounts(counts: readonly UsageCount[]): Promise<void>
+  /** Deletes up to `limit` counts of days before `day`, except the last of each key. */
+  deleteBefore(day: string, limit: number): Promise<number>
   /** Counts requests with any key of the account. */
   countRequests(accountId: string, day: string): Promise<number>
   /** Days with requests by any key of the account, from `fromDay`, in order. */
@@ -261,4 +263,6 @@ export interface AuditPosition {
 export interface Audit {
   /** Newest first. The steps of incidents are entries with the action `incident.<step>`. */
   list(query: AuditQuery, before: AuditPosition | null, limit: number): Promise<AuditEntry[]>
+  /** Deletes up to `limit` entries from before `time`, but no step of an incident. */
+  deleteBefore(time: number, limit: number): Promise<number>
 }

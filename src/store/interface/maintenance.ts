@@ -18,6 +18,27 @@ export interface ClockReadings {
   ): Promise<{ readonly agedAt: number; readonly setBackBy: number }>
 }
 
+/** Tables that grow with the work of each day. */
+export const GROWING_TABLES = [
+  'events',
+  'desk_entries',
+  'steps',
+  'audit',
+  'usage',
+  'import_changes',
+  'deliveries',
+] as const
+export type GrowingTable = (typeof GROWING_TABLES)[number]
+
+export interface TableSizes {
+  /**
+   * The number of rows, roughly, read in milliseconds however many there are: from the first and
+   * the last number, or from the statistics of PostgreSQL. Counted up to 100,000 where neither is
+   * possible.
+   */
+  rows(): Promise<Readonly<Record<GrowingTable, number>>>
+}
+
 export interface Backups {
   /** The time of the last backup; null if none is on record. */
   lastTakenAt(): Promise<number | null>

@@ -1,5 +1,5 @@
 import type { Audit, AuditEntry, NewAuditEntry } from '../store.ts'
-import { BY_BYTES, differing, embedded, plain, text } from './dialect.ts'
+import { amongRows, BY_BYTES, differing, embedded, FOR_UPDATE_SKIP_LOCKED, plain, text } from './dialect.ts'
 import { type QueriesOf, type Query, rows, run, sql, sqlVariant } from './query.ts'
 
 interface AuditRow {
@@ -58,6 +58,14 @@ export const audit = {
           LIMIT ${plain(limit)}`,
     )
     return found.map(entryOf)
+  },
+
+  *deleteBefore(time, limit) {
+    return yield* run(
+      sql`DELETE FROM audit WHERE id ${amongRows(
+        sql`SELECT id FROM audit WHERE at < ${time} ORDER BY at LIMIT ${plain(limit)} ${FOR_UPDATE_SKIP_LOCKED}`,
+      )}`,
+    )
   },
 } satisfies QueriesOf<Audit>
 

@@ -1,8 +1,14 @@
-import { type ClockReadings, MIN_CORRECTED_MS } from '../interface/maintenance.ts'
+import {
+  type ClockReadings,
+  GROWING_TABLES,
+  type GrowingTable,
+  MIN_CORRECTED_MS,
+  type TableSizes,
+} from '../interface/maintenance.ts'
 import { OF_ANY_URGENCY } from './deliveries.ts'
 import { amongRows, differing, FOR_UPDATE, FOR_UPDATE_SKIP_LOCKED, GREATEST, isFalse, LEAST } from './dialect.ts'
 import { PARKED_DUE_AT } from './lease.ts'
-import { begin, first, onPostgres, type QueriesOf, type Query, run, sql } from './query.ts'
+import { begin, dialect, first, only, onPostgres, type QueriesOf, type Query, rows, run, sql } from './query.ts'
 
 const SINGLE = differing('1', 'true')
 const UNSETTLED = isFalse('settled')
@@ -112,3 +118,23 @@ function* correctTimes(now: number, by: number): Query<void> {
   yield* run(sql`UPDATE passkeys SET last_used_at = ${now} WHERE last_used_at > ${now}`)
   yield* run(sql`UPDATE last_backup SET taken_at = ${now} WHERE taken_at > ${now}`)
 }
+
+export const tables = {
+  *rows() {
+    if ((yield* dialect()) === 'sqlite')
+      return yield* only<Record<GrowingTable, number>>(
+        sql`SELECT (SELECT coalesce(max(seq) - min(seq) + 1, 0) FROM events) AS events,
+                   (SELECT coalesce(sum(entries), 0) FROM desk_counts) AS desk_entries,
+                   (SELECT coalesce(max(id) - min(id) + 1, 0) FROM steps) AS steps,
+                   (SELECT coalesce(max(id) - min(id) + 1, 0) FROM audit) AS audit,
+                   (SELECT count(*) FROM (SELECT 1 FROM usage LIMIT 100000)) AS usage,
+                   (SELECT count(*) FROM (SELECT 1 FROM import_changes LIMIT 100000)) AS import_changes,
+                   (SELECT count(*) FROM (SELECT 1 FROM deliveries LIMIT 100000)) AS deliveries`,
+      )
+    const found = yield* rows<{ name: GrowingTable; rows: number }>(
+      sql`SELECT relname AS name, greatest(0, reltuples)::float8 AS rows FROM pg_class
+          WHERE oid = ANY (SELECT to_regclass(name) FROM unnest(${GROWING_TABLES}::text[]) AS name)`,
+    )
+    return Object.fromEntries(found.map((each) => [each.name, each.rows])) as Record<GrowingTable, number>
+  },
+} satisfies QueriesOf<TableSizes>

@@ -218,6 +218,15 @@ export const usage = {
     )
   },
 
+  *deleteBefore(day, limit) {
+    return yield* run(
+      sql`DELETE FROM usage WHERE (key_id, day) IN (
+            SELECT key_id, day FROM usage AS old
+            WHERE day < ${day} AND EXISTS (SELECT 1 FROM usage WHERE key_id = old.key_id AND day > old.day)
+            LIMIT ${plain(limit)})`,
+    )
+  },
+
   *countRequests(accountId, day) {
     const row = yield* first<{ requests: number }>(
       sql`SELECT CAST(coalesce(sum(usage.requests), 0) AS bigint) AS requests

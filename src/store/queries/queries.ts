@@ -2,7 +2,7 @@ import { accounts, mails } from './accounts.ts'
 import { alerts, push } from './alerts.ts'
 import { areas, siteLists } from './areas.ts'
 import { audit } from './audit.ts'
-import { clock } from './clock.ts'
+import { clock, tables } from './clock.ts'
 import { deliveries, fanOut, listening, owners } from './deliveries.ts'
 import { desk } from './desk.ts'
 import { gazetteer } from './gazetteer.ts'
@@ -46,6 +46,7 @@ export const queries = {
   signups,
   siteLists,
   sources,
+  tables,
   tips,
   usage,
   watches,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { EMPTY_MODERATION_RECORD } from '../../../src/domain/moderation.ts'
-import type { Store } from '../../../src/store/store.ts'
+import { GROWING_TABLES, type Store } from '../../../src/store/store.ts'
 import type { EmptyDatabase } from '../databases.ts'
 import {
   aKey,
@@ -241,6 +241,49 @@ export function clockConforms(newDatabase: () => Promise<EmptyDatabase>): void {
           assert.deepEqual(await store.clock.read(), { seenAt: NOW, agedAt: NOW })
         })
     })
+
+  describe('tables that grow', () => {
+    it('lose old entries of the audit and old counts, in batches, but not the last of a key', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      await withWatches(store, 1)
+      const by = { accountId: 'acc_1', keyId: 'key_1', name: 'Ada' }
+      for (const at of [NOW - 3, NOW - 2, NOW - 1, NOW]) {
+        const entry = { at, by, action: 'session.end_all', subject: 'acc_1', note: null, before: null, after: null }
+        await store.withAudit(entry).sessions.endAll('acc_1', NOW, null)
+      }
+      assert.deepEqual([await store.audit.deleteBefore(NOW, 2), await store.audit.deleteBefore(NOW, 2)], [2, 1])
+      assert.equal(await store.audit.deleteBefore(NOW, 2), 0)
+      const left = await store.audit.list({ accountId: 'acc_1', incidentId: null, from: null, to: null }, null, 9)
+      assert.deepEqual(
+        left.map(({ at }) => at),
+        [NOW],
+      )
+      const days = ['2025-01-01', '2025-01-02', '2025-01-03']
+      await store.usage.addCounts([
+        ...days.map((day) => ({ keyId: 'key_1', day, requests: 1, lastAt: NOW - DAY })),
+        { keyId: 'key_2', day: '2025-01-01', requests: 1, lastAt: NOW - DAY },
+        { keyId: 'key_1', day: '2026-11-15', requests: 1, lastAt: NOW },
+      ])
+      assert.deepEqual(
+        [await store.usage.deleteBefore('2026-01-01', 2), await store.usage.deleteBefore('2026-01-01', 9)],
+        [2, 1],
+      )
+      assert.equal(await store.usage.deleteBefore('2026-01-01', 9), 0)
+      assert.equal((await store.usage.byKey(['key_2'], '2026-01-01'))[0]!.lastUsedAt, NOW - DAY)
+    })
+
+    it('have a number of rows', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      await appendTo(store, 3)
+      const rows = await store.tables.rows()
+      assert.deepEqual(Object.keys(rows).sort(), [...GROWING_TABLES].sort())
+      // PostgreSQL knows them after it has looked at the table.
+      if (store.quotas === null) assert.equal(rows.events, 3)
+      for (const count of Object.values(rows)) assert.ok(Number.isInteger(count) && count >= 0)
+    })
+  })
 
   describe('readings of the clock', () => {
     it('correct nothing while it goes on, jumps ahead or is set back by less than a minute', async () => {
