@@ -203,7 +203,8 @@ function startProcess(
     env: {
       PATH: process.env.PATH,
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-      DRAIN_SECONDS: '0', METRICS_PUBLIC: 'true',
+      DRAIN_SECONDS: '0',
+      METRICS_PUBLIC: 'true',
       ...environment,
     },
     stdio: [stdin, 'pipe', 'pipe'],
