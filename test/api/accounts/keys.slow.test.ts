@@ -182,16 +182,15 @@ for (const [what, body, pointer] of BAD_BODIES) {
   })
 }
 
-test('an invalid key id is 404, with any characters', async () => {
+test('an invalid key id is refused, with any characters', async () => {
   await using app = await startTestApp()
   const { text } = await app.issue()
   for (const id of ['%00', 'x', '__proto__', '%F0%9F%92%A5', `key_${'0'.repeat(27)}`]) {
     const headers = { authorization: `Bearer ${text}` }
-    assert.equal(
-      (await problemOf(await fetch(`${app.url}/v1/keys/${id}`, { method: 'DELETE', headers }))).code,
-      'not_found',
-    )
-    assert.equal((await problemOf(await app.post(`/v1/keys/${id}/rotate`, '', text))).code, 'not_found')
+    // Text that no database can hold does not come as far as the keys.
+    const code = id === '%00' ? 'invalid_parameter' : 'not_found'
+    assert.equal((await problemOf(await fetch(`${app.url}/v1/keys/${id}`, { method: 'DELETE', headers }))).code, code)
+    assert.equal((await problemOf(await app.post(`/v1/keys/${id}/rotate`, '', text))).code, code)
   }
 })
 
