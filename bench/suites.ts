@@ -22,6 +22,7 @@ export const SUITES = {
   trends: 'Trends against earlier years',
   map: 'The map in a browser',
   'desk-page': 'The desk in a browser',
+  readers: 'Readers behind a cache',
   phone: 'The map on a phone with a slow line',
   desk: 'The queue of the desk',
   pipelining: 'A thousand requests sent ahead: the longest wait of others',
