@@ -225,15 +225,19 @@ export async function contestAddress(simulation: Simulation, random: Random): Pr
   )
   await claim()
   const ids = new Set<string>()
+  let expired = 0
   for (const { answer, tries } of await Promise.all(signedIn)) {
+    // Clocks that are ahead by up to an hour: a link lives for a quarter of it.
+    if (answer.text.includes('"expired_link"')) expired++
     // It signs in once: repeated after a lost answer, it was used.
-    if (answer.status !== 410 || tries === 1)
+    else if (answer.status !== 410 || tries === 1)
       ids.add(parsed<{ account: { id: string } }>(201, answer, 'a sign-in').account.id)
   }
   const found = await simulation.demand<{ data: { id: string; email_claimed: boolean }[] }>(200, {
     method: 'GET',
     path: `/v1/admin/accounts?email=${email}`,
   })
+  if (expired === signedIn.length) return `strangers claim ${email}, whose links have expired`
   const owners = found.body.data.filter((account) => !account.email_claimed).map(({ id }) => id)
   if (owners.length !== 1 || [...ids].some((id) => id !== owners[0]))
     throw new Violation(`${email} is owned by ${owners.join(', ') || 'nobody'}, and signs in to ${[...ids].join(', ')}`)

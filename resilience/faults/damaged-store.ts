@@ -49,7 +49,7 @@ export async function startOnDamagedStore(file: string, damages: readonly Damage
     const before = await digestOf(damaged)
     const { code, output } = await runCommand(['serve', '--port', '0'], environmentFor(`sqlite:${damaged}`))
     const unchanged = (await digestOf(damaged)) === before
-    const passed = code === 1 && ERROR_LINE.test(output) && unchanged
+    const passed = code === 78 && ERROR_LINE.test(output) && unchanged
     checks.push({ name: `a store ${name} is refused`, passed, observed: describeExit(code, output, unchanged) })
   }
   return checks
@@ -82,7 +82,7 @@ async function onPostgres(): Promise<ScenarioResult> {
   await client.query(RAISE_SCHEMA_VERSION)
   await client.end()
   const { code, output } = await runCommand(['serve', '--port', '0'], environmentFor(server.url))
-  const passed = code === 1 && /^incident-feed: [^\n]* version 999,[^\n]*newer build[^\n]*\n$/.test(output)
+  const passed = code === 78 && /^incident-feed: [^\n]* version 999,[^\n]*newer build[^\n]*\n$/.test(output)
   const checks = [{ name: 'a store of a newer build is refused', passed, observed: describeExit(code, output, true) }]
   return { setup: 'PostgreSQL', times: 1, counts, checks }
 }

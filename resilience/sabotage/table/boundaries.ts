@@ -58,8 +58,8 @@ export const BOUNDARY_SABOTAGES: readonly Sabotage[] = [
   }),
   noticedBy('startup/maintenance.test.ts', 'deliveries are deleted a day too early', {
     file: 'src/startup/maintenance.ts',
-    find: 'const DELIVERY_RETENTION_MS = 30 * DAY_MS',
-    replace: 'const DELIVERY_RETENTION_MS = 29 * DAY_MS',
+    find: 'agingClock() - keptDays.deliveries * DAY_MS',
+    replace: 'agingClock() - (keptDays.deliveries - 1) * DAY_MS',
   }),
   noticedBy('startup/maintenance.test.ts', 'the contact of a tip is kept for a day too long', {
     file: 'src/startup/maintenance.ts',

@@ -36,8 +36,8 @@ export const OPERATION_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: 'src/cli/serve.ts',
-        find: "for (const signal of ['SIGTERM', 'SIGINT'] as const) {",
-        replace: "for (const signal of ['SIGINT', 'SIGUSR2'] as const) {",
+        find: "const SIGNALS = { SIGTERM: 'drains',",
+        replace: "const SIGNALS = { SIGUSR2: 'drains',",
       },
     ],
     proofs: ['rolling'],
@@ -97,7 +97,7 @@ export const OPERATION_SABOTAGES: readonly Sabotage[] = [
       {
         file: 'src/store/queries/clock.ts',
         find: 'if (by > 0) yield* correctTimes(now, by)',
-        replace: '',
+        replace: 'if (by > 0) yield* correctTimes(now, 0)',
       },
     ],
     proofs: ['test:test/startup/clock.test.ts'],

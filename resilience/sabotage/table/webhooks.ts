@@ -177,8 +177,8 @@ export const WEBHOOK_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: 'src/deliveries/guard/guard.ts',
-        find: 'const why = addressRefusal(address, allowPrivate)',
-        replace: 'const why = addressRefusal(address, true)',
+        find: 'if (addressRefusal(address, allowPrivate) !== null)',
+        replace: 'if (addressRefusal(address, true) !== null)',
       },
     ],
     proofs: ['hostile'],

@@ -34,10 +34,11 @@ export async function openSqlite(
   onMigrating: (migrating: Migrating) => void = () => {},
 ): Promise<Store> {
   if (path !== MEMORY) requireUsablePlace(path)
-  const migrating = migratingAt(path)
-  if (migrating !== null) onMigrating(migrating)
   if (path !== MEMORY && !options.leaveModes)
     for (const suffix of ['', '-wal', '-shm']) tightenMode(path + suffix, onWarning)
+  // Later: SQLite gives the files that it makes for reading the mode of the database.
+  const migrating = migratingAt(path)
+  if (migrating !== null) onMigrating(migrating)
   const file = { path, busyTimeout: options.busyTimeout ?? 2_000 }
   const connection = new SqliteConnection(file, options.threads)
   const call: Call = (part, method, values) => connection.call(part, method, values).then(({ value }) => value)

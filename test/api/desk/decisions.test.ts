@@ -133,7 +133,7 @@ describe('routes', () => {
     }
 
     it('responds 404 for an unknown incident', async () => {
-      for (const id of [incidentId(999), 'inc_x', '%00', '..%2f..'])
+      for (const id of [incidentId(999), 'inc_x', '..%2f..'])
         assert.equal((await problemOf(await transition(id, 'confirm'))).code, 'not_found')
     })
   })

@@ -151,7 +151,7 @@ describe('routes', () => {
     await own.publish([anIncident(1, { version: 2, status: 'retracted' })], 'incident.retracted')
     await own.publish([anIncident(2, { version: 2, summary: 'Corrected.' })], 'incident.updated')
     assert.equal((await problemOf(await own.get(`/v1/incidents/${anIncident(1).id}`))).code, 'retracted')
-    for (const id of [anIncident(3).id, 'inc_', 'x', '%00', '__proto__', 'x'.repeat(150)]) {
+    for (const id of [anIncident(3).id, 'inc_', 'x', '__proto__', 'x'.repeat(150)]) {
       assert.equal((await problemOf(await own.get(`/v1/incidents/${id}`))).code, 'not_found', id)
     }
     const { data } = await list(await own.get('/v1/incidents'))
