@@ -25,8 +25,8 @@ export const bitmapOf = (size: number) => new Uint8Array((size + 7) >> 3)
 
 /** Pairs of a word and an offset, each once, in any number. */
 export class Pairs {
-  #words = new Uint32Array(1 << 12)
-  #offsets = new Uint32Array(1 << 12)
+  #words = new Uint32Array(1 << 8)
+  #offsets = new Uint32Array(1 << 8)
   #count = 0
 
   clear(): this {

@@ -7,7 +7,7 @@ export interface VocabularyContents {
   readonly ends: Uint32Array
 }
 
-const FIRST_WORDS = 4096
+const FIRST_WORDS = 128
 const BYTES_PER_WORD = 8
 /** A word is looked for among those with the same first two bytes. */
 const CHAINS = 1 << 16
