@@ -1,10 +1,9 @@
-import { ACCOUNT_BLOCKED_REASON } from '../../domain/accounts.ts'
 import { applyWatchPatch, type NewWatch, type VapidKeys } from '../../domain/watch.ts'
 import type { Alerts, Push, StoredAlert, UnseenWatch } from '../store.ts'
 import { among, FOR_UPDATE, plain } from './dialect.ts'
-import { isBlocked, lockedLogHead, lockWatchHead, requireOpen } from './heads.ts'
+import { lockedLogHead, lockWatchHead, requireOpen } from './heads.ts'
 import { begin, first, type QueriesOf, type Query, rows, run, sql } from './query.ts'
-import { findWatch, insertWatch, updateWatch, type WatchRow, watchOf } from './watches.ts'
+import { findWatch, heldIfBlocked, insertWatch, updateWatch, type WatchRow, watchOf } from './watches.ts'
 
 // Alerts without an account. The heads are locked first, in the order of every writer; with the
 // watches' head, two that ask at once are counted one after the other.
@@ -53,10 +52,8 @@ export const alerts = {
     yield* run(sql`DELETE FROM alert_requests WHERE recipient_hash = ${alert.recipient}`)
     const watch = (yield* findWatch(null, watchId))!
     // While the operator holds all alerts, this one waits as the others do.
-    const state = (yield* isBlocked(watch.accountId))
-      ? ({ status: 'disabled', disabledReason: ACCOUNT_BLOCKED_REASON } as const)
-      : ({ status: 'active' } as const)
-    yield* updateWatch({ ...applyWatchPatch(watch, state, now), createdSeq: seq })
+    const confirmed = yield* heldIfBlocked(applyWatchPatch(watch, { status: 'active' }, now))
+    yield* updateWatch({ ...confirmed, createdSeq: seq })
     return 'confirmed'
   },
 

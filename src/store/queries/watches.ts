@@ -1,3 +1,4 @@
+import { ACCOUNT_BLOCKED_REASON } from '../../domain/accounts.ts'
 import type { WatchSchedule } from '../../domain/schedule.ts'
 import {
   applyWatchPatch,
@@ -14,7 +15,7 @@ import {
 import { headersLeavingOrigin, unknownHeaders, type WatchHeader } from '../../domain/watch-headers.ts'
 import type { ResumedWatch, StoredSecrets, WatchChange, Watches } from '../interface/watches.ts'
 import { amongRows, eachRow, GREATEST, listed, plain, shared, text } from './dialect.ts'
-import { lockedLogHead, lockWatchHead, nextWatchRevision, requireOpen } from './heads.ts'
+import { isBlocked, lockedLogHead, lockWatchHead, nextWatchRevision, requireOpen } from './heads.ts'
 import { begin, first, type QueriesOf, type Query, rows, run, sql } from './query.ts'
 import { filterWithSaved, linkSaved, noteChangedFilters } from './watch-filters.ts'
 
@@ -40,8 +41,7 @@ export const watches = {
     if (account!.held >= max) return 'too_many'
     const filter = yield* filterWithSaved(watch, watch.filter)
     if (typeof filter === 'string') return filter
-    const added = { ...watch, filter, createdSeq: seq, sequence: 0, failingSince: null }
-    yield* insertWatch(added)
+    const added = yield* insertWatch({ ...watch, filter, createdSeq: seq, sequence: 0, failingSince: null })
     yield* linkSaved(added.id, filter)
     return added
   },
@@ -73,7 +73,7 @@ export const watches = {
     if (watch === null) return null
     const filter = yield* filterWithSaved(watch, patch.filter ?? watch.filter)
     if (typeof filter === 'string') return filter
-    const changed = applyWatchPatch(watch, { ...patch, filter }, now)
+    const changed = yield* heldIfBlocked(applyWatchPatch(watch, { ...patch, filter }, now))
     const namesakes = yield* rows(
       sql`SELECT 1 FROM watches WHERE account_id = ${accountId} AND name = ${changed.name} AND id <> ${id}`,
     )
@@ -225,10 +225,22 @@ const COLUMNS = shared(
    created_at, updated_at, created_seq, revision, canonical_filter, filter, headers, channel, schedule`,
 )
 
-export function* insertWatch(watch: Watch): Query<void> {
-  const values = watchValues(watch, yield* nextWatchRevision())
+/** Returns the watch as it was stored. */
+export function* insertWatch(watch: Watch): Query<Watch> {
+  const held = yield* heldIfBlocked(watch)
+  const values = watchValues(held, yield* nextWatchRevision())
   yield* run(sql`INSERT INTO watches (id, ${COLUMNS}) VALUES (${listed(values)})`)
   yield* run(sql`INSERT INTO watch_progress (watch_id, sequence, failing_since) VALUES (${watch.id}, 0, NULL)`)
+  return held
+}
+
+/**
+ * An account may have been blocked since a request was let in: its watch then waits as its others
+ * do. The caller holds the lock of the watches' head, for which blocking waits.
+ */
+export function* heldIfBlocked(watch: Watch): Query<Watch> {
+  if (watch.status !== 'active' || !(yield* isBlocked(watch.accountId))) return watch
+  return { ...watch, status: 'disabled', disabledReason: ACCOUNT_BLOCKED_REASON }
 }
 
 export function* updateWatch(watch: Watch): Query<void> {

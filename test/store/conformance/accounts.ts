@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { ACCOUNT_BLOCKED_REASON } from '../../../src/domain/accounts.ts'
 import { AccountDeleted, type AccountFilter, type NewAuditEntry, type Store } from '../../../src/store/store.ts'
 import type { EmptyDatabase } from '../databases.ts'
 import {
@@ -125,6 +126,26 @@ export function accountsConform(newDatabase: () => Promise<EmptyDatabase>): void
         [watchId(1)],
       )
       assert.equal(await store.accounts.countWatches('acc_1'), 3)
+    })
+
+    it('wait with watches that are added, changed or resumed after they were blocked', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      await store.accounts.open(anAccount(1), aKey(1))
+      await store.watches.add(aWatch(1), 100)
+      await store.watches.change('acc_1', watchId(1), { status: 'paused' }, NOW)
+      await store.accounts.change('acc_1', { status: 'blocked' }, NOW)
+      const waits = { status: 'disabled', disabledReason: ACCOUNT_BLOCKED_REASON }
+      assert.partialDeepStrictEqual(await store.watches.change('acc_1', watchId(1), { status: 'active' }, NOW), waits)
+      assert.partialDeepStrictEqual(await store.watches.add(aWatch(2), 100), waits)
+      assert.equal(await store.alerts.start(aWatch(3), 'ada', 5), true)
+      const stored = async () =>
+        (await Promise.all([1, 2, 3].map((number) => store.watches.find('acc_1', watchId(number))))).map(
+          (watch) => watch!.status,
+        )
+      assert.deepEqual(await stored(), ['disabled', 'disabled', 'disabled'])
+      await store.accounts.change('acc_1', { status: 'active' }, NOW)
+      assert.deepEqual(await stored(), ['active', 'active', 'active'])
     })
 
     it('keep one active admin with a valid key, whatever two callers do at once', async () => {
