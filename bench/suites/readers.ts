@@ -303,9 +303,11 @@ function lifeOf(path: string): { fresh: number; shown: number } {
         ? 'boundaries'
         : /\.(ico|svg|webmanifest|png)$/.test(path)
           ? 'files'
-          : /^\/v1\/|feed\.atom/.test(path)
-            ? 'answers'
-            : 'live'
+          : path.includes('min_seq=')
+            ? 'versions'
+            : /^\/v1\/|feed\.atom/.test(path)
+              ? 'answers'
+              : 'live'
   const { shared } = CACHING[kind]
   const fresh = Number(/s-maxage=(\d+)/.exec(shared)?.[1] ?? /max-age=(\d+)/.exec(shared)![1])
   return { fresh, shown: Number(/stale-while-revalidate=(\d+)/.exec(shared)?.[1] ?? 0) }

@@ -21,6 +21,8 @@ export const CACHING = {
    * Chromium would show a map its own older copies.
    */
   answers: { shared: 'public, max-age=0, s-maxage=30, stale-if-error=600', own: 'private, no-cache' },
+  /** Answers to `min_seq`: whoever knows of a newer event asks at another address. */
+  versions: { shared: 'public, max-age=0, s-maxage=300, stale-if-error=600', own: 'private, no-cache' },
   /** Files of months. Purged after a correction. */
   months: {
     shared: 'public, max-age=0, s-maxage=300, stale-while-revalidate=60, stale-if-error=3600',
@@ -65,7 +67,8 @@ const PURGED: ReadonlySet<keyof typeof CACHING> = new Set(['live', 'answers', 'm
 /** Writes all headers for caches, except the ETag. */
 export function writeCaching(request: FastifyRequest, reply: FastifyReply, { kind, vary, tags }: Caching): void {
   const isShared = isForEverybody(request, reply)
-  reply.header('cache-control', CACHING[kind][isShared ? 'shared' : 'own'])
+  const lives = CACHING[kind === 'answers' && request.leastSeq > 0 ? 'versions' : kind]
+  reply.header('cache-control', lives[isShared ? 'shared' : 'own'])
   const selecting = isShared && request.caller !== null ? `${vary}, Authorization` : vary
   if (selecting !== '') reply.header('vary', addToVary(reply, selecting))
   if (!isShared || !PURGED.has(kind)) return

@@ -169,10 +169,10 @@ export class Router {
         },
         handler: (request, reply) => {
           if (!takesQuery) refuseQuery(request)
-          const leastSeq = takesLeastSeq ? takeLeastSeq(request) : 0
+          if (takesLeastSeq) request.leastSeq = takeLeastSeq(request)
           if (!(bodyIsOptional && request.body === undefined)) check?.(request.body)
           const phase = currentPhase()
-          if (saysStale && phase.phase === 'ready') sayIfStale(reply, phase.services, leastSeq)
+          if (saysStale && phase.phase === 'ready') sayIfStale(reply, phase.services, request.leastSeq)
           if (reads) {
             const answer = respond(request, reply, phase, NO_WRITES)
             // A reply looks like a promise, and Fastify would wait for one that has been sent.

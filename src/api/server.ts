@@ -90,6 +90,7 @@ export function createServer(environment: Environment, options: ServerOptions): 
   // With a logger of its own, Fastify would add a child of it and two listeners to every request.
   server.log = logger
   server.decorateRequest('caller', null)
+  server.decorateRequest('leastSeq', 0)
   decorateClientAddress(server, isTrusted)
   beginRequests(server, environment, addresses, connections)
   nameRoutes(server)

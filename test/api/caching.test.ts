@@ -34,7 +34,7 @@ const PUBLIC: Partial<Record<keyof typeof CACHING, Readonly<Record<string, strin
     [`/v1/incidents/${INCIDENT.id}`]: ABOUT_IT,
     [`/v1/incidents/${INCIDENT.id}.cap`]: ABOUT_IT,
     '/v1/incidents?state=Kaduna': COUNTRY,
-    '/v1/incidents?format=csv&min_seq=1': COUNTRY,
+
     '/v1/stats?group_by=state': COUNTRY,
     '/v1/trends?group_by=state&period=month': COUNTRY,
     '/v1/tiles/5/16/15.mvt': COUNTRY,
@@ -42,6 +42,11 @@ const PUBLIC: Partial<Record<keyof typeof CACHING, Readonly<Record<string, strin
     '/v1/feeds/incidents.atom': COUNTRY,
     '/v1/archive': COUNTRY,
     '/v1/changes': COUNTRY,
+  },
+  versions: {
+    '/v1/incidents?format=csv&min_seq=1': COUNTRY,
+    '/v1/stats?group_by=state&min_seq=1': COUNTRY,
+    '/v1/tiles/5/16/15.mvt?min_seq=1': COUNTRY,
   },
   months: { '/v1/archive/2026-01.csv': 'incident-feed month:2026-01' },
   images: { '/preview.png': COUNTRY, [`/incidents/${INCIDENT.id}/preview.png`]: ABOUT_IT },

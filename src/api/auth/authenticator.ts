@@ -26,6 +26,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Null if neither a key nor a session was given and none is needed. */
     caller: KeyHolder | null
+    /** `min_seq`: the newest event that the client knows of; 0 if it says none. */
+    leastSeq: number
   }
 }
 
