@@ -45,6 +45,7 @@ const CORRECTIONS_PER_DAY = 30
 const PURGES = [1, 7]
 const REAL_SECONDS = 75
 const REAL_READERS_PER_DAY = 300_000
+const ADDRESSES = 16
 
 interface Asked {
   readonly path: string
@@ -100,13 +101,17 @@ async function inRealTime(world: World, url: string, servicePid: number): Promis
   if (typeof nginx === 'string')
     return [{ name: 'readers: nginx', value: `not measured: ${nginx}`, limit: '–', ok: true }]
   await using _ = nginx
-  const agent = new Agent({ connections: 64, connect: { ca: nginx.certificate, servername: SERVER_NAME } })
+  // The map's key has a limit for each address.
+  const agents = Array.from({ length: ADDRESSES }, (_, number) => {
+    const connect = { ca: nginx.certificate, servername: SERVER_NAME, localAddress: `127.0.1.${number + 1}` }
+    return new Agent({ connections: 8, connect })
+  })
   const noon = 12 * 3600
   const requests = trace(world, REAL_READERS_PER_DAY, noon, noon + REAL_SECONDS, false).filter(
     ({ path }) => !path.startsWith('/v1/stream'),
   )
   const counts: Record<string, number> = {}
-  let [bytes, pending, failed] = [0, 0, 0]
+  let [bytes, pending, failed, counted] = [0, 0, 0, 0]
   const pids = nginxPids(nginx.pid)
   const [nginxBefore, serviceBefore] = [processorSeconds(pids), processorSeconds([servicePid])]
   const began = performance.now()
@@ -123,7 +128,7 @@ async function inRealTime(world: World, url: string, servicePid: number): Promis
     processorSeconds(pids) - nginxBefore,
     processorSeconds([servicePid]) - serviceBefore,
   ]
-  await agent.close()
+  await Promise.all(agents.map((agent) => agent.close()))
   const { hits, total, origin } = replay(requests, false)
   const seen = (counts.HIT ?? 0) + (counts.STALE ?? 0) + (counts.UPDATING ?? 0) + (counts.REVALIDATED ?? 0)
   const all = Object.values(counts).reduce((sum, one) => sum + one, 0)
@@ -148,7 +153,7 @@ async function inRealTime(world: World, url: string, servicePid: number): Promis
   async function ask({ path, isPage, isKeyed, language }: Request): Promise<void> {
     try {
       const { statusCode, headers, body } = await request(`https://127.0.0.1:${nginxPort()}${path}`, {
-        dispatcher: agent,
+        dispatcher: agents[counted++ % ADDRESSES]!,
         headers: {
           host: SERVER_NAME,
           accept: isPage ? 'text/html' : '*/*',
@@ -305,9 +310,11 @@ function lifeOf(path: string): { fresh: number; shown: number } {
           ? 'files'
           : path.includes('min_seq=')
             ? 'versions'
-            : /^\/v1\/|feed\.atom/.test(path)
-              ? 'answers'
-              : 'live'
+            : path.includes('feed.atom')
+              ? 'feeds'
+              : path.startsWith('/v1/')
+                ? 'answers'
+                : 'live'
   const { shared } = CACHING[kind]
   const fresh = Number(/s-maxage=(\d+)/.exec(shared)?.[1] ?? /max-age=(\d+)/.exec(shared)![1])
   return { fresh, shown: Number(/stale-while-revalidate=(\d+)/.exec(shared)?.[1] ?? 0) }

@@ -17,12 +17,17 @@ export const CACHING = {
     own: 'private, no-cache',
   },
   /**
-   * The same for lists, tiles, statistics and feeds: without `stale-while-revalidate`, by which
+   * The same for lists, tiles and statistics: without `stale-while-revalidate`, by which
    * Chromium would show a map its own older copies.
    */
   answers: { shared: 'public, max-age=0, s-maxage=30, stale-if-error=600', own: 'private, no-cache' },
   /** Answers to `min_seq`: whoever knows of a newer event asks at another address. */
   versions: { shared: 'public, max-age=0, s-maxage=300, stale-if-error=600', own: 'private, no-cache' },
+  /** Asked for once a minute, by programs. */
+  feeds: {
+    shared: 'public, max-age=0, s-maxage=60, stale-while-revalidate=60, stale-if-error=600',
+    own: 'private, no-cache',
+  },
   /** Files of months. Purged after a correction. */
   months: {
     shared: 'public, max-age=0, s-maxage=300, stale-while-revalidate=60, stale-if-error=3600',
@@ -54,6 +59,7 @@ export interface Caching {
 }
 
 export const ANSWER: Caching = { kind: 'answers', vary: 'Accept-Encoding' }
+export const FEED: Caching = { kind: 'feeds', vary: 'Accept-Encoding' }
 /** For endpoints where `Accept` selects the format. */
 export const ANSWER_BY_FORMAT: Caching = { kind: 'answers', vary: 'Accept, Accept-Encoding' }
 export const BOUNDARIES: Caching = { kind: 'boundaries', vary: 'Accept-Encoding' }
@@ -62,7 +68,7 @@ export const LIVE_FILE: Caching = { kind: 'live', vary: 'Accept-Encoding', tags:
 export const LIVE_BY_LANGUAGE: Caching = { kind: 'live', vary: 'Accept-Encoding, Accept-Language' }
 
 const COUNTRY_TAGS = [areaTag('NG')] as const
-const PURGED: ReadonlySet<keyof typeof CACHING> = new Set(['live', 'answers', 'months', 'images'])
+const PURGED: ReadonlySet<keyof typeof CACHING> = new Set(['live', 'answers', 'feeds', 'months', 'images'])
 
 /** Writes all headers for caches, except the ETag. */
 export function writeCaching(request: FastifyRequest, reply: FastifyReply, { kind, vary, tags }: Caching): void {

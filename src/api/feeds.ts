@@ -7,7 +7,7 @@ import { FEED_PARAMETER_NAMES, FEED_PARAMETERS, type Listing, parseListing } fro
 import { DEFAULT_LIMIT, type Parameter, PUBLIC_FILTER_PARAMETERS } from '../filter/parameters.ts'
 import { atomLayout } from '../formats/atom.ts'
 import { CAP_TYPE, capMessage } from '../formats/cap.ts'
-import { ANSWER } from './caching.ts'
+import { ANSWER, FEED } from './caching.ts'
 import { endpointsOf, SEARCH_PROBLEMS } from './contract/endpoint.ts'
 import { ListCache, type ListSource } from './incidents/incidents.ts'
 import { QueryClient, queryOf, textsOf } from './request.ts'
@@ -72,7 +72,7 @@ export function feedRoutes(router: Router): void {
 
   router.add(readFeed, async ({ request, reply, services: { archive } }) => {
     const feed = await feeds.getList(archive, queryOf(request), null, clock(), new QueryClient(request, reply))
-    return sendBytes(request, reply, feed, feed.contentType)
+    return sendBytes(request, reply, feed, feed.contentType, FEED)
   })
 
   router.add(readAlert, async ({ request, reply, parameters, services }) => {

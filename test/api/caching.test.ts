@@ -29,8 +29,6 @@ const PUBLIC: Partial<Record<keyof typeof CACHING, Readonly<Record<string, strin
     [`/incidents/${INCIDENT.id}`]: `${ABOUT_IT} area:NG`,
   },
   answers: {
-    '/nigeria/feed.atom': COUNTRY,
-    [`${lgaPath('Kaduna', 'Chikun')}/feed.atom`]: 'incident-feed area:NG-KD area:NG-KD-CHIKUN',
     [`/v1/incidents/${INCIDENT.id}`]: ABOUT_IT,
     [`/v1/incidents/${INCIDENT.id}.cap`]: ABOUT_IT,
     '/v1/incidents?state=Kaduna': COUNTRY,
@@ -39,9 +37,13 @@ const PUBLIC: Partial<Record<keyof typeof CACHING, Readonly<Record<string, strin
     '/v1/trends?group_by=state&period=month': COUNTRY,
     '/v1/tiles/5/16/15.mvt': COUNTRY,
     '/v1/tiles/16/34103/31000.mvt': COUNTRY,
-    '/v1/feeds/incidents.atom': COUNTRY,
     '/v1/archive': COUNTRY,
     '/v1/changes': COUNTRY,
+  },
+  feeds: {
+    '/nigeria/feed.atom': COUNTRY,
+    [`${lgaPath('Kaduna', 'Chikun')}/feed.atom`]: 'incident-feed area:NG-KD area:NG-KD-CHIKUN',
+    '/v1/feeds/incidents.atom': COUNTRY,
   },
   versions: {
     '/v1/incidents?format=csv&min_seq=1': COUNTRY,

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ANSWER, CACHING } from '../../api/caching.ts'
+import { CACHING, FEED } from '../../api/caching.ts'
 import { renderIncidentList } from '../../api/incidents/incidents.ts'
 import { QueryClient } from '../../api/request.ts'
 import { addStaleSeconds, CachedBody, sendBytes } from '../../api/response.ts'
@@ -88,7 +88,7 @@ export function areaPages(
       (view) => writeAreaFeed(view, area, publicUrl(), now),
     )
     addStaleSeconds(reply, freshness)
-    return sendBytes(request, reply, feed.body, feed.contentType, { ...ANSWER, tags: tagsOf(area) })
+    return sendBytes(request, reply, feed.body, feed.contentType, { ...FEED, tags: tagsOf(area) })
   }
 
   /** Finds the area of the address; redirects other spellings and says what is unknown. */
