@@ -31,7 +31,14 @@ const [, , databaseFile, logFile] = process.argv
 const logging = logFile === undefined ? {} : { LOG_REQUESTS: 'all' }
 const requestLog = () => new DescriptorDestination(openSync(logFile!, 'a'))
 const config = readConfig(
-  { DATABASE_URL: `sqlite:${databaseFile}`, PORT: '0', OPERATOR_KEY: operatorKey, ...NO_LIMITS, ...logging },
+  {
+    DATABASE_URL: `sqlite:${databaseFile}`,
+    PORT: '0',
+    OPERATOR_KEY: operatorKey,
+    TRUST_PROXY: 'loopback',
+    ...NO_LIMITS,
+    ...logging,
+  },
   [],
 )
 const app = await start(config, { clock, logger: pino({ level: 'warn' }), requestLog })

@@ -45,7 +45,7 @@ const CORRECTIONS_PER_DAY = 30
 const PURGES = [1, 7]
 const REAL_SECONDS = 75
 const REAL_READERS_PER_DAY = 300_000
-const ADDRESSES = 16
+const ADDRESSES = 64
 
 interface Asked {
   readonly path: string
