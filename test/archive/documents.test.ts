@@ -5,6 +5,7 @@ import type { PinnedDocuments } from '../../src/archive/documents/pinned-documen
 import { describeColumns, LAYOUT } from '../../src/archive/saved/archive-folder.ts'
 import { newestWithin } from '../../src/archive/saved/read-archive.ts'
 import { SlabDocuments } from '../../src/archive/saved/slab-documents.ts'
+import { checksum, viewOf } from '../../src/lib/bytes.ts'
 import { runToEnd } from '../../src/lib/steps.ts'
 import { MIGRATIONS } from '../../src/store/sqlite/migrate.ts'
 import { documentsIn } from '../support/archive.ts'
@@ -121,6 +122,28 @@ test('documents added as one chunk are read one by one, and it is copied unless 
     bytes.fill(0x78)
     assert.equal(read()[1], isCopied ? 'one' : 'xxx')
   }
+})
+
+test('a slab that is in its file already is not written again by what waited for it', async () => {
+  await using scene = await documentsIn('in files', 16)
+  const { documents } = scene
+  const addChunk = (slot: number, content: string) => {
+    const bytes = Uint8Array.from(Buffer.from(content))
+    const checksums = Uint32Array.of(checksum(viewOf(bytes), 0, bytes.length))
+    documents.addChunk(slot, { bytes, ends: Uint32Array.of(bytes.length), checksums })
+  }
+  // The slab that is being filled comes before the two that are written, and is full later.
+  documents.addDocument(0, 'twelve bytes')
+  addChunk(1, 'second')
+  addChunk(2, 'third')
+  await documents.spill()
+  documents.addDocument(3, 'no room for it')
+  await scene.toFiles()
+  assert.equal(documents.files.length, 3)
+  assert.deepEqual(
+    [0, 1, 2, 3].map((slot) => text(documents, slot)),
+    ['twelve bytes', 'second', 'third', 'no room for it'],
+  )
 })
 
 test('frees the memory of replaced documents', () => {

@@ -181,7 +181,8 @@ export class Spill {
     for (const slab of full) {
       if (excess <= 0) break
       excess -= slab.used
-      if (this.#writing.has(slab)) continue
+      // One that was written when this began may have been moved during a wait for another.
+      if (slab.bytes === null || this.#writing.has(slab)) continue
       if (this.#writing.size >= WRITERS) await Promise.race(this.#writing.values())
       this.#writing.set(slab, this.#write(slab))
     }
