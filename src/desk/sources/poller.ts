@@ -203,24 +203,30 @@ async function takeItems(source: DueSource, items: readonly FeedItem[], parts: P
   const { store, clock } = parts
   const feed = knownFeed(source.url, items)
   const byId = new Map(items.map((item) => [feed.idOf(item), item]))
-  const known = new Set(await store.sources.knownItems(items.flatMap(feed.savedAs), clock()))
-  const unknown = [...byId.values()].filter((item) => !feed.savedAs(item).some((id) => known.has(id)))
+  const known = await store.sources.knownItems(items.flatMap(feed.savedAs), clock())
+  const saved = new Map(known.map((item) => [item.id, item]))
+  const unknown = [...byId.values()].filter((item) => !feed.isSaved(item, saved))
   const taken = unknown.sort((one, other) => (one.publishedAt ?? 0) - (other.publishedAt ?? 0)).slice(0, MAX_NEW_ITEMS)
-  const saved: ItemState[] = []
+  const states: ItemState[] = []
   let failedItems = 0
   for (const item of taken) {
     signal.throwIfAborted()
     await eventLoopShare.nextSlice('sources')
     try {
       const state = await parts.taking.run(() => saveItem(source, feed, item, parts))
-      if (state !== null) saved.push(state)
+      if (state !== null) states.push(state)
     } catch (error) {
       if (error instanceof StoreUnavailable) throw error
       failedItems++
       parts.onError(error)
     }
   }
-  return { saved, newItems: taken.length - failedItems, hasLeftOver: taken.length < unknown.length, failedItems }
+  return {
+    saved: states,
+    newItems: taken.length - failedItems,
+    hasLeftOver: taken.length < unknown.length,
+    failedItems,
+  }
 }
 
 /** Returns the item's state; null if it was known, or the lease is lost. */

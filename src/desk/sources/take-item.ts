@@ -11,7 +11,7 @@ import { normalizeSummary } from '../../domain/summary.ts'
 import type { Geography } from '../../geo/geography.ts'
 import { runInSlices } from '../../lib/concurrency.ts'
 import { extractInSteps } from '../../reading/extract.ts'
-import type { DueSource, IncidentChange, ItemWrite, Store } from '../../store/store.ts'
+import type { DueSource, IncidentChange, ItemWrite, KnownItem, Store } from '../../store/store.ts'
 import { newHistoryEntry } from '../decision.ts'
 import { duplicateCandidates, type FindPublished } from '../duplicates.ts'
 import {
@@ -241,27 +241,33 @@ export type KnownFeed = ReturnType<typeof knownFeed>
 export function knownFeed(feedUrl: string, items: readonly FeedItem[]) {
   const feedKey = urlKeyOf(feedUrl) ?? digestOf(feedUrl)
   const guidsByUrl = new Map<string, Set<string>>()
-  const urlsByGuid = new Map<string, Set<string>>()
+  const linksByGuid = new Map<string, Set<string | null>>()
   const titlesByGuid = new Map<string, Set<string>>()
-  const add = (values: Map<string, Set<string>>, key: string, value: string): void =>
+  const add = <Value>(values: Map<string, Set<Value>>, key: string, value: Value): void =>
     void values.set(key, (values.get(key) ?? new Set()).add(value))
   for (const { url, guid, title } of items) {
     if (url !== null) add(guidsByUrl, url, guid)
-    add(urlsByGuid, guid, url ?? '')
+    add(linksByGuid, guid, linkOf(url))
     add(titlesByGuid, guid, title)
   }
   /** Follows from address and GUID: a feed that is added again brings nothing twice. */
   const idByGuid = ({ guid }: FeedItem): string => derivedIdentifier('item', hashOf(`${feedKey} ${guid}`))
   const idByGuidAndUrl = ({ guid, url, title }: FeedItem): string =>
-    derivedIdentifier('item', hashOf(`${feedKey} ${guid}\n${(url && urlKeyOf(url)) ?? url ?? title}`))
+    derivedIdentifier('item', hashOf(`${feedKey} ${guid}\n${linkOf(url) ?? title}`))
   /** Items that differ in link and title are different, though the feed gives them one GUID. */
   const isAmbiguous = ({ guid }: FeedItem): boolean =>
-    urlsByGuid.get(guid)!.size > 1 && titlesByGuid.get(guid)!.size > 1
+    linksByGuid.get(guid)!.size > 1 && titlesByGuid.get(guid)!.size > 1
   return {
     idOf: (item: FeedItem): string => (isAmbiguous(item) ? idByGuidAndUrl(item) : idByGuid(item)),
     /** The ids that it may have been saved under: others may have shared its GUID at that time. */
-    savedAs: (item: FeedItem): string[] =>
-      isAmbiguous(item) ? [idByGuidAndUrl(item)] : [idByGuid(item), idByGuidAndUrl(item)],
+    savedAs: (item: FeedItem): string[] => [idByGuid(item), idByGuidAndUrl(item)],
+    /** `saved` has what was found under these ids. */
+    isSaved(item: FeedItem, saved: ReadonlyMap<string, KnownItem>): boolean {
+      if (saved.has(idByGuidAndUrl(item))) return true
+      const byGuid = saved.get(idByGuid(item))
+      // It was alone with its GUID when it was saved; it may be any of those that share it.
+      return byGuid !== undefined && (!isAmbiguous(item) || mayBe(item, byGuid))
+    },
     /** Null if the address does not tell the item from others. */
     urlKeyOf({ url }: FeedItem): string | null {
       // A front page or a live blog is the address of many stories.
@@ -269,6 +275,17 @@ export function knownFeed(feedUrl: string, items: readonly FeedItem[]) {
       return urlKeyOf(url)
     },
   }
+}
+
+/** Whether a saved item has the link or the title, or was redacted so that neither is known. */
+function mayBe({ url, title }: FeedItem, saved: KnownItem): boolean {
+  const link = saved.urlKey ?? linkOf(saved.url)
+  return saved.title === title || (link === null ? saved.title === '' : link === linkOf(url))
+}
+
+/** The same for all spellings of an address. */
+function linkOf(url: string | null): string | null {
+  return url && (urlKeyOf(url) ?? url)
 }
 
 /** A digest of the canonical address; null if the text is no web address. */

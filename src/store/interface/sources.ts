@@ -55,6 +55,15 @@ export interface ItemWrite {
   readonly unplaced: UnplacedText | null
 }
 
+/** An item that was saved. */
+export interface KnownItem {
+  readonly id: string
+  /** Empty, as `url` is null, if the story was redacted. */
+  readonly title: string
+  readonly url: string | null
+  readonly urlKey: string | null
+}
+
 export interface SimilarItem {
   readonly id: string
   readonly fingerprint: string
@@ -99,9 +108,9 @@ export interface Sources {
   due(now: number, limit: number): Promise<DueSource[]>
   recordPoll(record: PollRecord): Promise<void>
   /**
-   * Returns those of the ids that are known; at most once a day each, notes that they were seen.
+   * Returns the items with these ids; at most once a day each, notes that they were seen.
    */
-  knownItems(ids: readonly string[], now: number): Promise<string[]>
+  knownItems(ids: readonly string[], now: number): Promise<KnownItem[]>
   /** The id of the first item with this address. */
   findItemByUrl(urlKey: string): Promise<string | null>
   /** Items first seen after `since` that share a band of the fingerprint, newest first. */

@@ -6,7 +6,7 @@ import {
   type ProposedSource,
   type UnplacedStory,
 } from '../../domain/sources.ts'
-import type { DueSource, ItemWrite, PublisherEntry, Publishers, SimilarItem, Sources } from '../store.ts'
+import type { DueSource, ItemWrite, KnownItem, PublisherEntry, Publishers, SimilarItem, Sources } from '../store.ts'
 import {
   among,
   BY_BYTES,
@@ -172,8 +172,9 @@ const items = {
     yield* run(
       sql`UPDATE source_items SET last_seen_at = ${now} WHERE id ${among(ids)} AND last_seen_at < ${now - DAY_MS}`,
     )
-    const found = yield* rows<{ id: string }>(sql`SELECT id FROM source_items WHERE id ${among(ids)}`)
-    return found.map(({ id }) => id)
+    return yield* rows<KnownItem>(
+      sql`SELECT id, title, url, url_key AS "urlKey" FROM source_items WHERE id ${among(ids)}`,
+    )
   },
 
   *findItemByUrl(urlKey) {

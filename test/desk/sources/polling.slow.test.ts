@@ -160,6 +160,9 @@ describe('polled feeds', { timeout: 120_000 }, () => {
     const moved = { ...FOOTBALL, link: 'https://herald.example.org/sport/story-3' }
     server.answer(sendFeed(rss([moved, FOOTBALL])))
     assert.equal((await scene.poll(id)).health.items, 4)
+    // It was alone with its GUID so far.
+    server.answer(sendFeed(rss([FOOTBALL, { ...third, guid: FOOTBALL.guid, link: third.link, title: 'Another' }])))
+    assert.equal((await scene.poll(id)).health.items, 5)
   })
 
   it('takes the news of the day although its clock says 2040, and polls at its interval afterwards', async () => {

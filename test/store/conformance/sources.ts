@@ -190,7 +190,9 @@ export function itemsConform(newDatabase: () => Promise<EmptyDatabase>): void {
       const bands = [17, 11 * 2 ** 32 + 0xffffffff]
       await sources.saveItem(OWNER, anItemWrite(1, { fingerprint: 'AAAA', bands, gist: 'one' }), NOW)
       await sources.saveItem(OWNER, anItemWrite(2, { fingerprint: 'BBBB', bands: [17], gist: 'two' }), NOW)
-      assert.deepEqual(await sources.knownItems(['itm_1', 'itm_3'], NOW), ['itm_1'])
+      assert.deepEqual(await sources.knownItems(['itm_1', 'itm_3'], NOW), [
+        { id: 'itm_1', title: 'Story 1', url: 'https://news.example.org/story/1', urlKey: 'story 1' },
+      ])
       assert.equal(await sources.findItemByUrl('story 2'), 'itm_2')
       assert.equal(await sources.findItemByUrl('story 3'), null)
       const similar = (bands: number[], since: number) => sources.similarItems(bands, since, 10)
@@ -235,7 +237,8 @@ export function itemsConform(newDatabase: () => Promise<EmptyDatabase>): void {
       await sources.saveItem(OWNER, anItemWrite(3, { proposals: [aProposal(3)] }), NOW)
       await sources.knownItems(['itm_2'], NOW + 3 * DAY)
       assert.equal(await sources.deleteExpired(NOW + 2 * DAY, 10), 1)
-      assert.deepEqual(await sources.knownItems(['itm_1', 'itm_2', 'itm_3'], NOW + 3 * DAY), ['itm_2', 'itm_3'])
+      const known = await sources.knownItems(['itm_1', 'itm_2', 'itm_3'], NOW + 3 * DAY)
+      assert.deepEqual(known.map(({ id }) => id).sort(), ['itm_2', 'itm_3'])
       assert.deepEqual(await sources.similarItems([1], 0, 10), [])
       assert.equal((await sources.findProposal('prp_3'))!.state, 'open')
     })
