@@ -23,11 +23,15 @@ export function startDemoFeed(places: Places): Promise<DemoFeedServer> {
   return serveStoryFeed(new StoryFeed(places, Date.now(), STORY_INTERVAL_MS))
 }
 
-/** Saves ten synthetic years, adds incidents until disposed, prints how to try the service. */
-export async function startDemo(store: Store, places: Places, url: string, feedUrl: string): Promise<AsyncDisposable> {
+/** Saves ten synthetic years. */
+export async function fillDemo(store: Store, places: Places): Promise<void> {
   const until = Date.now()
   const from = until - YEARS * YEAR_MS
   await fillWithHistory({ store, places, seed: SEED, count: INCIDENTS, from, until, now: Date.now })
+}
+
+/** Adds incidents until disposed, and prints how to try the service. */
+export async function startDemo(store: Store, places: Places, url: string, feedUrl: string): Promise<AsyncDisposable> {
   const request = { name: 'Demo desk', scopes: SCOPES }
   const { text, key } = await openAccount(store, { email: null, name: 'Demo' }, request, Date.now())
   const recipient = { accountId: key.accountId, validMs: LINK_VALID_MS }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { makeAccount } from '../accounts/keys.ts'
 import { issueSignInLink } from '../accounts/sign-in.ts'
-import { start } from '../app.ts'
+import { type StartOptions, start } from '../app.ts'
 import type { Archive } from '../archive/archive.ts'
 import { readConfig } from '../config/read-config.ts'
 import { SettingError } from '../config/setting-kinds.ts'
@@ -14,7 +14,7 @@ import { places } from '../geo/places.ts'
 import { openLog } from '../startup/log.ts'
 import type { Store } from '../store/store.ts'
 import { auditedStore } from './audited-store.ts'
-import { startDemo, startDemoFeed } from './demo.ts'
+import { fillDemo, startDemo, startDemoFeed } from './demo.ts'
 
 /** `notCompiled` tells why compiled code is not kept, if it is not. */
 export async function serveCommand(
@@ -39,14 +39,15 @@ async function serveUntil(stopping: Stopping, given: Config, notCompiled: string
   await using running = new AsyncDisposableStack()
   const feed = config.DEMO ? running.use(await startDemoFeed(places)) : null
   // The guard stays closed for everybody: only the demo's own feed passes it.
-  const sources = feed === null ? {} : { trustedOrigins: [feed.origin] }
-  const app = running.use(await start(config, { logger, sources }))
+  const demo: StartOptions =
+    feed === null ? {} : { sources: { trustedOrigins: [feed.origin] }, fill: (store) => fillDemo(store, places) }
+  const app = running.use(await start(config, { logger, ...demo }))
   const ready = await Promise.race([app.ready, stopped])
   if (ready !== null && feed !== null) {
-    const demo = startDemo(ready.store, places, app.url, feed.url).then((started) =>
+    const arriving = startDemo(ready.store, places, app.url, feed.url).then((started) =>
       running.disposed ? started[Symbol.asyncDispose]() : void running.use(started),
     )
-    await Promise.race([demo, stopped])
+    await Promise.race([arriving, stopped])
   } else if (ready !== null && showsSteps(ready.archive, process.stdout, config)) {
     const publicUrl = config.PUBLIC_URL ?? app.url
     const steps = firstSteps(ready.store, publicUrl, config.DATABASE_URL, Date.now())

@@ -21,6 +21,7 @@ import { openGeography } from '../geo/geography.ts'
 import { readRoads } from '../geo/roads.ts'
 import { AgingClock, type Runtime } from '../lib/runtime.ts'
 import type { StoreOptions } from '../store/open.ts'
+import type { Store } from '../store/store.ts'
 import type { StreamLimits } from '../streams/stream-connection.ts'
 import { startTracing } from '../tracing/tracer.ts'
 import { VERSION } from '../version.ts'
@@ -126,4 +127,6 @@ export interface StartOptions {
   readonly stopping?: Partial<StopTimeouts>
   readonly sources?: SourceOptions
   readonly keeping?: Partial<KeepingOptions>
+  /** Puts content into the store before the archive is loaded from it. */
+  readonly fill?: (store: Store) => Promise<void>
 }

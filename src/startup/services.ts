@@ -56,6 +56,7 @@ export async function startServices(
   if (tracing !== null) environment.attemptListeners.add((result) => traceDelivery(tracing.tracer, result))
   others.use(await followDatabaseClock(machineClock, store, { retryStore, runtime, logger }))
   others.use(await ClockKeeper.start({ store, clock, aging, runtime, logger }, retryStore))
+  await options.fill?.(store)
   const { streams: streamLimits } = options
   const keeping = { documentBytes: config.DOCUMENT_MEMORY_MB * 1_000_000, ...options.keeping }
   const savedIn = await prepareSavedFolder(config, logger)

@@ -146,6 +146,21 @@ for (const [what, settings, started] of [
   })
 }
 
+test('the first map of a demo has all of its incidents', async () => {
+  const { url, child, ended } = await serve({ DEMO: 'true', LOG_LEVEL: 'debug' }, /Server listening/)
+  let page = ''
+  await until(async () => {
+    const response = await fetch(url)
+    page = await response.text()
+    assert.ok(response.status === 200 || response.headers.has('refresh'), page)
+    return response.status === 200
+  }, 'the map')
+  const newest = /"newest_published_at":"([^"]+)"/.exec(page)?.[1]
+  assert.ok(Date.now() - Date.parse(newest ?? '') < 86_400_000, `the newest is of ${newest}`)
+  child.kill('SIGINT')
+  assert.equal(await ended, 0)
+})
+
 test('in a pipe the log is JSON, and never has a link that signs in; an empty OPERATOR_KEY is no key; a second signal ends the process at once', async () => {
   const settings = { DATABASE_URL: 'sqlite::memory:', LOG_REQUESTS: 'all', LOG_FORMAT: '', OPERATOR_KEY: '' }
   const { url, child, ended, output } = await serve(settings)
