@@ -4,9 +4,11 @@ import { test } from 'node:test'
 import { canonicalRow, copyStore } from '../../src/store/copy/copy.ts'
 import type { CopyTarget } from '../../src/store/copy/ends.ts'
 import { COPIED_TABLES, type ColumnKind, NOT_COPIED } from '../../src/store/copy/tables.ts'
-import { openStore } from '../../src/store/open.ts'
+import { isPostgres, openStore } from '../../src/store/open.ts'
+import { countConnections } from '../../src/store/postgres/backup.ts'
 import { openPostgresTarget } from '../../src/store/postgres/copy.ts'
 import { openSqliteTarget } from '../../src/store/sqlite/copy.ts'
+import { until } from '../support/app.ts'
 import { execute, testDatabase } from '../support/databases/postgres.ts'
 import { type Tables, tablesOf } from '../support/databases/stores.ts'
 import { type EmptyDatabase, emptyPostgres, emptySqlite } from './databases.ts'
@@ -156,7 +158,7 @@ test('the numbers that PostgreSQL gives go on after the copied ones', async () =
 
 test('an empty store can be copied, and is served afterwards', async () => {
   await using source = await emptySqlite()
-  await (await source.open())[Symbol.asyncDispose]()
+  await openAndClose(source)
   await using target = await testDatabase('empty')
   await copyStore(source.url, target.url)
   await using store = await openStore(target.url)
@@ -183,12 +185,12 @@ for (const [kind, open] of [
     const { resumed, tables } = await copyStore(source.url, target.url)
     equal(resumed, true)
     deepEqual(tables, whole)
-    await (await target.open())[Symbol.asyncDispose]()
+    await openAndClose(target)
   })
 
   test(`a copy into ${kind} that was interrupted within a table continues after its last row`, async () => {
     await using source = await emptySqlite()
-    await (await source.open())[Symbol.asyncDispose]()
+    await openAndClose(source)
     await run(
       source.url,
       `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${MANY})
@@ -230,13 +232,13 @@ for (const [kind, open] of [
   test(`${kind} with content is no target, and stays as it was`, async () => {
     await using source = await filledSqlite()
     await using target: EmptyDatabase = await open()
-    await (await target.open())[Symbol.asyncDispose]()
+    await openAndClose(target)
     await run(target.url, `INSERT INTO publishers (key, name, kind, updated_at) VALUES ('a', 'b', 'c', 1)`)
     await rejects(copyStore(source.url, target.url), /The target is not empty: it has rows in publishers\./)
     await run(target.url, 'DELETE FROM publishers')
     await run(target.url, 'UPDATE log_head SET seq = 5')
     await rejects(copyStore(source.url, target.url), /it has rows in log_head\./)
-    await (await target.open())[Symbol.asyncDispose]()
+    await openAndClose(target)
   })
 
   test(`${kind} is neither source nor target while a store is open`, async () => {
@@ -251,7 +253,7 @@ for (const [kind, open] of [
 
   test(`${kind} at another schema version is refused`, async () => {
     await using store: EmptyDatabase = await open()
-    await (await store.open())[Symbol.asyncDispose]()
+    await openAndClose(store)
     await using other = await filledSqlite()
     await using empty = await testDatabase('empty')
     await run(store.url, 'INSERT INTO schema_version (version) VALUES (9000)')
@@ -310,9 +312,15 @@ test('a source stays as it is, byte for byte of its rows', async () => {
   deepEqual(tablesOf(source.path), before)
 })
 
+/** Waits until the server has noticed: closing a pool does not. */
+async function openAndClose({ url, open }: EmptyDatabase): Promise<void> {
+  await (await open())[Symbol.asyncDispose]()
+  if (isPostgres(url)) await until(async () => (await countConnections(url)) === 0, 'the end of the connections')
+}
+
 async function filledSqlite(): Promise<SqliteDatabase> {
   const database = await emptySqlite()
-  await (await database.open())[Symbol.asyncDispose]()
+  await openAndClose(database)
   fillEveryTable(database.path)
   return database
 }
@@ -338,7 +346,7 @@ async function run(databaseUrl: string, sql: string): Promise<void> {
 
 test('a copy of SQLite knows every table and column', async () => {
   await using database = await emptySqlite()
-  await (await database.open())[Symbol.asyncDispose]()
+  await openAndClose(database)
   deepEqual(findDifferences('sqlite', sqliteColumns(database.path)), [])
 })
 
