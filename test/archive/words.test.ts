@@ -4,7 +4,7 @@ import { renderStatistics } from '../../src/api/statistics.ts'
 import { Archive } from '../../src/archive/archive.ts'
 import { phraseTest } from '../../src/archive/words/summary-words.ts'
 import { Vocabulary } from '../../src/archive/words/vocabulary.ts'
-import { WordIndex, WordScanner } from '../../src/archive/words/word-index.ts'
+import { BLOCK_SLOTS, WordIndex, WordScanner } from '../../src/archive/words/word-index.ts'
 import type { Incident } from '../../src/domain/incident.ts'
 import { EVERYTHING, indexedFieldsOf } from '../../src/filter/filter.ts'
 import { matches, summaryHasTerms } from '../../src/filter/matches.ts'
@@ -57,6 +57,8 @@ const CASES: [string, string, boolean][] = [
   ['Gunmen attacked a market in Gonin Gora.', '"gora gonin"', false],
   ['Gunmen attacked a market in Gonin Gora.', '"gunmen market"', false],
   ['Gunmen attacked a market in Gonin Gora.', '"gonin gor"', false],
+  ['Gunmen attacked a market in Gonin Gora.', '"gonin gora" "market gonin"', false],
+  ['Gunmen attacked a market in Gonin Gora.', '"market gonin" "gonin gora"', false],
   ['Gunmen attacked a market in Gonin Gora.', '"market"', true],
   ['Gunmen attacked a market in Gonin Gora.', '"mark"', false],
   ['Gonin, then Gora; later Gonin – “Gora”', '"gonin gora"', true],
@@ -166,6 +168,24 @@ test('a vocabulary finds each word and those that begin with it, and forgets oth
     }),
     { numRuns: tries(100) },
   )
+})
+
+test('compacting forgets the words that no summary has any more, and none that arrives meanwhile', () => {
+  const index = new WordIndex()
+  const hasWord = (word: string) => Buffer.from(index.vocabulary.contents.bytes).includes(word)
+  index.set(0, 'gunmen hauwa')
+  index.set(BLOCK_SLOTS, 'market')
+  runToEnd(index.compact())
+  index.set(0, 'gunmen redacted')
+  index.set(BLOCK_SLOTS, 'market school')
+  assert.equal(hasWord('hauwa'), true)
+  const steps = index.compact()
+  steps.next()
+  index.set(0, 'gunmen redacted late')
+  runToEnd(steps)
+  assert.equal(hasWord('hauwa'), false)
+  for (const word of ['gunmen', 'redacted', 'late']) assert.equal(index.find([word]).has(0), true, word)
+  for (const word of ['market', 'school']) assert.equal(index.find([word]).has(BLOCK_SLOTS), true, word)
 })
 
 const STEMS = ['gun', 'gunmen', 'market', 'mar', 'in', 'the', 'Jema’a', 'Ọ̀ṣun', '12', 'gonin', 'gora', 'zz'] as const
