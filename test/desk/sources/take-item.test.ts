@@ -15,7 +15,7 @@ const anItem = (name: string, more: Partial<FeedItem> = {}): FeedItem => ({
   ...more,
 })
 
-/** What a store holds after some polls of the feed, by id, and under which title it was saved. */
+/** Returns the items that a store holds after some polls of the feed, by id. */
 function afterPolls(polls: readonly (readonly FeedItem[])[]) {
   const stored = new Map<string, KnownItem>()
   for (const items of polls) {
