@@ -7,6 +7,7 @@ import { damagedStore } from './faults/damaged-store.ts'
 import { hangingHosts } from './faults/fairness/hanging-hosts.ts'
 import { sharedHost } from './faults/fairness/shared-host.ts'
 import { silentNames } from './faults/fairness/silent-names.ts'
+import { fewConnections } from './faults/few-connections.ts'
 import { fullDisk } from './faults/full-disk.ts'
 import { hangingEndpoints } from './faults/hanging-endpoints.ts'
 import { hostile } from './faults/hostile/hostile.ts'
@@ -40,6 +41,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'postgres-power-loss': postgresPowerLoss,
   'postgres-kill': postgresKill,
   promotion,
+  'few-connections': fewConnections,
   nodes,
   rolling,
   'rolling-million': rollingMillion,
