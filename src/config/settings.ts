@@ -45,6 +45,14 @@ export const SETTINGS = {
     'The database. SQLite for one node, PostgreSQL for several; postgres://…@one,two/… also names a standby.',
     'sqlite:data/incident-feed.db',
   ),
+  DATABASE_CONNECTIONS: optional(
+    whole(
+      'Connections to PostgreSQL that the requests of this node share; further requests wait for one, up to five seconds. Three more follow the log and hold leases, and one listens. Without it, four for each core of this machine, 4 to 32.',
+      8,
+      1,
+      1000,
+    ),
+  ),
   DATABASE_URL_FILE: optional(text('A file with `DATABASE_URL`, which may have a password.')),
   CACHE_DIR: optional(
     text(

@@ -96,7 +96,7 @@ export class CachePurger implements AsyncDisposable {
     this.#position ??= await this.#storedPosition()
     const position = this.#position
     for (let isMore = true; isMore && !this.#sleep.stopped; ) {
-      const events = await store.events.after(position.told, EVENT_BATCH)
+      const events = await store.events.follow(position.told, EVENT_BATCH)
       isMore = events.length === EVENT_BATCH
       const tags = await this.#tagsOf(events)
       if (tags.size > 0 && !(await this.#send(tags))) return

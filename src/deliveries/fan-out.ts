@@ -109,7 +109,7 @@ export class FanOut implements AsyncDisposable {
     if (position === null) return false
     this.#sleep.clearWake()
     const readAt = this.#options.runtime.elapsed()
-    const events = await this.#store.events.after(position.seq, EVENT_BATCH)
+    const events = await this.#store.events.follow(position.seq, EVENT_BATCH)
     if (events.length === 0) return false
     // Includes every watch that was created before one of these events was committed.
     await this.#index.catchUp()
@@ -194,7 +194,7 @@ export class FanOut implements AsyncDisposable {
     if (position === null) return []
     events.splice(0, events.findLastIndex(({ seq }) => seq <= position.seq) + 1)
     const readAt = this.#options.runtime.elapsed()
-    const appended = await this.#store.events.after(events.at(-1)!.seq, EVENT_BATCH)
+    const appended = await this.#store.events.follow(events.at(-1)!.seq, EVENT_BATCH)
     read.readAt = appended.length < EVENT_BATCH ? readAt : null
     if (appended.length > 0) await this.#index.catchUp()
     events.push(...appended)

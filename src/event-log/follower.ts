@@ -16,15 +16,17 @@ interface FollowOptions {
   readonly onError: (error: unknown) => void
 }
 
+type FollowedLog = Pick<EventLog, 'follow' | 'onAppend'>
+
 /** Applies the events of the log to an archive, on every node. */
 export class Follower implements AsyncDisposable {
   readonly #archive: Archive
-  readonly #log: EventLog
+  readonly #log: FollowedLog
   readonly #options: FollowOptions
   readonly #sleep: WakeableSleep
   readonly #stopListening: () => void
   readonly #finished: Promise<void>
-  constructor(archive: Archive, log: EventLog, options: FollowOptions) {
+  constructor(archive: Archive, log: FollowedLog, options: FollowOptions) {
     this.#archive = archive
     this.#log = log
     this.#options = options
@@ -56,7 +58,7 @@ export class Follower implements AsyncDisposable {
     for (;;) {
       this.#sleep.clearWake()
       const startedAt = this.#options.freshness.currentMoment()
-      const events = await this.#log.after(this.#archive.head.seq, BATCH_SIZE)
+      const events = await this.#log.follow(this.#archive.head.seq, BATCH_SIZE)
       if (this.#sleep.stopped) return
       if (events.length > 0) {
         const applied = this.#archive.apply(events)

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Runtime } from '../lib/runtime.ts'
-import { StoreFull, StoreUnavailable } from '../store/store.ts'
+import { StoreBusy, StoreFull, StoreUnavailable } from '../store/store.ts'
 
 const LINE_INTERVAL_MS = 60_000
 /** Some calls may still fail while others work again. */
@@ -36,7 +36,8 @@ export class StoreOutages {
       this.#log.info({ seconds: Math.round((lastFailureAt - since) / 1000), failures }, 'the database works again')
   }
 
-  #recordFailure({ message: reason }: StoreUnavailable, isFull: boolean): void {
+  #recordFailure(error: StoreUnavailable): void {
+    const { message: reason } = error
     const now = this.#elapsed()
     this.#current ??= { since: now, lastFailureAt: now, failures: 0, isLogged: false }
     const { since, isLogged } = this.#current
@@ -46,7 +47,7 @@ export class StoreOutages {
     if (now - this.#loggedAt < LINE_INTERVAL_MS) return
     this.#loggedAt = now
     this.#current.isLogged = true
-    const state = isFull ? 'the disk of the database is full' : 'the database cannot be used'
+    const state = stateOf(error)
     if (isLogged) this.#log.warn({ reason, seconds: Math.round((now - since) / 1000), failures }, `${state} still`)
     else this.#log.warn({ reason }, `${state}: writes are refused, reads go on from memory; retrying`)
   }
@@ -56,7 +57,7 @@ export class StoreOutages {
     for (const level of ['warn', 'error'] as const)
       quiet[level] = (...args: [unknown, ...unknown[]]): void => {
         const error = (args[0] as { readonly err?: unknown } | null)?.err
-        if (isOutage(error)) this.#recordFailure(error, error instanceof StoreFull)
+        if (isOutage(error)) this.#recordFailure(error)
         else (log[level] as (...given: unknown[]) => void)(...args)
       }
     return quiet
@@ -65,5 +66,16 @@ export class StoreOutages {
 
 /** A damaged file of the saved archive is unavailable too, and nothing of the database. */
 function isOutage(error: unknown): error is StoreUnavailable {
-  return error instanceof StoreFull || (error instanceof StoreUnavailable && error.constructor === StoreUnavailable)
+  return (
+    error instanceof StoreFull ||
+    error instanceof StoreBusy ||
+    (error instanceof StoreUnavailable && error.constructor === StoreUnavailable)
+  )
+}
+
+function stateOf(error: StoreUnavailable): string {
+  if (error instanceof StoreFull) return 'the disk of the database is full'
+  return error instanceof StoreBusy
+    ? 'the database has too few connections for what is asked of it'
+    : 'the database cannot be used'
 }

@@ -152,7 +152,7 @@ export async function startServices(
 }
 
 function openServiceStore(
-  { DATABASE_URL, SECRETS_KEY }: Config,
+  { DATABASE_URL, DATABASE_CONNECTIONS, SECRETS_KEY }: Config,
   { sqlite, postgres }: StartOptions,
   runtime: Runtime,
   logger: Logger,
@@ -163,7 +163,8 @@ function openServiceStore(
       { from, to, ...(from > 0 && { names }) },
       from > 0 ? 'migrating the database' : 'creating the tables of the database',
     )
-  const stores = { sqlite: { runtime, ...sqlite }, postgres: { runtime, ...postgres } }
+  const connections = DATABASE_CONNECTIONS === null ? {} : { connections: DATABASE_CONNECTIONS }
+  const stores = { sqlite: { runtime, ...sqlite }, postgres: { runtime, ...connections, ...postgres } }
   return openSealedStore(DATABASE_URL, { secretKeys: SECRETS_KEY, ...stores, onWarning, onMigrating })
 }
 

@@ -133,6 +133,11 @@ export class StoreUnavailable extends Error {
   override readonly name: string = 'StoreUnavailable'
 }
 
+/** Every connection to the database is in use, and none became free in time. Retry soon. */
+export class StoreBusy extends StoreUnavailable {
+  override readonly name = 'StoreBusy'
+}
+
 /** The disk of the database is full. Writes fail until an operator frees space; reads work. */
 export class StoreFull extends StoreUnavailable {
   override readonly name = 'StoreFull'

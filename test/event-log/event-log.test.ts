@@ -51,7 +51,7 @@ test('a follower reports an unavailable store, and continues when it is back', a
   const errors: unknown[] = []
   const log: EventLog = {
     ...bound(store.events),
-    after: (seq, limit) => (away ? Promise.reject(new StoreUnavailable('away')) : store.events.after(seq, limit)),
+    follow: (seq, limit) => (away ? Promise.reject(new StoreUnavailable('away')) : store.events.follow(seq, limit)),
   }
   let now = 1000
   const freshness = new Freshness({ clock: () => now, elapsed: () => now })

@@ -15,7 +15,7 @@ import { keptThreads } from '../support/databases/stores.ts'
  */
 const OPTIONS = {
   sqlite: { busyTimeout: 60_000 },
-  postgres: { connectTimeout: 60_000, statementTimeout: 60_000, connections: 3 },
+  postgres: { connectTimeout: 60_000, waitTimeout: 60_000, statementTimeout: 60_000, connections: 3 },
 }
 
 /** A new database without content, and a function that opens it. */

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { HeldLog } from '../../resilience/harness/postgres/lock-queue.ts'
 import { PostgresServer } from '../../resilience/harness/postgres/server.ts'
 import { promote, setSynchronous, standbyOf } from '../../resilience/harness/postgres/standby.ts'
 import { openStore } from '../../src/store/open.ts'
 import { PostgresPool, type Query } from '../../src/store/postgres/connection.ts'
 import { LONG_LIMITS, Servers, sessionLimits } from '../../src/store/postgres/servers.ts'
-import { type Store, StoreUnavailable, StoreUnusable } from '../../src/store/store.ts'
+import { type Store, StoreBusy, StoreUnavailable, StoreUnusable } from '../../src/store/store.ts'
 import { execute } from '../support/databases/postgres.ts'
 import { startServer } from '../support/databases/postgres-server.ts'
 import { incidentId } from '../support/incident.ts'
@@ -290,6 +291,40 @@ describe('a PostgreSQL store during an outage', { timeout: 120_000 }, () => {
   })
 })
 
+describe('a PostgreSQL server with too few connections', { timeout: 120_000 }, () => {
+  it('refuses no call of a burst: further connections are not needed', async () => {
+    await using server = await startServer()
+    await execute(server.url, `CREATE ROLE feed LOGIN PASSWORD 'feed' CONNECTION LIMIT 5`)
+    await execute(server.url, 'CREATE DATABASE feed OWNER feed')
+    const url = server.url.replace('postgres:postgres@', 'feed:feed@').replace(/postgres$/, 'feed')
+    await using one = await openStore(url, { postgres: { connections: 10, waitTimeout: 60_000 } })
+    await using two = await openStore(url, { postgres: { connections: 10, waitTimeout: 60_000 } })
+    const numbers = Array.from({ length: 40 }, (_, index) => index)
+    const saves = numbers.map((number) => [one, two][number % 2]!.incidents.save([created(number)], NOW))
+    assert.deepEqual(
+      (await Promise.all(saves)).map(([event]) => event!.seq).sort(byNumber),
+      numbers.map((n) => n + 1),
+    )
+  })
+
+  it('follows and keeps its leases while every connection of requests is taken', async () => {
+    await using database = await emptyPostgres()
+    await using store = await openStore(database.url, { postgres: { connections: 2, waitTimeout: 300 } })
+    await store.owners.recordHeartbeat('node')
+    const held = await HeldLog.hold(database.url)
+    const saves = [1, 2].map((number) => store.incidents.save([created(number)], NOW).catch(() => {}))
+    await assert.rejects(store.incidents.find(incidentId(1)), StoreBusy)
+    const [own] = await store.owners.recordHeartbeat('node')
+    assert.equal(own!.beats, 2)
+    assert.deepEqual(await store.events.follow(0, 10), [])
+    assert.notEqual(await store.fanOut.lease('node', NOW, NOW + 1000), null)
+    await held[Symbol.asyncDispose]()
+    await Promise.all(saves)
+  })
+})
+
+const byNumber = (one: number, other: number) => one - other
+
 /** Saves as a client does that retries after 503. */
 async function saveUntilDone(store: Store, number: number): Promise<void> {
   for (;;) {
@@ -337,6 +372,7 @@ describe('the limits of a session', () => {
     await using connection = new PostgresPool(new Servers(database.url), 1, {
       ...sessionLimits(),
       connect: 5_000,
+      wait: 5_000,
     })
     const usual = await connection.withConnection(limits)
     // Earlier servers than 17 have no transaction_timeout, and work without it.

@@ -114,6 +114,8 @@ export interface LogHead {
 export interface EventLog {
   /** Returns at most `limit` events after `seq`, in order. */
   after(seq: number, limit: number): Promise<LogEvent[]>
+  /** As `after`, for what a node does by itself: requests never keep it waiting. */
+  follow(seq: number, limit: number): Promise<LogEvent[]>
   /** Returns the incident's JSON after its last event before `seq`; null if none or an import. */
   documentBefore(incidentId: string, seq: number): Promise<string | null>
   /**

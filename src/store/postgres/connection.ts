@@ -1,6 +1,8 @@
 import pg from 'pg'
+import { machine, type Runtime } from '../../lib/runtime.ts'
 import { checkText, type Statement, type Query as StoreQuery } from '../queries/query.ts'
 import { StoreUnavailable } from '../store.ts'
+import { ConnectionQueue } from './connection-queue.ts'
 import { withStoreErrors } from './errors.ts'
 import {
   LONG_LIMITS,
@@ -30,8 +32,10 @@ interface BorrowedConnection {
 }
 
 interface Timeouts extends SessionLimits {
-  /** Time to wait for a new or free connection, in milliseconds. */
+  /** Time to open a connection, in milliseconds. */
   readonly connect: number
+  /** Time to wait until one is free. */
+  readonly wait: number
 }
 
 /** A hanging server cannot cancel its statement: this side gives up so much later. */
@@ -69,13 +73,15 @@ export class PostgresPool implements PostgresConnection, AsyncDisposable {
   readonly #servers: Servers
   /** One pool per server; only that of the primary has connections. */
   readonly #pools: ReadonlyMap<string, pg.Pool>
+  readonly #queue: ConnectionQueue
   readonly #running = new Set<Promise<unknown>>()
   readonly #borrowed = new Set<pg.PoolClient>()
   readonly #statementTimeout: number
   #closed: Promise<void> | null = null
 
-  constructor(servers: Servers, connections: number, timeouts: Timeouts) {
+  constructor(servers: Servers, connections: number, timeouts: Timeouts, runtime: Runtime = machine) {
     this.#servers = servers
+    this.#queue = new ConnectionQueue({ connections, waitMs: timeouts.wait, runtime })
     this.#statementTimeout = timeouts.statement
     this.#pools = new Map(servers.urls.map((url) => [url, poolOf(url, connections, timeouts, servers)]))
   }
@@ -127,6 +133,7 @@ export class PostgresPool implements PostgresConnection, AsyncDisposable {
     await Promise.allSettled(this.#running)
     for (const client of this.#borrowed) client.release(true)
     this.#borrowed.clear()
+    this.#queue[Symbol.dispose]()
     await Promise.all(Array.from(this.#pools.values(), (pool) => pool.end()))
   }
 
@@ -149,7 +156,7 @@ export class PostgresPool implements PostgresConnection, AsyncDisposable {
     }
     // Closes the connection instead of reusing it, which also ends its transaction.
     const release = () => {
-      if (this.#borrowed.delete(client)) client.release(true)
+      if (this.#borrowed.delete(client)) this.#release(client, true)
     }
     try {
       return await begin({
@@ -178,13 +185,18 @@ export class PostgresPool implements PostgresConnection, AsyncDisposable {
     try {
       return await work(query)
     } finally {
-      client.release(broken)
+      this.#release(client, broken)
     }
   }
 
   async #connect(): Promise<pg.PoolClient> {
     if (this.#closed) throw new Error('The store is closed')
-    return this.#servers.tryEach((url) => this.#pools.get(url)!.connect())
+    return this.#queue.take(() => this.#servers.tryEach((url) => this.#pools.get(url)!.connect()))
+  }
+
+  #release(client: pg.PoolClient, broken: boolean): void {
+    client.release(broken || this.#queue.isOverfull)
+    this.#queue.giveBack()
   }
 }
 
@@ -192,6 +204,8 @@ function poolOf(url: string, connections: number, timeouts: Timeouts, servers: S
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
+    // Others may take all that are left while this node is idle.
+    min: 1,
     types,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,

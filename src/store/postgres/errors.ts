@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { StoreFull, StoreUnavailable, StoreUnusable } from '../store.ts'
+import { StoreBusy, StoreFull, StoreUnavailable, StoreUnusable } from '../store.ts'
 
 /** SQLSTATE codes, or their first two characters, of failures outside this program. */
 const STATES: Record<string, 'unavailable' | 'full' | 'unusable'> = {
@@ -20,6 +20,11 @@ const STATES: Record<string, 'unavailable' | 'full' | 'unusable'> = {
   XX002: 'unusable', // damaged index
 }
 
+const TOO_MANY_CONNECTIONS = '53300'
+
+/** The server, its pooler or the role has no connection left for this node. */
+export class TooManyConnections extends StoreBusy {}
+
 /** Codes that retrying cannot fix when opening: an operator has to change a setting. */
 const WRONG_SETTINGS = /^(28|3D000|42501)/
 
@@ -33,6 +38,7 @@ export function toStoreError(error: unknown): unknown {
   if (error instanceof pg.DatabaseError) {
     const code = error.code ?? ''
     const is = STATES[code] ?? STATES[code.slice(0, 2)]
+    if (code === TOO_MANY_CONNECTIONS) return new TooManyConnections(`PostgreSQL: ${error.message}`, { cause: error })
     if (is === 'unavailable') return new StoreUnavailable(`PostgreSQL: ${error.message} (${code})`, { cause: error })
     if (is === 'full') return new StoreFull(`PostgreSQL: ${error.message} (${code})`, { cause: error })
     if (is === 'unusable') return new StoreUnusable(`PostgreSQL: ${error.message} (${code})`, { cause: error })

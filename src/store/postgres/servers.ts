@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import { StoreUnavailable, StoreUnusable } from '../store.ts'
-import { toOpeningError, toStoreError } from './errors.ts'
+import { TooManyConnections, toOpeningError, toStoreError } from './errors.ts'
 
 const ADDRESS = /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?]*)(.*)$/
 const WRITABLE = ['read-write', 'primary']
@@ -68,6 +68,8 @@ export class Servers {
       }
     }
     if (failures.length === 1) throw failures[0]
+    const full = failures.find((failure) => failure instanceof TooManyConnections)
+    if (full !== undefined) throw full
     const messages = new Set(failures.map(({ message }) => message))
     throw new StoreUnavailable([...messages].join('; '), { cause: new AggregateError(failures) })
   }

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import type { Duplex } from 'node:stream'
 import { machine, type Runtime } from '../../lib/runtime.ts'
 import { assembleStore, type OwnParts } from '../assemble.ts'
@@ -17,10 +18,12 @@ import { LONG_LIMITS, Servers, sessionLimits } from './servers.ts'
 import { snapshot } from './snapshot.ts'
 
 export interface PostgresOptions {
-  /** Most connections at a time, excluding the one that listens for notifications. */
+  /** Most connections for requests at a time, besides those of `OWN_CONNECTIONS` and of `LISTEN`. */
   readonly connections?: number
   /** Milliseconds to connect; then calls reject with `StoreUnavailable`. */
   readonly connectTimeout?: number
+  /** Milliseconds to wait for a free connection; then calls reject with `StoreBusy`. */
+  readonly waitTimeout?: number
   /** Milliseconds per statement; the other limits of a session follow from it. */
   readonly statementTimeout?: number
   readonly runtime?: Runtime
@@ -28,6 +31,32 @@ export interface PostgresOptions {
   readonly stream?: () => Duplex
   /** Replaces the server's clock. */
   readonly readTime?: () => Promise<number>
+}
+
+const WAIT_MS = 5_000
+/** Not for each core of the server, which this machine does not know: the other nodes share it. */
+const CONNECTIONS_PER_CORE = 4
+const DEFAULT_CONNECTIONS = Math.min(32, Math.max(4, CONNECTIONS_PER_CORE * availableParallelism()))
+
+/** Connections of calls that requests must not keep waiting. */
+const OWN_CONNECTIONS = 3
+/**
+ * A node makes these calls by itself: it follows what others write, says that it is alive, and
+ * leases. Late, it would be taken for dead.
+ */
+const CALLS_OF_NODE: Readonly<Record<string, readonly string[] | 'all'>> = {
+  clock: 'all',
+  deliveries: ['lease', 'leaseOfWatch', 'leaseForSameRecipient', 'postpone', 'recordAttempts'],
+  events: ['follow'],
+  fanOut: 'all',
+  keys: ['revokedSince'],
+  owners: 'all',
+  watches: ['changedAfter'],
+}
+
+function isOfNode(part: string, method: string): boolean {
+  const methods = CALLS_OF_NODE[part]
+  return methods === 'all' || (methods !== undefined && methods.includes(method))
 }
 
 export async function openPostgres(
@@ -38,12 +67,17 @@ export async function openPostgres(
   const connect = options.connectTimeout ?? 3_000
   const servers = new Servers(databaseUrl, options.stream)
   await migrate(servers, connect, MIGRATIONS, onMigrating)
-  const timeouts = { ...sessionLimits(options.statementTimeout), connect }
-  const connection = new PostgresPool(servers, options.connections ?? 10, timeouts)
-  const listeners = new Listeners(servers, connect, options.runtime ?? machine)
-  const own = ownParts(connection)
+  const runtime = options.runtime ?? machine
+  const timeouts = { ...sessionLimits(options.statementTimeout), connect, wait: options.waitTimeout ?? WAIT_MS }
+  const connection = new PostgresPool(servers, options.connections ?? DEFAULT_CONNECTIONS, timeouts, runtime)
+  const nodes = new PostgresPool(servers, OWN_CONNECTIONS, timeouts, runtime)
+  const listeners = new Listeners(servers, connect, runtime)
+  const [parts, nodesParts] = [ownParts(connection), ownParts(nodes)]
   const store = assembleStore({
-    call: (part, method, values) => callOn(connection, own, part, method, values),
+    call: (part, method, values) =>
+      isOfNode(part, method)
+        ? callOn(nodes, nodesParts, part, method, values)
+        : callOn(connection, parts, part, method, values),
     callAttaching: (attached, part, method, values) =>
       connection.transaction(async (query) => {
         const within = withinTransaction(query)
@@ -60,7 +94,7 @@ export async function openPostgres(
     readTime: options.readTime ?? (() => readTime(connection)),
     async [Symbol.asyncDispose]() {
       await listeners[Symbol.asyncDispose]()
-      await connection[Symbol.asyncDispose]()
+      await Promise.all([connection[Symbol.asyncDispose](), nodes[Symbol.asyncDispose]()])
     },
   }
 }

@@ -11,7 +11,7 @@ import type {
 } from '../store.ts'
 import { among, bigint, plain } from './dialect.ts'
 import { logHead } from './heads.ts'
-import { begin, first, type QueriesOf, rows, run, sql } from './query.ts'
+import { begin, first, type QueriesOf, type Query, rows, run, sql } from './query.ts'
 import { savePlan } from './save-incidents.ts'
 
 export const incidents = {
@@ -57,22 +57,26 @@ export const incidents = {
   },
 } satisfies Omit<QueriesOf<Incidents>, 'save' | 'snapshot'> & { save: typeof savePlan }
 
+function* eventsAfter(seq: number, limit: number): Query<LogEvent[]> {
+  const found = yield* rows<EventLogRow>(
+    sql`SELECT events.seq, events.kind, events.at, events.incident_id, events.redacted,
+               coalesce(events.document, incidents.document) AS document
+        FROM events
+        LEFT JOIN incidents ON events.document IS NULL AND incidents.id = events.incident_id
+        WHERE events.seq > ${seq}
+        ORDER BY events.seq
+        LIMIT ${plain(limit)}`,
+  )
+  return found.map(logEventOf)
+}
+
 /** A restore's gap in `seq`: more than a store writes between backups, far below 2^53. */
 export const RESTORE_GAP = 10_000_000
 
 export const events = {
-  *after(seq, limit) {
-    const found = yield* rows<EventLogRow>(
-      sql`SELECT events.seq, events.kind, events.at, events.incident_id, events.redacted,
-                 coalesce(events.document, incidents.document) AS document
-          FROM events
-          LEFT JOIN incidents ON events.document IS NULL AND incidents.id = events.incident_id
-          WHERE events.seq > ${seq}
-          ORDER BY events.seq
-          LIMIT ${plain(limit)}`,
-    )
-    return found.map(logEventOf)
-  },
+  after: eventsAfter,
+
+  follow: eventsAfter,
 
   documentBefore: (incidentId, seq) =>
     first(
