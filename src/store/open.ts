@@ -15,7 +15,12 @@ export interface StoreOptions {
 /** Opens `sqlite:path/to.db`, `sqlite::memory:` or `postgres://…` and migrates its schema. */
 export async function openStore(databaseUrl: string, options: StoreOptions = {}): Promise<Store> {
   if (isPostgres(databaseUrl))
-    return (await import('./postgres/store.ts')).openPostgres(databaseUrl, options.postgres, options.onMigrating)
+    return (await import('./postgres/store.ts')).openPostgres(
+      databaseUrl,
+      options.postgres,
+      options.onWarning,
+      options.onMigrating,
+    )
   const path = sqlitePathOf(databaseUrl)
   return (await import('./sqlite/store.ts')).openSqlite(path, options.sqlite, options.onWarning, options.onMigrating)
 }

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { type Account, type Passkey, SESSION_LIFETIME_MS, type Session } from '../../src/domain/accounts.ts'
 import type { Delivery, DeliveryStatus } from '../../src/domain/delivery.ts'
 import type { Incident } from '../../src/domain/incident.ts'
@@ -23,6 +24,7 @@ import {
   type Signup,
   type Snapshot,
   type Store,
+  StoreUnavailable,
 } from '../../src/store/store.ts'
 import { anIncident } from '../support/incident.ts'
 
@@ -383,5 +385,17 @@ export function aProposal(number = 1, changes: Partial<ProposedSource> = {}): Pr
     reasons: [{ reason: 'lga', finding: 'same', weight: 2 }],
     report: { incident: anIncident(100 + number), moderation: { ...EMPTY_MODERATION_RECORD, text: 'A story' } },
     ...changes,
+  }
+}
+
+/** Saves as a client does that retries after 503. */
+export async function saveUntilDone(store: Store, number: number): Promise<void> {
+  for (;;) {
+    try {
+      await store.incidents.save([created(number)], NOW)
+      return
+    } catch (error) {
+      assert(error instanceof StoreUnavailable, String(error))
+    }
   }
 }

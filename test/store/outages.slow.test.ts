@@ -11,7 +11,7 @@ import { execute } from '../support/databases/postgres.ts'
 import { startServer } from '../support/databases/postgres-server.ts'
 import { incidentId } from '../support/incident.ts'
 import { emptyPostgres, proxyTo } from './databases.ts'
-import { claimAs, created, documentsOf, NOW, until } from './fixtures.ts'
+import { claimAs, created, documentsOf, NOW, saveUntilDone, until } from './fixtures.ts'
 
 const TWO = 'postgres://one:5432,two:5432/feed'
 
@@ -325,18 +325,6 @@ describe('a PostgreSQL server with too few connections', { timeout: 120_000 }, (
 
 const byNumber = (one: number, other: number) => one - other
 
-/** Saves as a client does that retries after 503. */
-async function saveUntilDone(store: Store, number: number): Promise<void> {
-  for (;;) {
-    try {
-      await store.incidents.save([created(number)], NOW)
-      return
-    } catch (error) {
-      assert(error instanceof StoreUnavailable, String(error))
-    }
-  }
-}
-
 describe('a node that is lost inside a transaction', { timeout: 120_000 }, () => {
   for (const statement of ['UPDATE log_head', 'INSERT INTO incidents']) {
     it(`after ${statement} stops the writes of others only until the server ends its session`, async () => {
@@ -388,5 +376,10 @@ describe('the limits of a session', () => {
     assert.equal(long.statement_timeout, LONG_LIMITS.statement)
     if (hasTransactionTimeout) assert.equal(long.transaction_timeout, 0)
     assert.deepEqual(await connection.withConnection(limits), usual)
+    // Behind a pooler the session may be one that somebody else has changed.
+    const names = NAMES.filter((name) => name !== 'tcp_user_timeout')
+    await connection.query(names.map((name) => `SET ${name} = 0`).join('; '))
+    assert.equal((await connection.withConnection(limits)).lock_timeout, 0)
+    assert.deepEqual(await connection.transaction(limits), usual)
   })
 })

@@ -1,8 +1,9 @@
 import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
+import { userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { until } from './app.ts'
@@ -88,6 +89,69 @@ function cacheReplacements(folder: string, purgePort: number): [string, string][
     ['listen 127.0.0.1:8079;', `listen 127.0.0.1:${purgePort};`],
     ['proxy_pass http://127.0.0.1:8079/kept/;', `proxy_pass http://127.0.0.1:${purgePort}/kept/;`],
   ]
+}
+
+/** Debian has it where users have no PATH. */
+const PGBOUNCER = '/usr/sbin/pgbouncer'
+/** Like PostgreSQL, it refuses to run as root. */
+const NOBODY_UID = 65_534
+const USER = userInfo().uid === 0 ? { uid: NOBODY_UID, gid: NOBODY_UID } : {}
+
+/** PgBouncer with its defaults before a PostgreSQL server. */
+export interface PgBouncer extends AsyncDisposable {
+  /** The address of a database of that server, through it. */
+  through(databaseUrl: string): string
+  readonly log: () => string
+}
+
+/** Returns the reason as a string if there is no PgBouncer here. */
+export async function startPgBouncer(
+  serverUrl: string,
+  mode: 'session' | 'transaction' | 'statement',
+): Promise<PgBouncer | string> {
+  requireSlowTier('PgBouncer')
+  if (!existsSync(PGBOUNCER)) return 'PgBouncer is not installed (Debian: apt-get install pgbouncer)'
+  const folder = await temporaryFolder()
+  const { hostname, port: serverPort, username, password } = new URL(serverUrl)
+  const port = await freePort()
+  const file = join(folder.path, 'pgbouncer.ini')
+  await writeFile(
+    file,
+    `[databases]
+* = host=${hostname} port=${serverPort} user=${username} password=${password}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+pool_mode = ${mode}
+max_client_conn = 1000
+`,
+  )
+  await chmod(folder.path, 0o755)
+  const child = spawn(PGBOUNCER, [file], { stdio: ['ignore', 'ignore', 'pipe'], ...USER })
+  let log = ''
+  child.stderr!.on('data', (chunk) => {
+    log += chunk
+  })
+  const exited = once(child, 'exit')
+  await until(() => {
+    if (child.exitCode !== null) throw new Error(`PgBouncer did not start:\n${log}`)
+    return answers(port)
+  }, 'PgBouncer')
+  return {
+    through(databaseUrl) {
+      const url = new URL(databaseUrl)
+      url.port = String(port)
+      return url.href
+    },
+    log: () => log,
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL')
+      await exited
+      await folder[Symbol.asyncDispose]()
+    },
+  }
 }
 
 async function findNginx(): Promise<string | null> {

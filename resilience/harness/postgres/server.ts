@@ -74,8 +74,8 @@ export class PostgresServer implements AsyncDisposable {
   }
 
   /** Runs one statement and returns its rows. */
-  async query(sql: string, url = this.url): Promise<Record<string, unknown>[]> {
-    const client = new pg.Client({ connectionString: url })
+  async query(sql: string): Promise<Record<string, unknown>[]> {
+    const client = new pg.Client({ connectionString: this.url })
     await client.connect()
     try {
       return (await client.query(sql)).rows

@@ -4,14 +4,7 @@ import { checkText, type Statement, type Query as StoreQuery } from '../queries/
 import { StoreUnavailable } from '../store.ts'
 import { ConnectionQueue } from './connection-queue.ts'
 import { withStoreErrors } from './errors.ts'
-import {
-  LONG_LIMITS,
-  limitSession,
-  type Servers,
-  type SessionLimits,
-  startupLimits,
-  transactionLimits,
-} from './servers.ts'
+import { beginWith, LONG_LIMITS, limitSession, type Servers, type SessionLimits } from './servers.ts'
 import { copyOut, textArray } from './wire-formats.ts'
 
 type Value = string | number | boolean | null | Uint8Array | readonly (string | number | boolean | null)[]
@@ -76,13 +69,13 @@ export class PostgresPool implements PostgresConnection, AsyncDisposable {
   readonly #queue: ConnectionQueue
   readonly #running = new Set<Promise<unknown>>()
   readonly #borrowed = new Set<pg.PoolClient>()
-  readonly #statementTimeout: number
+  readonly #limits: SessionLimits
   #closed: Promise<void> | null = null
 
   constructor(servers: Servers, connections: number, timeouts: Timeouts, runtime: Runtime = machine) {
     this.#servers = servers
     this.#queue = new ConnectionQueue({ connections, waitMs: timeouts.wait, runtime })
-    this.#statementTimeout = timeouts.statement
+    this.#limits = timeouts
     this.#pools = new Map(servers.urls.map((url) => [url, poolOf(url, connections, timeouts, servers)]))
   }
 
@@ -97,14 +90,13 @@ export class PostgresPool implements PostgresConnection, AsyncDisposable {
   }
 
   withConnection<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
-    return this.#track(this.#withConnection(work, this.#statementTimeout))
+    return this.#track(this.#withConnection(work, this.#limits.statement))
   }
 
-  transaction<Result>(work: (query: Query) => Promise<Result>, limits?: SessionLimits): Promise<Result> {
+  transaction<Result>(work: (query: Query) => Promise<Result>, limits = this.#limits): Promise<Result> {
     const run = async (query: Query) => {
-      await query('BEGIN')
+      await query(beginWith(limits, this.#servers))
       try {
-        if (limits !== undefined) await query(transactionLimits(limits))
         const result = await work(query)
         await query('COMMIT')
         return result
@@ -114,7 +106,7 @@ export class PostgresPool implements PostgresConnection, AsyncDisposable {
         throw error
       }
     }
-    return this.#track(this.#withConnection(run, limits?.statement ?? this.#statementTimeout))
+    return this.#track(this.#withConnection(run, limits.statement))
   }
 
   borrow<Result>(
@@ -211,11 +203,10 @@ function poolOf(url: string, connections: number, timeouts: Timeouts, servers: S
     keepAliveInitialDelayMillis: 10_000,
     application_name: 'incident-feed',
     connectionTimeoutMillis: timeouts.connect,
-    ...startupLimits(timeouts),
     ...servers.streams,
     onConnect: async (client) => {
       await servers.checkPrimary(client)
-      await limitSession(client, timeouts)
+      await limitSession(client, timeouts, servers)
     },
   })
   // Broken idle connections are replaced. Without a listener the event would end the process.

@@ -56,6 +56,8 @@ export async function withStoreErrors<Result>(work: Promise<Result>): Promise<Re
   }
 }
 
+const STATEMENT_POOLING = /statement pooling mode/
+
 /** Like `toStoreError`, for opening: an error that an operator has to fix is `StoreUnusable`. */
 export function toOpeningError(error: unknown): unknown {
   if (error instanceof pg.DatabaseError && WRONG_SETTINGS.test(error.code ?? '')) {
@@ -64,6 +66,11 @@ export function toOpeningError(error: unknown): unknown {
       { cause: error },
     )
   }
+  if (error instanceof pg.DatabaseError && STATEMENT_POOLING.test(error.message))
+    return new StoreUnusable(
+      `DATABASE_URL leads to PgBouncer with pool_mode = statement, and the service needs transactions: set pool_mode = session or transaction (${error.message})`,
+      { cause: error },
+    )
   return toStoreError(error)
 }
 

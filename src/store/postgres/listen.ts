@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { Runtime, Timer } from '../../lib/runtime.ts'
 import { CHANNEL } from '../queries/dialect.ts'
 import type { NotificationTopic } from '../store.ts'
-import { limitSession, type Servers, sessionLimits, startupLimits } from './servers.ts'
+import { limitSession, type Servers, sessionLimits } from './servers.ts'
 
 const FIRST_RETRY_MS = 100
 const MAX_RETRY_MS = 5_000
@@ -12,22 +12,25 @@ export class Listeners implements AsyncDisposable {
   readonly #servers: Servers
   readonly #connectTimeout: number
   readonly #runtime: Runtime
+  readonly #canListen: boolean
   readonly #listeners = new Set<{ topic: NotificationTopic; call: () => void }>()
   #client: pg.Client | null = null
   #retry: Timer | null = null
   #retryDelay = FIRST_RETRY_MS
 
-  constructor(servers: Servers, connectTimeout: number, runtime: Runtime) {
+  /** If it cannot listen, only `notify` calls the listeners. */
+  constructor(servers: Servers, connectTimeout: number, runtime: Runtime, canListen: boolean) {
     this.#servers = servers
     this.#connectTimeout = connectTimeout
     this.#runtime = runtime
+    this.#canListen = canListen
   }
 
   add(topic: NotificationTopic, call: () => void): () => void {
     // Allows adding a function twice.
     const entry = { topic, call }
     this.#listeners.add(entry)
-    if (this.#client === null && this.#retry === null) this.#connect()
+    if (this.#canListen && this.#client === null && this.#retry === null) this.#connect()
     return () => {
       this.#listeners.delete(entry)
       if (this.#listeners.size === 0) this.#stop()
@@ -48,11 +51,10 @@ export class Listeners implements AsyncDisposable {
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
       application_name: 'incident-feed (listening)',
-      ...startupLimits(sessionLimits()),
       ...this.#servers.streams,
     })
     this.#client = client
-    client.on('notification', ({ payload }) => this.#notify(payload))
+    client.on('notification', ({ payload }) => this.notify(payload))
     client.on('error', () => this.#lost(client))
     client.on('end', () => this.#lost(client))
     this.#listen(client).catch(() => {
@@ -66,14 +68,14 @@ export class Listeners implements AsyncDisposable {
     await this.#servers.checkPrimary(client)
     // A frozen listener must lose its connection: unread notifications would fill the server's
     // queue.
-    await limitSession(client, sessionLimits())
+    await limitSession(client, sessionLimits(), this.#servers)
     await client.query(`LISTEN ${CHANNEL}`)
     this.#retryDelay = FIRST_RETRY_MS
     // Notifications sent while disconnected are lost: call all listeners once.
     for (const { call } of this.#listeners) queueMicrotask(call)
   }
 
-  #notify(topic: string | undefined): void {
+  notify(topic: string | undefined): void {
     for (const listener of this.#listeners) if (listener.topic === topic) queueMicrotask(listener.call)
   }
 

@@ -11,7 +11,7 @@ import {
 } from '../migrations.ts'
 import { type Inspection, StoreUnusable } from '../store.ts'
 import { toOpeningError } from './errors.ts'
-import { LONG_LIMITS, Servers, transactionLimits, useClient } from './servers.ts'
+import { beginWith, LONG_LIMITS, Servers, useClient } from './servers.ts'
 
 export const MIGRATIONS = readMigrations(new URL('./migrations/', import.meta.url))
 
@@ -31,17 +31,16 @@ export function migrate(
   const options = {
     connectionTimeoutMillis: connectTimeout,
     query_timeout: LONG_LIMITS.statement,
-    limits: WAITING_LIMITS,
     keepAlive: true,
     application_name: 'incident-feed',
   }
   return useClient(servers, options, async (client) => {
     await refuseUnfinishedCopy(client)
     if (pendingMigrations(migrations, await versionOf(client)).length === 0) return
-    await client.query('BEGIN')
+    await client.query(beginWith(WAITING_LIMITS, servers))
     await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
     // While a migration waits for a table, every later statement on that table waits behind it.
-    await client.query(transactionLimits(LONG_LIMITS))
+    await client.query(`SET LOCAL lock_timeout = ${LONG_LIMITS.lock}`)
     const version = await versionOf(client)
     const pending = pendingMigrations(migrations, version)
     if (pending.length > 0) onMigrating(migratingFrom(version, pending))

@@ -5,11 +5,20 @@ import { TooManyConnections, toOpeningError, toStoreError } from './errors.ts'
 
 const ADDRESS = /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?]*)(.*)$/
 const WRITABLE = ['read-write', 'primary']
-const IS_STANDBY = 'SELECT pg_is_in_recovery() AS standby, NULL AS timeline'
+const STATE = `
+  SELECT pg_is_in_recovery() AS standby, pg_backend_pid() AS pid,
+         current_setting('transaction_timeout', true) IS NOT NULL AS "limitsTransactions"`
 /** Each promotion starts a timeline; the name of the current log file begins with its number. */
-const STANDBY_AND_TIMELINE = `
-  SELECT pg_is_in_recovery() AS standby,
-         CASE WHEN NOT pg_is_in_recovery() THEN left(pg_walfile_name(pg_current_wal_lsn()), 8) END AS timeline`
+const STATE_AND_TIMELINE = `
+  ${STATE},
+  CASE WHEN NOT pg_is_in_recovery() THEN left(pg_walfile_name(pg_current_wal_lsn()), 8) END AS timeline`
+
+interface ServerState {
+  readonly standby: boolean
+  readonly pid: number
+  readonly limitsTransactions: boolean
+  readonly timeline?: string | null
+}
 
 /**
  * The servers of `postgres://user:password@one:5432,two:5432/feed`: one primary, and standbys that
@@ -20,6 +29,10 @@ export class Servers {
   readonly urls: readonly string[]
   /** Options of each client: a simulation has its own streams. */
   readonly streams: Pick<pg.ClientConfig, 'stream'>
+  /** True if a pooler answers instead of the server: the process it named is not the server's. */
+  isPooled = false
+  /** PostgreSQL 17 and later can limit a transaction. */
+  limitsTransactions = false
   #index = 0
   #timeline = 0
 
@@ -43,9 +56,10 @@ export class Servers {
    * servers, because not every hosted server permits it.
    */
   readonly checkPrimary = async (client: pg.ClientBase): Promise<void> => {
-    const sql = this.urls.length === 1 ? IS_STANDBY : STANDBY_AND_TIMELINE
-    const { rows } = await client.query<{ standby: boolean; timeline: string | null }>(sql)
-    const { standby, timeline } = rows[0]!
+    const { rows } = await client.query<ServerState>(this.urls.length === 1 ? STATE : STATE_AND_TIMELINE)
+    const { standby, pid, limitsTransactions, timeline = null } = rows[0]!
+    this.isPooled = pid !== processOf(client)
+    this.limitsTransactions = limitsTransactions
     if (standby) throw new StoreUnavailable('PostgreSQL: the server is a standby')
     const number = timeline === null ? 0 : Number.parseInt(timeline, 16)
     if (number < this.#timeline)
@@ -73,6 +87,11 @@ export class Servers {
     const messages = new Set(failures.map(({ message }) => message))
     throw new StoreUnavailable([...messages].join('; '), { cause: new AggregateError(failures) })
   }
+}
+
+/** The process that was named when the connection was opened, to cancel statements. */
+function processOf(client: pg.ClientBase): number {
+  return (client as unknown as { readonly processID: number }).processID
 }
 
 /** Splits the address into one per server. */
@@ -132,40 +151,39 @@ const TCP_SETTINGS: Readonly<Record<string, string>> = {
   tcp_keepalives_count: '3',
 }
 
-/** The settings of `pg` that are sent when the connection is opened. */
-export function startupLimits({ statement, lock, idleInTransaction }: SessionLimits) {
-  return {
-    statement_timeout: statement,
-    lock_timeout: lock,
-    idle_in_transaction_session_timeout: idleInTransaction,
-  }
+function limitSettings(limits: SessionLimits, limitsTransactions: boolean): [name: string, value: string | number][] {
+  return Object.entries({
+    statement_timeout: limits.statement,
+    lock_timeout: limits.lock,
+    idle_in_transaction_session_timeout: limits.idleInTransaction,
+    ...(limitsTransactions ? { transaction_timeout: limits.transaction } : {}),
+  })
 }
-
-/** Not of `pg_settings`: listing every setting takes as long as connecting. */
-const IS_KNOWN = 'current_setting(name, true) IS NOT NULL'
 
 /**
- * Sets what cannot be sent when opening: `pg` has no option for the TCP settings, and an unknown
- * setting would refuse the connection to an earlier server.
+ * Sets the limits once the session is open: PgBouncer refuses a connection that is opened with
+ * settings that it does not know. To be called after the server was checked.
  */
-export async function limitSession(client: pg.ClientBase, { transaction }: SessionLimits): Promise<void> {
-  const settings = { ...TCP_SETTINGS, transaction_timeout: String(transaction) }
-  await client.query(
-    `SELECT set_config(name, value, false)
-     FROM unnest($1::text[], $2::text[]) AS wanted (name, value)
-     WHERE ${IS_KNOWN}`,
-    [Object.keys(settings), Object.values(settings)],
-  )
+export async function limitSession(
+  client: pg.ClientBase,
+  limits: SessionLimits,
+  { limitsTransactions }: Pick<Servers, 'limitsTransactions'>,
+): Promise<void> {
+  const settings = [...limitSettings(limits, limitsTransactions), ...Object.entries(TCP_SETTINGS)]
+  await client.query(settings.map(([name, value]) => `SET ${name} = ${value}`).join('; '))
 }
 
-/** The statement that replaces the limits of the running transaction. */
-export function transactionLimits(limits: SessionLimits): string {
-  const settings = { ...startupLimits(limits), transaction_timeout: limits.transaction }
-  const values = Object.entries(settings).map(([name, value]) => `('${name}', '${value}')`)
-  return `
-    SELECT set_config(name, value, true)
-    FROM (VALUES ${values.join(', ')}) AS wanted (name, value)
-    WHERE ${IS_KNOWN}`
+/**
+ * The statement that begins a transaction, with limits of its own: behind a pooler that lends
+ * connections for one transaction each, those of the session may be anybody's.
+ */
+export function beginWith(
+  limits: SessionLimits,
+  { limitsTransactions }: Pick<Servers, 'limitsTransactions'>,
+  begin = 'BEGIN',
+): string {
+  const settings = limitSettings(limits, limitsTransactions).map(([name, value]) => `SET LOCAL ${name} = ${value}`)
+  return [begin, ...settings].join('; ')
 }
 
 /** `limits`: of the session; the server's defaults if omitted. */
@@ -198,16 +216,43 @@ export function useClient<Result>(
 }
 
 async function connectAt(url: string, servers: Servers, { limits, ...config }: ClientOptions): Promise<pg.Client> {
-  const options = { ...config, ...servers.streams, ...(limits && startupLimits(limits)) }
-  const client = new pg.Client({ ...options, connectionString: url })
+  const client = new pg.Client({ ...config, ...servers.streams, connectionString: url })
   client.on('error', () => {})
   try {
     await client.connect()
     await servers.checkPrimary(client)
-    if (limits !== undefined) await limitSession(client, limits)
+    if (limits !== undefined) await limitSession(client, limits, servers)
     return client
   } catch (error) {
     await client.end().catch(() => {})
     throw toOpeningError(error)
   }
+}
+
+/** The lender of sessions: the server, or a pooler, for a connection or for one transaction. */
+export type Pooling = 'none' | 'session' | 'transaction'
+
+const POOLING_PROBES = 3
+
+/**
+ * Finds out whether sessions are shared: two connections that are open at the same time then have
+ * the same process, or one has another process than a moment ago.
+ */
+export async function findPooling(servers: Servers, options: ClientOptions): Promise<Pooling> {
+  return useClient(servers, options, async (one) => {
+    if (!servers.isPooled) return 'none'
+    await one.query('BEGIN')
+    const { process } = await sessionOf(one)
+    await one.query('COMMIT')
+    for (let probe = 0; probe < POOLING_PROBES; probe++) {
+      const other = await useClient(servers, options, sessionOf)
+      if (other.process === process || (await sessionOf(one)).process !== process) return 'transaction'
+    }
+    return 'session'
+  })
+}
+
+async function sessionOf(client: pg.Client): Promise<{ readonly process: number }> {
+  const { rows } = await client.query<{ process: number }>('SELECT pg_backend_pid() AS process')
+  return rows[0]!
 }

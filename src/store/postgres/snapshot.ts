@@ -2,17 +2,16 @@ import pg from 'pg'
 import { FIRST_CHUNK_ROWS, nextChunkRows, PrefetchedChunks, snapshotHead } from '../queries/snapshot.ts'
 import type { DocumentChunk, Snapshot } from '../store.ts'
 import { type Copy, type PostgresConnection, performWithin } from './connection.ts'
-import { LONG_LIMITS, transactionLimits } from './servers.ts'
+import { beginWith, LONG_LIMITS, type Servers } from './servers.ts'
 
 /** Reads a chunk within a minute; the reader indexes it before it asks for the next. */
 const LIMITS = { ...LONG_LIMITS, statement: 60_000, idleInTransaction: 300_000 }
 
 /** Reads in a transaction that sees one moment, so that writes can continue. */
-export function snapshot(connection: PostgresConnection): Promise<Snapshot> {
+export function snapshot(connection: PostgresConnection, servers: Servers): Promise<Snapshot> {
   return connection.borrow(async ({ query, copy, release }) => {
-    await query('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY')
     // A snapshot that is never closed would stop the server from reclaiming space.
-    await query(transactionLimits(LIMITS))
+    await query(beginWith(LIMITS, servers, 'BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY'))
     const head = await performWithin(query, snapshotHead())
     return { ...head, chunks: new PrefetchedChunks(chunkReader(copy), async () => release()) }
   }, LIMITS)

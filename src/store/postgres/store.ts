@@ -14,11 +14,11 @@ import { leasing } from './lease.ts'
 import { Listeners } from './listen.ts'
 import { MIGRATIONS, migrate } from './migrate.ts'
 import { recordAttempts } from './record-attempts.ts'
-import { LONG_LIMITS, Servers, sessionLimits } from './servers.ts'
+import { findPooling, LONG_LIMITS, Servers, sessionLimits } from './servers.ts'
 import { snapshot } from './snapshot.ts'
 
 export interface PostgresOptions {
-  /** Most connections for requests at a time, besides those of `OWN_CONNECTIONS` and of `LISTEN`. */
+  /** Most connections for requests at a time; a node has others for itself and for `LISTEN`. */
   readonly connections?: number
   /** Milliseconds to connect; then calls reject with `StoreUnavailable`. */
   readonly connectTimeout?: number
@@ -54,6 +54,9 @@ const CALLS_OF_NODE: Readonly<Record<string, readonly string[] | 'all'>> = {
   watches: ['changedAfter'],
 }
 
+const SHARED_SESSIONS =
+  'DATABASE_URL leads to a pooler that lends a connection for one transaction (PgBouncer: pool_mode = transaction): everything works, but notifications do not arrive, so that what another node writes is seen up to a second later; pool_mode = session delivers them'
+
 function isOfNode(part: string, method: string): boolean {
   const methods = CALLS_OF_NODE[part]
   return methods === 'all' || (methods !== undefined && methods.includes(method))
@@ -62,16 +65,20 @@ function isOfNode(part: string, method: string): boolean {
 export async function openPostgres(
   databaseUrl: string,
   options: PostgresOptions = {},
+  onWarning: (message: string) => void = () => {},
   onMigrating: (migrating: Migrating) => void = () => {},
 ): Promise<Store> {
   const connect = options.connectTimeout ?? 3_000
   const servers = new Servers(databaseUrl, options.stream)
   await migrate(servers, connect, MIGRATIONS, onMigrating)
+  const pooling = servers.isPooled ? await findPooling(servers, { connectionTimeoutMillis: connect }) : 'none'
+  if (pooling === 'transaction') onWarning(SHARED_SESSIONS)
   const runtime = options.runtime ?? machine
   const timeouts = { ...sessionLimits(options.statementTimeout), connect, wait: options.waitTimeout ?? WAIT_MS }
   const connection = new PostgresPool(servers, options.connections ?? DEFAULT_CONNECTIONS, timeouts, runtime)
   const nodes = new PostgresPool(servers, OWN_CONNECTIONS, timeouts, runtime)
-  const listeners = new Listeners(servers, connect, runtime)
+  const canListen = pooling !== 'transaction'
+  const listeners = new Listeners(servers, connect, runtime, canListen)
   const [parts, nodesParts] = [ownParts(connection), ownParts(nodes)]
   const store = assembleStore({
     call: (part, method, values) =>
@@ -84,9 +91,11 @@ export async function openPostgres(
         const value = await callOn(within, ownParts(within), part, method, values)
         return { value, receiptStored: await performWithin(query, storeAttached(attached, value)) }
       }),
-    snapshot: () => snapshot(connection),
+    snapshot: () => snapshot(connection, servers),
     listen: (topic, listener) => listeners.add(topic, listener),
-    onAppended() {},
+    onAppended() {
+      if (!canListen) listeners.notify('events')
+    },
   })
   return {
     ...store,
