@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { renderStatistics } from '../../src/api/statistics.ts'
 import { Archive } from '../../src/archive/archive.ts'
+import type { Postings } from '../../src/archive/words/postings.ts'
 import { phraseTest } from '../../src/archive/words/summary-words.ts'
 import { Vocabulary } from '../../src/archive/words/vocabulary.ts'
-import { BLOCK_SLOTS, WordIndex, WordScanner } from '../../src/archive/words/word-index.ts'
+import { WordIndex, WordScanner } from '../../src/archive/words/word-index.ts'
 import type { Incident } from '../../src/domain/incident.ts'
 import { EVERYTHING, indexedFieldsOf } from '../../src/filter/filter.ts'
 import { matches, summaryHasTerms } from '../../src/filter/matches.ts'
@@ -170,24 +171,6 @@ test('a vocabulary finds each word and those that begin with it, and forgets oth
   )
 })
 
-test('compacting forgets the words that no summary has any more, and none that arrives meanwhile', () => {
-  const index = new WordIndex()
-  const hasWord = (word: string) => Buffer.from(index.vocabulary.contents.bytes).includes(word)
-  index.set(0, 'gunmen hauwa')
-  index.set(BLOCK_SLOTS, 'market')
-  runToEnd(index.compact())
-  index.set(0, 'gunmen redacted')
-  index.set(BLOCK_SLOTS, 'market school')
-  assert.equal(hasWord('hauwa'), true)
-  const steps = index.compact()
-  steps.next()
-  index.set(0, 'gunmen redacted late')
-  runToEnd(steps)
-  assert.equal(hasWord('hauwa'), false)
-  for (const word of ['gunmen', 'redacted', 'late']) assert.equal(index.find([word]).has(0), true, word)
-  for (const word of ['market', 'school']) assert.equal(index.find([word]).has(BLOCK_SLOTS), true, word)
-})
-
 const STEMS = ['gun', 'gunmen', 'market', 'mar', 'in', 'the', 'Jema’a', 'Ọ̀ṣun', '12', 'gonin', 'gora', 'zz'] as const
 const sentence = fc.array(fc.constantFrom(...STEMS), { maxLength: 6 }).map((words) => words.join(' '))
 const asked = fc
@@ -199,6 +182,61 @@ const asked = fc
     { minLength: 1, maxLength: 3 },
   )
   .map((terms) => termsOf(terms.join(' ')))
+
+function indexOf(chunks: readonly (readonly string[])[]): WordIndex {
+  const index = new WordIndex()
+  for (const summaries of chunks) {
+    const scanner = new WordScanner()
+    for (const [offset, summary] of summaries.entries()) {
+      const bytes = bytesOf(summary)
+      scanner.add(offset, bytes, 0, bytes.length)
+    }
+    index.addScanned(scanner.finish(summaries.length))
+  }
+  return index
+}
+
+test('compacting forgets the words that no summary has any more, and none that arrives meanwhile', () => {
+  const index = indexOf([['gunmen hauwa'], ['market']])
+  const hasWord = (word: string) => Buffer.from(index.vocabulary.contents.bytes).includes(word)
+  index.set(0, 'gunmen redacted')
+  index.set(1, 'market school')
+  assert.equal(hasWord('hauwa'), true)
+  const steps = index.compact()
+  steps.next()
+  index.set(0, 'gunmen redacted late')
+  runToEnd(steps)
+  assert.equal(hasWord('hauwa'), false)
+  for (const word of ['gunmen', 'redacted', 'late']) assert.equal(index.find([word]).has(0), true, word)
+  for (const word of ['market', 'school']) assert.equal(index.find([word]).has(1), true, word)
+})
+
+test('postings of slots in another order find the same, with changes that are not in them yet', () => {
+  const chunk = fc.array(sentence, { minLength: 1, maxLength: 12 })
+  const changed = fc.array(fc.tuple(fc.nat(), sentence), { maxLength: 5 })
+  const swaps = fc.array(fc.tuple(fc.nat(), fc.nat()), { maxLength: 4 })
+  fc.assert(
+    fc.property(fc.array(chunk, { minLength: 1, maxLength: 4 }), changed, swaps, (chunks, changes, swapped) => {
+      const index = indexOf(chunks)
+      const count = chunks.flat().length
+      for (const [slot, summary] of changes) index.set(slot % count, summary)
+      const slots = Uint32Array.from({ length: count }, (_, slot) => slot)
+      for (const [one, other] of swapped) {
+        const [at, to] = [one % count, other % count]
+        ;[slots[at], slots[to]] = [slots[to]!, slots[at]!]
+      }
+      const postings: Postings[] = []
+      for (let at = 0; at < count; at += postings.at(-1)!.size) postings.push(runToEnd(index.postingsAt(slots, at)))
+      const saved = WordIndex.of(index.vocabulary.contents, postings)
+      for (const word of ['gun', 'market', 'in', 'jemaa', 'osun', '12', 'zz']) {
+        const [before, after] = [index.find([word]), saved.find([word])]
+        for (const [position, slot] of slots.entries()) assert.equal(after.has(position), before.has(slot), word)
+      }
+    }),
+    { numRuns: tries(300) },
+  )
+})
+
 const written = fc.tuple(incidentParts, sentence)
 const change = fc.record({ pick: fc.nat(), to: fc.option(written, { freq: 4 }), isPinned: fc.boolean() })
 
