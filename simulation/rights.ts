@@ -220,6 +220,7 @@ export async function contestAddress(simulation: Simulation, random: Random): Pr
   for (let waited = 0; mails().length < 2 && waited < 60; waited++) await simulation.sleep(1000)
   const tokens = mails().map(({ text }) => /sign-in\?token=([\w-]+)/.exec(text)![1]!)
   if (tokens.length === 0) return `strangers claim ${email}, whose mails were lost`
+  const before = strangers.length
   const signedIn = tokens.map((token) =>
     simulation.ask({ method: 'POST', path: '/v1/sessions', body: { token } }, null),
   )
@@ -241,14 +242,13 @@ export async function contestAddress(simulation: Simulation, random: Random): Pr
   const owners = found.body.data.filter((account) => !account.email_claimed).map(({ id }) => id)
   if (owners.length !== 1 || [...ids].some((id) => id !== owners[0]))
     throw new Violation(`${email} is owned by ${owners.join(', ') || 'nobody'}, and signs in to ${[...ids].join(', ')}`)
-  for (const key of strangers) {
-    const { body } = await simulation.demand<{ account: { id: string; email_verified: boolean } }>(
-      200,
-      { method: 'GET', path: '/v1/me' },
-      key,
-    )
-    if (body.account.id === owners[0] || body.account.email_verified)
+  for (const [index, key] of strangers.entries()) {
+    type Me = { account: { id: string; email: string | null; email_verified: boolean } }
+    const { account } = (await simulation.demand<Me>(200, { method: 'GET', path: '/v1/me' }, key)).body
+    if (account.id === owners[0] || account.email_verified)
       throw new Violation(`a stranger's key is one of the account that has proved ${email}`)
+    if (index < before && account.email !== null)
+      throw new Violation(`a stranger names ${email}, which another has proved since`)
   }
   return `${strangers.length} strangers claim ${email}, whose owner proves it`
 }

@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import pino from 'pino'
 import type { StartOptions } from '../../src/app.ts'
+import { UnreadableDocuments } from '../../src/archive/documents/slab-file.ts'
 import { machine } from '../../src/lib/runtime.ts'
 import { StoreOutages } from '../../src/startup/outages.ts'
 import { StoreFull } from '../../src/store/store.ts'
@@ -125,6 +126,9 @@ test('a full disk is named; an outage that comes and goes writes no more than tw
   }
   assert.match(lines[0]!.msg, /^the disk of the database is full: writes are refused/)
   assert.ok(lines.length >= 8 && lines.length <= 10, `${lines.length} lines`)
-  outages.logger.error({ err: new TypeError('wrong') }, 'a request failed')
-  assert.equal(lines.at(-1)!.msg, 'a request failed')
+  // A damaged file of the saved archive is unavailable, and no outage of the database.
+  for (const error of [new TypeError('wrong'), new UnreadableDocuments('slab-1 is damaged')]) {
+    outages.logger.error({ err: error }, `failed: ${error.message}`)
+    assert.equal(lines.at(-1)!.msg, `failed: ${error.message}`)
+  }
 })

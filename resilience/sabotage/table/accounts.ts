@@ -1,4 +1,4 @@
-import type { Sabotage } from '../sabotage.ts'
+import { type Sabotage, SEEDS } from '../sabotage.ts'
 
 /** Defects of what keys and accounts may do. */
 export const ACCOUNT_SABOTAGES: readonly Sabotage[] = [
@@ -34,6 +34,28 @@ export const ACCOUNT_SABOTAGES: readonly Sabotage[] = [
       },
     ],
     proofs: ['hostile'],
+  },
+  {
+    name: 'a claim of an address outlives its proof',
+    edits: [
+      {
+        file: 'src/store/queries/accounts.ts',
+        find: '  yield* clearClaims(account.email!)\n',
+        replace: '',
+      },
+    ],
+    proofs: SEEDS,
+  },
+  {
+    name: 'whoever claims an address owns it',
+    edits: [
+      {
+        file: 'src/store/queries/accounts.ts',
+        find: 'FROM accounts WHERE email_key = ${email} AND email_owned = 1`,',
+        replace: 'FROM accounts WHERE email_key = ${email} ORDER BY id LIMIT 1`,',
+      },
+    ],
+    proofs: SEEDS,
   },
   {
     name: 'a revoked key is accepted',
