@@ -141,8 +141,8 @@ export const OPERATION_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: 'src/desk/sources/take-item.ts',
-        find: 'urlsByGuid.get(guid)!.size > 1 && titlesByGuid.get(guid)!.size > 1',
-        replace: 'urlsByGuid.get(guid)!.size > 1e9 && titlesByGuid.get(guid)!.size > 1',
+        find: 'linksByGuid.get(guid)!.size > 1 && titlesByGuid.get(guid)!.size > 1',
+        replace: 'linksByGuid.get(guid)!.size > 1e9 && titlesByGuid.get(guid)!.size > 1',
       },
     ],
     proofs: ['test:test/desk/sources/polling.slow.test.ts'],

@@ -52,12 +52,19 @@ export function countConnections(databaseUrl: string): Promise<number> {
 }
 
 export async function countOtherConnections(client: pg.ClientBase): Promise<number> {
-  const { rows } = await client.query<{ count: number }>(
-    `SELECT count(*)::integer AS count FROM pg_stat_activity
-     WHERE datname = current_database() AND application_name LIKE 'incident-feed%' AND pid <> pg_backend_pid()`,
-  )
-  return rows[0]!.count
+  for (let looks = 1; ; looks++) {
+    const { rows } = await client.query<{ count: number }>(
+      `SELECT count(*)::integer AS count FROM pg_stat_activity
+       WHERE datname = current_database() AND application_name LIKE 'incident-feed%' AND pid <> pg_backend_pid()`,
+    )
+    const { count } = rows[0]!
+    // The server ends those of a node that has just stopped a moment later.
+    if (count === 0 || looks === LOOKS) return count
+    await client.query('SELECT pg_sleep(0.1), pg_stat_clear_snapshot()')
+  }
 }
+
+const LOOKS = 20
 
 export function recordPostgresBackup(databaseUrl: string, takenAt: number): Promise<boolean> {
   return useClient(new Servers(databaseUrl), ONE_COMMAND, async (client) => {
