@@ -52,7 +52,7 @@ export async function promoteAtRandom(options: PromotionOptions): Promise<Scenar
     slowestMs = Math.max(slowestMs, performance.now() - promotedAt)
     misdirectedWrites += await countMisdirectedWrites(oldPrimary, primary, harness)
     await oldPrimary[Symbol.asyncDispose]()
-    standby = scope.use(await standbyOf(primary, oldPrimary.port))
+    standby = scope.use(await standbyOf(primary, { port: oldPrimary.port }))
     harness.check()
   }
   await reader[Symbol.asyncDispose]()
