@@ -42,10 +42,12 @@ export class KeyCache {
   readonly #lookups = new Map<string, { readonly reading: Promise<KeyHolder | null>; readonly since: number }>()
   readonly #clock: () => number
   readonly #runtime: Runtime
+  readonly #isStoreAway: () => boolean
 
-  constructor(clock: () => number, runtime: Runtime) {
+  constructor(clock: () => number, runtime: Runtime, isStoreAway: () => boolean) {
     this.#clock = clock
     this.#runtime = runtime
+    this.#isStoreAway = isStoreAway
   }
 
   /** The number of cached keys, for the tests that hold the bounds. */
@@ -53,14 +55,15 @@ export class KeyCache {
     return { known: this.#known.size, unknown: this.#unknown.size }
   }
 
-  /** Answers without waiting if the entry is fresh or the store hangs. Undefined: ask the store. */
+  /** Answers if the entry is fresh, or the store is away or hangs. Undefined: ask the store. */
   peek(keyHash: string, now = this.#clock()): KeyHolder | null | undefined {
     const entry = this.#known.get(keyHash) ?? this.#unknown.get(keyHash)
     if (entry === undefined) return undefined
     const age = now - entry.readAt
     if (age >= 0 && age < FRESH_FOR_MS) return entry.holder
     const lookup = this.#lookups.get(keyHash)
-    return lookup !== undefined && now - lookup.since >= LOOKUP_TIMEOUT_MS ? (entry.holder ?? undefined) : undefined
+    const hangs = lookup !== undefined && now - lookup.since >= LOOKUP_TIMEOUT_MS
+    return hangs || this.#isStoreAway() ? (entry.holder ?? undefined) : undefined
   }
 
   /** Requests that arrive together share one look-up. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { type Runtime, randomBytes, within } from '../lib/runtime.ts'
-import { type QuotaRequest, type QuotaReservation, type Quotas, StoreUnavailable } from '../store/store.ts'
+import { type QuotaRequest, type QuotaReservation, type Quotas, type Store, StoreUnavailable } from '../store/store.ts'
 
 const MINUTE_MS = 60_000
 /** Used by callers that come when there are too many to count each. */
@@ -74,8 +74,8 @@ export class RateLimiter {
 interface SharedRateLimiterOptions {
   readonly clock: () => number
   readonly runtime: Runtime
-  /** Null if no other node shares the limits, or the store is not open yet. */
-  readonly quotas: () => Quotas | null
+  /** Null while the store is not open yet. Without quotas, no other node shares the limits. */
+  readonly store: () => Pick<Store, 'quotas' | 'isAway'> | null
   /** Length of a window; a minute by default. */
   readonly windowMs?: number
 }
@@ -96,10 +96,10 @@ interface WaitingRequests {
 
 /** Share of the limit reserved in advance at most; a caller that changes nodes loses no more. */
 const MAX_ADVANCE = 1 / 20
-/** A hanging database delays reads no longer than this. */
+/** A database that has just begun to hang delays reads no longer than this. */
 const QUOTA_TIMEOUT_MS = 2000
-/** Time without reservations after one failed. */
-const UNAVAILABLE_FOR_MS = 5000
+/** Time without reservations after one failed though the database answers others. */
+const PAUSE_MS = 5000
 
 /**
  * Limits each caller's requests over all nodes. The quota is in the database; each node reserves
@@ -114,7 +114,7 @@ export class SharedRateLimiter {
   readonly #grants: QuotaWindows<QuotaGrant>
   #waiting = new Map<string, WaitingRequests>()
   #isReserving = false
-  #unavailableUntil = Number.NEGATIVE_INFINITY
+  #pausedUntil = Number.NEGATIVE_INFINITY
 
   constructor(options: SharedRateLimiterOptions) {
     this.#options = options
@@ -126,26 +126,29 @@ export class SharedRateLimiter {
   /** Answers synchronously if this node has quota for the caller, or knows that none is left. */
   consume(caller: string, limit: number): Allowance | Promise<Allowance> {
     const now = this.#options.clock()
-    const quotas = this.#options.quotas()
-    if (quotas === null) return this.#local.consume(caller, limit, now)
+    const store = this.#options.store()
+    if (store === null || store.quotas === null) return this.#local.consume(caller, limit, now)
     const grant = this.#grants.current(caller, now)
     if (grant !== undefined && (grant.available > 0 || grant.unreserved === 0)) return this.#useGrant(grant, now)
-    if (now < this.#unavailableUntil) return this.#useGrant(this.#grantLocally(caller, limit, now), now)
-    return this.#waitForGrant(caller, limit, quotas)
+    if (store.isAway() || now < this.#pausedUntil) return this.#useGrant(this.#grantLocally(caller, limit, now), now)
+    return this.#waitForGrant(caller, limit, store.quotas)
   }
 
   /** Returns the rest of the limit over all nodes, without using any of it. */
   async remaining(caller: string, limit: number): Promise<number> {
     const now = this.#options.clock()
-    const quotas = this.#options.quotas()
-    if (quotas === null) return this.#local.remaining(caller, limit, now)
-    const available = this.#grants.current(caller, now)?.available ?? 0
+    const store = this.#options.store()
+    if (store === null || store.quotas === null) return this.#local.remaining(caller, limit, now)
+    const request = { caller, limit, amount: 0, window: this.#windowMs }
+    const { available = 0, used = 0 } = this.#grants.current(caller, now) ?? {}
+    const known = Math.max(available, limit - used)
+    if (store.isAway()) return known
     try {
-      const [reserved] = await this.#inTime(quotas.reserve([{ caller, limit, amount: 0, window: this.#windowMs }], now))
+      const [reserved] = await this.#inTime(store.quotas.reserve([request], now))
       return reserved!.left + available
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
-      return Math.max(available, limit - (this.#grants.current(caller, now)?.used ?? 0))
+      return known
     }
   }
 
@@ -190,7 +193,7 @@ export class SharedRateLimiter {
 
   /** Reserves at least what is waiting here: a request that gets nothing is over the limit. */
   async #reserve(waiting: ReadonlyMap<string, WaitingRequests>, quotas: Quotas): Promise<void> {
-    const { clock } = this.#options
+    const { clock, store } = this.#options
     const askedAt = clock()
     const asked = [...waiting].map(([caller, { limit, requests }]): QuotaRequest => {
       const advance = Math.min(this.#grants.current(caller, askedAt)?.used ?? 0, Math.floor(limit * MAX_ADVANCE))
@@ -205,7 +208,7 @@ export class SharedRateLimiter {
         for (const { requests } of waiting.values()) for (const { reject } of requests) reject(error)
         return
       }
-      this.#unavailableUntil = clock() + UNAVAILABLE_FOR_MS
+      if (store()?.isAway() === false) this.#pausedUntil = clock() + PAUSE_MS
       grants = asked.map(({ caller, limit }) => this.#grantLocally(caller, limit, clock()))
     }
     const now = clock()

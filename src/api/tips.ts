@@ -263,8 +263,8 @@ export class TipAdmission {
   constructor(environment: Environment, currentPhase: () => Phase) {
     this.#environment = environment
     this.#currentPhase = currentPhase
-    const quotas = () => servicesIfReady(currentPhase())?.store.quotas ?? null
-    this.#total = new SharedRateLimiter({ ...environment, quotas, windowMs: HOUR_MS })
+    const store = () => servicesIfReady(currentPhase())?.store ?? null
+    this.#total = new SharedRateLimiter({ ...environment, store, windowMs: HOUR_MS })
   }
 
   async challenges(): Promise<TipChallenges> {

@@ -1,17 +1,21 @@
 import type { AttachedRecords } from './queries/idempotency.ts'
 import { queries } from './queries/queries.ts'
 import { eventsWritten, planWrite, type WritePlan } from './queries/write-plan.ts'
-import type {
-  LogHead,
-  NewAuditEntry,
-  NotificationTopic,
-  ReceiptStore,
-  Redactions,
-  Snapshot,
-  Sources,
-  Store,
-  Tips,
-  WritableStore,
+import {
+  type LogHead,
+  type NewAuditEntry,
+  type NotificationTopic,
+  type Quotas,
+  type ReceiptStore,
+  type Redactions,
+  type Snapshot,
+  type Sources,
+  type Store,
+  StoreBusy,
+  StoreFull,
+  StoreUnavailable,
+  type Tips,
+  type WritableStore,
 } from './store.ts'
 
 /** A database: runs the methods of the store's parts. */
@@ -23,6 +27,9 @@ interface Engine {
   listen(topic: NotificationTopic, listener: () => void): () => void
   /** Notifies this process at once of events up to the head. */
   onAppended(head: LogHead): void
+  readonly quotas: Quotas | null
+  /** A monotonic clock, in milliseconds. */
+  readonly elapsed: () => number
 }
 
 /** Methods that each engine writes by itself, because speed or locking differs. */
@@ -44,16 +51,79 @@ interface AttachingResult {
   readonly receiptStored: boolean
 }
 
-type PartName = Exclude<keyof Store, 'quotas' | 'readTime' | 'withReceipt' | 'withAudit' | typeof Symbol.asyncDispose>
+type PartName = Exclude<
+  keyof Store,
+  'quotas' | 'readTime' | 'isAway' | 'withReceipt' | 'withAudit' | typeof Symbol.asyncDispose
+>
 type WritablePart = Exclude<keyof WritableStore, 'withAudit'>
 
 /** The store without what only one engine has. */
-export function assembleStore(engine: Engine): Omit<Store, 'quotas' | 'readTime' | typeof Symbol.asyncDispose> {
+export function assembleStore(database: Engine): Omit<Store, 'readTime' | typeof Symbol.asyncDispose> {
+  const reachability = new Reachability(database.elapsed)
+  const { quotas } = database
+  const engine: Engine = {
+    ...database,
+    call: (...values) => reachability.observe(() => database.call(...values)),
+    callAttaching: (...values) => reachability.observe(() => database.callAttaching(...values)),
+  }
   const parts = (Object.keys(queries) as PartName[]).map((name) => [name, partOf(engine, engine.call, name)])
   return {
     ...(Object.fromEntries(parts) as Pick<Store, PartName>),
+    quotas: quotas && {
+      reserve: (...values) => reachability.observe(() => quotas.reserve(...values)),
+      deleteExpired: (...values) => reachability.observe(() => quotas.deleteExpired(...values)),
+    },
+    isAway: () => reachability.isAway,
     withReceipt: (receipt) => attachingStore(engine, { receipt }),
     withAudit: (auditEntry) => attachingStore(engine, { auditEntry }),
+  }
+}
+
+/** No call of a request takes longer while the database works. */
+const SILENT_AFTER_MS = 1_500
+
+/**
+ * Knows that the database is away: since it last answered, it has refused a call, or kept one
+ * waiting for long. A node makes several calls a second by itself, so it soon knows of the return.
+ */
+class Reachability {
+  readonly #elapsed: () => number
+  #answeredAt = Number.NEGATIVE_INFINITY
+  #hasRefused = false
+  #pending = 0
+  /** The start of the first call since the last answer. */
+  #waitingSince: number | null = null
+
+  constructor(elapsed: () => number) {
+    this.#elapsed = elapsed
+  }
+
+  get isAway(): boolean {
+    return this.#hasRefused || (this.#waitingSince !== null && this.#elapsed() - this.#waitingSince > SILENT_AFTER_MS)
+  }
+
+  async observe<Result>(call: () => Promise<Result>): Promise<Result> {
+    const startedAt = this.#elapsed()
+    this.#waitingSince ??= startedAt
+    this.#pending++
+    try {
+      const result = await call()
+      this.#recordAnswer()
+      return result
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable) || error instanceof StoreFull) this.#recordAnswer()
+      // A call that waited in vain for a connection has not reached the database.
+      else if (!(error instanceof StoreBusy) && startedAt >= this.#answeredAt) this.#hasRefused = true
+      throw error
+    } finally {
+      if (--this.#pending === 0) this.#waitingSince = null
+    }
+  }
+
+  #recordAnswer(): void {
+    this.#answeredAt = this.#elapsed()
+    this.#hasRefused = false
+    this.#waitingSince = null
   }
 }
 

@@ -83,6 +83,11 @@ export interface Store extends AsyncDisposable {
   readonly tables: TableSizes
   /** Null if only one node can use the store: it counts its limits in memory. */
   readonly quotas: Quotas | null
+  /**
+   * Whether the database is away, as far as is known from the calls so far: it has refused the
+   * latest, or leaves them without an answer. What can do without it must then not wait for it.
+   */
+  isAway(): boolean
   /** Reads the clock of the database, which all nodes share; null if it has none of its own. */
   readonly readTime: (() => Promise<number>) | null
   /**

@@ -99,7 +99,11 @@ test('a key is read from the store once per second, even with many requests', as
   const { store, key, keys, reads } = await storeWithKey()
   await using _store = store
   let now = 10_000
-  const cache = new KeyCache(() => now, machine)
+  const cache = new KeyCache(
+    () => now,
+    machine,
+    () => false,
+  )
   const found = await Promise.all(Array.from({ length: 50 }, () => cache.find(key.hash, keys)))
   assert.ok(found.every((holder) => holder?.key.id === key.id))
   assert.equal(reads(), 1)
@@ -113,7 +117,11 @@ test('a key is read from the store once per second, even with many requests', as
 test('an unknown key is cached too', async () => {
   const { store, keys } = await storeWithKey()
   await using _store = store
-  const cache = new KeyCache(() => 0, machine)
+  const cache = new KeyCache(
+    () => 0,
+    machine,
+    () => false,
+  )
   assert.equal(cache.peek('nothing'), undefined)
   assert.equal(await cache.find('nothing', keys), null)
   assert.equal(cache.peek('nothing'), null)
@@ -123,7 +131,11 @@ test('during an outage of the store cached keys are found, and other keys are re
   const { store, key, keys, makeUnavailable } = await storeWithKey()
   await using _store = store
   let now = 0
-  const cache = new KeyCache(() => now, machine)
+  const cache = new KeyCache(
+    () => now,
+    machine,
+    () => false,
+  )
   await cache.find(key.hash, keys)
   makeUnavailable()
   now += 60_000
@@ -135,7 +147,11 @@ test('while the store hangs, a cached key is found without waiting', async () =>
   const { store, key } = await storeWithKey()
   await using _store = store
   let now = 0
-  const cache = new KeyCache(() => now, machine)
+  const cache = new KeyCache(
+    () => now,
+    machine,
+    () => false,
+  )
   await cache.find(key.hash, () => store.keys)
   const hanging = { findByHash: () => new Promise(() => {}) } as unknown as Keys
   now += 60_000
@@ -145,10 +161,35 @@ test('while the store hangs, a cached key is found without waiting', async () =>
   assert.equal(cache.peek(key.hash)?.key.id, key.id, 'found at once, while the read is still pending')
 })
 
+test('while the store is away, cached keys are found without asking it, and asked for once it is back', async () => {
+  const { store, key, keys, reads } = await storeWithKey()
+  await using _store = store
+  let now = 0
+  let isAway = false
+  const cache = new KeyCache(
+    () => now,
+    machine,
+    () => isAway,
+  )
+  await cache.find(key.hash, keys)
+  await cache.find('unknown', keys)
+  now += 60_000
+  isAway = true
+  for (let request = 0; request < 3; request++) assert.equal(cache.peek(key.hash)?.key.id, key.id)
+  assert.equal(reads(), 2)
+  assert.equal(cache.peek('unknown'), undefined, 'it may have been issued meanwhile')
+  isAway = false
+  assert.equal(cache.peek(key.hash), undefined)
+})
+
 test('many unknown keys do not evict a known key', async () => {
   const { store, key } = await storeWithKey()
   await using _store = store
-  const cache = new KeyCache(() => 0, machine)
+  const cache = new KeyCache(
+    () => 0,
+    machine,
+    () => false,
+  )
   await cache.find(key.hash, () => store.keys)
   const none = { findByHash: () => Promise.resolve(null) } as unknown as Keys
   for (let guess = 0; guess < 120_000; guess++) await cache.find(String(guess), () => none)
@@ -159,7 +200,11 @@ test('the cache holds at most 40,000 known and 10,000 unknown keys', async () =>
   const { store, key } = await storeWithKey()
   await using _store = store
   const holder = (await store.keys.findByHash(key.hash))!
-  const cache = new KeyCache(() => 0, machine)
+  const cache = new KeyCache(
+    () => 0,
+    machine,
+    () => false,
+  )
   const all = { findByHash: () => Promise.resolve(holder) } as unknown as Keys
   const none = { findByHash: () => Promise.resolve(null) } as unknown as Keys
   for (let number = 0; number < 40_100; number++) await cache.find(`known ${number}`, () => all)

@@ -113,7 +113,7 @@ let groups = 0
  */
 function nodesOnOneDatabase() {
   const group = ++groups
-  const state = { now: Date.UTC(2026, 10, 15), reserveCalls: 0, isAway: false }
+  const state = { now: Date.UTC(2026, 10, 15), reserveCalls: 0, isAway: false, isKnownAway: false }
   const limiters = stores.map(({ quotas }) => {
     const countedQuotas: Quotas = {
       deleteExpired: (now) => quotas!.deleteExpired(now),
@@ -122,7 +122,8 @@ function nodesOnOneDatabase() {
         return state.isAway ? Promise.reject(new StoreUnavailable('away')) : quotas!.reserve(requests, now)
       },
     }
-    return new SharedRateLimiter({ runtime: machine, clock: () => state.now, quotas: () => countedQuotas })
+    const store = { quotas: countedQuotas, isAway: () => state.isKnownAway }
+    return new SharedRateLimiter({ runtime: machine, clock: () => state.now, store: () => store })
   })
   const consume = (node: number, limit: number, caller = 'a') =>
     limiters[node % NODES]!.consume(`${group} ${caller}`, limit)
@@ -215,23 +216,44 @@ describe('a shared limit', { timeout: 60_000, concurrency: 4 }, () => {
     assert.equal(await oneByOne(nodes, 10, 30, (request) => request), 10)
   })
 
+  it('is not asked of a database that is known to be away, and is asked of it as soon as it is back', async () => {
+    const nodes = nodesOnOneDatabase()
+    const setAway = (isAway: boolean) => Object.assign(nodes, { isAway, isKnownAway: isAway })
+    nodes.isAway = true
+    const first = nodes.consume(0, 10)
+    nodes.isKnownAway = true
+    assert.equal((await first).allowed, true)
+    assert.deepEqual(nodes.consume(0, 10, 'another'), { allowed: true, remaining: 9, resetsIn: 60 })
+    setAway(false)
+    await nodes.consume(0, 10, 'a third')
+    assert.equal(nodes.reserveCalls, 2)
+    setAway(true)
+    nodes.now += 10 * MINUTE
+    assert.deepEqual(nodes.consume(0, 10), { allowed: true, remaining: 9, resetsIn: 60 })
+    assert.equal(nodes.reserveCalls, 2)
+    setAway(false)
+    assert.equal(await oneByOne(nodes, 10, 20, (request) => 1 + (request % 2)), 10)
+  })
+
   it('applies per node if the database hangs', async () => {
     const quotas = { reserve: () => new Promise<never>(() => {}), deleteExpired: async () => {} }
     const runtime = { ...machine, setTimeout: (call: () => void, ms: number) => machine.setTimeout(call, ms / 100) }
-    const limiter = new SharedRateLimiter({ runtime, clock: Date.now, quotas: () => quotas })
+    const limiter = new SharedRateLimiter({ runtime, clock: Date.now, store: () => ({ quotas, isAway: () => false }) })
     const allowances = Array.from({ length: 5 }, () => limiter.consume('a', 2))
     assert.equal(count(await Promise.all(allowances)), 2)
   })
 
   it('rejects with an error of the database that is not an outage', async () => {
     const quotas = { reserve: () => Promise.reject(new TypeError('no')), deleteExpired: async () => {} }
-    const limiter = new SharedRateLimiter({ runtime: machine, clock: Date.now, quotas: () => quotas })
+    const store = { quotas, isAway: () => false }
+    const limiter = new SharedRateLimiter({ runtime: machine, clock: Date.now, store: () => store })
     await assert.rejects(async () => limiter.consume('a', 1), TypeError)
     await assert.rejects(async () => limiter.consume('a', 1), TypeError)
   })
 
   it('is synchronous on a single node', () => {
-    const limiter = new SharedRateLimiter({ runtime: machine, clock: () => 0, quotas: () => null })
+    const store = { quotas: null, isAway: () => false }
+    const limiter = new SharedRateLimiter({ runtime: machine, clock: () => 0, store: () => store })
     assert.deepEqual(limiter.consume('a', 1), { allowed: true, remaining: 0, resetsIn: 60 })
     assert.deepEqual(limiter.consume('a', 1), { allowed: false, remaining: 0, resetsIn: 60 })
   })

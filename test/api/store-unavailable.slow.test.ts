@@ -11,7 +11,9 @@ import { start } from '../../src/app.ts'
 import { readConfig } from '../../src/config/read-config.ts'
 import { generateKey } from '../../src/domain/keys.ts'
 import { machine } from '../../src/lib/runtime.ts'
-import { problemOf, startTestApp, until } from '../support/app.ts'
+import { StoreUnavailable } from '../../src/store/store.ts'
+import { proxyTo } from '../store/databases.ts'
+import { override, problemOf, startTestApp, until } from '../support/app.ts'
 import { execute } from '../support/databases/postgres.ts'
 import { type Server, startServer } from '../support/databases/postgres-server.ts'
 import { TEST_SECRETS_KEY } from '../support/databases/stores.ts'
@@ -109,6 +111,33 @@ test('a node that cannot read the log says so: in headers, in heartbeats, and th
   const after = await read('/v1/incidents', { 'if-none-match': inStep.etag! })
   assert.deepEqual([after.status, after.stale], [304, '0'])
   assert.ok(inStepAt((await read('/v1/incidents')).body) > lastInStep)
+})
+
+test('a node that knows of the outage asks the database nothing for a key it has seen, and notices the return by itself', async () => {
+  await using proxy = await proxyTo(await newDatabase('four'))
+  let offset = 0
+  await using app = await startTestApp({ DATABASE_URL: proxy.url }, { clock: () => Date.now() + offset })
+  const { store } = app
+  await app.publish([anIncident(1)])
+  const keys = await Promise.all(Array.from({ length: 5 }, async () => (await app.issue()).text))
+  for (const key of keys) assert.equal((await app.get('/v1/incidents', key)).status, 200)
+  proxy.freeze()
+  await until(() => store.isAway(), 'a node that knows of the outage')
+  const asked: string[] = []
+  const refuse = (what: string) => () => {
+    asked.push(what)
+    return Promise.reject(new StoreUnavailable('away'))
+  }
+  const { keys: storedKeys, quotas } = store
+  override(store, 'keys', { findByHash: refuse('key') })
+  override(store, 'quotas', { reserve: refuse('quota') })
+  // By then, keys are to be read again and limits to be counted anew.
+  offset += 120_000
+  for (const key of keys) assert.equal((await app.get('/v1/incidents', key)).status, 200)
+  assert.deepEqual(asked, [])
+  Object.assign(store, { keys: storedKeys, quotas })
+  proxy.thaw()
+  await until(() => !store.isAway(), 'a node that knows of the return')
 })
 
 test('a service that starts before its database responds 503 `starting`, and is ready once the database is', async () => {

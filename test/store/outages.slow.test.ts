@@ -167,9 +167,11 @@ describe('a PostgreSQL store during an outage', { timeout: 120_000 }, () => {
     const stop = store.events.onAppend(() => woken++)
     await store.incidents.save([created(1)], NOW)
     await until(() => woken > 0)
+    assert.equal(store.isAway(), false)
 
     await server.stop()
     await assert.rejects(store.incidents.save([created(2)], NOW), StoreUnavailable)
+    assert.equal(store.isAway(), true)
     await assert.rejects(store.incidents.find(incidentId(1)), StoreUnavailable)
     await assert.rejects(store.incidents.snapshot(), StoreUnavailable)
     await assert.rejects(claimAs(store.idempotency, 'a', NOW), StoreUnavailable)
@@ -182,6 +184,7 @@ describe('a PostgreSQL store during an outage', { timeout: 120_000 }, () => {
 
     await server.start()
     await until(() => works(store))
+    assert.equal(store.isAway(), false)
     const before = woken
     const [event] = await store.incidents.save([created(2)], NOW)
     assert.equal(event?.seq, 2)
@@ -221,6 +224,34 @@ describe('a PostgreSQL store during an outage', { timeout: 120_000 }, () => {
     proxy.thaw()
     await until(() => works(store))
     assert.equal((await store.incidents.save([created(3)], NOW)).length, 1)
+  })
+
+  it('knows that the server hangs before the first call gives up, and that it answers again', async () => {
+    await using database = await emptyPostgres()
+    await using proxy = await proxyTo(database.url)
+    await using store = await openStore(proxy.url)
+    proxy.freeze()
+    let answered = false
+    const reserved = store.quotas!.reserve([{ caller: 'a', limit: 10, amount: 1, window: 60_000 }], NOW)
+    const waiting = reserved.catch(() => {}).finally(() => (answered = true))
+    await until(() => store.isAway())
+    assert.equal(answered, false)
+    proxy.thaw()
+    // The bytes that were held back are lost: this call fails, and shows nothing else.
+    await waiting
+    assert.equal(store.isAway(), true)
+    await store.events.head()
+    assert.equal(store.isAway(), false)
+  })
+
+  it('is not away because one call is refused while another is answered', async () => {
+    await using database = await emptyPostgres()
+    await using store = await openStore(database.url, { postgres: { statementTimeout: 1000 } })
+    await using _held = await HeldLog.hold(database.url)
+    const refused = assert.rejects(store.incidents.save([created(1)], NOW), StoreUnavailable)
+    await store.events.head()
+    await refused
+    assert.equal(store.isAway(), false)
   })
 
   it('is unavailable if the response to a commit is lost, but the commit is complete', async () => {

@@ -281,8 +281,8 @@ const HOUR_MS = 3_600_000
 /** SIGNUPS_PER_HOUR for each client address; throws 429 above it. */
 function signUpCounter(environment: Environment, currentPhase: () => Phase): (address: string) => Promise<void> {
   const limit = environment.config.SIGNUPS_PER_HOUR
-  const quotas = () => servicesIfReady(currentPhase())?.store.quotas ?? null
-  const limiter = new SharedRateLimiter({ ...environment, quotas, windowMs: HOUR_MS })
+  const store = () => servicesIfReady(currentPhase())?.store ?? null
+  const limiter = new SharedRateLimiter({ ...environment, store, windowMs: HOUR_MS })
   return async (address) => {
     const { allowed, resetsIn } = await limiter.consume(`sign-up ${address}`, limit)
     if (allowed) return

@@ -10,7 +10,7 @@ import { BoundedCache } from '../../lib/bounded-cache.ts'
 import type { Keys } from '../../store/store.ts'
 import { DECLARED, type Endpoint, type Requirements } from '../contract/endpoint.ts'
 import { addressSubject, queryOf } from '../request.ts'
-import { type Environment, type Phase, requireServices } from '../services.ts'
+import { type Environment, type Phase, requireServices, servicesIfReady } from '../services.ts'
 import {
   AccountQuotas,
   type AddressLimit,
@@ -48,7 +48,8 @@ export class Authenticator {
   constructor(environment: Environment, currentPhase: () => Phase, addresses: AddressLimit) {
     this.#environment = environment
     this.#addresses = addresses
-    this.keys = new KeyCache(environment.clock, environment.runtime)
+    const isStoreAway = () => servicesIfReady(currentPhase())?.store.isAway() ?? false
+    this.keys = new KeyCache(environment.clock, environment.runtime, isStoreAway)
     this.quotas = new AccountQuotas(environment, currentPhase)
     this.keyHolders = new KeyHolders(environment, currentPhase, addresses, this.keys)
     const parts = { environment, currentPhase, addresses, cache: this.keys, keyHolders: this.keyHolders }

@@ -66,7 +66,7 @@ export class AccountQuotas {
     this.#limiter = new SharedRateLimiter({
       clock,
       runtime,
-      quotas: () => servicesIfReady(currentPhase())?.store.quotas ?? null,
+      store: () => servicesIfReady(currentPhase())?.store ?? null,
     })
   }
 

@@ -96,10 +96,11 @@ export async function openPostgres(
     onAppended() {
       if (!canListen) listeners.notify('events')
     },
+    quotas: quotas(connection),
+    elapsed: runtime.elapsed,
   })
   return {
     ...store,
-    quotas: quotas(connection),
     readTime: options.readTime ?? (() => readTime(connection)),
     async [Symbol.asyncDispose]() {
       await listeners[Symbol.asyncDispose]()

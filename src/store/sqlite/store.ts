@@ -43,7 +43,8 @@ export async function openSqlite(
   const connection = new SqliteConnection(file, options.threads)
   const call: Call = (part, method, values) => connection.call(part, method, values).then(({ value }) => value)
   const readCounters = () => call('changeCounters', 'read', []) as Promise<ChangeCounters>
-  const listeners = new Listeners(readCounters, options.pollInterval ?? 250, options.runtime ?? machine)
+  const runtime = options.runtime ?? machine
+  const listeners = new Listeners(readCounters, options.pollInterval ?? 250, runtime)
   connection.onNotified = () => listeners.poll()
   try {
     await call('events', 'head', [])
@@ -58,10 +59,11 @@ export async function openSqlite(
     snapshot: () => openSnapshot(call),
     listen: (topic, listener) => listeners.add(topic, listener),
     onAppended: ({ seq }) => listeners.advanceTo('events', seq),
+    quotas: null,
+    elapsed: runtime.elapsed,
   })
   return {
     ...store,
-    quotas: null,
     readTime: options.readTime ?? null,
     async [Symbol.asyncDispose]() {
       listeners[Symbol.dispose]()
