@@ -88,16 +88,13 @@ export class SynchronizedClock {
     this.#sources = sources
   }
 
-  readonly now = (): number => {
-    const own = this.#sources.wallClock()
-    if (this.#reference === null) return own
-    const expected = this.#reference.time + this.#sources.elapsed() - this.#reference.elapsed
-    return Math.abs(own - expected) <= TOLERANCE_MS ? own : Math.round(expected)
-  }
+  readonly now = (): number => this.#correct(this.#sources.wallClock())
 
   /** Milliseconds by which the machine's clock is ahead of the one that counts; 0 if they agree. */
   get correctedBy(): number {
-    return this.#sources.wallClock() - this.now()
+    // Read once: between two readings a millisecond may pass, which is no difference.
+    const own = this.#sources.wallClock()
+    return own - this.#correct(own)
   }
 
   /** Reads the reference. A reading that took too long says nothing, and is ignored. */
@@ -106,6 +103,12 @@ export class SynchronizedClock {
     const time = await readReference()
     const took = this.#sources.elapsed() - before
     if (took <= TOLERANCE_MS) this.#reference = { time, elapsed: before + took / 2 }
+  }
+
+  #correct(own: number): number {
+    if (this.#reference === null) return own
+    const expected = this.#reference.time + this.#sources.elapsed() - this.#reference.elapsed
+    return Math.abs(own - expected) <= TOLERANCE_MS ? own : Math.round(expected)
   }
 }
 

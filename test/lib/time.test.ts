@@ -200,6 +200,13 @@ describe('synchronized clock', () => {
     assert.equal(clock.now(), trueTime() + 40)
   })
 
+  test('a clock that agrees is not corrected, though a millisecond passes at each reading', async () => {
+    let now = TRUE_TIME
+    const clock = new SynchronizedClock({ wallClock: () => ++now, elapsed: () => now })
+    await clock.synchronize(async () => now)
+    assert.equal(clock.correctedBy, 0)
+  })
+
   test('a reading that takes longer than the tolerance is ignored', async () => {
     const { clock, now, synchronize } = machine(YEARS)
     now.readingTakes = 5001
