@@ -78,6 +78,11 @@ export function collectMetrics(
     ({ freshness }) => freshness.behindMs / 1000,
   )
   serviceGauge(
+    'log_from_standby',
+    'Whether this node follows the log from a standby of PostgreSQL: 1, or 0 from the database itself.',
+    ({ store }) => (store.reader.isStandby ? 1 : 0),
+  )
+  serviceGauge(
     'last_confirmation_timestamp_seconds',
     'When the newest public incident was published; NaN if there is none.',
     ({ archive }) => (archive.newestPublishedAt ?? Number.NaN) / 1000,

@@ -53,6 +53,14 @@ export const SETTINGS = {
       1000,
     ),
   ),
+  DATABASE_READ_URL: optional(
+    secretText(
+      'Standbys of `DATABASE_URL` (postgres://…@two,three/…), from which the node loads its archive and follows the log; while none of them answers, or they are too far behind, it reads the primary.',
+      /^postgres(ql)?:\/\/./,
+      'postgres://…',
+    ),
+  ),
+  DATABASE_READ_URL_FILE: optional(text('A file with `DATABASE_READ_URL`.')),
   DATABASE_URL_FILE: optional(text('A file with `DATABASE_URL`, which may have a password.')),
   CACHE_DIR: optional(
     text(

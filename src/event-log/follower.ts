@@ -1,7 +1,7 @@
 import type { AppliedEvent, Archive } from '../archive/archive.ts'
 import { WakeableSleep } from '../lib/concurrency.ts'
 import { nextTurn, type Runtime } from '../lib/runtime.ts'
-import { type EventLog, type LogEvent, StoreUnavailable } from '../store/store.ts'
+import { type EventLog, type LogEvent, type LogReader, StoreUnavailable } from '../store/store.ts'
 
 const BATCH_SIZE = 2000
 
@@ -16,7 +16,7 @@ interface FollowOptions {
   readonly onError: (error: unknown) => void
 }
 
-type FollowedLog = Pick<EventLog, 'follow' | 'onAppend'>
+type FollowedLog = Pick<LogReader, 'follow' | 'onAppend' | 'lagMs'>
 
 /** Applies the events of the log to an archive, on every node. */
 export class Follower implements AsyncDisposable {
@@ -65,7 +65,8 @@ export class Follower implements AsyncDisposable {
         this.#options.onEvents?.(applied)
       }
       if (events.length < BATCH_SIZE) {
-        this.#options.freshness.recordInStep(startedAt)
+        const { lagMs } = this.#log
+        if (lagMs !== null) this.#options.freshness.recordInStep(startedAt, lagMs)
         return
       }
       // Let requests in between batches of a long backlog.
@@ -139,12 +140,19 @@ export class Freshness {
     return { at: new Date(this.#clocks.clock()).toISOString(), elapsed: this.#clocks.elapsed() }
   }
 
-  /** Records that the archive contains everything that was in the log at that moment. */
-  recordInStep(moment: Moment): void {
+  /** Records that the archive has everything that was in the log so long before that moment. */
+  recordInStep(until: Moment, lagMs = 0): void {
+    const moment = lagMs === 0 ? until : momentBefore(until, lagMs)
+    // A standby that is used again is further behind than the primary was.
+    if (moment.elapsed < this.#inStep.elapsed) return
     if (moment.elapsed - this.#inStep.elapsed > BEHIND_AFTER_MS) this.#since = moment.at
     this.#inStep = moment
     if (moment.elapsed - this.#stamp.elapsed >= STAMP_EVERY_MS) this.#stamp = moment
   }
+}
+
+function momentBefore({ at, elapsed }: Moment, ms: number): Moment {
+  return { at: new Date(Date.parse(at) - ms).toISOString(), elapsed: elapsed - ms }
 }
 
 const MAX_EVENTS = 20_000

@@ -38,7 +38,11 @@ const WAIT_PER_DURATION = 19
 const WAIT_AFTER_FAILURE_MS = 600_000
 const EVENTS_WORTH_SAVING_AT_STOP = 1_000
 
-type Parts = { readonly store: Pick<Store, 'incidents' | 'events'>; readonly runtime: Runtime; readonly logger: Logger }
+type Parts = {
+  readonly store: Pick<Store, 'incidents' | 'events' | 'reader'>
+  readonly runtime: Runtime
+  readonly logger: Logger
+}
 
 /** Loads the archive from its saved files if they fit the log, and saves it from time to time. */
 export class ArchiveKeeper implements AsyncDisposable {
@@ -104,7 +108,7 @@ export class ArchiveKeeper implements AsyncDisposable {
       logger.warn({ err: error }, 'older documents cannot be written to files and stay in memory')
     using _ = countBuffersWithObjects()
     const documents = this.#saved?.newDocuments(onFull)
-    return await Archive.load(await store.incidents.snapshot(), documents, this.#options.threadsFrom)
+    return await Archive.load(await store.reader.snapshot(), documents, this.#options.threadsFrom)
   }
 
   /** To be called with all events that were applied, in the turn in which they were. */

@@ -59,7 +59,7 @@ export async function startReadModel(store: Store, options: ReadModelOptions): P
       {
         archive,
         recent,
-        log: store.events,
+        log: { after: (...values) => store.reader.after(...values), documentBefore: store.events.documentBefore },
         freshness,
         clock,
         runtime,
@@ -70,7 +70,7 @@ export async function startReadModel(store: Store, options: ReadModelOptions): P
     ),
   )
   running.use(
-    new Follower(archive, store.events, {
+    new Follower(archive, store.reader, {
       freshness,
       runtime,
       pollEvery: POLL_LOG_INTERVAL_MS,

@@ -29,6 +29,8 @@ import { prepareSavedFolder, startReadModel } from './read-model.ts'
 import { startSources } from './sources.ts'
 
 const POLL_DELIVERIES_INTERVAL_MS = 1000
+/** Of a standby. */
+const MAX_LAG_MS = 20_000
 const POLL_DESK_INTERVAL_MS = 1000
 
 /** The parts that are stopped first, and those that they and running requests need. */
@@ -152,7 +154,7 @@ export async function startServices(
 }
 
 function openServiceStore(
-  { DATABASE_URL, DATABASE_CONNECTIONS, SECRETS_KEY }: Config,
+  { DATABASE_URL, DATABASE_READ_URL, DATABASE_CONNECTIONS, READY_MAX_BEHIND, SECRETS_KEY }: Config,
   { sqlite, postgres }: StartOptions,
   runtime: Runtime,
   logger: Logger,
@@ -164,7 +166,18 @@ function openServiceStore(
       from > 0 ? 'migrating the database' : 'creating the tables of the database',
     )
   const connections = DATABASE_CONNECTIONS === null ? {} : { connections: DATABASE_CONNECTIONS }
-  const stores = { sqlite: { runtime, ...sqlite }, postgres: { runtime, ...connections, ...postgres } }
+  const onChange = (reason: string | null) =>
+    reason === null
+      ? logger.info('the log is read from a standby again')
+      : logger.warn({ reason }, 'the log is read from the primary: no standby can be used')
+  // A node must not become unready for a standby: it reads the primary before that.
+  const standby = {
+    url: DATABASE_READ_URL ?? '',
+    maxLagMs: Math.min(MAX_LAG_MS, (READY_MAX_BEHIND * 1000) / 2),
+    onChange,
+  }
+  const standbys = DATABASE_READ_URL === null ? {} : { standby }
+  const stores = { sqlite: { runtime, ...sqlite }, postgres: { runtime, ...connections, ...standbys, ...postgres } }
   return openSealedStore(DATABASE_URL, { secretKeys: SECRETS_KEY, ...stores, onWarning, onMigrating })
 }
 

@@ -53,7 +53,7 @@ interface AttachingResult {
 
 type PartName = Exclude<
   keyof Store,
-  'quotas' | 'readTime' | 'isAway' | 'withReceipt' | 'withAudit' | typeof Symbol.asyncDispose
+  'reader' | 'quotas' | 'readTime' | 'isAway' | 'withReceipt' | 'withAudit' | typeof Symbol.asyncDispose
 >
 type WritablePart = Exclude<keyof WritableStore, 'withAudit'>
 
@@ -66,9 +66,12 @@ export function assembleStore(database: Engine): Omit<Store, 'readTime' | typeof
     call: (...values) => reachability.observe(() => database.call(...values)),
     callAttaching: (...values) => reachability.observe(() => database.callAttaching(...values)),
   }
-  const parts = (Object.keys(queries) as PartName[]).map((name) => [name, partOf(engine, engine.call, name)])
+  const named = (Object.keys(queries) as PartName[]).map((name) => [name, partOf(engine, engine.call, name)])
+  const parts = Object.fromEntries(named) as Pick<Store, PartName>
+  const { after, follow, onAppend } = parts.events
   return {
-    ...(Object.fromEntries(parts) as Pick<Store, PartName>),
+    ...parts,
+    reader: { snapshot: parts.incidents.snapshot, after, follow, onAppend, lagMs: 0, isStandby: false },
     quotas: quotas && {
       reserve: (...values) => reachability.observe(() => quotas.reserve(...values)),
       deleteExpired: (...values) => reachability.observe(() => quotas.deleteExpired(...values)),

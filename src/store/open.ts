@@ -1,7 +1,7 @@
 import type { Migrating } from './migrations.ts'
 import type { PostgresOptions } from './postgres/store.ts'
 import type { SqliteOptions } from './sqlite/store.ts'
-import type { Inspection, Store } from './store.ts'
+import type { Inspection, StandbyInspection, Store } from './store.ts'
 
 export interface StoreOptions {
   readonly sqlite?: SqliteOptions
@@ -33,6 +33,11 @@ export async function inspectStore(databaseUrl: string): Promise<Inspection> {
   return isPostgres(databaseUrl)
     ? (await import('./postgres/migrate.ts')).inspectPostgres(databaseUrl)
     : (await import('./sqlite/migrate.ts')).inspectSqlite(sqlitePathOf(databaseUrl))
+}
+
+/** Compares each server of `DATABASE_READ_URL` with the primary. Rejects as `inspectStore` does. */
+export async function inspectStandbys(databaseUrl: string, readUrl: string): Promise<StandbyInspection[]> {
+  return (await import('./postgres/standby.ts')).inspectStandbys(databaseUrl, readUrl)
 }
 
 export function isPostgres(databaseUrl: string): boolean {

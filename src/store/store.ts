@@ -5,7 +5,7 @@ import type { Desk } from './interface/desk.ts'
 import type { StoredGazetteer } from './interface/gazetteer.ts'
 import type { Idempotency, Receipt } from './interface/idempotency.ts'
 import type { Imports } from './interface/imports.ts'
-import type { EventLog, Incidents, Redactions } from './interface/incidents.ts'
+import type { EventLog, Incidents, LogReader, Redactions } from './interface/incidents.ts'
 import type { Backups, ClockReadings, TableSizes } from './interface/maintenance.ts'
 import type { Challenges, Passkeys, Sessions, SignInLinks } from './interface/sign-in.ts'
 import type { Publishers, Sources } from './interface/sources.ts'
@@ -53,6 +53,7 @@ export interface Store extends AsyncDisposable {
   readonly desk: Desk
   readonly audit: Audit
   readonly events: EventLog
+  readonly reader: LogReader
   readonly redactions: Redactions
   readonly publishers: Publishers
   readonly gazetteer: StoredGazetteer

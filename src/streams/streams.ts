@@ -22,7 +22,7 @@ import {
 interface StreamDependencies {
   readonly archive: Pick<Archive, 'slotOf' | 'mergedInto' | 'head'>
   readonly recent: RecentEvents<AppliedEvent>
-  readonly log: EventLog
+  readonly log: Log
   readonly freshness: Pick<Freshness, 'inStepAt'>
   readonly clock: () => number
   readonly runtime: Runtime

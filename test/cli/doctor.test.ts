@@ -11,12 +11,14 @@ import {
   judgeDisk,
   judgeInspection,
   judgeSecrets,
+  judgeStandby,
 } from '../../src/cli/doctor/machine.ts'
 import { judgeDns, judgeMail, judgeProxy, judgePublicAddress } from '../../src/cli/doctor/network.ts'
 import { checkContradictions } from '../../src/cli/doctor/settings.ts'
 import { misspelledSettings } from '../../src/config/misspelled-settings.ts'
 import { readConfig } from '../../src/config/read-config.ts'
 import { SETTINGS } from '../../src/config/settings.ts'
+import type { StandbyInspection } from '../../src/store/store.ts'
 
 const NOW = Date.UTC(2026, 10, 16)
 const GIB = 1024 ** 3
@@ -111,6 +113,31 @@ describe('the database', () => {
     assert.match(textOf(judgeInspection({ ...right, schemaVersion: 20 })), /2 migrations are pending.*backup/)
     assert.match(textOf(judgeInspection({ ...right, schemaVersion: 23 })), /a newer build has used it/)
     assert.deepEqual(statusesOf(judgeInspection({ ...right, notWritable: 'read-only' })), ['ok', 'ok', 'failed'])
+  })
+})
+
+describe('a standby that carries reads', () => {
+  const right = { host: 'db2:5432', unusable: null, isCopy: true, missingEvents: 0, behindSeconds: 0 }
+
+  it('is judged by whether it answers, is a copy of the primary, and how late it is', () => {
+    const judged = (change: Partial<StandbyInspection>) => {
+      const findings = [...judgeStandby({ ...right, ...change })]
+      return [...statusesOf(findings), ...findings.map(({ message }) => message)]
+    }
+    assert.deepEqual(judged({}), ['ok', 'The standby db2:5432 of DATABASE_READ_URL answers, and has the whole log'])
+    assert.deepEqual(judged({ isCopy: null, missingEvents: 3, behindSeconds: 1 }), [
+      'ok',
+      'The standby db2:5432 of DATABASE_READ_URL answers',
+    ])
+    for (const [change, status, message] of [
+      [{ unusable: 'it is off' }, 'warning', /cannot be used: it is off/],
+      [{ isCopy: false }, 'failed', /is no copy of the server of DATABASE_URL/],
+      [{ missingEvents: 30, behindSeconds: 12.4 }, 'warning', /is 12 s behind: it lacks 30 events/],
+    ] as const) {
+      const [found, text] = judged(change)
+      assert.equal(found, status)
+      assert.match(text!, message)
+    }
   })
 })
 
@@ -320,6 +347,7 @@ describe('settings', () => {
     [{ WEBHOOK_ALLOW_PRIVATE: 'true' }, /into your network/, 'warning'],
     [{ STREAMS: '20000' }, /above CONNECTIONS/, 'warning'],
     [{ DEMO: 'true' }, /DEMO is on/, 'warning'],
+    [{ DATABASE_READ_URL: 'postgres://two/feed' }, /but DATABASE_URL is SQLite/, 'failed'],
   ]
 
   for (const [environment, message, status] of CONTRADICTORY)

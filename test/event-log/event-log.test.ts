@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Archive } from '../../src/archive/archive.ts'
 import { changesAfter, Follower, Freshness, RecentEvents, type UnknownPosition } from '../../src/event-log/follower.ts'
 import { machine } from '../../src/lib/runtime.ts'
-import { type EventLog, type LogEvent, StoreUnavailable } from '../../src/store/store.ts'
+import { type EventLog, type LogEvent, type LogReader, StoreUnavailable } from '../../src/store/store.ts'
 import { until } from '../support/app.ts'
 import { anEvent, emptyArchive } from '../support/archive.ts'
 import { openMemoryStore } from '../support/databases/stores.ts'
@@ -17,7 +17,7 @@ test('a follower applies appended events when notified, without polling', async 
   const archive = await Archive.load(await store.incidents.snapshot())
   const seen: number[] = []
   const onEvents = (events: readonly { seq: number }[]) => seen.push(...events.map(({ seq }) => seq))
-  await using _follower = new Follower(archive, store.events, {
+  await using _follower = new Follower(archive, store.reader, {
     freshness: new Freshness({ clock: Date.now, elapsed: () => 0 }),
     runtime: machine,
     pollEvery: HOUR,
@@ -33,7 +33,7 @@ test('a follower applies appended events when notified, without polling', async 
 test('a follower applies events by polling when a notification is lost', async () => {
   await using store = await openMemoryStore()
   const archive = await Archive.load(await store.incidents.snapshot())
-  const withoutNotifications: EventLog = { ...bound(store.events), onAppend: () => () => {} }
+  const withoutNotifications = { ...store.reader, onAppend: () => () => {} }
   await using _follower = new Follower(archive, withoutNotifications, {
     freshness: new Freshness({ clock: Date.now, elapsed: () => 0 }),
     runtime: machine,
@@ -49,8 +49,8 @@ test('a follower reports an unavailable store, and continues when it is back', a
   const archive = await Archive.load(await store.incidents.snapshot())
   let away = true
   const errors: unknown[] = []
-  const log: EventLog = {
-    ...bound(store.events),
+  const log: LogReader = {
+    ...store.reader,
     follow: (seq, limit) => (away ? Promise.reject(new StoreUnavailable('away')) : store.events.follow(seq, limit)),
   }
   let now = 1000
@@ -70,6 +70,44 @@ test('a follower reports an unavailable store, and continues when it is back', a
   assert.deepEqual([freshness.inStepAt, freshness.behindMs], ['1970-01-01T00:00:05.000Z', 0])
 })
 
+test('a follower of a standby is in step since the log had gone on by no more than the standby has', async () => {
+  await using store = await openMemoryStore()
+  const archive = await Archive.load(await store.incidents.snapshot())
+  let lagMs: number | null = null
+  let follows = 0
+  const reader: LogReader = {
+    ...store.reader,
+    follow: (...values) => {
+      follows++
+      return store.reader.follow(...values)
+    },
+    get lagMs() {
+      return lagMs
+    },
+  }
+  let now = 1000
+  const freshness = new Freshness({ clock: () => now, elapsed: () => now })
+  await using _follower = new Follower(archive, reader, {
+    freshness,
+    runtime: machine,
+    pollEvery: 5,
+    onError: failOnError,
+  })
+  now = 20_000
+  await store.incidents.save([{ incident: anIncident(1), event: 'incident.created' }], Date.now())
+  await until(() => archive.size === 1)
+  assert.equal(freshness.behindMs, 19_000, 'a lag that is not known says nothing')
+  lagMs = 7_000
+  await until(() => freshness.behindMs < 19_000)
+  assert.deepEqual([freshness.inStepAt, freshness.behindMs], ['1970-01-01T00:00:13.000Z', 7_000])
+  assert.equal(freshness.staleSeconds, 7)
+  lagMs = 10_000
+  now = 22_000
+  const before = follows
+  await until(() => follows > before + 2)
+  assert.equal(freshness.inStepAt, '1970-01-01T00:00:13.000Z', 'what is known of the archive is not forgotten')
+})
+
 test('a follower applies a backlog of thousands of events completely', async () => {
   await using store = await openMemoryStore()
   const archive = await Archive.load(await store.incidents.snapshot())
@@ -78,7 +116,7 @@ test('a follower applies a backlog of thousands of events completely', async () 
     event: 'incident.imported' as const,
   }))
   await store.incidents.save(changes, Date.now())
-  await using _follower = new Follower(archive, store.events, {
+  await using _follower = new Follower(archive, store.reader, {
     freshness: new Freshness({ clock: Date.now, elapsed: () => 0 }),
     runtime: machine,
     pollEvery: HOUR,
@@ -87,10 +125,6 @@ test('a follower applies a backlog of thousands of events completely', async () 
   await until(() => archive.head.seq === 7000)
   assert.equal(archive.size, 7000)
 })
-
-function bound(log: EventLog): EventLog {
-  return { ...log }
-}
 
 function failOnError(error: unknown): void {
   throw error

@@ -2,8 +2,8 @@ import { constants, existsSync, statSync } from 'node:fs'
 import { access, stat, statfs } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Config } from '../../config/settings.ts'
-import type { Inspection } from '../../store/interface/maintenance.ts'
-import { inspectStore, isPostgres, sqlitePathOf } from '../../store/open.ts'
+import type { Inspection, StandbyInspection } from '../../store/interface/maintenance.ts'
+import { inspectStandbys, inspectStore, isPostgres, sqlitePathOf } from '../../store/open.ts'
 import { keyFileOf, knownKeys } from '../../store/secrets/keys.ts'
 import { idOfKey } from '../../store/secrets/sealer.ts'
 import { type KeysInUse, keysInUse } from '../../store/secrets/stored-secrets.ts'
@@ -18,8 +18,14 @@ interface DatabaseExamination {
   readonly isCurrent: boolean
 }
 
-export async function checkDatabase({ DATABASE_URL: url }: Config): Promise<DatabaseExamination> {
-  if (isPostgres(url)) return inspected(url, [])
+export async function checkDatabase(config: Config): Promise<DatabaseExamination> {
+  const { DATABASE_URL: url, DATABASE_READ_URL: readUrl } = config
+  if (isPostgres(url)) {
+    const { findings, isCurrent } = await inspected(url, [])
+    if (readUrl === null || !isCurrent) return { findings, isCurrent }
+    const standbys = await inspectStandbys(url, readUrl)
+    return { findings: [...findings, ...standbys.flatMap((standby) => [...judgeStandby(standby)])], isCurrent }
+  }
   const path = sqlitePathOf(url)
   if (path === MEMORY_PATH)
     return {
@@ -65,6 +71,31 @@ export function* judgeInspection(inspection: Inspection): Findings {
   else yield ok(`The schema has the version of this build, ${schemaVersion}`)
   if (notWritable === null) yield ok('It can be written')
   else yield failed(`It cannot be written: ${notWritable}`, 'Give the user of the service the right to write.')
+}
+
+/** More is shown to clients as `Stale-Seconds`. */
+const MOST_BEHIND_SECONDS = 5
+
+/** Judges whether a standby is one of the primary, and how late it is. */
+export function* judgeStandby(standby: StandbyInspection): Findings {
+  const { host, unusable, isCopy, missingEvents, behindSeconds } = standby
+  const name = `The standby ${host} of DATABASE_READ_URL`
+  if (unusable !== null)
+    return yield warning(
+      `${name} cannot be used: ${unusable}`,
+      'Until it can, nodes read another one of them, or the primary. Check its address, and that it replicates.',
+    )
+  if (isCopy === false)
+    return yield failed(
+      `${name} is no copy of the server of DATABASE_URL`,
+      'Name a standby of that server, or make it one again: nodes would follow another log.',
+    )
+  if (behindSeconds > MOST_BEHIND_SECONDS)
+    yield warning(
+      `${name} is ${Math.round(behindSeconds)} s behind: it lacks ${missingEvents} events`,
+      'Look at pg_stat_replication on the primary. Nodes say how late they are, and read the primary above 20 s.',
+    )
+  else yield ok(`${name} answers${missingEvents === 0 ? ', and has the whole log' : ''}`)
 }
 
 function judgeFailure(error: Error, isServer: boolean): Finding {

@@ -9,9 +9,15 @@ const ANYBODY = '203.0.113.1'
 /** Settings that are right by themselves and wrong together. */
 export function* checkContradictions(config: Config): Findings {
   const { SIGNUP, SMTP_URL, MAIL_FROM, OPERATOR_KEY, WEBHOOK_ALLOW_PRIVATE, STREAMS, CONNECTIONS } = config
+  const { DATABASE_URL, DATABASE_READ_URL } = config
   const { HOST, PORT, METRICS_HOST, METRICS_PORT, METRICS_PUBLIC, PUBLIC_URL, TRUST_PROXY } = config
   if (SIGNUP === 'email' && SMTP_URL === null)
     yield failed('SIGNUP=email needs a mail server', 'Set SMTP_URL, or SIGNUP=open or closed.')
+  if (DATABASE_READ_URL !== null && !/^postgres/.test(DATABASE_URL))
+    yield failed(
+      'DATABASE_READ_URL names standbys of PostgreSQL, but DATABASE_URL is SQLite',
+      'Set DATABASE_URL to the primary of these standbys, or leave DATABASE_READ_URL out.',
+    )
   if (OPERATOR_KEY !== null && !('kind' in parseKey(OPERATOR_KEY)))
     yield failed('OPERATOR_KEY is not a well-formed key', 'Generate one with: incident-feed keys generate')
   const shareAddress = METRICS_HOST === HOST || isEveryAddress(HOST) || isEveryAddress(METRICS_HOST)

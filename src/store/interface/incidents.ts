@@ -141,6 +141,20 @@ export interface EventLog {
   onAppend(listener: () => void): () => void
 }
 
+/**
+ * The log as a node reads it to build its archive and to follow. It may read standbys: the answers
+ * may then lag, but never lack an event that the node has had from here.
+ */
+export interface LogReader extends Pick<EventLog, 'after' | 'follow' | 'onAppend'>, Pick<Incidents, 'snapshot'> {
+  /**
+   * By how many milliseconds the log had gone on, at most, when `follow` returned less than its
+   * limit last; null if that is not known.
+   */
+  readonly lagMs: number | null
+  /** True while a standby is read. */
+  readonly isStandby: boolean
+}
+
 /** Everything that is stored about some incidents and may hold content. */
 export interface StoredContent {
   readonly records: readonly IncidentRecord[]

@@ -79,3 +79,16 @@ export interface Inspection {
   /** Why nothing can be written; null if it can. */
   readonly notWritable: string | null
 }
+
+/** One server of `DATABASE_READ_URL`. */
+export interface StandbyInspection {
+  /** Host and port. */
+  readonly host: string
+  /** Why it cannot be used; null if it can. */
+  readonly unusable: string | null
+  /** False if it is no copy of the primary; null if the servers do not say. */
+  readonly isCopy: boolean | null
+  readonly missingEvents: number
+  /** Time since the first of them was written, in seconds; 0 if none is missing. */
+  readonly behindSeconds: number
+}

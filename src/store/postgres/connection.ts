@@ -205,7 +205,7 @@ function poolOf(url: string, connections: number, timeouts: Timeouts, servers: S
     connectionTimeoutMillis: timeouts.connect,
     ...servers.streams,
     onConnect: async (client) => {
-      await servers.checkPrimary(client)
+      await servers.check(client)
       await limitSession(client, timeouts, servers)
     },
   })

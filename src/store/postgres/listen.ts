@@ -65,7 +65,7 @@ export class Listeners implements AsyncDisposable {
 
   async #listen(client: pg.Client): Promise<void> {
     await client.connect()
-    await this.#servers.checkPrimary(client)
+    await this.#servers.check(client)
     // A frozen listener must lose its connection: unread notifications would fill the server's
     // queue.
     await limitSession(client, sessionLimits(), this.#servers)

@@ -4,7 +4,11 @@ import { StoreUnavailable, StoreUnusable } from '../store.ts'
 import { TooManyConnections, toOpeningError, toStoreError } from './errors.ts'
 
 const ADDRESS = /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?]*)(.*)$/
-const WRITABLE = ['read-write', 'primary']
+/** The values of `target_session_attrs` that say the same as the setting. */
+const TARGETS = {
+  primary: ['read-write', 'primary'],
+  standby: ['any', 'read-only', 'standby', 'prefer-standby'],
+} as const
 const STATE = `
   SELECT pg_is_in_recovery() AS standby, pg_backend_pid() AS pid,
          current_setting('transaction_timeout', true) IS NOT NULL AS "limitsTransactions"`
@@ -23,7 +27,7 @@ interface ServerState {
 /**
  * The servers of `postgres://user:password@one:5432,two:5432/feed`: one primary, and standbys that
  * may be promoted. The last one that worked is tried first; unreachable ones and standbys are
- * skipped.
+ * skipped. Of `DATABASE_READ_URL`, those that are no standbys are.
  */
 export class Servers {
   readonly urls: readonly string[]
@@ -33,11 +37,13 @@ export class Servers {
   isPooled = false
   /** PostgreSQL 17 and later can limit a transaction. */
   limitsTransactions = false
+  readonly #wanted: 'primary' | 'standby'
   #index = 0
   #timeline = 0
 
-  constructor(databaseUrl: string, stream?: () => Duplex) {
-    this.urls = urlsOf(databaseUrl)
+  constructor(databaseUrl: string, stream?: () => Duplex, wanted: 'primary' | 'standby' = 'primary') {
+    this.urls = urlsOf(databaseUrl, wanted)
+    this.#wanted = wanted
     this.streams = stream === undefined ? {} : { stream }
   }
 
@@ -55,12 +61,14 @@ export class Servers {
    * back after a promotion takes writes that would be lost. The timeline is read only with several
    * servers, because not every hosted server permits it.
    */
-  readonly checkPrimary = async (client: pg.ClientBase): Promise<void> => {
-    const { rows } = await client.query<ServerState>(this.urls.length === 1 ? STATE : STATE_AND_TIMELINE)
+  readonly check = async (client: pg.ClientBase): Promise<void> => {
+    const isTimelineRead = this.#wanted === 'primary' && this.urls.length > 1
+    const { rows } = await client.query<ServerState>(isTimelineRead ? STATE_AND_TIMELINE : STATE)
     const { standby, pid, limitsTransactions, timeline = null } = rows[0]!
     this.isPooled = pid !== processOf(client)
     this.limitsTransactions = limitsTransactions
-    if (standby) throw new StoreUnavailable('PostgreSQL: the server is a standby')
+    if (standby && this.#wanted === 'primary') throw new StoreUnavailable('PostgreSQL: the server is a standby')
+    if (!standby && this.#wanted === 'standby') throw new StoreUnavailable('PostgreSQL: the server is no standby')
     const number = timeline === null ? 0 : Number.parseInt(timeline, 16)
     if (number < this.#timeline)
       throw new StoreUnavailable('PostgreSQL: the server is a former primary; another one was promoted')
@@ -95,7 +103,7 @@ function processOf(client: pg.ClientBase): number {
 }
 
 /** Splits the address into one per server. */
-function urlsOf(databaseUrl: string): string[] {
+function urlsOf(databaseUrl: string, wanted: 'primary' | 'standby'): string[] {
   const [, before = '', hosts = '', after = ''] = ADDRESS.exec(databaseUrl) ?? []
   const urls = hosts.split(',').map((host) => `${before}${host}${after}`)
   // The address may contain a password, so the message does not repeat it.
@@ -103,10 +111,11 @@ function urlsOf(databaseUrl: string): string[] {
     throw new StoreUnusable(
       'The address must be postgres://user:password@host:port/database, or …@host:port,host:port/…',
     )
-  const wanted = new URLSearchParams(/\?(.*)$/.exec(after)?.[1]).get('target_session_attrs')
-  if (wanted !== null && !WRITABLE.includes(wanted))
+  const target = new URLSearchParams(/\?(.*)$/.exec(after)?.[1]).get('target_session_attrs')
+  const allowed: readonly string[] = TARGETS[wanted]
+  if (target !== null && !allowed.includes(target))
     throw new StoreUnusable(
-      `target_session_attrs takes ${WRITABLE.join(' or ')}, not ${wanted}: the service needs to write`,
+      `target_session_attrs takes ${allowed.join(' or ')}, not ${target}: ${wanted === 'primary' ? 'the service needs to write' : 'DATABASE_READ_URL names standbys'}`,
     )
   return urls
 }
@@ -220,7 +229,7 @@ async function connectAt(url: string, servers: Servers, { limits, ...config }: C
   client.on('error', () => {})
   try {
     await client.connect()
-    await servers.checkPrimary(client)
+    await servers.check(client)
     if (limits !== undefined) await limitSession(client, limits, servers)
     return client
   } catch (error) {

@@ -8,12 +8,22 @@ import { beginWith, LONG_LIMITS, type Servers } from './servers.ts'
 const LIMITS = { ...LONG_LIMITS, statement: 60_000, idleInTransaction: 300_000 }
 
 /** Reads in a transaction that sees one moment, so that writes can continue. */
-export function snapshot(connection: PostgresConnection, servers: Servers): Promise<Snapshot> {
+export function snapshot(
+  connection: PostgresConnection,
+  servers: Servers,
+  onFailure: (error: unknown) => void = () => {},
+): Promise<Snapshot> {
   return connection.borrow(async ({ query, copy, release }) => {
     // A snapshot that is never closed would stop the server from reclaiming space.
     await query(beginWith(LIMITS, servers, 'BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY'))
     const head = await performWithin(query, snapshotHead())
-    return { ...head, chunks: new PrefetchedChunks(chunkReader(copy), async () => release()) }
+    const read = chunkReader(copy)
+    const readOrTell = () =>
+      read().catch((error: unknown) => {
+        onFailure(error)
+        throw error
+      })
+    return { ...head, chunks: new PrefetchedChunks(readOrTell, async () => release()) }
   }, LIMITS)
 }
 

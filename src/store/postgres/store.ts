@@ -16,6 +16,7 @@ import { MIGRATIONS, migrate } from './migrate.ts'
 import { recordAttempts } from './record-attempts.ts'
 import { findPooling, LONG_LIMITS, Servers, sessionLimits } from './servers.ts'
 import { snapshot } from './snapshot.ts'
+import { type StandbyOptions, StandbyReader } from './standby.ts'
 
 export interface PostgresOptions {
   /** Most connections for requests at a time; a node has others for itself and for `LISTEN`. */
@@ -29,6 +30,8 @@ export interface PostgresOptions {
   readonly runtime?: Runtime
   /** The way to the server, as a simulation has it; by default a socket. */
   readonly stream?: () => Duplex
+  /** Standbys from which the node loads and follows the log; by default it reads the primary. */
+  readonly standby?: StandbyOptions
   /** Replaces the server's clock. */
   readonly readTime?: () => Promise<number>
 }
@@ -47,12 +50,15 @@ const OWN_CONNECTIONS = 3
 const CALLS_OF_NODE: Readonly<Record<string, readonly string[] | 'all'>> = {
   clock: 'all',
   deliveries: ['lease', 'leaseOfWatch', 'leaseForSameRecipient', 'postpone', 'recordAttempts'],
-  events: ['follow'],
+  events: ['follow', 'head'],
   fanOut: 'all',
   keys: ['revokedSince'],
   owners: 'all',
   watches: ['changedAfter'],
 }
+
+/** To a standby: for the follower and a snapshot, and as many for requests. */
+const STANDBY_CONNECTIONS = 2
 
 const SHARED_SESSIONS =
   'DATABASE_URL leads to a pooler that lends a connection for one transaction (PgBouncer: pool_mode = transaction): everything works, but notifications do not arrive, so that what another node writes is seen up to a second later; pool_mode = session delivers them'
@@ -99,13 +105,24 @@ export async function openPostgres(
     quotas: quotas(connection),
     elapsed: runtime.elapsed,
   })
+  const standby = options.standby === undefined ? null : openStandby(options.standby)
   return {
     ...store,
-    readTime: options.readTime ?? (() => readTime(connection)),
+    ...(standby && { reader: standby }),
+    readTime: options.readTime ?? (() => readTime(nodes)),
     async [Symbol.asyncDispose]() {
+      await standby?.[Symbol.asyncDispose]()
       await listeners[Symbol.asyncDispose]()
       await Promise.all([connection[Symbol.asyncDispose](), nodes[Symbol.asyncDispose]()])
     },
+  }
+
+  function openStandby({ url, ...standbyOptions }: StandbyOptions): StandbyReader {
+    const standbys = new Servers(url, options.stream, 'standby')
+    const primary = { ...store.reader, head: store.events.head }
+    const own = new PostgresPool(standbys, STANDBY_CONNECTIONS, timeouts, runtime)
+    const ofRequests = new PostgresPool(standbys, STANDBY_CONNECTIONS, timeouts, runtime)
+    return new StandbyReader({ primary, servers: standbys, own, ofRequests, runtime }, standbyOptions)
   }
 }
 
