@@ -1,3 +1,4 @@
+import { timeText } from '../lib/time.ts'
 import type { Casualties, Precision, ReportedCasualties, Source, TimePrecision } from './incident.ts'
 import type { IncidentType, Severity } from './taxonomy.ts'
 
@@ -37,13 +38,26 @@ export interface Report {
 /** Rules for times, coordinates and URLs, shared by the report endpoints and the imports. */
 
 const EARLIEST_MS = Date.UTC(1960)
+const DAY_MS = 86_400_000
 /** In Lagos a day begins one hour earlier than in UTC, so "today" may start in the future. */
 const LAGOS_OFFSET_MS = 3_600_000
+/** A program that reports at once may have a clock that is a little ahead of this one. */
+const CLOCK_DIFFERENCE_MS = 60_000
 
-/** Returns the fault, worded to follow the time; null if the time is plausible. */
+/**
+ * Returns the fault, worded to follow the time; null if the time is plausible. A date, which is
+ * midnight UTC, counts as begun once it has begun in Lagos.
+ */
 export function timeFault(time: number, now: number): string | null {
   if (time < EARLIEST_MS) return 'lies before 1960'
-  return time > now + LAGOS_OFFSET_MS ? 'lies in the future' : null
+  const latest = now + (time % DAY_MS === 0 ? LAGOS_OFFSET_MS : CLOCK_DIFFERENCE_MS)
+  return time > latest ? 'lies in the future' : null
+}
+
+/** Says which dates and times have no fault. */
+export function plausibleTimes(now: number): string {
+  const lastDay = timeText(now + LAGOS_OFFSET_MS).slice(0, 10)
+  return `it must lie between 1960 and ${timeText(now)}, which is now; the last day is ${lastDay}`
 }
 
 const isInNigeria = (lat: number, lng: number): boolean => lat >= 4 && lat <= 14 && lng >= 2.5 && lng <= 15

@@ -4,6 +4,7 @@ import { problemOf, startTestApp, type TestApp, until } from '../support/app.ts'
 import { aReport } from '../support/incident.ts'
 
 const NOW = Date.UTC(2026, 10, 15, 12)
+const inMinutes = (minutes: number) => new Date(NOW + minutes * 60_000).toISOString()
 
 let app: TestApp
 let operator: string
@@ -164,6 +165,13 @@ describe('a report', () => {
     ['no type', { type: undefined }, '/type', /is missing/],
     ['an unknown type', { type: 'kidnaping' }, '/type', /must be one of kidnapping, /],
     ['a date in the future', { occurred_at: '2026-11-17' }, '/occurred_at', /in the future; .*1960 and 2026-11-15/],
+    [
+      'a time half an hour ahead',
+      { occurred_at: inMinutes(30) },
+      '/occurred_at',
+      /^2026-11-15T12:30:00.000Z lies in the future; it must lie between 1960 and 2026-11-15T12:00:00Z, which is now/,
+    ],
+    ['an end half an hour ahead', { occurred_until: inMinutes(30) }, '/occurred_until', /in the future/],
     ['a date before 1960', { occurred_at: '1959-12-31' }, '/occurred_at', /before 1960/],
     ['a day that does not exist', { occurred_at: '2026-02-30' }, '/occurred_at', /RFC 3339/],
     ['a date in words', { occurred_at: 'yesterday' }, '/occurred_at', /RFC 3339/],

@@ -136,6 +136,7 @@ describe('POST /v1/tips', () => {
     ['a point abroad', { lat: 51.5, lng: -0.1 }, '/lat'],
     ['half a point', { lat: 10 }, '/lng'],
     ['a day in the future', { occurred_at: '2999-01-01' }, '/occurred_at'],
+    ['a time half an hour ahead', { occurred_at: new Date(Date.now() + 1_800_000).toISOString() }, '/occurred_at'],
     ['a day that is none', { occurred_at: 'last week' }, '/occurred_at'],
     ['a text that is too long', { text: 'a'.repeat(5001) }, '/text'],
     ['a member that is not known', { website: 'https://example.org' }, '/website'],

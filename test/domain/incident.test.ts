@@ -5,6 +5,7 @@ import { describe, test } from 'node:test'
 import { derivedIdentifier, isIdentifier, newIdentifier } from '../../src/domain/identifier.ts'
 import { type Casualties, SEVERITY_THRESHOLDS, STATUSES, severityOf } from '../../src/domain/incident.ts'
 import { type Decided, mayTransition, TRANSITIONS } from '../../src/domain/moderation.ts'
+import { timeFault } from '../../src/domain/report.ts'
 import { BOILERPLATE, MAX_SUMMARY_LENGTH, normalizeSummary } from '../../src/domain/summary.ts'
 import {
   BASE_SEVERITY,
@@ -353,3 +354,21 @@ describe('summary', () => {
     }
   })
 })
+
+const MIDDAY = Date.parse('2026-11-15T12:00:00Z')
+const LATE = Date.parse('2026-11-15T23:00:00Z')
+const TIMES: [name: string, time: string, now: number, fault: string | null][] = [
+  ['now', '2026-11-15T12:00:00Z', MIDDAY, null],
+  ['a minute ahead, by a clock that is not quite right', '2026-11-15T12:01:00Z', MIDDAY, null],
+  ['more than a minute ahead', '2026-11-15T12:01:01Z', MIDDAY, 'lies in the future'],
+  ['later in the hour', '2026-11-15T12:59:00Z', MIDDAY, 'lies in the future'],
+  ['tomorrow', '2026-11-16', MIDDAY, 'lies in the future'],
+  ['the day that has begun in Lagos', '2026-11-16', LATE, null],
+  ['the day that begins in Lagos within a second', '2026-11-16', LATE - 1000, 'lies in the future'],
+  ['the day after', '2026-11-17', LATE, 'lies in the future'],
+  ['the first day of 1960', '1960-01-01', LATE, null],
+  ['the day before', '1959-12-31', LATE, 'lies before 1960'],
+]
+for (const [name, time, now, fault] of TIMES)
+  test(`${name} ${fault ?? 'is a time at which something can have happened'}`, () =>
+    assert.equal(timeFault(Date.parse(time), now), fault))

@@ -1012,7 +1012,7 @@ export interface ReadDeskStreamQuery {
 export interface ChangeDeskBody {
   /** What happened; see `GET /v1/taxonomy`. */
   type?: IncidentType | undefined
-  /** When it happened: an RFC 3339 time or a date. */
+  /** When it happened: an RFC 3339 time or a date, not in the future. */
   occurred_at?: string | undefined
   occurred_until?: string | null | undefined
   /** The precision of the time; derived from the form of `occurred_at` by default. */
@@ -1285,7 +1285,7 @@ export interface CreateTipBody {
   /** What happened. */
   text: string
   type?: IncidentType | null | undefined
-  /** When it happened: an RFC 3339 time or a date. */
+  /** When it happened: an RFC 3339 time or a date, not in the future. */
   occurred_at: string
   place?: string | null | undefined
   state?: string | null | undefined
@@ -2980,7 +2980,7 @@ export type Region = {
 export interface Report {
   /** What happened; see `GET /v1/taxonomy`. */
   type: IncidentType
-  /** When it happened: an RFC 3339 time or a date. */
+  /** When it happened: an RFC 3339 time or a date, not in the future. */
   occurred_at: string
   occurred_until?: string | null | undefined
   /** The precision of the time; derived from the form of `occurred_at` by default. */

@@ -1,6 +1,6 @@
 import type { FieldError } from '../../domain/errors.ts'
 import type { Casualties, ReportedCasualties, TimePrecision } from '../../domain/incident.ts'
-import { isWebUrl, type Report, type ReportBody, timeFault } from '../../domain/report.ts'
+import { isWebUrl, plausibleTimes, type Report, type ReportBody, timeFault } from '../../domain/report.ts'
 import { normalizeSummary, singleLine } from '../../domain/summary.ts'
 import { parseTime, timeText } from '../../lib/time.ts'
 
@@ -63,7 +63,9 @@ function readTime(pointer: string, text: string, now: number, errors: FieldError
   const fault = time === null ? null : timeFault(time, now)
   if (time !== null && fault === null) return time
   const message =
-    time === null ? 'must be an RFC 3339 time or a date, as 2026-05-01T12:00:00Z' : `${text} ${fault}; ${range(now)}`
+    time === null
+      ? 'must be an RFC 3339 time or a date, as 2026-05-01T12:00:00Z'
+      : `${text} ${fault}; ${plausibleTimes(now)}`
   errors.push({ pointer, message })
   return null
 }
@@ -83,10 +85,6 @@ export function readReportedCasualties(
     return { source: name, ...NOTHING_KNOWN, ...casualties }
   })
   return figures.length === 0 ? {} : { casualties_reported: figures }
-}
-
-function range(now: number): string {
-  return `it must lie between 1960 and ${new Date(now).toISOString().slice(0, 10)}`
 }
 
 export function readSummary(body: Pick<ReportBody, 'summary' | 'text'>, errors: FieldError[]): string {
@@ -113,7 +111,7 @@ export function readSources(sources: NonNullable<ReportBody['sources']>, now: nu
     if (published_at !== null && (publishedAt === null || timeFault(publishedAt, now) !== null))
       errors.push({
         pointer: `${at}/published_at`,
-        message: `must be an RFC 3339 time or a date; ${range(now)}`,
+        message: `must be an RFC 3339 time or a date; ${plausibleTimes(now)}`,
       })
     return {
       url,

@@ -3,7 +3,7 @@ import type { Reliability } from '../../domain/confidence.ts'
 import { derivedIdentifier } from '../../domain/identifier.ts'
 import type { Precision } from '../../domain/incident.ts'
 import { type Actor, EMPTY_MODERATION_RECORD } from '../../domain/moderation.ts'
-import type { Report } from '../../domain/report.ts'
+import { type Report, timeFault } from '../../domain/report.ts'
 import { bandsOf, canonicalAddress, fingerprintOf, NEAR_IDENTICAL, similarityOf } from '../../domain/same-story.ts'
 import type { FeedItem, ItemState, ProposedReport, ProposedSource } from '../../domain/sources.ts'
 import type { IncidentCandidate } from '../../domain/story.ts'
@@ -169,20 +169,20 @@ function reportOf(candidate: IncidentCandidate, index: number, story: Story): Pr
   const { source, id, item, publishedAt, isOnlyOne, geography, reliability, now } = story
   const placement = placementOf(candidate, geography)
   if (placement === null) return null
-  const occurredAt = Math.min(now, candidate.occurred_at === null ? publishedAt : Date.parse(candidate.occurred_at))
   const published_at = new Date(publishedAt).toISOString()
+  const told = toldTime(candidate, now)
   const report: Report = {
     severity: null,
-    occurred_at: new Date(occurredAt).toISOString(),
     // A story that does not say when was written on the day, or the day after.
-    time_precision: candidate.time_precision ?? 'day',
+    ...(told ?? { occurred_at: published_at, time_precision: 'day' }),
     ...givenPlace(candidate),
     summary: summaryOf(candidate, isOnlyOne, item),
     sources: [{ url: item.url, publisher: source.publisher, published_at, official: false }],
     casualties: candidate.casualties,
   }
   const offset = item.title === '' ? 0 : item.title.length + SEPARATOR.length
-  const evidence = candidate.evidence.map(({ field, source, start, end, score }) => {
+  const used = told === null ? candidate.evidence.filter(({ field }) => field !== 'occurred_at') : candidate.evidence
+  const evidence = used.map(({ field, source, start, end, score }) => {
     const by = source === 'title' ? 0 : offset
     return { field, start: start + by, end: end + by, score }
   })
@@ -195,6 +195,12 @@ function reportOf(candidate: IncidentCandidate, index: number, story: Story): Pr
   // The same whenever the item is read: an incident that exists is never queued again.
   const identity = reportedNow(now, derivedIdentifier('incident', hashOf(`${id} ${index}`)))
   return { incident: buildIncident(report, placement, identity, moderation, null, reliability), moderation }
+}
+
+/** Null if the story does not say when, or names a time that no report may have. */
+function toldTime({ occurred_at, time_precision }: IncidentCandidate, now: number) {
+  if (occurred_at === null || time_precision === null) return null
+  return timeFault(Date.parse(occurred_at), now) === null ? { occurred_at, time_precision } : null
 }
 
 /** The title and the text, as the desk shows them. */

@@ -229,6 +229,8 @@ describe('routes', () => {
       const { id } = await reported()
       for (const [body, message] of [
         [{ occurred_at: '2030-01-01' }, /future/],
+        [{ occurred_at: new Date(now + 1_800_000).toISOString() }, /future/],
+        [{ occurred_until: new Date(now + 1_800_000).toISOString() }, /future/],
         [{ summary: '' }, /\/summary/],
         [{ sources: [{ url: 'ftp://x' }] }, /http or https/],
         [{ confidence: 2 }, /confidence/],

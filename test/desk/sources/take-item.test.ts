@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { knownFeed } from '../../../src/desk/sources/take-item.ts'
+import { knownFeed, takeItem } from '../../../src/desk/sources/take-item.ts'
+import type { TimePrecision } from '../../../src/domain/incident.ts'
 import type { FeedItem } from '../../../src/domain/sources.ts'
-import type { KnownItem } from '../../../src/store/store.ts'
+import { openGeography } from '../../../src/geo/geography.ts'
+import type { DueSource, KnownItem } from '../../../src/store/store.ts'
+import { aSource } from '../../store/fixtures.ts'
+import { openMemoryStore } from '../../support/databases/stores.ts'
 
 const FEED = 'https://e.example.org/feed'
 
@@ -86,3 +90,31 @@ test('a story that was redacted does not come back, whoever shares its GUID', ()
     assert.equal(feed.isSaved(b, saved), urlKey === null)
   }
 })
+
+const NOW = Date.parse('2026-11-15T23:30:00Z')
+const TOLD: [when: string, occurredAt: string, precision: TimePrecision, isRead: boolean][] = [
+  ['on 12 November 2026', '2026-11-12T00:00:00Z', 'day', true],
+  // In Lagos it is the 16th.
+  ['on 16 November 2026', '2026-11-16T00:00:00Z', 'day', true],
+  ['on 17 November 2026', '2026-11-15T22:30:00Z', 'day', false],
+  ['on 3 March 2030', '2026-11-15T22:30:00Z', 'day', false],
+  ['today at 11:45 pm', '2026-11-15T22:45:00Z', 'hour', true],
+  ['on 16 November 2026 at 2 am', '2026-11-15T22:30:00Z', 'day', false],
+  ['in the market', '2026-11-15T22:30:00Z', 'day', false],
+]
+for (const [when, occurredAt, precision, isRead] of TOLD) {
+  test(`a story of what happened ${when} is queued for ${occurredAt}`, async () => {
+    await using store = await openMemoryStore()
+    const text = `Gunmen abducted eleven people in Dansadau, Maru LGA of Zamfara State ${when}.`
+    const item = anItem('story', { title: 'Gunmen abduct eleven in Zamfara', text, publishedAt: NOW - 3_600_000 })
+    const parts = { store, geography: openGeography(null), findPublished: async () => [], agingClock: () => NOW }
+    const source = { ...aSource(), health: null } as unknown as DueSource
+    const { reports } = await takeItem(source, knownFeed(FEED, [item]), item, parts, NOW)
+    const { incident, moderation } = reports[0]!
+    assert.deepEqual([incident.occurred_at, incident.time_precision], [occurredAt, precision])
+    assert.equal(
+      moderation!.reading!.evidence.some(({ field }) => field === 'occurred_at'),
+      isRead,
+    )
+  })
+}

@@ -265,8 +265,11 @@ function checkConsistency(incident: Incident, now: number, faults: string[]): vo
   if (categoryOf(type) !== category) faults.push(`category ${category} is not that of ${type}: ${categoryOf(type)}`)
   const point = coordinatesFault(lat, lng, true)
   if (point !== null) faults.push(point)
-  const moment = timeFault(Date.parse(incident.occurred_at), now)
-  if (moment !== null) faults.push(`occurred_at ${incident.occurred_at} ${moment}`)
+  for (const field of ['occurred_at', 'occurred_until'] as const) {
+    const given = incident[field]
+    const fault = given === undefined ? null : timeFault(Date.parse(given), now)
+    if (fault !== null) faults.push(`${field} ${given} ${fault}`)
+  }
   if (incident.occurred_until !== undefined && Date.parse(incident.occurred_until) < Date.parse(incident.occurred_at))
     faults.push(`occurred_until ${incident.occurred_until} lies before occurred_at`)
   if (location.lga_code !== null && !location.lga_code.startsWith(`${location.state_code}-`)) {

@@ -129,6 +129,19 @@ const rejectedRows: { what: string; format: FormatName; content: Content; says: 
     content: plain({ occurred_at: '2026-11-16' }),
     says: [/in the future/],
   },
+  {
+    what: 'a time half an hour ahead',
+    format: 'csv',
+    content: plain({ occurred_at: '2026-11-15T00:30:00Z' }),
+    says: [/in the future/],
+  },
+  {
+    what: 'an end half an hour ahead',
+    format: 'csv',
+    content: plain({ occurred_until: '2026-11-15T00:30:00Z' }),
+    says: [/occurred_until .*in the future/],
+  },
+  { what: 'an end to come', format: 'ucdp', content: ucdp({ date_end: '2026-11-16' }), says: [/in the future/] },
   { what: 'today', format: 'csv', content: plain({ occurred_at: '2026-11-15' }), says: ['2 acme:17'] },
   {
     what: 'a day that does not exist',

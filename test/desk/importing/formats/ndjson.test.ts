@@ -78,6 +78,16 @@ const wrong: { what: string; changes: object; says: string | RegExp }[] = [
     changes: { occurred_at: '2027-01-01T00:00:00Z' },
     says: 'occurred_at 2027-01-01T00:00:00Z lies in the future',
   },
+  {
+    what: 'an end in the future',
+    changes: { occurred_until: '2027-01-01T00:00:00Z' },
+    says: 'occurred_until 2027-01-01T00:00:00Z lies in the future',
+  },
+  {
+    what: 'a time half an hour ahead',
+    changes: { occurred_at: '2026-11-15T00:30:00Z' },
+    says: 'occurred_at 2026-11-15T00:30:00Z lies in the future',
+  },
   { what: 'a time before 1960', changes: { occurred_at: '1959-12-31T23:59:59Z' }, says: /lies before 1960/ },
   { what: 'a version of 0', changes: { version: 0 }, says: 'version must be a whole number from 1 to 1000000000' },
   {
