@@ -63,10 +63,16 @@ const figures = {
 
 export const reportFields = {
   type: OneOf(TYPE_NAMES, 'What happened; see `GET /v1/taxonomy`.'),
-  occurred_at: Type.String({ maxLength: 40, description: 'When it happened: an RFC 3339 time or a date, not in the future.' }),
+  occurred_at: Type.String({
+    maxLength: 40,
+    description: 'When it happened: an RFC 3339 time or a date, not in the future.',
+  }),
   occurred_until: Type.Optional(
     Nullable(
-      Text('When an event that lasted ended: an RFC 3339 time or a date, not before `occurred_at` and not in the future.', { maxLength: 40 }),
+      Text(
+        'When an event that lasted ended: an RFC 3339 time or a date, not before `occurred_at` and not in the future.',
+        { maxLength: 40 },
+      ),
     ),
   ),
   time_precision: Type.Optional(

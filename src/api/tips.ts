@@ -88,7 +88,10 @@ const createTip = endpoint('createTip', 'POST /v1/tips', {
     {
       text: Type.String({ ...sentence, description: 'What happened.' }),
       type: Type.Optional(Nullable(OneOf(TYPE_NAMES, 'What happened; see `GET /v1/taxonomy`.'))),
-      occurred_at: Type.String({ maxLength: 40, description: 'When it happened: an RFC 3339 time or a date, not in the future.' }),
+      occurred_at: Type.String({
+        maxLength: 40,
+        description: 'When it happened: an RFC 3339 time or a date, not in the future.',
+      }),
       place: name('A settlement, a road or a description, such as `near Dansadau, Maru`.'),
       state: name('A name, ISO code or known alias.'),
       lga: name('A name, code or known alias.'),
