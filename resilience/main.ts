@@ -15,6 +15,7 @@
  *   npm run resilience -- simulated-sabotage    the same table against the simulator
  *   npm run resilience -- soak --minutes 10     the duration
  *   npm run resilience -- soak --store postgres the store
+ *   npm run resilience -- rolling --last 3d23857f  the last release, by commit or package
  */
 import { parseArgs } from 'node:util'
 import { readEnvironment } from '../bench/harness/environment.ts'
@@ -32,6 +33,7 @@ const { values, positionals } = parseArgs({
     store: { type: 'string' },
     only: { type: 'string' },
     operation: { type: 'string' },
+    last: { type: 'string' },
     quick: { type: 'boolean', default: false },
     record: { type: 'boolean', default: process.argv.length === 2 },
   },
@@ -46,13 +48,14 @@ const maxMinutes = readInteger('max-minutes', 1)
 const { store } = values
 if (store !== undefined && store !== 'sqlite' && store !== 'postgres')
   throw new Error(`--store must be sqlite or postgres, not ${store}`)
-const { only, operation } = values
+const { only, operation, last } = values
 const options: ScenarioOptions = {
   ...(seed === null ? {} : { seed }),
   ...(maxMinutes === null ? {} : { maxMinutes }),
   ...(store === undefined ? {} : { store }),
   ...(only === undefined ? {} : { only }),
   ...(operation === undefined ? {} : { operation }),
+  ...(last === undefined ? {} : { last }),
 }
 
 function readInteger(name: 'rounds' | 'minutes' | 'max-minutes' | 'seed', min: number): number | null {

@@ -27,6 +27,8 @@ export interface ScenarioOptions {
   readonly maxMinutes?: number
   /** Aims the fuzz at the operations with these ids, separated by commas. */
   readonly operation?: string
+  /** The last release: a commit, or the file of its package. */
+  readonly last?: string
   /**
    * Restricts the sabotages to those with one of these texts, separated by commas, in their name.
    */

@@ -46,6 +46,7 @@ try {
   run(clone, 'git', 'clone', '--quiet', '--shared', ROOT, '.')
   symlinkSync(join(ROOT, 'node_modules'), join(clone, 'node_modules'))
   const entry = dateChangelog(clone)
+  recordSchema(clone)
   const author = ['-c', `user.name=${gitSetting('user.name')}`, '-c', `user.email=${gitSetting('user.email')}`]
   run(clone, 'git', ...author, 'commit', '--quiet', '--all', '--message', `release: ${version}`)
   run(clone, 'git', ...author, 'tag', '--annotate', '--message', `Incident Feed ${version}`, tag)
@@ -79,6 +80,17 @@ function dateChangelog(folder: string): string {
   if (entry === undefined || entry.trim() === '') return refuse('CHANGELOG.md has nothing under "## Unreleased"')
   writeFileSync(path, `${before}${heading}\n${entry}${after ?? ''}`)
   return `${heading}\n${entry.trim().split('\n').length} lines`
+}
+
+/** Nodes of this release will run beside newer ones: its schema bounds later migrations. */
+function recordSchema(folder: string): void {
+  const path = join(folder, 'test/store/releases.json')
+  const earlier = (JSON.parse(readFileSync(path, 'utf8')) as { version: string }[]).filter(
+    (release) => release.version !== version,
+  )
+  const migrations = readdirSync(join(folder, 'src/store/sqlite/migrations'))
+  const schema = Math.max(...migrations.map((name) => Number.parseInt(name, 10)))
+  writeFileSync(path, `${JSON.stringify([...earlier, { version, schema }], null, 2)}\n`)
 }
 
 function gitSetting(name: string): string {

@@ -5,12 +5,16 @@ import { TEST_SECRETS_KEY } from '../../test/support/databases/stores.ts'
 export class Service implements AsyncDisposable {
   readonly #environment: Record<string, string>
   readonly #port: number
+  #main: string | undefined
   #process: RunningCommand
 
-  /** Port 0 chooses a free one, another at each start. */
-  constructor(environment: Record<string, string>, port = 0) {
+  /**
+   * Port 0 chooses a free one, another at each start. `main`: the script of another release.
+   */
+  constructor(environment: Record<string, string>, port = 0, main?: string) {
     this.#environment = environment
     this.#port = port
+    this.#main = main
     this.#process = this.#start()
   }
 
@@ -55,8 +59,9 @@ export class Service implements AsyncDisposable {
     this.#process.child.kill('SIGCONT')
   }
 
-  /** Starts another process after `kill`. */
-  restart(): void {
+  /** Starts another process after `kill` or `terminate`; of another release, if one is given. */
+  restart(main = this.#main): void {
+    this.#main = main
     this.#process = this.#start()
   }
 
@@ -72,9 +77,7 @@ export class Service implements AsyncDisposable {
   }
 
   #start(): RunningCommand {
-    return startCommand(['serve', '--port', String(this.#port)], {
-      SECRETS_KEY: TEST_SECRETS_KEY,
-      ...this.#environment,
-    })
+    const environment = { SECRETS_KEY: TEST_SECRETS_KEY, ...this.#environment }
+    return startCommand(['serve', '--port', String(this.#port)], environment, null, {}, this.#main)
   }
 }

@@ -3,7 +3,7 @@ import { UnreadableDocuments } from '../archive/documents/slab-file.ts'
 import { ERRORS, type ErrorCode } from '../domain/error-codes.ts'
 import { Problem } from '../domain/errors.ts'
 import { lazy } from '../lib/memoize.ts'
-import { AccountDeleted, StoreBusy, StoreFull, StoreUnavailable } from '../store/store.ts'
+import { AccountDeleted, NewerSchema, StoreBusy, StoreFull, StoreUnavailable } from '../store/store.ts'
 
 export function problemBody(problem: Problem, requestId: string) {
   const { status, title } = ERRORS[problem.code]
@@ -61,6 +61,8 @@ export function problemFrom(error: unknown): Problem {
     return retryable('store_unavailable', 'A file of incidents is damaged; they are being read from the database.', 5)
   if (error instanceof StoreBusy)
     return retryable('store_unavailable', 'No connection to the database was free in time. Nothing was written.', 2)
+  if (error instanceof NewerSchema)
+    return retryable('newer_schema', `${error.message}. Nothing was written; a newer node can do it.`, 2)
   if (error instanceof StoreUnavailable)
     return retryable('store_unavailable', 'The database cannot be reached or cannot write. Nothing was written.', 5)
   // Its keys are revoked: a request that was let in just before would be refused so now.

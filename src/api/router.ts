@@ -155,7 +155,7 @@ export class Router {
         method: declared.method,
         url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
         // The authenticator counts requests without a key; those with a key have other limits.
-        config: { countedByAddress: false, otherBodies: Object.keys(declared.otherBodies ?? {}) },
+        config: { countedByAddress: false, readsOnly: reads, otherBodies: Object.keys(declared.otherBodies ?? {}) },
         ...(declared.maxBodyBytes !== undefined && { bodyLimit: declared.maxBodyBytes }),
         onRequest: (request, reply, done) => {
           if (path !== declared.path && page?.isRequested(request)) {

@@ -8,6 +8,7 @@ import type { Config } from '../config/settings.ts'
 import type { PurgeOutcome } from '../deliveries/cache-purge.ts'
 import type { ChannelSettings, ConfiguredChannels } from '../deliveries/channels/channel-request.ts'
 import type { Guard } from '../deliveries/guard/guard.ts'
+import { isOutdated, type NodeSchemas } from '../deliveries/heartbeat.ts'
 import type { Listener } from '../deliveries/listening.ts'
 import type { MailSender } from '../deliveries/send/mail-sender.ts'
 import type { MessageSender } from '../deliveries/send/message.ts'
@@ -18,7 +19,7 @@ import type { ChannelKind } from '../domain/watch.ts'
 import type { Freshness, RecentEvents } from '../event-log/follower.ts'
 import type { Geography } from '../geo/geography.ts'
 import type { AgingClock, Runtime } from '../lib/runtime.ts'
-import type { AttemptResult, Store } from '../store/store.ts'
+import { type AttemptResult, NewerSchema, type Store } from '../store/store.ts'
 import type { DeskStreams } from '../streams/desk-streams.ts'
 import type { ListeningStreams } from '../streams/listening-streams.ts'
 import type { Streams } from '../streams/streams.ts'
@@ -89,6 +90,8 @@ export interface Services {
   readonly channels: ChannelSettings
   /** Whether this node holds the lease of the fan-out. */
   leadsFanOut(): boolean
+  /** The schema of the database, and those that the nodes know. */
+  schemas(): NodeSchemas
 }
 
 /** A node that drains serves as before, but `/readyz` sends load balancers to others. */
@@ -100,6 +103,16 @@ export type Phase =
 export function requireServices(phase: Phase, detail = 'The database is being opened.'): Services {
   if (phase.phase !== 'starting') return phase.services
   throw new Problem('starting', detail, { headers: { 'retry-after': '2' } })
+}
+
+/** Why this node must not write to the database any more; null if it may. */
+export function refusalToWrite(phase: Phase): NewerSchema | null {
+  const schemas = servicesIfReady(phase)?.schemas()
+  return schemas !== undefined && isOutdated(schemas) ? new NewerSchema(outdatedReason(schemas)) : null
+}
+
+export function outdatedReason({ own, database }: NodeSchemas): string {
+  return `The database has schema version ${database.version}, for builds that know ${database.needs} or later; this node knows up to ${own}`
 }
 
 export function servicesIfReady(current: Phase): Services | null {

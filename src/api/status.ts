@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { ServiceStatus as Status } from '../../client/src/generated/types.ts'
+import { isOutdated } from '../deliveries/heartbeat.ts'
 import { newTipSecret } from '../desk/tips/challenges.ts'
 import { SOURCE_STATUSES } from '../domain/sources.ts'
 import { CachedReading } from '../lib/concurrency.ts'
@@ -15,7 +16,7 @@ import type { StoreReadings } from './metrics.ts'
 import { queryOf } from './request.ts'
 import { CachedBody, sendBytes, timeResponse } from './response.ts'
 import type { Router } from './router.ts'
-import { type Environment, type Phase, requireServices, type Services } from './services.ts'
+import { type Environment, outdatedReason, type Phase, requireServices, type Services } from './services.ts'
 
 const seconds = (description: string) => Nullable(Type.Number({ minimum: 0, description }))
 const sourceCount = Type.Integer({ minimum: 0 })
@@ -86,6 +87,7 @@ export function healthRoutes(server: FastifyInstance, environment: Environment, 
     const current = currentPhase()
     if (current.phase === 'starting') return reply.status(503).header('retry-after', '2').send({ status: 'starting' })
     const { archive, freshness } = current.services
+    const schemas = current.services.schemas()
     const behindSeconds = Math.floor(freshness.behindMs / 1000)
     const maxSeconds = maxBehindIn(request) ?? environment.config.READY_MAX_BEHIND
     const details = {
@@ -93,9 +95,13 @@ export function healthRoutes(server: FastifyInstance, environment: Environment, 
       seq: archive.head.seq,
       in_step_at: freshness.inStepAt,
       behind_seconds: behindSeconds,
+      schema: schemas.database.version,
     }
     if (current.phase === 'draining')
       return reply.status(503).send({ status: 'stopping', reason: 'This node is about to stop.', ...details })
+    // Before there is a newer node, one that can only read is better than none.
+    if (isOutdated(schemas) && schemas.newest > schemas.own)
+      return reply.status(503).send({ status: 'outdated', reason: `${outdatedReason(schemas)}.`, ...details })
     if (behindSeconds <= maxSeconds)
       return reply.send({ status: freshness.staleSeconds === null ? 'ready' : 'behind', ...details })
     const reason = `This node could not read the log for ${behindSeconds} s; at most ${maxSeconds} s are allowed.`

@@ -65,6 +65,8 @@ export interface DispatcherOptions {
   readonly isAccountDeleted: (accountId: string) => boolean
   /** False while others may take this process for dead: then nothing is leased or sent. */
   readonly holdsLeases: () => boolean
+  /** True while a newer node is to send: then what waits here is given back. */
+  readonly yieldsLeases: () => boolean
   readonly onError: (error: unknown) => void
   /** Called after each attempt; `sinceCommit` is the event's age if it was delivered, else null. */
   readonly onAttempt: (result: AttemptResult, sinceCommit: number | null, channel: ChannelKind) => void
@@ -280,7 +282,9 @@ export class Dispatcher implements AsyncDisposable {
    * deliveries were queued, or room for them was made.
    */
   #startAttempts(): void {
-    if (!this.#options.holdsLeases()) return
+    const { holdsLeases, yieldsLeases, clock } = this.#options
+    if (yieldsLeases()) for (const { dispatch } of this.#queues.clear()) this.#giveBack(dispatch.delivery, clock())
+    if (!holdsLeases()) return
     while (!this.#leaseSleep.stopped && this.#startBudget.tryStart()) {
       const started = this.#queues.start()
       if (started === null) {

@@ -14,7 +14,7 @@ import type { MatchingWatch, WatchIndex } from './watch-index.ts'
 
 type SharedOptions = Pick<
   DispatcherOptions,
-  'owner' | 'clock' | 'runtime' | 'pollIntervalMs' | 'holdsLeases' | 'onError'
+  'owner' | 'clock' | 'runtime' | 'pollIntervalMs' | 'holdsLeases' | 'yieldsLeases' | 'onError'
 >
 
 interface FanOutOptions extends SharedOptions {
@@ -86,7 +86,13 @@ export class FanOut implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#sleep.stop()
     await this.#finished
-    if (this.#position !== null) await this.#store.fanOut.release(this.#options.owner).catch(this.#options.onError)
+    await this.#release().catch(this.#options.onError)
+  }
+
+  async #release(): Promise<void> {
+    if (this.#position === null) return
+    this.#position = null
+    await this.#store.fanOut.release(this.#options.owner)
   }
 
   async #run(): Promise<void> {
@@ -119,7 +125,8 @@ export class FanOut implements AsyncDisposable {
   }
 
   async #leasePosition(): Promise<FanOutPosition | null> {
-    const { owner, clock, holdsLeases } = this.#options
+    const { owner, clock, holdsLeases, yieldsLeases } = this.#options
+    if (yieldsLeases()) await this.#release()
     if (!holdsLeases()) return null
     const now = clock()
     const left = this.#leasedUntil - now

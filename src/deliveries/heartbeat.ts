@@ -1,7 +1,8 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import { WakeableSleep } from '../lib/concurrency.ts'
 import { type Runtime, randomName } from '../lib/runtime.ts'
-import type { OwnerHeartbeat, Owners } from '../store/store.ts'
+import type { OwnerHeartbeat, Owners, SchemaState } from '../store/store.ts'
+import { SCHEMA } from '../version.ts'
 
 interface HeartbeatOptions {
   /** The name of this process among all that share the database. */
@@ -26,6 +27,28 @@ const MAX_MISSED = 4
  * the others wait, so that it has stopped before they release its leases.
  */
 const LEASES_HOLD_INTERVALS = 3
+
+/** Of a process whose name does not say it. */
+const OLDEST_NAMED_SCHEMA = 38
+
+/** The schema that a process knows, which its name ends with. */
+function schemaKnownBy(owner: string): number {
+  return Number(owner.split('/')[3] ?? OLDEST_NAMED_SCHEMA)
+}
+
+/** The schema of the database, and the one that each node knows, as of the last heartbeat. */
+export interface NodeSchemas {
+  readonly own: number
+  readonly database: SchemaState
+  /** The lowest and the highest of all nodes that are alive, this one too. */
+  readonly oldest: number
+  readonly newest: number
+}
+
+/** Whether the database needs a newer build: then this one must not write to it. */
+export function isOutdated({ own, database }: NodeSchemas): boolean {
+  return database.needs > own
+}
 
 interface Moment {
   readonly elapsed: number
@@ -55,6 +78,7 @@ export class Heartbeat implements AsyncDisposable {
   readonly #others = new Map<string, { beats: number; missed: number }>()
   readonly #listeners = new Set<HeartbeatListener>()
   #own: OwnerHeartbeat | null = null
+  #schemas: NodeSchemas
   /** The last recorded heartbeat, by both clocks. */
   #sentAt: Moment | null = null
   #finished: Promise<void> = Promise.resolve()
@@ -62,6 +86,8 @@ export class Heartbeat implements AsyncDisposable {
   private constructor(owners: Owners, options: HeartbeatOptions) {
     this.#owners = owners
     this.#options = options
+    const own = schemaKnownBy(options.owner)
+    this.#schemas = { own, database: { version: own, needs: own }, oldest: own, newest: own }
     this.#sleep = new WakeableSleep(options.intervalMs, options.runtime)
   }
 
@@ -90,10 +116,27 @@ export class Heartbeat implements AsyncDisposable {
    * both clocks, because the monotonic one stands still while a machine is suspended.
    */
   get holdsLeases(): boolean {
-    if (this.#sentAt === null) return false
+    if (this.#sentAt === null || this.yieldsLeases) return false
     const { elapsed, wallClock } = this.#now()
     const since = Math.max(elapsed - this.#sentAt.elapsed, wallClock - this.#sentAt.wallClock)
     return since < LEASES_HOLD_INTERVALS * this.#options.intervalMs
+  }
+
+  /**
+   * True while a node is alive that knows a newer schema, or if the database needs one: this node
+   * leaves all work under leases to others. A newer node may have written what this one does not
+   * understand, such as a filter.
+   */
+  get yieldsLeases(): boolean {
+    return this.#schemas.newest > this.#schemas.own || isOutdated(this.#schemas)
+  }
+
+  /**
+   * Once nodes write something that older ones cannot read, they may do so when `oldest` is no
+   * less than the schema that came with it.
+   */
+  get schemas(): NodeSchemas {
+    return this.#schemas
   }
 
   #now(): Moment {
@@ -111,7 +154,10 @@ export class Heartbeat implements AsyncDisposable {
   async #beat(): Promise<void> {
     const { owner } = this.#options
     const sentAt = this.#now()
-    const heartbeats = await this.#owners.recordHeartbeat(owner)
+    const { heartbeats, schema } = await this.#owners.recordHeartbeat(owner)
+    const known = heartbeats.map((heartbeat) => schemaKnownBy(heartbeat.owner))
+    const schemas = { oldest: Math.min(...known), newest: Math.max(...known) }
+    this.#schemas = { own: this.#schemas.own, database: schema, ...schemas }
     const own = heartbeats.find((heartbeat) => heartbeat.owner === owner)!
     if (this.#own !== null && own.beats <= this.#own.beats) return this.#startAgain(own)
     this.#own = own
@@ -159,9 +205,12 @@ const PID_SCOPE = (() => {
 /** Names of this process; several services may run in it. */
 const OWN_NAMES = new Set<string>()
 
-/** A unique name, from which others on the same machine can tell whether this process runs. */
-export function newProcessName(): string {
-  const name = [PID_SCOPE, process.pid, randomName()].join('/')
+/**
+ * A unique name, from which others can tell the schema that this process knows, and those on the
+ * same machine whether it runs.
+ */
+export function newProcessName(schema = SCHEMA): string {
+  const name = [PID_SCOPE, process.pid, randomName(), schema].join('/')
   OWN_NAMES.add(name)
   return name
 }

@@ -5,20 +5,21 @@ import { random } from '../lib/runtime.ts'
 import type { FailingWatch, Store } from '../store/store.ts'
 import { Dispatcher, type DispatcherOptions } from './dispatcher.ts'
 import { FanOut } from './fan-out.ts'
-import { Heartbeat, hasEnded } from './heartbeat.ts'
+import { Heartbeat, hasEnded, type NodeSchemas } from './heartbeat.ts'
 import type { MessageSender } from './send/message.ts'
 import { WatchIndex } from './watch-index.ts'
 
 const HEARTBEAT_INTERVAL_MS = 1500
 
-interface WebhookPipelineOptions extends Omit<DispatcherOptions, 'random' | 'holdsLeases' | 'onFailing'> {
+interface WebhookPipelineOptions
+  extends Omit<DispatcherOptions, 'random' | 'holdsLeases' | 'yieldsLeases' | 'onFailing'> {
   readonly store: Store
   readonly sender: MessageSender
   readonly places: Places
   /** For notices to the owners of watches; null if no mail server is configured. */
   readonly mailer: Mailer | null
   /** Called after each heartbeat that the store has recorded: it takes writes. */
-  readonly onHeartbeat: () => void
+  readonly onHeartbeat: (heartbeat: Heartbeat) => void
 }
 
 export interface WebhookPipeline extends AsyncDisposable {
@@ -26,6 +27,9 @@ export interface WebhookPipeline extends AsyncDisposable {
   readonly inFlight: number
   /** Whether this process makes the deliveries of new events. */
   readonly leadsFanOut: boolean
+  /** Whether this process leaves all work under leases to newer nodes. */
+  readonly yieldsLeases: boolean
+  readonly schemas: NodeSchemas
 }
 
 /** Starts matching, fan-out and sending. */
@@ -47,23 +51,29 @@ export async function startWebhookPipeline(options: WebhookPipelineOptions): Pro
       onError,
     }),
   )
-  const holdsLeases = () => heartbeat.holdsLeases
+  const leases = { holdsLeases: () => heartbeat.holdsLeases, yieldsLeases: () => heartbeat.yieldsLeases }
   const onFailing: DispatcherOptions['onFailing'] = (failing) => disableFailingWatches(failing, store, options)
-  const dispatcher = running.use(new Dispatcher(store, sender, { ...options, random, holdsLeases, onFailing }))
+  const dispatcher = running.use(new Dispatcher(store, sender, { ...options, ...leases, random, onFailing }))
   heartbeat.addListener({
     onRecorded: () => {
       dispatcher.resume()
-      onHeartbeat()
+      onHeartbeat(heartbeat)
     },
     onFenced: () => dispatcher.dropLeased(),
     hasUnrecorded: () => dispatcher.hasUnrecorded,
   })
   const fanOut = running.use(
-    new FanOut(store, index, { owner, clock, runtime, pollIntervalMs, holdsLeases, onError, dispatcher }),
+    new FanOut(store, index, { ...leases, owner, clock, runtime, pollIntervalMs, onError, dispatcher }),
   )
   return {
     get leadsFanOut() {
       return fanOut.leads
+    },
+    get yieldsLeases() {
+      return heartbeat.yieldsLeases
+    },
+    get schemas() {
+      return heartbeat.schemas
     },
     get inFlight() {
       return dispatcher.inFlight

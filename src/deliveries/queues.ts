@@ -310,15 +310,17 @@ export class DeliveryQueues {
     return taken
   }
 
-  clear(): void {
+  /** Takes all deliveries that wait. */
+  clear(): QueuedDelivery[] {
+    const taken: QueuedDelivery[] = []
     for (const queue of [...this.#watches.values()]) {
       this.#countWaiting(-queue.waiting, queue, queue.pool)
-      queue.critical.length = 0
-      queue.rest.length = 0
+      taken.push(...queue.critical.splice(0), ...queue.rest.splice(0))
       this.#removeIfIdle(queue)
     }
     this.#onlyRoom = null
     for (const pool of POOLS) this.#turns[pool].clear()
+    return taken
   }
 
   #isAtLimit(queue: WatchQueue): boolean {

@@ -169,6 +169,8 @@ const TABLE = {
       'This node has reached its limit of open streams. Try again after `Retry-After`.'],
     mail_unavailable: ['The mail cannot be sent',
       'The mail server cannot be reached. No key was issued. Try again after `Retry-After`.'],
+    newer_schema: ['This node is older than the database',
+      'The service is being upgraded, and this node cannot do that any more. Nothing was written. Try again after `Retry-After`: a newer node will answer.'],
     store_full: ['The disk is full',
       'Nothing was written. The operator must free disk space. Try again after `Retry-After`.'],
     store_unavailable: ['The database is away', 'Nothing was written. Try again after `Retry-After`.'],

@@ -6,7 +6,7 @@ import { collectMetrics, metricsRoute, storeReadings } from '../api/metrics.ts'
 import { type LineDestination, logRequests } from '../api/request-log.ts'
 import { addApiRoutes, addServiceRoutes } from '../api/routes.ts'
 import { type ConnectionTimeouts, createServer, type EmptyServer } from '../api/server.ts'
-import type { Environment, Phase } from '../api/services.ts'
+import { type Environment, type Phase, refusalToWrite } from '../api/services.ts'
 import { type ReadStatus, statusReader } from '../api/status.ts'
 import { TipAdmission } from '../api/tips.ts'
 import { SettingError, SettingUnavailable } from '../config/setting-kinds.ts'
@@ -120,6 +120,8 @@ async function listenAt(server: FastifyInstance, port: number, host: string, pre
   }
 }
 
+const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
+
 function addRoutes(
   { server }: EmptyServer,
   environment: Environment,
@@ -127,6 +129,12 @@ function addRoutes(
   readStatus: ReadStatus,
   authenticator: Authenticator,
 ): void {
+  server.addHook('onRequest', ({ method, routeOptions }, _, done) => {
+    const refusal =
+      READING.has(method) || routeOptions.config.readsOnly === true ? null : refusalToWrite(currentPhase())
+    if (refusal === null) done()
+    else done(refusal)
+  })
   addServiceRoutes(server, environment, currentPhase)
   openApiRoute(server, environment)
   collectionsRoute(server, environment)

@@ -71,6 +71,8 @@ interface MaintenanceParts {
   /** AUDIT_DAYS, USAGE_DAYS and DELIVERY_LOG_DAYS */
   readonly keptDays: { readonly audit: number; readonly usage: number; readonly deliveries: number }
   readonly redactionCleanup: RedactionCleanup
+  /** Whether the database needs a newer build, which does all this then. */
+  readonly isOutdated: () => boolean
   readonly clock: () => number
   /** Tells how old things are. */
   readonly agingClock: () => number
@@ -92,6 +94,7 @@ export function startMaintenance(parts: MaintenanceParts): AsyncDisposable {
     tipContactDays,
     keptDays,
     redactionCleanup,
+    isOutdated,
     clock,
     agingClock,
     runtime,
@@ -215,6 +218,7 @@ export function startMaintenance(parts: MaintenanceParts): AsyncDisposable {
   }
 
   function run(task: () => Promise<void>): void {
+    if (isOutdated()) return
     task().catch((error: unknown) => logger.warn({ err: error }, 'a maintenance task failed; it will run again'))
   }
 }

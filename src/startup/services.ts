@@ -6,7 +6,7 @@ import type { Config } from '../config/settings.ts'
 import { ensureAlertsAccount } from '../deliveries/alerts/alerts.ts'
 import { CachePurger } from '../deliveries/cache-purge.ts'
 import type { ChannelSettings } from '../deliveries/channels/channel-request.ts'
-import { newProcessName } from '../deliveries/heartbeat.ts'
+import { type Heartbeat, isOutdated, newProcessName } from '../deliveries/heartbeat.ts'
 import { ListenedMessages, type Listener } from '../deliveries/listening.ts'
 import { startWebhookPipeline, type WebhookPipeline } from '../deliveries/pipeline.ts'
 import { GazetteerFollower } from '../desk/gazetteer/follow-gazetteer.ts'
@@ -112,7 +112,7 @@ export async function startServices(
       }),
     )
   }
-  webhooks.use(startSources(owner, { store, archive }, environment, logger, options))
+  webhooks.use(startSources(owner, { store, archive }, environment, logger, options, () => pipeline.yieldsLeases))
   const redactionCleanup = new RedactionCleanup({
     store,
     eraseSaved: readModel.eraseSaved,
@@ -132,6 +132,7 @@ export async function startServices(
       tipContactDays: config.TIP_CONTACT_DAYS,
       keptDays: { audit: config.AUDIT_DAYS, usage: config.USAGE_DAYS, deliveries: config.DELIVERY_LOG_DAYS },
       redactionCleanup,
+      isOutdated: () => isOutdated(pipeline.schemas),
       clock,
       agingClock: aging.now,
       runtime,
@@ -148,6 +149,7 @@ export async function startServices(
       redactionCleanup,
       channels,
       leadsFanOut: () => pipeline.leadsFanOut,
+      schemas: () => pipeline.schemas,
     },
     pipeline,
   }
@@ -209,9 +211,24 @@ function startWebhooks(
     onAttempt: (result, sinceCommit, channel) => {
       for (const listener of attemptListeners) listener(result, sinceCommit, channel)
     },
-    onHeartbeat: () => outages.recordWrite(),
+    onHeartbeat: noteHeartbeats(outages),
     onError: (error) => outages.logger.warn({ err: error }, 'deliveries are delayed by an error'),
   })
+}
+
+/** Ends an outage; logs when this node begins to leave deliveries to newer ones, and ends to. */
+function noteHeartbeats(outages: StoreOutages): (heartbeat: Heartbeat) => void {
+  let yielded = false
+  return ({ yieldsLeases, schemas: { own, database, newest } }) => {
+    outages.recordWrite()
+    if (yieldsLeases === yielded) return
+    yielded = yieldsLeases
+    const versions = { schema: own, newest, database: database.version, needed: database.needs }
+    if (!yieldsLeases) outages.logger.info(versions, 'no newer node is alive: this one delivers and polls again')
+    else if (database.needs > own)
+      outages.logger.error(versions, 'the database needs a newer build: this node only reads; stop it')
+    else outages.logger.info(versions, 'a newer node is alive: this one leaves deliveries and polling to it')
+  }
 }
 
 const POLL_INTERVAL_MS = 1000

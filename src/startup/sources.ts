@@ -17,6 +17,7 @@ export function startSources(
   environment: Environment,
   logger: Logger,
   { sources: options = {}, edges }: StartOptions,
+  yieldsLeases: () => boolean,
 ): AsyncDisposable {
   const { geography, guard, queries, clock, aging, runtime, publicUrl, version, pollListeners } = environment
   const running = new AsyncDisposableStack()
@@ -38,6 +39,7 @@ export function startSources(
       agingClock: aging.now,
       runtime,
       random,
+      yieldsLeases,
       ...(intervalMs === undefined ? {} : { intervalMs }),
       onPolled: (result) => {
         for (const listener of pollListeners) listener(result)

@@ -4,6 +4,7 @@ import { eventsWritten, planWrite, type WritePlan } from './queries/write-plan.t
 import {
   type LogHead,
   type NewAuditEntry,
+  NewerSchema,
   type NotificationTopic,
   type Quotas,
   type ReceiptStore,
@@ -114,7 +115,8 @@ class Reachability {
       this.#recordAnswer()
       return result
     } catch (error) {
-      if (!(error instanceof StoreUnavailable) || error instanceof StoreFull) this.#recordAnswer()
+      const isAnswer = error instanceof StoreFull || error instanceof NewerSchema
+      if (!(error instanceof StoreUnavailable) || isAnswer) this.#recordAnswer()
       // A call that waited in vain for a connection has not reached the database.
       else if (!(error instanceof StoreBusy) && startedAt >= this.#answeredAt) this.#hasRefused = true
       throw error

@@ -175,6 +175,14 @@ export class AccountDeleted extends Error {
   }
 }
 
+/**
+ * A newer build has migrated the database, and this build cannot do that with it any more. Nothing
+ * was written. Another node can: retry.
+ */
+export class NewerSchema extends StoreUnavailable {
+  override readonly name = 'NewerSchema'
+}
+
 /** This build cannot use the database, and retrying does not help: newer schema, damaged file. */
 export class StoreUnusable extends Error {
   override readonly name = 'StoreUnusable'

@@ -105,13 +105,19 @@ describe('the file of the database', () => {
 })
 
 describe('the database', () => {
-  const right = { software: 'PostgreSQL 17.2', tooOld: null, schemaVersion: 22, latestVersion: 22, notWritable: null }
+  const schema = { schemaVersion: 22, neededVersion: 22, latestVersion: 22 }
+  const right = { software: 'PostgreSQL 17.2', tooOld: null, ...schema, notWritable: null }
 
   it('is judged by its version, its schema and whether it can be written', () => {
     assert.deepEqual(statusesOf(judgeInspection(right)), ['ok', 'ok', 'ok'])
     assert.deepEqual(statusesOf(judgeInspection({ ...right, tooOld: 'the service needs 15' })), ['failed', 'ok', 'ok'])
     assert.match(textOf(judgeInspection({ ...right, schemaVersion: 20 })), /2 migrations are pending.*backup/)
-    assert.match(textOf(judgeInspection({ ...right, schemaVersion: 23 })), /a newer build has used it/)
+    const newer = { ...right, schemaVersion: 23 }
+    assert.deepEqual(statusesOf(judgeInspection(newer)), ['ok', 'warning', 'ok'])
+    assert.match(textOf(judgeInspection(newer)), /a newer build has used it, and this one still can/)
+    const outdated = { ...newer, neededVersion: 23 }
+    assert.deepEqual(statusesOf(judgeInspection(outdated)), ['ok', 'failed', 'ok'])
+    assert.match(textOf(judgeInspection(outdated)), /a newer build has used it/)
     assert.deepEqual(statusesOf(judgeInspection({ ...right, notWritable: 'read-only' })), ['ok', 'ok', 'failed'])
   })
 })

@@ -20,7 +20,9 @@ import {
   aWatch,
   created,
   deliveryId,
+  LEASE,
   listedDeliveries,
+  NONE_FULL,
   NOW,
   newDelivery,
   retracted,
@@ -64,6 +66,7 @@ async function setUp(
         perHost: 1,
         pollIntervalMs: 5,
         holdsLeases: () => true,
+        yieldsLeases: () => false,
         isAccountDeleted: () => false,
         onError: (error) => errors.push(error),
         onAttempt: (result) => attempts.push(result),
@@ -172,6 +175,29 @@ describe('the dispatcher', () => {
     await it.store.deliveries.add([newDelivery(1, 2), newDelivery(1, 3)], NOW)
     await until(async () => (await delivered(it.store)) === 2)
     assert.deepEqual(it.endpoint.messages.map(({ json }) => json.seq).sort(), [2, 3])
+  })
+
+  it('gives back what waits while newer nodes are to send it, and ends what is in flight', async () => {
+    let yields = false
+    const leases = { holdsLeases: () => !yields, yieldsLeases: () => yields }
+    await using it = await setUp({ ...leases })
+    const answers: (() => void)[] = []
+    it.endpoint.answer = (response) => answers.push(() => response.end())
+    await addDueDeliveries(it.store, 5)
+    const dispatcher = it.start()
+    await until(() => it.endpoint.messages.length === 1)
+    assert.equal((await it.store.deliveries.queueDepth(10)).leased, 5)
+    yields = true
+    dispatcher.resume()
+    await until(async () => (await it.store.deliveries.queueDepth(10)).leased === 1, 'those that waited')
+    const newer = await it.store.deliveries.lease('newer', NOW, NOW + LEASE, 10, NONE_FULL)
+    assert.deepEqual(
+      newer.dispatches.map(({ delivery }) => [delivery.attempts, delivery.maybeAttempted]),
+      Array(4).fill([0, false]),
+    )
+    answers[0]!()
+    await until(async () => (await delivered(it.store)) === 1)
+    assert.equal(it.endpoint.messages.length, 1)
   })
 
   it('sends what was lost with its sender again, but not if its leases were taken meanwhile', async () => {

@@ -34,6 +34,7 @@ function run(
   room = 10_000,
   holdsLeases = () => true,
   prompt: ReadonlySet<string> = new Set(),
+  yieldsLeases = () => false,
 ) {
   const sent: Dispatch[] = []
   const errors: unknown[] = []
@@ -44,6 +45,7 @@ function run(
     runtime: machine,
     pollIntervalMs: 5,
     holdsLeases,
+    yieldsLeases,
     onError,
     dispatcher: {
       isPrompt: (id) => prompt.has(id),
@@ -138,6 +140,30 @@ describe('the fan-out', () => {
     assert.notEqual(await store.fanOut.lease('other', NOW, NOW), null)
     holds = true
     await until(async () => (await deliveriesOf(store)).length === 1)
+  })
+
+  it('gives its lease away at once while newer nodes are to have it, and takes it again afterwards', async () => {
+    await using store = await openMemoryStore()
+    await withWatchesAt(store, 1, URL)
+    let yields = false
+    await using runner = run(
+      store,
+      'node',
+      10_000,
+      () => !yields,
+      undefined,
+      () => yields,
+    )
+    await appendTo(store, 1)
+    await until(() => runner.sent.length === 1)
+    assert.equal(await store.fanOut.lease('newer', NOW, NOW + LEASE), null)
+    yields = true
+    await until(async () => (await store.fanOut.lease('newer', NOW, NOW + LEASE)) !== null, 'the lease')
+    await store.incidents.save([created(7)], NOW)
+    await store.fanOut.release('newer')
+    yields = false
+    await until(() => runner.sent.length === 2)
+    assert.deepEqual(runner.errors, [])
   })
 
   it('leaves deliveries due for any node if this one has no capacity', async () => {

@@ -46,6 +46,7 @@ export function followingTests(open: (scope: AsyncDisposableStack) => Promise<St
         runtime: machine,
         pollIntervalMs: 5,
         holdsLeases: () => true,
+        yieldsLeases: () => false,
         onError,
         dispatcher: {
           isPrompt: () => true,

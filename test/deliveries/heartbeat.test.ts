@@ -9,6 +9,7 @@ import { parseWatchFilter } from '../../src/filter/live-filters.ts'
 import { places } from '../../src/geo/places.ts'
 import { machine } from '../../src/lib/runtime.ts'
 import { type IncidentChange, type Owners, type Store, StoreUnavailable } from '../../src/store/store.ts'
+import { SCHEMA } from '../../src/version.ts'
 import {
   appendTo,
   created,
@@ -68,7 +69,7 @@ test('processes with heartbeats do not release each other', async () => {
   await using _one = await start('one', store.owners)
   await using _other = await start('other', store.owners)
   const heartbeatOf = async (owner: string) =>
-    (await store.owners.recordHeartbeat('onlooker')).find((each) => each.owner === owner)!
+    (await store.owners.recordHeartbeat('onlooker')).heartbeats.find((each) => each.owner === owner)!
   await until(async () => (await heartbeatOf('one')).beats > 50 && (await heartbeatOf('other')).beats > 50)
 })
 
@@ -85,7 +86,7 @@ for (const hasUnrecorded of [false, true]) {
       dispatches.map(({ delivery }) => delivery.maybeAttempted),
       [hasUnrecorded],
     )
-    assert.deepEqual(await store.owners.recordHeartbeat('next'), [{ owner: 'next', beats: 1 }])
+    assert.deepEqual((await store.owners.recordHeartbeat('next')).heartbeats, [{ owner: 'next', beats: 1 }])
   })
 }
 
@@ -164,9 +165,11 @@ for (const clock of ['elapsed', 'machineClock'] as const) {
 test('a process that others took for dead finds itself fenced, and frees what it leased meanwhile', async () => {
   await using store = await storeWithDeadOwner()
   await using it = await startByHand(store.owners)
-  const own = (await store.owners.recordHeartbeat('onlooker')).find(({ owner }) => owner === 'node')!
+  const own = (await store.owners.recordHeartbeat('onlooker')).heartbeats.find(({ owner }) => owner === 'node')!
   await until(async () => {
-    const [heartbeat] = (await store.owners.recordHeartbeat('onlooker')).filter(({ owner }) => owner === 'node')
+    const [heartbeat] = (await store.owners.recordHeartbeat('onlooker')).heartbeats.filter(
+      ({ owner }) => owner === 'node',
+    )
     return heartbeat === undefined || (await store.owners.releaseLeases(heartbeat, NOW, true))
   }, 'the release')
   assert.ok(own.beats >= 1)
@@ -177,6 +180,38 @@ test('a process that others took for dead finds itself fenced, and frees what it
     it.told.filter((each) => each !== 'recorded'),
     ['fenced', 'released'],
   )
+})
+
+test('a node leaves its leases to newer nodes as long as one is alive', async () => {
+  await using store = await openMemoryStore()
+  const beatOf = async (owner: string) =>
+    (await store.owners.recordHeartbeat(owner)).heartbeats.find((heartbeat) => heartbeat.owner === owner)!
+  await using heartbeat = await start('here/1/a/40', store.owners)
+  await using _older = await start('here/2/b/39', store.owners)
+  await using _before = await start('here/3/c', store.owners)
+  await until(() => heartbeat.schemas.oldest === 38, 'the oldest')
+  assert.deepEqual(heartbeat.schemas, { own: 40, oldest: 38, newest: 40, database: { version: SCHEMA, needs: 38 } })
+  assert.deepEqual([heartbeat.yieldsLeases, heartbeat.holdsLeases], [false, true])
+  await beatOf('elsewhere/1/d/41')
+  await until(() => heartbeat.schemas.newest === 41, 'the newer node')
+  assert.deepEqual([heartbeat.yieldsLeases, heartbeat.holdsLeases], [true, false])
+  // It says nothing more, and is taken for dead.
+  await until(() => heartbeat.holdsLeases, 'the end of the newer node')
+  assert.equal(heartbeat.schemas.newest, 40)
+})
+
+test('nodes know whether an older one is alive', async () => {
+  await using store = await openMemoryStore()
+  await using heartbeat = await start('here/1/a/40', store.owners)
+  assert.equal(heartbeat.schemas.oldest, 40)
+  const older = await start('here/2/b/39', store.owners)
+  await until(() => heartbeat.schemas.oldest === 39, 'the older node')
+  await older[Symbol.asyncDispose]()
+  await until(() => heartbeat.schemas.oldest === 40, 'its end')
+})
+
+test('the name of a process says which schema it knows', () => {
+  assert.match(newProcessName(), new RegExp(`^[^/]*/${process.pid}/[^/]+/${SCHEMA}$`))
 })
 
 const SOURCE = new URL('../../src/deliveries/heartbeat.ts', import.meta.url).href

@@ -6,6 +6,7 @@ import { runNodes } from '../../resilience/faults/nodes/nodes.ts'
 import { partitionAtRandom } from '../../resilience/faults/nodes/partition.ts'
 import { HAPROXY, installed, NGINX } from '../../resilience/faults/rolling/balancer.ts'
 import { addManyWatches } from '../../resilience/faults/rolling/many-watches.ts'
+import { thisTree, withExpansion } from '../../resilience/faults/rolling/releases.ts'
 import { restartInTurn } from '../../resilience/faults/rolling/rolling.ts'
 import { formatTable } from '../../resilience/results-table.ts'
 import { hasPassed } from '../../resilience/scenario.ts'
@@ -70,5 +71,21 @@ for (const balancer of [HAPROXY, NGINX]) {
     await addManyWatches(database.url, 50)
     const size = { incidents: 0, watches: 50, rounds: 1, fullLoadMs: 0 }
     assertPassed(await restartInTurn({ ...size, balancer, program, databaseUrl: database.url }))
+  })
+}
+
+/** `npm run resilience -- rolling` does so with the package of the last release. */
+for (const order of ['upgraded to a newer schema', 'taken back to the release before']) {
+  test(`no read fails and no delivery is lost while three nodes behind haproxy are ${order}`, {
+    skip: leftOut('rolling'),
+  }, async (context) => {
+    const program = installed(HAPROXY)
+    if (program === null) return context.skip('haproxy is not installed (apt-get install haproxy)')
+    await using database = await testDatabase()
+    using older = thisTree()
+    using newer = withExpansion(older)
+    const releases = order.startsWith('upgraded') ? { from: older, to: newer } : { from: newer, to: older }
+    const size = { incidents: 0, watches: 0, rounds: 1, fullLoadMs: 0 }
+    assertPassed(await restartInTurn({ ...size, releases, balancer: HAPROXY, program, databaseUrl: database.url }))
   })
 }

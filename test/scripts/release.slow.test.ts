@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { copyFileSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { SCHEMA } from '../../src/version.ts'
 import { temporaryFolder } from '../support/folder.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -46,6 +47,9 @@ test('a release is a dated entry, a tag, packages of that commit, checksums and 
   assert.equal(git('rev-parse', `v${VERSION}^{commit}`), git('rev-parse', 'HEAD'))
   assert.equal(git('rev-parse', 'HEAD^'), head)
   assert.match(git('show', 'HEAD:CHANGELOG.md'), new RegExp(`\n## ${VERSION} \\(${today}\\)\n\n- Something new.\n`))
+  const releases = JSON.parse(git('show', 'HEAD:test/store/releases.json')) as { version: string; schema: number }[]
+  assert.deepEqual(releases.at(-1), { version: VERSION, schema: SCHEMA })
+  assert.deepEqual(releases.slice(0, -1), JSON.parse(readFileSync(join(ROOT, 'test/store/releases.json'), 'utf8')))
 
   const packages = [`incident-feed-${VERSION}.tgz`, `incident-feed-client-${VERSION}.tgz`]
   assert.deepEqual(readdirSync(out).sort(), ['SHA256SUMS', `incident-feed-${VERSION}.cdx.json`, ...packages])

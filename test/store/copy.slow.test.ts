@@ -50,7 +50,9 @@ export function fillEveryTable(path: string): void {
   // Filled in any order; the end checks the references.
   database.exec('PRAGMA foreign_keys = OFF; BEGIN')
   const tables = database
-    .prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'schema_version' ORDER BY rowid`)
+    .prepare(
+      `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT IN ('schema_version', 'later_versions') ORDER BY rowid`,
+    )
     .all() as { name: string }[]
   for (const { name } of tables) fillTable(database, name)
   database.exec('COMMIT')
@@ -126,7 +128,8 @@ test('every row of every table goes to PostgreSQL and back, the same', async () 
   const first = await copyStore(source.url, postgres.url)
   const second = await copyStore(postgres.url, back.url)
   const tables = tablesOf(source.path)
-  for (const [name, rows] of Object.entries(tables)) ok(rows.length > 0, `${name} has no row to copy`)
+  for (const [name, rows] of Object.entries(tables))
+    ok(rows.length > 0 || name === 'later_versions', `${name} has no row to copy`)
   deepEqual(tablesOf(back.path), asCopied(tables))
   deepEqual(second.tables, first.tables)
   equal(first.tables.size, COPIED_TABLES.length)

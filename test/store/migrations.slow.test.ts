@@ -4,18 +4,18 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 import type { Incident } from '../../src/domain/incident.ts'
-import type { Migration } from '../../src/store/migrations.ts'
-import { openStore } from '../../src/store/open.ts'
+import { LAST_NEEDED_BY_ALL, type Migration } from '../../src/store/migrations.ts'
+import { inspectStore, openStore } from '../../src/store/open.ts'
 import { migrate as migratePostgres, MIGRATIONS as POSTGRES } from '../../src/store/postgres/migrate.ts'
 import { Servers } from '../../src/store/postgres/servers.ts'
 import { openSealedStore } from '../../src/store/secrets/open-sealed.ts'
 import { Database } from '../../src/store/sqlite/database.ts'
 import { migrate as migrateSqlite, MIGRATIONS as SQLITE } from '../../src/store/sqlite/migrate.ts'
-import { StoreUnusable } from '../../src/store/store.ts'
+import { NewerSchema, StoreUnavailable, StoreUnusable } from '../../src/store/store.ts'
 import { execute, testDatabase } from '../support/databases/postgres.ts'
 import { anIncident, incidentId } from '../support/incident.ts'
 import { emptySqlite } from './databases.ts'
-import { anAccount, aSession, claimAs, NOW, watchId } from './fixtures.ts'
+import { anAccount, aSession, claimAs, created, NOW, watchId } from './fixtures.ts'
 
 /** Runs migrations and SQL on either database, without a store. */
 interface Target extends AsyncDisposable {
@@ -50,11 +50,25 @@ async function postgresTarget(): Promise<Target> {
 }
 
 const NEWEST = SQLITE.at(-1)!.version
-const NEXT: Migration = { version: NEWEST + 1, name: 'next', sql: 'CREATE TABLE extra (id integer)' }
+/** A migration of a newer build, which only adds, and one that takes that away again later. */
+const EXPANSION: Migration = {
+  version: NEWEST + 5,
+  name: 'expansion',
+  sql: 'ALTER TABLE events ADD COLUMN of_a_newer_build integer',
+  needs: null,
+}
+const CONTRACTION: Migration = {
+  version: NEWEST + 9,
+  name: 'contraction',
+  sql: 'ALTER TABLE fan_out DROP COLUMN purged_seq',
+  needs: EXPANSION.version,
+}
+const NEXT: Migration = { version: NEWEST + 1, name: 'next', sql: 'CREATE TABLE extra (id integer)', needs: null }
 const BROKEN: Migration = {
   version: NEWEST + 2,
   name: 'broken',
   sql: 'CREATE TABLE half (id integer); CREATE TABLE extra (id integer)',
+  needs: null,
 }
 
 describe('migrations', { timeout: 60_000 }, () => {
@@ -95,7 +109,58 @@ describe('migrations', { timeout: 60_000 }, () => {
       await target.migrate([...SQLITE, NEXT])
       await target.migrate([...SQLITE, NEXT])
       await target.execute('SELECT * FROM extra')
-      await assert.rejects(openStore(target.url), StoreUnusable)
+    })
+
+    it(`of a newer build that only add stop no older build, and are applied once, on ${name}`, async () => {
+      await using target = await newTarget()
+      await target.migrate([...SQLITE, EXPANSION])
+      await target.migrate([...SQLITE, EXPANSION])
+      {
+        await using older = await openStore(target.url)
+        await older.incidents.save([created(1)], NOW)
+        const { schema } = await older.owners.recordHeartbeat('older')
+        assert.deepEqual(schema, { version: EXPANSION.version, needs: LAST_NEEDED_BY_ALL })
+      }
+      const { schemaVersion, neededVersion } = await inspectStore(target.url)
+      assert.deepEqual([schemaVersion, neededVersion], [EXPANSION.version, LAST_NEEDED_BY_ALL])
+      await target.execute('SELECT of_a_newer_build FROM events')
+    })
+
+    it(`hide from builds before the rule, which refuse what they do not know in schema_version, on ${name}`, async () => {
+      await using target = await newTarget()
+      await target.migrate([...SQLITE, EXPANSION])
+      // Fails if there is one.
+      await target.execute(`INSERT INTO schema_version (version) VALUES (${LAST_NEEDED_BY_ALL + 1})`)
+    })
+
+    it(`that take something away are refused by builds that use it, which say what they need, on ${name}`, async () => {
+      await using target = await newTarget()
+      await target.migrate([...SQLITE, EXPANSION, CONTRACTION])
+      await assert.rejects(openStore(target.url), (error) => {
+        assert(error instanceof StoreUnusable)
+        assert.match(error.message, new RegExp(`version ${NEWEST + 9}.* ${NEWEST + 5} or later.* ${NEWEST}:`))
+        return true
+      })
+      // The build that came with the expansion goes on.
+      await target.migrate([...SQLITE, EXPANSION])
+    })
+
+    it(`that a running build did not expect end what it cannot do any more, with the reason, on ${name}`, async () => {
+      await using target = await newTarget()
+      await using store = await openStore(target.url)
+      const read = () => store.fanOut.purgedSeq()
+      assert.equal(await read(), null)
+      await target.execute('ALTER TABLE fan_out DROP COLUMN purged_seq')
+      // Without a newer schema it is an error of this build.
+      await assert.rejects(read(), (error) => !(error instanceof StoreUnavailable))
+      await target.migrate([...SQLITE, EXPANSION])
+      await assert.rejects(read(), (error) => {
+        assert(error instanceof NewerSchema)
+        assert.match(error.message, new RegExp(`version ${EXPANSION.version}.* ${NEWEST}$`))
+        return true
+      })
+      assert.equal(store.isAway(), false)
+      assert.equal((await store.events.head()).seq, 0)
     })
   }
 

@@ -37,11 +37,12 @@ export function startCommand(
   environment: Record<string, string> = {},
   input: string | null = null,
   user: User = {},
+  main = SERVER,
 ): RunningCommand {
   let output = ''
   const { child, ended } = startProcess(
     process.execPath,
-    [SERVER, ...words],
+    [main, ...words],
     { ...NO_SETTINGS_FILE, ...environment },
     {
       stdin: input === null ? 'ignore' : 'pipe',

@@ -158,6 +158,7 @@ export type ErrorCode =
   | 'busy'
   | 'streams_full'
   | 'mail_unavailable'
+  | 'newer_schema'
   | 'store_full'
   | 'store_unavailable'
 

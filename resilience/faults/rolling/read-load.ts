@@ -24,7 +24,10 @@ export interface ReadLoadOptions {
   readonly pauseMs: number
 }
 
-/** Reads lists, single incidents, statistics, tiles, changes and the page until it is stopped. */
+/**
+ * Reads lists, further pages of them from whichever node answers, statistics, tiles, changes and
+ * the page until it is stopped.
+ */
 export class ReadLoad {
   readonly #options: ReadLoadOptions
   readonly #stop = new AbortController()
@@ -32,6 +35,8 @@ export class ReadLoad {
   readonly #startedAt = performance.now()
   readonly #times: number[] = []
   readonly #failures: string[] = []
+  /** Of any reader's last list, by any node. */
+  #cursor: string | null = null
 
   constructor(options: ReadLoadOptions) {
     this.#options = options
@@ -61,6 +66,7 @@ export class ReadLoad {
       const paths = [
         `/v1/incidents?${since}&limit=50`,
         '/v1/incidents?limit=50',
+        `/v1/incidents?limit=50${this.#cursor === null ? '' : `&cursor=${encodeURIComponent(this.#cursor)}`}`,
         `/v1/stats?group_by=state&${since}`,
         `/v1/tiles/6/${32 + (number % 2)}/30.mvt`,
         '/v1/changes?after=0&limit=10',
@@ -76,7 +82,9 @@ export class ReadLoad {
     try {
       const headers = { authorization: `Bearer ${this.#options.key}` }
       const response = await fetch(this.#options.url + path, { headers, signal: AbortSignal.timeout(READ_TIMEOUT_MS) })
-      await response.arrayBuffer()
+      const text = await response.text()
+      if (path === '/v1/incidents?limit=50' && response.ok)
+        this.#cursor = (JSON.parse(text) as { next_cursor: string | null }).next_cursor
       if (!response.ok) this.#failures.push(`${path}: ${response.status}`)
     } catch (error) {
       this.#failures.push(`${path}: ${error}`)

@@ -15,6 +15,7 @@ import { Balancer, type BalancerKind, HAPROXY, installed, NGINX } from './balanc
 import { keptDatabase, newDatabase, type PreparedDatabase } from './prepared-database.ts'
 import { Publisher } from './publisher.ts'
 import { type ReadFigures, ReadLoad } from './read-load.ts'
+import { packageOfLastRelease, packageOfThisTree, type Release, withExpansion } from './releases.ts'
 
 export interface RollingOptions {
   readonly balancer: BalancerKind
@@ -28,6 +29,8 @@ export interface RollingOptions {
   readonly rounds: number
   /** Milliseconds of unbounded reading before the first restart; 0 measures nothing. */
   readonly fullLoadMs: number
+  /** The release that the nodes are of at first, and the one that they are restarted with. */
+  readonly releases?: { readonly from: Release; readonly to: Release }
 }
 
 const NODES = 3
@@ -47,7 +50,7 @@ const SILENCE_MS = 5_000
 
 /** Restarts three nodes behind a load balancer, one after the other, while they are used. */
 export async function restartInTurn(options: RollingOptions): Promise<ScenarioResult> {
-  const { balancer: kind, program, databaseUrl, incidents, watches, rounds, fullLoadMs } = options
+  const { balancer: kind, program, databaseUrl, incidents, watches, rounds, fullLoadMs, releases } = options
   await using endpoint = await listen(respondAtOnce)
   await using scope = new AsyncDisposableStack()
   const key = generateKey('live', randomBytes)
@@ -66,7 +69,7 @@ export async function restartInTurn(options: RollingOptions): Promise<ScenarioRe
   const startedAt = performance.now()
   const services: Service[] = []
   for (const port of ports) {
-    const service = scope.use(new Service(environment, port))
+    const service = scope.use(new Service(environment, port, releases?.from.main))
     await waitUntilReady(service)
     services.push(service)
   }
@@ -83,7 +86,7 @@ export async function restartInTurn(options: RollingOptions): Promise<ScenarioRe
   await using stream = new ReconnectingStream(key, () => balancer.url, incidents)
   const publisher = new Publisher(client, PUBLISH_PAUSE_MS)
   const load = new ReadLoad({ url: balancer.url, key, readers: READERS, pauseMs: READ_PAUSE_MS })
-  const restarts = await restartAll(services, rounds)
+  const restarts = await restartAll(services, rounds, releases?.to.main)
   const reads = await load.stop()
   await publisher.stop()
   const memory = services.map(({ pid }) => residentGigabytes(pid))
@@ -102,8 +105,10 @@ export async function restartInTurn(options: RollingOptions): Promise<ScenarioRe
     },
     ...(incidents < LARGE ? [] : [memoryCheck(memory, incidents, watches)]),
     ...capacity,
+    ...(releases === undefined ? [] : [await releaseCheck(services, releases)]),
   ]
-  const setup = `PostgreSQL, ${NODES} nodes behind ${kind.title}, ${incidents} incidents, ${watches + MATCHING_WATCHES} watches`
+  const change = releases === undefined ? '' : `, from ${releases.from.title} to ${releases.to.title}`
+  const setup = `PostgreSQL, ${NODES} nodes behind ${kind.title}, ${incidents} incidents, ${watches + MATCHING_WATCHES} watches${change}`
   return { setup, times: restarted, counts: null, checks }
 }
 
@@ -113,19 +118,38 @@ interface Restart {
   readonly readyMs: number
 }
 
-async function restartAll(services: readonly Service[], rounds: number): Promise<Restart[]> {
+async function restartAll(services: readonly Service[], rounds: number, main?: string): Promise<Restart[]> {
   const restarts: Restart[] = []
   for (let round = 0; round < rounds; round++)
     for (const service of services) {
       const stoppingAt = performance.now()
       const code = await service.terminate()
       const startingAt = performance.now()
-      service.restart()
+      service.restart(main)
       await waitUntilReady(service)
       restarts.push({ code, stoppedMs: startingAt - stoppingAt, readyMs: performance.now() - startingAt })
       await wait(SETTLING_MS)
     }
   return restarts
+}
+
+/** The nodes run what they were to, on a database that the newer release has migrated. */
+async function releaseCheck(
+  services: readonly Service[],
+  { from, to }: NonNullable<RollingOptions['releases']>,
+): Promise<Check> {
+  const schemas = await Promise.all(services.map(({ url }) => schemaAt(`${url}/healthz`)))
+  const newest = Math.max(from.schema, to.schema)
+  const refusing = services.filter(({ output }) => /newer_schema|StoreUnusable/.test(output)).length
+  return {
+    name: 'every node is of the other release, on the newer schema, and none refuses anything',
+    passed: from.schema !== to.schema && schemas.every((schema) => schema === to.schema) && refusing === 0,
+    observed: `nodes know schema ${schemas.join(', ')}; the newer release has ${newest}; ${refusing} refused something`,
+  }
+}
+
+async function schemaAt(url: string): Promise<number> {
+  return ((await (await fetch(url)).json()) as { schema: number }).schema
 }
 
 async function waitUntilReady(service: Service): Promise<void> {
@@ -219,12 +243,13 @@ function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`
 }
 
-type Size = Omit<RollingOptions, 'balancer' | 'program' | 'databaseUrl'>
+type Size = Omit<RollingOptions, 'balancer' | 'program' | 'databaseUrl' | 'releases'>
 
 async function runAt(
   size: Size,
   prepare: typeof newDatabase,
   balancers: readonly BalancerKind[] = [HAPROXY, NGINX],
+  releases?: RollingOptions['releases'],
 ): Promise<ScenarioResult[]> {
   const results: ScenarioResult[] = []
   for (const balancer of balancers) {
@@ -235,16 +260,34 @@ async function runAt(
       continue
     }
     await using database: PreparedDatabase = await prepare(size.incidents, size.watches)
-    results.push(await restartInTurn({ ...size, balancer, program, databaseUrl: database.url }))
+    results.push(
+      await restartInTurn({ ...size, balancer, program, databaseUrl: database.url, ...(releases && { releases }) }),
+    )
   }
   return results
 }
 
+/** From the last release to this tree and back, on a schema that is newer than the last release. */
+async function runReleases(size: Size, last: string | undefined): Promise<ScenarioResult[]> {
+  using older = packageOfLastRelease(last)
+  using own = packageOfThisTree()
+  using expanded = own.schema > older.schema ? null : withExpansion(own)
+  const newer = expanded ?? own
+  const upgrade = await runAt(size, newDatabase, [HAPROXY], { from: older, to: newer })
+  const downgrade = await runAt(size, newDatabase, [HAPROXY], { from: newer, to: older })
+  return [...upgrade, ...downgrade]
+}
+
 export const rolling: Scenario = {
-  description: 'three nodes behind HAProxy, then behind nginx, restarted one after the other while they are used',
+  description:
+    'three nodes behind HAProxy, then behind nginx, restarted one after the other while they are used; with the last release, upgraded and taken back',
   rounds: 3,
   quick: () => runAt({ incidents: 2_000, watches: 200, rounds: 1, fullLoadMs: 0 }, newDatabase),
-  run: (rounds) => runAt({ incidents: 50_000, watches: 10_000, rounds, fullLoadMs: 5_000 }, newDatabase),
+  run: async (rounds, { last }) => {
+    const size = { incidents: 50_000, watches: 10_000, rounds, fullLoadMs: 5_000 }
+    const releases = await runReleases({ ...size, rounds: 1, fullLoadMs: 0 }, last)
+    return [...(await runAt(size, newDatabase)), ...releases]
+  },
 }
 
 export const rollingMillion: Scenario = {

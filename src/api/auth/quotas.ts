@@ -160,6 +160,8 @@ declare module 'fastify' {
      * False for routes that are so cheap that probes must never be refused, or count themselves.
      */
     countedByAddress?: false
+    /** Whether a method that usually writes only reads here. */
+    readsOnly?: boolean
     /** The media types that the route takes besides JSON. */
     otherBodies?: readonly string[]
   }

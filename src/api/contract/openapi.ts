@@ -147,6 +147,7 @@ const ALWAYS_POSSIBLE: readonly ErrorCode[] = [
   'starting',
   'store_full',
   'store_unavailable',
+  'newer_schema',
 ]
 /** A path parameter too long to be an identifier is answered without a lookup. */
 const WITH_PATH_PARAMETERS: readonly ErrorCode[] = ['not_found']

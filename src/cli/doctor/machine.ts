@@ -41,7 +41,8 @@ export async function checkDatabase(config: Config): Promise<DatabaseExamination
 async function inspected(url: string, before: readonly Finding[]): Promise<DatabaseExamination> {
   try {
     const inspection = await inspectStore(url)
-    const isCurrent = inspection.schemaVersion === inspection.latestVersion && inspection.tooOld === null
+    const { schemaVersion, neededVersion, latestVersion, tooOld } = inspection
+    const isCurrent = schemaVersion >= latestVersion && neededVersion <= latestVersion && tooOld === null
     return {
       findings: [...before, ...judgeInspection(inspection)],
       isCurrent: isCurrent && inspection.notWritable === null,
@@ -54,13 +55,16 @@ async function inspected(url: string, before: readonly Finding[]): Promise<Datab
 
 /** Judges version, migrations and permission to write. */
 export function* judgeInspection(inspection: Inspection): Findings {
-  const { software, tooOld, schemaVersion, latestVersion, notWritable } = inspection
+  const { software, tooOld, schemaVersion, neededVersion, latestVersion, notWritable } = inspection
   if (tooOld === null) yield ok(`Connected to ${software}`)
   else yield failed(`The database is ${software}; ${tooOld}`, 'Upgrade the server.')
-  if (schemaVersion > latestVersion)
-    yield failed(
-      `The schema has version ${schemaVersion}, and this build knows ${latestVersion}: a newer build has used it`,
-      'Use the newer build, or restore a backup made before it.',
+  const known = `The schema has version ${schemaVersion}, and this build knows ${latestVersion}`
+  if (neededVersion > latestVersion)
+    yield failed(`${known}: a newer build has used it`, 'Use the newer build, or restore a backup made before it.')
+  else if (schemaVersion > latestVersion)
+    yield warning(
+      `${known}: a newer build has used it, and this one still can`,
+      'Use the newer build soon; docs/operating.md, Upgrading, says what this one leaves to it.',
     )
   else if (schemaVersion === 0) yield ok('It has no tables of this service yet; the first start creates them')
   else if (schemaVersion < latestVersion)

@@ -25,6 +25,8 @@ interface PollerOptions extends ReadingParts {
   readonly random: () => number
   readonly onError: (error: unknown) => void
   readonly onPolled: PollListener
+  /** True while newer nodes are to poll. */
+  readonly yieldsLeases: () => boolean
   /** Time between two looks at what is due, in milliseconds. */
   readonly intervalMs?: number
 }
@@ -66,8 +68,7 @@ export class SourcePoller implements AsyncDisposable {
     this.#sleep.stop()
     await this.#finished
     await Promise.all(this.#running.values())
-    const { store, owner, onError } = this.#options
-    if (this.#leasedUntil > 0) await store.sources.release(owner).catch(onError)
+    await this.#release().catch(this.#options.onError)
   }
 
   async #run(): Promise<void> {
@@ -78,7 +79,8 @@ export class SourcePoller implements AsyncDisposable {
   }
 
   async #startPolls(): Promise<void> {
-    const { store, clock } = this.#options
+    const { store, clock, yieldsLeases } = this.#options
+    if (yieldsLeases()) return await this.#release()
     // A poll that ends while this is read may still be due in it.
     const polledMeanwhile = new Set(this.#running.keys())
     const waiting = this.#running.size + this.#unrecorded.size
@@ -102,10 +104,22 @@ export class SourcePoller implements AsyncDisposable {
       this.#leasedUntil = now + LEASE_MS
       return true
     }
+    this.#endPolls()
+    return false
+  }
+
+  /** Gives the lease to another process. */
+  async #release(): Promise<void> {
+    const { store, owner } = this.#options
+    if (this.#leasedUntil === 0) return
+    this.#endPolls()
+    await store.sources.release(owner)
+  }
+
+  #endPolls(): void {
     this.#leased.abort()
     this.#leased = new AbortController()
     this.#leasedUntil = 0
-    return false
   }
 
   #mayStart({ id }: DueSource): boolean {

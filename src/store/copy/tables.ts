@@ -170,6 +170,7 @@ const FIRST_ATTEMPT = 'SQLite keeps the attempt that succeeds at once in this ro
 /** All that a store has and a copy leaves out. */
 export const NOT_COPIED: readonly NotCopied[] = [
   { store: 'both', name: 'schema_version', why: 'written by the migrations; both stores must have the same' },
+  { store: 'both', name: 'later_versions', why: 'written by the migrations; both stores must have the same' },
   { store: 'postgres', name: 'budgets', why: 'the requests of the current minute, counted for several nodes' },
   { store: 'sqlite', name: 'fan_out.made_due', why: 'a counter that wakes processes; PostgreSQL sends a notification' },
   { store: 'sqlite', name: 'deliveries.first_at', why: FIRST_ATTEMPT },

@@ -4,6 +4,7 @@ import type { Severity } from '../../domain/taxonomy.ts'
 import type { ChannelKind, WatchEvent, WatchSecret } from '../../domain/watch.ts'
 import type { WatchHeader } from '../../domain/watch-headers.ts'
 import type { FailureHistory } from '../../domain/watch-health.ts'
+import type { SchemaState } from './maintenance.ts'
 
 /** One event for one watch. */
 export interface NewDelivery {
@@ -370,13 +371,19 @@ export interface OwnerHeartbeat {
   readonly beats: number
 }
 
+export interface RecordedHeartbeat {
+  /** Of all owners, the caller too. */
+  readonly heartbeats: readonly OwnerHeartbeat[]
+  readonly schema: SchemaState
+}
+
 /** The processes that hold leases. */
 export interface Owners {
   /**
    * Counts a heartbeat of the owner and returns those of all owners. The caller detects dead owners
    * by counts that do not change, so clocks of two machines are never compared.
    */
-  recordHeartbeat(owner: string): Promise<OwnerHeartbeat[]>
+  recordHeartbeat(owner: string): Promise<RecordedHeartbeat>
   /**
    * Releases the leases of the owner's deliveries, of the fan-out and of polling. Returns false,
    * and releases nothing, if it has recorded another heartbeat, or another process was first.

@@ -67,6 +67,14 @@ export class CopyRefused extends Error {
   override readonly name = 'CopyRefused'
 }
 
+/** The version that migrations have given a database. */
+export interface SchemaState {
+  /** The last migration that was applied; 0 if there is no schema of this service. */
+  readonly version: number
+  /** The version that a build must know to use it: later migrations have only added. */
+  readonly needs: number
+}
+
 /** The state of a database, read without changing anything in it. */
 export interface Inspection {
   /** Such as `PostgreSQL 17.2`. */
@@ -75,6 +83,8 @@ export interface Inspection {
   readonly tooOld: string | null
   /** 0 if there is no schema of this service yet. */
   readonly schemaVersion: number
+  /** The version that a build must know to use it. */
+  readonly neededVersion: number
   readonly latestVersion: number
   /** Why nothing can be written; null if it can. */
   readonly notWritable: string | null

@@ -25,6 +25,13 @@ const TOO_MANY_CONNECTIONS = '53300'
 /** The server, its pooler or the role has no connection left for this node. */
 export class TooManyConnections extends StoreBusy {}
 
+/** Unknown or ambiguous names and wrong types; an empty or refused value of a column. */
+const SCHEMA_ERRORS = /^(42|23502|23514)/
+
+export function mayComeOfSchema(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && SCHEMA_ERRORS.test(error.code ?? '')
+}
+
 /** Codes that retrying cannot fix when opening: an operator has to change a setting. */
 const WRONG_SETTINGS = /^(28|3D000|42501)/
 

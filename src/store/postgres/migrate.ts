@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import {
+  LATER_VERSIONS,
   type Migrating,
   type Migration,
   migratingFrom,
@@ -7,9 +8,12 @@ import {
   PROGRESS_TABLE,
   pendingMigrations,
   readMigrations,
+  recordsOf,
+  SELECT_STATE,
+  schemaStateOf,
   UNFINISHED_COPY,
 } from '../migrations.ts'
-import { type Inspection, StoreUnusable } from '../store.ts'
+import { type Inspection, type SchemaState, StoreUnusable } from '../store.ts'
 import { toOpeningError } from './errors.ts'
 import { beginWith, LONG_LIMITS, Servers, useClient } from './servers.ts'
 
@@ -36,14 +40,16 @@ export function migrate(
   }
   return useClient(servers, options, async (client) => {
     await refuseUnfinishedCopy(client)
-    if (pendingMigrations(migrations, await versionOf(client)).length === 0) return
+    const isReady = await hasTable(client, LATER_VERSIONS)
+    if (pendingMigrations(migrations, await schemaOf(client)).length === 0 && isReady) return
     await client.query(beginWith(WAITING_LIMITS, servers))
     await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
     // While a migration waits for a table, every later statement on that table waits behind it.
     await client.query(`SET LOCAL lock_timeout = ${LONG_LIMITS.lock}`)
-    const version = await versionOf(client)
-    const pending = pendingMigrations(migrations, version)
-    if (pending.length > 0) onMigrating(migratingFrom(version, pending))
+    const state = await schemaOf(client)
+    const pending = pendingMigrations(migrations, state)
+    if (pending.length > 0) onMigrating(migratingFrom(state.version, pending))
+    await client.query(`CREATE TABLE IF NOT EXISTS ${LATER_VERSIONS} (version integer PRIMARY KEY)`)
     for (const migration of pending) await apply(client, migration)
     await client.query('COMMIT')
   })
@@ -53,17 +59,24 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
   try {
     await client.query(migration.sql)
     await client.query('CREATE TABLE IF NOT EXISTS schema_version (version integer PRIMARY KEY)')
-    await client.query('INSERT INTO schema_version (version) VALUES ($1)', [migration.version])
+    for (const { table, version } of recordsOf(migration))
+      await client.query(`INSERT INTO ${table} (version) VALUES ($1) ON CONFLICT DO NOTHING`, [version])
   } catch (error) {
     throw migrationError(migration, error, toOpeningError(error))
   }
 }
 
-/** Returns 0 if the database has no schema of this service. */
+/** The version is 0 if the database has no schema of this service. */
+export async function schemaOf(client: pg.ClientBase): Promise<SchemaState> {
+  if (!(await hasTable(client, 'schema_version'))) return schemaStateOf({ needs: null, later: null })
+  const select = (await hasTable(client, LATER_VERSIONS))
+    ? SELECT_STATE
+    : 'SELECT max(version) AS needs, NULL AS later FROM schema_version'
+  return schemaStateOf((await client.query(select)).rows[0])
+}
+
 export async function versionOf(client: pg.ClientBase): Promise<number> {
-  if (!(await hasTable(client, 'schema_version'))) return 0
-  const { rows } = await client.query('SELECT max(version) AS version FROM schema_version')
-  return rows[0].version ?? 0
+  return (await schemaOf(client)).version
 }
 
 export async function refuseUnfinishedCopy(client: pg.ClientBase): Promise<void> {
@@ -95,11 +108,12 @@ export function inspectPostgres(databaseUrl: string): Promise<Inspection> {
       `SELECT current_setting('server_version') AS version, current_setting('server_version_num')::integer AS number`,
     )
     const { version, number } = rows[0]!
-    const schemaVersion = await versionOf(client)
+    const { version: schemaVersion, needs } = await schemaOf(client)
     return {
       software: `PostgreSQL ${version}`,
       tooOld: number < LEAST_VERSION * 10_000 ? `the service needs PostgreSQL ${LEAST_VERSION} or later` : null,
       schemaVersion,
+      neededVersion: needs,
       latestVersion: MIGRATIONS.at(-1)!.version,
       notWritable: await whyNotWritable(client, schemaVersion),
     }

@@ -2,13 +2,14 @@ import { availableParallelism } from 'node:os'
 import type { Duplex } from 'node:stream'
 import { machine, type Runtime } from '../../lib/runtime.ts'
 import { assembleStore, type OwnParts } from '../assemble.ts'
-import type { Migrating } from '../migrations.ts'
+import { explainedBySchema, type Migrating, SELECT_STATE, schemaStateOf } from '../migrations.ts'
 import { storeAttached } from '../queries/idempotency.ts'
 import { queries } from '../queries/queries.ts'
 import type { Query as StoreQuery } from '../queries/query.ts'
 import { REDACTED_TABLES } from '../queries/redactions.ts'
 import type { QuotaReservation, Quotas, Store } from '../store.ts'
 import { type PostgresConnection, PostgresPool, performWithin, withinTransaction } from './connection.ts'
+import { mayComeOfSchema } from './errors.ts'
 import { addDeliveries, writeChunk } from './fan-out.ts'
 import { leasing } from './lease.ts'
 import { Listeners } from './listen.ts'
@@ -88,15 +89,21 @@ export async function openPostgres(
   const [parts, nodesParts] = [ownParts(connection), ownParts(nodes)]
   const store = assembleStore({
     call: (part, method, values) =>
-      isOfNode(part, method)
-        ? callOn(nodes, nodesParts, part, method, values)
-        : callOn(connection, parts, part, method, values),
+      explained(
+        connection,
+        isOfNode(part, method)
+          ? callOn(nodes, nodesParts, part, method, values)
+          : callOn(connection, parts, part, method, values),
+      ),
     callAttaching: (attached, part, method, values) =>
-      connection.transaction(async (query) => {
-        const within = withinTransaction(query)
-        const value = await callOn(within, ownParts(within), part, method, values)
-        return { value, receiptStored: await performWithin(query, storeAttached(attached, value)) }
-      }),
+      explained(
+        connection,
+        connection.transaction(async (query) => {
+          const within = withinTransaction(query)
+          const value = await callOn(within, ownParts(within), part, method, values)
+          return { value, receiptStored: await performWithin(query, storeAttached(attached, value)) }
+        }),
+      ),
     snapshot: () => snapshot(connection, servers),
     listen: (topic, listener) => listeners.add(topic, listener),
     onAppended() {
@@ -123,6 +130,17 @@ export async function openPostgres(
     const own = new PostgresPool(standbys, STANDBY_CONNECTIONS, timeouts, runtime)
     const ofRequests = new PostgresPool(standbys, STANDBY_CONNECTIONS, timeouts, runtime)
     return new StandbyReader({ primary, servers: standbys, own, ofRequests, runtime }, standbyOptions)
+  }
+}
+
+/** A statement that fails may do so because a newer build has migrated the database. */
+async function explained<Result>({ query }: PostgresConnection, work: Promise<Result>): Promise<Result> {
+  try {
+    return await work
+  } catch (error) {
+    if (!mayComeOfSchema(error)) throw error
+    const [row] = await query<Parameters<typeof schemaStateOf>[0]>(SELECT_STATE)
+    throw explainedBySchema(error, MIGRATIONS, schemaStateOf(row!))
   }
 }
 

@@ -111,7 +111,10 @@ function* insertAlert(
 
 export const push = {
   *keys({ publicKey, privateKey }) {
-    yield* run(sql`INSERT INTO push_keys VALUES (1, ${publicKey}, ${privateKey}) ON CONFLICT DO NOTHING`)
+    yield* run(
+      sql`INSERT INTO push_keys (single, public_key, private_key) VALUES (1, ${publicKey}, ${privateKey})
+          ON CONFLICT DO NOTHING`,
+    )
     return (yield* storedKeys())!
   },
 

@@ -1,4 +1,5 @@
 import { storableExcerpt } from '../../domain/delivery.ts'
+import { schemaStateOf } from '../migrations.ts'
 import type {
   Deliveries,
   FanOut,
@@ -374,13 +375,24 @@ function* deleteOnPostgres(before: number, limit: number): Query<number> {
   return ids.length
 }
 
+/** Read with the heartbeats: it costs no message to the server. */
+type RecordedVersions = Parameters<typeof schemaStateOf>[0]
+
 export const owners = {
   *recordHeartbeat(owner) {
     yield* run(
       sql`INSERT INTO owners (owner, beats) VALUES (${owner}, 1)
           ON CONFLICT (owner) DO UPDATE SET beats = owners.beats + 1`,
     )
-    return yield* rows<OwnerHeartbeat>(sql`SELECT owner, beats FROM owners ORDER BY owner ${BY_BYTES}`)
+    const heartbeats = yield* rows<OwnerHeartbeat & RecordedVersions>(
+      sql`SELECT owner, beats, (SELECT max(version) FROM schema_version) AS needs,
+                 (SELECT max(version) FROM later_versions) AS later
+          FROM owners ORDER BY owner ${BY_BYTES}`,
+    )
+    return {
+      heartbeats: heartbeats.map(({ owner, beats }) => ({ owner, beats })),
+      schema: schemaStateOf(heartbeats[0]!),
+    }
   },
 
   *releaseLeases({ owner, beats }, now, maybeAttempted) {

@@ -247,7 +247,8 @@ function* decidePairs(decided: readonly DecidedPair[], now: number): Query<void>
     if (dismissal === null) continue
     const { oneVersion, otherVersion, evidence } = dismissal
     const added = yield* run(
-      sql`INSERT INTO dismissed_pairs VALUES (${oneId}, ${otherId}, ${oneVersion}, ${otherVersion}, ${evidence}, ${now})
+      sql`INSERT INTO dismissed_pairs (one_id, other_id, one_version, other_version, evidence, dismissed_at)
+          VALUES (${oneId}, ${otherId}, ${oneVersion}, ${otherVersion}, ${evidence}, ${now})
           ON CONFLICT DO NOTHING`,
     )
     if (added === 0) throw new StaleVersion(incidentId)

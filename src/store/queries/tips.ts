@@ -12,7 +12,7 @@ const TIP = shared(
 // Writing locks the log's head first, as every save does: no two can deadlock.
 export const tips = {
   *secret(proposed) {
-    yield* run(sql`INSERT INTO tip_secret VALUES (1, ${proposed}) ON CONFLICT DO NOTHING`)
+    yield* run(sql`INSERT INTO tip_secret (single, secret) VALUES (1, ${proposed}) ON CONFLICT DO NOTHING`)
     const row = yield* first<{ secret: string }>(sql`SELECT secret FROM tip_secret`)
     return row!.secret
   },

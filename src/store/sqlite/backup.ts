@@ -14,14 +14,13 @@ import { backup, DatabaseSync } from 'node:sqlite'
 import { pipeline } from 'node:stream/promises'
 import { NOT_BACKED_UP } from '../copy/tables.ts'
 import { MEMORY, OWNER_ONLY, OWNER_ONLY_FOLDER, snapshotFolderOf, writeAtomically } from '../files.ts'
-import { pendingMigrations } from '../migrations.ts'
 import { logHead } from '../queries/heads.ts'
 import { events, RESTORE_GAP } from '../queries/incidents.ts'
 import { type BackupContents, BackupRefused, type LogHead, type RestoreResult, StoreUnusable } from '../store.ts'
 import { Database, openExclusively, openForReading, openForWriting, openImmutable } from './database.ts'
 import { damageOf, sizeOf } from './database-file.ts'
 import { isBusy, isDiskFull, toStoreError } from './errors.ts'
-import { hasTable, MIGRATIONS, migrate, versionOf } from './migrate.ts'
+import { hasTable, migrate, refuseNewer, versionOf } from './migrate.ts'
 
 /** 8 MB; the process can be interrupted between steps. */
 const PAGES_PER_STEP = 2048
@@ -171,9 +170,8 @@ function checkStoreFile(path: string, name = path): BackupContents {
   }
   try {
     using database = openImmutable(path)
-    const version = versionOf(database)
-    if (version === 0) throw refuse('is a SQLite database, but not one of this service')
-    pendingMigrations(MIGRATIONS, version)
+    if (versionOf(database) === 0) throw refuse('is a SQLite database, but not one of this service')
+    refuseNewer(database)
     const faults = database.all<{ integrity_check: string }>('PRAGMA integrity_check(1)')
     if (faults[0]?.integrity_check !== 'ok') throw refuse(`is damaged: ${faults[0]?.integrity_check}`)
     return { ...countsOf(database), bytes: statSync(path).size }

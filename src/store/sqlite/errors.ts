@@ -1,4 +1,12 @@
-import { AccountDeleted, ClaimLost, StaleVersion, StoreFull, StoreUnavailable, StoreUnusable } from '../store.ts'
+import {
+  AccountDeleted,
+  ClaimLost,
+  NewerSchema,
+  StaleVersion,
+  StoreFull,
+  StoreUnavailable,
+  StoreUnusable,
+} from '../store.ts'
 
 /** Repair advice at the end of errors about a damaged store. */
 export const RESTORE_ADVICE = 'put a backup in its place with: incident-feed restore <backup> --force'
@@ -23,6 +31,13 @@ function resultOf(error: unknown) {
   const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) : 0
   // The lowest byte is the primary code; the upper ones are details (SQLITE_IOERR_WRITE).
   return RESULTS[code] ?? RESULTS[code & 0xff]
+}
+
+/** SQLITE_ERROR, as of an unknown name; SQLITE_CONSTRAINT_NOTNULL and _CHECK. */
+const SCHEMA_ERRORS: ReadonlySet<unknown> = new Set([1, 1299, 275])
+
+export function mayComeOfSchema(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && SCHEMA_ERRORS.has(error.errcode)
 }
 
 export function isBusy(error: unknown): boolean {
@@ -80,6 +95,7 @@ export function deserializeError({ name, message, incidentId, cause }: Serialize
   if (name === 'AccountDeleted') return new AccountDeleted()
   if (name === 'StoreFull') return new StoreFull(message, { cause })
   if (name === 'StoreUnavailable') return new StoreUnavailable(message, { cause })
+  if (name === 'NewerSchema') return new NewerSchema(message, { cause })
   if (name === 'StoreUnusable') return new StoreUnusable(message, { cause })
   if (name === 'TypeError') return new TypeError(message, { cause })
   return new Error(message, { cause })

@@ -1,13 +1,17 @@
 import { DatabaseSync } from 'node:sqlite'
 import {
+  LATER_VERSIONS,
   type Migration,
   migrationError,
   PROGRESS_TABLE,
   pendingMigrations,
   readMigrations,
+  recordsOf,
+  SELECT_STATE,
+  schemaStateOf,
   UNFINISHED_COPY,
 } from '../migrations.ts'
-import { type Inspection, StoreUnusable } from '../store.ts'
+import { type Inspection, type SchemaState, StoreUnusable } from '../store.ts'
 import { type Database, openForReading } from './database.ts'
 import { damageOf } from './database-file.ts'
 import { RESTORE_ADVICE, toStoreError } from './errors.ts'
@@ -16,9 +20,11 @@ export const MIGRATIONS = readMigrations(new URL('./migrations/', import.meta.ur
 
 /** Migrates the schema. If several processes start at once, the write lock lets one do it. */
 export function migrate(database: Database, migrations: readonly Migration[] = MIGRATIONS): void {
-  if (pendingMigrations(migrations, versionOf(database)).length === 0) return
+  if (pendingMigrations(migrations, schemaOf(database)).length === 0 && hasTable(database, LATER_VERSIONS)) return
   database.transaction(() => {
-    for (const migration of pendingMigrations(migrations, versionOf(database))) apply(database, migration)
+    const pending = pendingMigrations(migrations, schemaOf(database))
+    database.script(`CREATE TABLE IF NOT EXISTS ${LATER_VERSIONS} (version INTEGER PRIMARY KEY) STRICT`)
+    for (const migration of pending) apply(database, migration)
   })
 }
 
@@ -26,20 +32,28 @@ function apply(database: Database, migration: Migration): void {
   try {
     database.script(migration.sql)
     database.script('CREATE TABLE IF NOT EXISTS schema_version (version INTEGER PRIMARY KEY) STRICT')
-    database.run('INSERT INTO schema_version (version) VALUES (?)', [migration.version])
+    for (const { table, version } of recordsOf(migration))
+      database.run(`INSERT INTO ${table} (version) VALUES (?) ON CONFLICT DO NOTHING`, [version])
   } catch (error) {
     throw migrationError(migration, error, toStoreError(error))
   }
 }
 
-/** Returns 0 if the database has no schema of this service. */
+/** The version is 0 if the database has no schema of this service. */
+export function schemaOf(database: Database): SchemaState {
+  if (!hasTable(database, 'schema_version')) return schemaStateOf({ needs: null, later: null })
+  const select = hasTable(database, LATER_VERSIONS)
+    ? SELECT_STATE
+    : 'SELECT max(version) AS needs, NULL AS later FROM schema_version'
+  return schemaStateOf(database.get(select)!)
+}
+
 export function versionOf(database: Database): number {
-  if (!hasTable(database, 'schema_version')) return 0
-  return database.get<{ version: number }>('SELECT max(version) AS version FROM schema_version')?.version ?? 0
+  return schemaOf(database).version
 }
 
 export function refuseNewer(database: Database): void {
-  pendingMigrations(MIGRATIONS, versionOf(database))
+  pendingMigrations(MIGRATIONS, schemaOf(database))
 }
 
 export function refuseUnfinishedCopy(database: Database): void {
@@ -59,10 +73,12 @@ export function inspectSqlite(path: string): Inspection {
     if (damage !== null) throw new StoreUnusable(`The database file ${damage}; ${RESTORE_ADVICE}`)
     using database = openForReading(path, BUSY_TIMEOUT_MS)
     const version = database.get<{ version: string }>('SELECT sqlite_version() AS version')!.version
+    const { version: schemaVersion, needs } = schemaOf(database)
     return {
       software: `SQLite ${version}`,
       tooOld: null,
-      schemaVersion: versionOf(database),
+      schemaVersion,
+      neededVersion: needs,
       latestVersion: MIGRATIONS.at(-1)!.version,
       notWritable: whyNotWritable(path),
     }

@@ -1,6 +1,7 @@
 import { statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { MEMORY } from '../files.ts'
+import { explainedBySchema } from '../migrations.ts'
 import { storeAttached } from '../queries/idempotency.ts'
 import { queries } from '../queries/queries.ts'
 import type { Query } from '../queries/query.ts'
@@ -16,10 +17,10 @@ import {
 import type { DatabaseFile, WorkerReply, WorkerRequest } from './connection.ts'
 import { type Database, openForReading, openForWriting } from './database.ts'
 import { prepareFile } from './database-file.ts'
-import { needsReopen, serializeError } from './errors.ts'
+import { mayComeOfSchema, needsReopen, serializeError } from './errors.ts'
 import { addDeliveries, writeChunk } from './fan-out.ts'
 import { leasing } from './lease.ts'
-import { migrate, refuseNewer, refuseUnfinishedCopy } from './migrate.ts'
+import { MIGRATIONS, migrate, refuseNewer, refuseUnfinishedCopy, schemaOf } from './migrate.ts'
 import { recordAttempts } from './record-attempts.ts'
 import { snapshots } from './snapshot.ts'
 
@@ -45,8 +46,14 @@ export class ServedDatabase implements Disposable {
       return { reply: { id, value, receiptStored, hasNotified: database.hasNotified }, transfer: buffersOf(value) }
     } catch (error) {
       if (needsReopen(error) && this.#file.path !== MEMORY) this[Symbol.dispose]()
-      return { reply: { id, error: serializeError(error) }, transfer: [] }
+      return { reply: { id, error: serializeError(this.#explained(error)) }, transfer: [] }
     }
+  }
+
+  /** A statement that fails may do so because a newer build has migrated the database. */
+  #explained(error: unknown): unknown {
+    if (this.#open === null || !mayComeOfSchema(error)) return error
+    return explainedBySchema(error, MIGRATIONS, schemaOf(this.#open.database))
   }
 
   #opened() {

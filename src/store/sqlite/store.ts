@@ -8,7 +8,7 @@ import { type DocumentChunk, type NotificationTopic, type Snapshot, type Store, 
 import { type DatabaseThreads, SqliteConnection } from './connection.ts'
 import { openForReading } from './database.ts'
 import { requireUsablePlace } from './database-file.ts'
-import { MIGRATIONS, versionOf } from './migrate.ts'
+import { MIGRATIONS, schemaOf } from './migrate.ts'
 import type { ChangeCounters, Tables } from './served-database.ts'
 
 const READING_TIMEOUT_MS = 100
@@ -77,9 +77,9 @@ function migratingAt(path: string): Migrating | null {
   try {
     const isNew = path === MEMORY || !existsSync(path)
     using database = isNew ? null : openForReading(path, READING_TIMEOUT_MS)
-    const version = database === null ? 0 : versionOf(database)
-    const pending = pendingMigrations(MIGRATIONS, version)
-    return pending.length === 0 ? null : migratingFrom(version, pending)
+    const state = database === null ? { version: 0, needs: 0 } : schemaOf(database)
+    const pending = pendingMigrations(MIGRATIONS, state)
+    return pending.length === 0 ? null : migratingFrom(state.version, pending)
   } catch {
     return null
   }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { MIN_QUEUE_ROWS } from '../../../src/store/queries/lease.ts'
 import type { Store } from '../../../src/store/store.ts'
+import { SCHEMA } from '../../../src/version.ts'
 import { type EmptyDatabase, openSeveral } from '../databases.ts'
 import {
   appendTo,
@@ -562,15 +563,18 @@ export function ownersConform(newDatabase: () => Promise<EmptyDatabase>): void {
       await using database = await newDatabase()
       await using store = await database.open()
       const { owners } = store
-      assert.deepEqual(await owners.recordHeartbeat('b'), [{ owner: 'b', beats: 1 }])
-      assert.deepEqual(await owners.recordHeartbeat('a'), [
+      const beat = async (owner: string) => (await owners.recordHeartbeat(owner)).heartbeats
+      assert.deepEqual(await beat('b'), [{ owner: 'b', beats: 1 }])
+      assert.deepEqual(await beat('a'), [
         { owner: 'a', beats: 1 },
         { owner: 'b', beats: 1 },
       ])
-      assert.deepEqual(await owners.recordHeartbeat('b'), [
+      assert.deepEqual(await beat('b'), [
         { owner: 'a', beats: 1 },
         { owner: 'b', beats: 2 },
       ])
+      const { schema } = await owners.recordHeartbeat('a')
+      assert.deepEqual(schema, { version: SCHEMA, needs: 38 }, 'and the schema of the database')
     })
 
     it('that is released loses its leases: its deliveries are due at once, with a notification, and the fan-out is free', async () => {
@@ -590,13 +594,13 @@ export function ownersConform(newDatabase: () => Promise<EmptyDatabase>): void {
       assert.deepEqual(await leased(store, NOW + 1), [])
       let woken = 0
       const stop = store.deliveries.onDue(() => woken++)
-      const [pulse] = await store.owners.recordHeartbeat('dead')
+      const [pulse] = (await store.owners.recordHeartbeat('dead')).heartbeats
       assert.equal(await store.owners.releaseLeases(pulse!, NOW + 1, true), true)
       await until(() => woken > 0)
       stop()
       assert.deepEqual(await leased(store, NOW + 1), [deliveryId(1, 2)], 'the one it had not finished')
       assert.deepEqual(await store.fanOut.lease('alive', NOW + 1, NOW + LEASE), to)
-      assert.deepEqual(await store.owners.recordHeartbeat('alive'), [{ owner: 'alive', beats: 1 }])
+      assert.deepEqual((await store.owners.recordHeartbeat('alive')).heartbeats, [{ owner: 'alive', beats: 1 }])
     })
 
     it('may have attempted what it had leased, unless it has recorded all that it sent', async () => {
@@ -604,7 +608,7 @@ export function ownersConform(newDatabase: () => Promise<EmptyDatabase>): void {
       await using store = await database.open()
       await withLeased(store, 2)
       const release = async (owner: string, maybeSent: boolean) => {
-        const heartbeat = (await store.owners.recordHeartbeat(owner)).find((each) => each.owner === owner)!
+        const heartbeat = (await store.owners.recordHeartbeat(owner)).heartbeats.find((each) => each.owner === owner)!
         assert.equal(await store.owners.releaseLeases(heartbeat, NOW, maybeSent), true)
       }
       await release('node', false)
@@ -625,20 +629,20 @@ export function ownersConform(newDatabase: () => Promise<EmptyDatabase>): void {
       await appendTo(store, 1)
       await store.deliveries.add([newDelivery(1, 1)], NOW)
       await store.deliveries.lease('slow', NOW, NOW + LEASE, 10, NONE_FULL)
-      const [before] = await store.owners.recordHeartbeat('slow')
-      const [now] = await store.owners.recordHeartbeat('slow')
-      const other = (await store.owners.recordHeartbeat('other')).find(({ owner }) => owner === 'other')
+      const [before] = (await store.owners.recordHeartbeat('slow')).heartbeats
+      const [now] = (await store.owners.recordHeartbeat('slow')).heartbeats
+      const other = (await store.owners.recordHeartbeat('other')).heartbeats.find(({ owner }) => owner === 'other')
       assert.equal(await store.owners.releaseLeases(before!, NOW + 1, true), false)
       assert.equal(await store.owners.releaseLeases(other!, NOW + 1, true), true)
       const [delivery] = await listedDeliveries(store, 'acc_1', watchId(1), null, 1, null)
       assert.equal(delivery?.leaseOwner, 'slow')
-      assert.deepEqual(await store.owners.recordHeartbeat('other'), [{ owner: 'other', beats: 1 }, now])
+      assert.deepEqual((await store.owners.recordHeartbeat('other')).heartbeats, [{ owner: 'other', beats: 1 }, now])
     })
 
     it('is released by exactly one of many callers', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
-      const [pulse] = await store.owners.recordHeartbeat('dead')
+      const [pulse] = (await store.owners.recordHeartbeat('dead')).heartbeats
       const release = () => store.owners.releaseLeases(pulse!, NOW, true)
       const released = await Promise.all(Array.from({ length: 8 }, release))
       assert.equal(released.filter(Boolean).length, 1)

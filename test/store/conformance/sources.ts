@@ -125,7 +125,7 @@ export function sourcesConform(newDatabase: () => Promise<EmptyDatabase>): void 
       assert.equal(await sources.lease('a', NOW + HOUR, NOW + 2 * HOUR), false)
       await sources.release('b')
       assert.equal(await sources.lease('a', NOW + HOUR, NOW + 2 * HOUR), true)
-      const [heartbeat] = await owners.recordHeartbeat('a')
+      const [heartbeat] = (await owners.recordHeartbeat('a')).heartbeats
       assert.equal(await owners.releaseLeases(heartbeat!, NOW + HOUR, true), true)
       assert.equal(await sources.lease('b', NOW + HOUR, NOW + 2 * HOUR), true)
     })
