@@ -131,21 +131,24 @@ export class AgingClock {
     this.#last = { time: sources.clock(), elapsed: sources.elapsed() }
   }
 
-  readonly now = (): number => {
-    const [now, elapsed] = [this.#sources.clock(), this.#sources.elapsed()]
-    const aged = this.#last.time + Math.round((elapsed - this.#last.elapsed) * MOST_AGING)
-    this.#last = { time: Math.min(now, aged), elapsed }
-    return this.#last.time
-  }
+  readonly now = (): number => this.#follow(this.#sources.clock())
 
   /** Milliseconds by which the clock is ahead of it. */
   get behindMs(): number {
-    return this.#sources.clock() - this.now()
+    const now = this.#sources.clock()
+    return now - this.#follow(now)
   }
 
   /** Goes on from where this or another process was. */
   continueFrom(time: number): void {
     this.#last = { time, elapsed: this.#sources.elapsed() }
+  }
+
+  #follow(now: number): number {
+    const elapsed = this.#sources.elapsed()
+    const aged = this.#last.time + Math.round((elapsed - this.#last.elapsed) * MOST_AGING)
+    this.#last = { time: Math.min(now, aged), elapsed }
+    return this.#last.time
   }
 }
 

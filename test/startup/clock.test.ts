@@ -57,6 +57,12 @@ describe('the clock that tells ages', () => {
     assert.deepEqual([aging.now(), aging.behindMs], [NOW + 2 * HOUR, 0])
   })
 
+  it('is not behind a clock that goes on while it is compared', () => {
+    let now = NOW
+    const aging = new AgingClock({ clock: () => ++now, elapsed: () => now })
+    assert.deepEqual([aging.behindMs, aging.behindMs], [0, 0])
+  })
+
   it('is true again within days after months without a running service', () => {
     const clocks = movedClocks()
     const aging = new AgingClock(clocks)
