@@ -70,8 +70,7 @@ export function changeRoutes(router: Router): void {
     const text = textsOf(request, listChanges)
     const { after, limit } = parseRequest(text('after'), text('limit'))
     const { archive, recent, store, freshness } = services
-    const log = () => ({ ...store.events, after: (...values: [number, number]) => store.reader.after(...values) })
-    const events = await changesAfter(archive, recent, log, after, limit)
+    const events = await changesAfter(archive, recent, store, after, limit)
     if ('notReached' in events) throw positionTooHigh(events.notReached)
     if ('lostSince' in events) throw positionLost(after, events.lostSince)
     // Writing a thousand changes takes milliseconds: one such answer in each turn of the event

@@ -65,7 +65,7 @@ export const reportFields = {
   type: OneOf(TYPE_NAMES, 'What happened; see `GET /v1/taxonomy`.'),
   occurred_at: Type.String({
     maxLength: 40,
-    description: 'When it happened: an RFC 3339 time or a date, not in the future.',
+    description: 'The time of the event: an RFC 3339 time or a date, not in the future.',
   }),
   occurred_until: Type.Optional(
     Nullable(

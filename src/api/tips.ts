@@ -90,7 +90,7 @@ const createTip = endpoint('createTip', 'POST /v1/tips', {
       type: Type.Optional(Nullable(OneOf(TYPE_NAMES, 'What happened; see `GET /v1/taxonomy`.'))),
       occurred_at: Type.String({
         maxLength: 40,
-        description: 'When it happened: an RFC 3339 time or a date, not in the future.',
+        description: 'The time of the event: an RFC 3339 time or a date, not in the future.',
       }),
       place: name('A settlement, a road or a description, such as `near Dansadau, Maru`.'),
       state: name('A name, ISO code or known alias.'),

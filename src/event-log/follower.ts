@@ -231,20 +231,25 @@ export class RecentEvents<Event extends LogEvent = LogEvent> {
 /** Cannot be continued from: the log has not reached it, or a restore has lost it. */
 export type UnknownPosition = { readonly notReached: number } | { readonly lostSince: number }
 
+interface ReadableLog {
+  readonly reader: Pick<LogReader, 'after'>
+  readonly events: Pick<EventLog, 'head' | 'lastBeforeGap'>
+}
+
 /** Returns up to `limit` applied events after `seq`, in order, from memory or else from the log. */
 export async function changesAfter(
   archive: Archive,
   recent: RecentEvents,
-  log: () => Pick<EventLog, 'after' | 'head' | 'lastBeforeGap'>,
+  { reader, events: log }: ReadableLog,
   seq: number,
   limit: number,
 ): Promise<readonly LogEvent[] | UnknownPosition> {
   const head = archive.head.seq
   // Another node may be ahead and may have sent the client events that this one still lacks.
-  if (seq > head) return seq <= (await log().head()).seq ? [] : { notReached: head }
-  const events = recent.after(seq, limit) ?? (await log().after(seq, limit))
+  if (seq > head) return seq <= (await log.head()).seq ? [] : { notReached: head }
+  const events = recent.after(seq, limit) ?? (await reader.after(seq, limit))
   if (seq < head && events[0]?.seq !== seq + 1) {
-    const since = await log().lastBeforeGap(seq)
+    const since = await log.lastBeforeGap(seq)
     if (since !== null) return { lostSince: since }
   }
   return events.filter((event) => event.seq <= head)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Archive } from '../../src/archive/archive.ts'
 import { changesAfter, Follower, Freshness, RecentEvents, type UnknownPosition } from '../../src/event-log/follower.ts'
 import { machine } from '../../src/lib/runtime.ts'
-import { type EventLog, type LogEvent, type LogReader, StoreUnavailable } from '../../src/store/store.ts'
+import { type LogEvent, type LogReader, StoreUnavailable } from '../../src/store/store.ts'
 import { until } from '../support/app.ts'
 import { anEvent, emptyArchive } from '../support/archive.ts'
 import { openMemoryStore } from '../support/databases/stores.ts'
@@ -209,10 +209,9 @@ test('recent events are bounded by number and size, and never have a gap', () =>
 })
 
 const EVENTS = [1, 2, 3, 4, 5].map((seq) => anEvent(seq, anIncident(seq)))
-const log: Pick<EventLog, 'after' | 'head' | 'lastBeforeGap'> = {
-  after: async (seq, limit) => EVENTS.slice(seq, seq + limit),
-  head: async () => ({ seq: EVENTS.length, at: 0 }),
-  lastBeforeGap: async () => null,
+const log = {
+  reader: { after: async (seq: number, limit: number) => EVENTS.slice(seq, seq + limit) },
+  events: { head: async () => ({ seq: EVENTS.length, at: 0 }), lastBeforeGap: async () => null },
 }
 const seqsOf = (events: readonly LogEvent[] | UnknownPosition) =>
   Array.isArray(events) ? events.map(({ seq }) => seq) : events
@@ -222,7 +221,7 @@ test('a node that is behind returns the events it has applied, from memory or th
   archive.apply(EVENTS.slice(0, 3))
   const recent = new RecentEvents(2)
   recent.addEvents(EVENTS.slice(2, 3))
-  const changes = async (seq: number) => seqsOf(await changesAfter(archive, recent, () => log, seq, 10))
+  const changes = async (seq: number) => seqsOf(await changesAfter(archive, recent, log, seq, 10))
   assert.deepEqual(await changes(0), [1, 2, 3])
   assert.deepEqual(await changes(2), [3])
   assert.deepEqual(await changes(3), [])

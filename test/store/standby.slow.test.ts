@@ -218,7 +218,11 @@ describe('a node that reads a standby', { timeout: 120_000 }, () => {
     await using other = await standbyOf(primary, { synchronous: false })
     await using node = await openStore(addressOf(here.database, primary, standby), {
       postgres: {
-        standby: { url: addressOf(here.database, other), onChange: (reason) => here.changes.push(`other: ${reason}`) },
+        standby: {
+          url: addressOf(here.database, other),
+          maxLagMs: 20_000,
+          onChange: (reason) => here.changes.push(`other: ${reason}`),
+        },
       },
     })
     await here.save(1)

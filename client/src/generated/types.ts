@@ -1013,7 +1013,7 @@ export interface ReadDeskStreamQuery {
 export interface ChangeDeskBody {
   /** What happened; see `GET /v1/taxonomy`. */
   type?: IncidentType | undefined
-  /** When it happened: an RFC 3339 time or a date, not in the future. */
+  /** The time of the event: an RFC 3339 time or a date, not in the future. */
   occurred_at?: string | undefined
   occurred_until?: string | null | undefined
   /** The precision of the time; derived from the form of `occurred_at` by default. */
@@ -1286,7 +1286,7 @@ export interface CreateTipBody {
   /** What happened. */
   text: string
   type?: IncidentType | null | undefined
-  /** When it happened: an RFC 3339 time or a date, not in the future. */
+  /** The time of the event: an RFC 3339 time or a date, not in the future. */
   occurred_at: string
   place?: string | null | undefined
   state?: string | null | undefined
@@ -2981,7 +2981,7 @@ export type Region = {
 export interface Report {
   /** What happened; see `GET /v1/taxonomy`. */
   type: IncidentType
-  /** When it happened: an RFC 3339 time or a date, not in the future. */
+  /** The time of the event: an RFC 3339 time or a date, not in the future. */
   occurred_at: string
   occurred_until?: string | null | undefined
   /** The precision of the time; derived from the form of `occurred_at` by default. */

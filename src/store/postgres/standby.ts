@@ -20,9 +20,9 @@ export interface StandbyOptions {
   /** `postgres://…`; several servers as in `DATABASE_URL`. */
   readonly url: string
   /** A standby that is further behind is not read. */
-  readonly maxLagMs?: number
+  readonly maxLagMs: number
   /** Told when the node begins and ends to do without; the reason if it does. */
-  readonly onChange?: (reason: string | null) => void
+  readonly onChange: (reason: string | null) => void
 }
 
 interface Parts {
@@ -34,7 +34,6 @@ interface Parts {
   readonly runtime: Runtime
 }
 
-const MAX_LAG_MS = 20_000
 /** Less than the limit, so that a lag around it does not make a node go to and fro. */
 const RETURN_AT = 0.75
 const FIRST_AWAY_MS = 5_000
@@ -80,7 +79,7 @@ export class StandbyReader implements LogReader, AsyncDisposable {
   #pauseMs = FIRST_PAUSE_MS
   #timer: Timer | null = null
 
-  constructor(parts: Parts, { maxLagMs = MAX_LAG_MS, onChange = () => {} }: Omit<StandbyOptions, 'url'>) {
+  constructor(parts: Parts, { maxLagMs, onChange }: Omit<StandbyOptions, 'url'>) {
     this.#parts = parts
     this.#maxLagMs = maxLagMs
     this.#onChange = onChange
@@ -145,7 +144,7 @@ export class StandbyReader implements LogReader, AsyncDisposable {
     this.#lagMs = this.#inStepAt === null ? null : lag
     this.#pauseMs = read.result.length > 0 ? FIRST_PAUSE_MS : Math.min(2 * this.#pauseMs, MOST_PAUSE_MS)
     if (reached < end.seq) this.#wakeIn(this.#pauseMs)
-    return read.head < seq ? [] : read.result
+    return read.result
   }
 
   async #followPrimary(seq: number, limit: number, startedAt: number): Promise<LogEvent[]> {
