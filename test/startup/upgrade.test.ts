@@ -29,7 +29,7 @@ async function upgrading(settings: Record<string, string> = {}): Promise<Upgradi
   const folder = scope.use(await temporaryFolder())
   const path = join(folder.path, 'feed.db')
   const app = scope.use(await startTestApp({ DATABASE_URL: `sqlite:${path}`, ...settings }, { runtime }))
-  const { text: key } = await app.issue({ scopes: ['read', 'watch', 'report', 'review'] })
+  const { text: key } = await app.issue({ scopes: ['read', 'watch', 'report', 'review', 'operate'] })
   const database = new DatabaseSync(path, { timeout: 10_000 })
   scope.defer(() => database.close())
   return {
@@ -63,6 +63,13 @@ async function leads({ app }: Upgrading): Promise<boolean> {
   return /^incident_feed_fan_out_leader 1$/m.test(text)
 }
 
+const STARTED_AT = Date.now()
+
+/** Whether a node has the lease of polling. By this time, it does not run out by itself. */
+async function polls({ app }: Upgrading): Promise<boolean> {
+  return !(await app.store.sources.lease(NEWER_NODE, STARTED_AT, STARTED_AT))
+}
+
 const readiness = async ({ app }: Upgrading) => {
   const response = await app.get('/readyz', null)
   const { status, reason, schema } = (await response.json()) as { status: string; reason?: string; schema: number }
@@ -74,9 +81,14 @@ test('beside a newer node, the service reads and writes and leaves deliveries al
   await using scene = await upgrading({ WEBHOOK_ALLOW_PRIVATE: 'true' })
   const { app, key } = scene
   await until(() => leads(scene), 'the lead')
+  assert.equal(
+    (await app.post('/v1/admin/sources', { url: `${app.url}/healthz`, publisher: 'Herald' }, key)).status,
+    201,
+  )
+  await until(() => polls(scene), 'the first poll')
   const newer = scene.newerNode()
   scene.migrate(`INSERT INTO later_versions VALUES (${NEWER}); ALTER TABLE events ADD COLUMN of_a_newer_build INTEGER`)
-  await until(async () => !(await leads(scene)), 'the hand-over')
+  await until(async () => !(await leads(scene)) && !(await polls(scene)), 'the hand-over')
   assert.notEqual(await app.store.fanOut.lease(NEWER_NODE, Date.now(), Date.now() + 1), null)
 
   assert.equal((await app.post('/v1/watches', { name: 'All', url: endpoint.url, filter: {} }, key)).status, 201)

@@ -345,6 +345,7 @@ describe('a PostgreSQL server with too few connections', { timeout: 120_000 }, (
     const held = await HeldLog.hold(database.url)
     const saves = [1, 2].map((number) => store.incidents.save([created(number)], NOW).catch(() => {}))
     await assert.rejects(store.incidents.find(incidentId(1)), StoreBusy)
+    assert.equal(store.isAway(), false, 'it was not asked')
     const [own] = (await store.owners.recordHeartbeat('node')).heartbeats
     assert.equal(own!.beats, 2)
     assert.deepEqual(await store.events.follow(0, 10), [])
