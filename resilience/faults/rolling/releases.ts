@@ -26,12 +26,12 @@ export function packageOfThisTree(): Release {
 
 /**
  * The package of the last release: a `.tgz`, or that of a commit; by default of the newest tag, or
- * of the commit that changed the version last.
+ * of the commit that recorded the last release with its schema.
  */
 export function packageOfLastRelease(given: string | undefined): Release {
   const folder = newFolder()
   if (given?.endsWith('.tgz')) return unpacked(resolve(given), folder, 'package')
-  const commit = git('rev-parse', '--short', `${given ?? newestTag() ?? lastRaised()}^{commit}`)
+  const commit = git('rev-parse', '--short', `${given ?? newestTag() ?? lastRecorded()}^{commit}`)
   const tree = newFolder()
   try {
     execFileSync('tar', ['-x', '-C', tree], {
@@ -108,8 +108,8 @@ function newestTag(): string | null {
   return git('tag', '--list', 'v*', '--sort=-version:refname').split('\n')[0] || null
 }
 
-function lastRaised(): string {
-  return git('log', '-1', '--format=%H', '-G"version":', '--', 'package.json')
+function lastRecorded(): string {
+  return git('log', '-1', '--format=%H', '--', 'test/store/releases.json')
 }
 
 function git(...words: string[]): string {
