@@ -44,7 +44,7 @@ async function letIn(key: string, requests: number, nodeOf = (request: number) =
   return (await Promise.all(asked)).filter((status) => status === 200).length
 }
 
-describe('three nodes on one database', { timeout: 240_000 }, () => {
+describe('three nodes on one database', () => {
   it('all send due deliveries, and each message once', async () => {
     await using endpoint = await startEndpoint()
     const watches = 500

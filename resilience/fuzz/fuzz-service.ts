@@ -13,6 +13,8 @@ export interface FuzzOptions {
   readonly seed: number
   /** Incidents in the database before the first request. */
   readonly incidents: number
+  /** A slower response is a failure. */
+  readonly maxResponseMs: number
   /** Ids of operations that most requests go to; none for all alike. */
   readonly aim?: readonly string[]
   /** Called from time to time with the number of requests sent. */
@@ -66,7 +68,7 @@ const resetConnection: Behaviour = async (response) => {
  * Starts a service in a separate process, sends random requests to it and checks every response.
  */
 export async function fuzzService(options: FuzzOptions): Promise<FuzzReport> {
-  const { databaseUrl, requests, seed, incidents, aim = [], onProgress = () => {} } = options
+  const { databaseUrl, requests, seed, incidents, maxResponseMs, aim = [], onProgress = () => {} } = options
   await using scope = new AsyncDisposableStack()
   await writeHistory(databaseUrl, incidents, seed)
   const keys = await issueKeysIn(databaseUrl)
@@ -75,7 +77,7 @@ export async function fuzzService(options: FuzzOptions): Promise<FuzzReport> {
     endpoints.push(scope.use(await listen(behaviour)).url)
   const service = scope.use(new Service({ ...INSPECTED, ...SETTINGS, DATABASE_URL: databaseUrl }))
   await until(() => isReady(service), 'the service')
-  const fuzzer = scope.use(await Fuzzer.start(service, { keys, endpoints, seed, aim, onProgress }))
+  const fuzzer = scope.use(await Fuzzer.start(service, { keys, endpoints, seed, maxResponseMs, aim, onProgress }))
   const readResources = async () => ({
     ...(await readUsage(service.output)),
     openFiles: await fuzzer.readMetric('process_open_fds'),

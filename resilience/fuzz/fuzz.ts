@@ -2,11 +2,11 @@ import type { Check } from '../harness/check.ts'
 import { onEmptyDatabase, STORE_NAMES } from '../harness/databases.ts'
 import type { Scenario, ScenarioResult } from '../scenario.ts'
 import { type FuzzReport, fuzzService } from './fuzz-service.ts'
-import { MAX_RESPONSE_MS } from './fuzzer.ts'
 
 /** The share of the requests for each store, if both are tested. */
 const SHARES = { sqlite: 0.75, postgres: 0.25 }
 const INCIDENTS = 100_000
+const MAX_RESPONSE_MS = 1000
 /**
  * Memory may grow while bounded caches fill and code is compiled; after the first fifth of the
  * requests that was 3 to 9 MB, whatever their number. A leak grows with the number of requests
@@ -44,7 +44,15 @@ export const fuzz: Scenario = {
       const count = store ? requests : Math.ceil(requests * SHARES[kind])
       const onProgress = (sent: number) => console.error(`fuzz, ${setup}: ${sent} of ${count}`)
       const report = await onEmptyDatabase(kind, (databaseUrl) =>
-        fuzzService({ databaseUrl, requests: count, seed, incidents: INCIDENTS, aim, onProgress }),
+        fuzzService({
+          databaseUrl,
+          requests: count,
+          seed,
+          incidents: INCIDENTS,
+          maxResponseMs: MAX_RESPONSE_MS,
+          aim,
+          onProgress,
+        }),
       )
       if (report.failures.count > 0) console.error(`\n${report.failures}`)
       results.push({

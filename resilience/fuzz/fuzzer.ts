@@ -15,8 +15,6 @@ import { type FuzzResponse, Sender } from './sender.ts'
 import { type Failure, sendAndShrink } from './shrink.ts'
 
 const CONNECTIONS = 16
-/** A slower response is a failure. */
-export const MAX_RESPONSE_MS = 1000
 /** Waits for the endpoint of the watch, which may take 15 s. */
 const MAY_BE_SLOW = 'testWatch'
 /** One message in this many is sent over a raw socket and is hardly HTTP. */
@@ -30,6 +28,8 @@ export interface FuzzerOptions {
   /** Endpoints that watches may name. */
   readonly endpoints: readonly string[]
   readonly seed: number
+  /** A slower response is a failure. */
+  readonly maxResponseMs: number
   /** Ids of operations that most requests go to; none for all alike. */
   readonly aim: readonly string[]
   /** Called from time to time with the number of requests sent. */
@@ -56,6 +56,7 @@ export class Fuzzer implements Disposable {
   readonly #gate = new ExclusiveGate()
   readonly #service: Service
   readonly #seed: number
+  readonly #maxResponseMs: number
   readonly #onProgress: (sent: number) => void
   readonly #document: OpenApiDocument
   readonly #adminKey: string
@@ -73,6 +74,7 @@ export class Fuzzer implements Disposable {
     this.#document = document
     this.#adminKey = options.keys.admin
     this.#seed = options.seed
+    this.#maxResponseMs = options.maxResponseMs
     this.#onProgress = options.onProgress
     this.#learned = new LearnedValues(options.keys.ids)
     this.#requests = anyRequest({
@@ -157,8 +159,8 @@ export class Fuzzer implements Disposable {
         this.slowest = { request: `${request.method} ${request.target}`, ms }
       this.#countStatus(response.status)
       if (![401, 403, 429].includes(response.status)) this.#admitted.add(operation)
-      if (operation !== MAY_BE_SLOW && ms > MAX_RESPONSE_MS)
-        return { kind: `${operation}: slower than ${MAX_RESPONSE_MS} ms`, response: `${Math.round(ms)} ms` }
+      if (operation !== MAY_BE_SLOW && ms > this.#maxResponseMs)
+        return { kind: `${operation}: slower than ${this.#maxResponseMs} ms`, response: `${Math.round(ms)} ms` }
       const problem = this.#checker.findProblem(request, response)
       if (problem !== null)
         return { kind: `${operation}: ${problem}`, response: response.body.toString().slice(0, 500) }
@@ -182,7 +184,7 @@ export class Fuzzer implements Disposable {
       return { response, ms }
     }
     const first = await this.#gate.runBesideOthers(send)
-    const isSlow = first.ms > MAX_RESPONSE_MS && request.operation?.id !== MAY_BE_SLOW
+    const isSlow = first.ms > this.#maxResponseMs && request.operation?.id !== MAY_BE_SLOW
     return isSlow ? await this.#gate.runAlone(send) : first
   }
 

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
 /** Longer than `until` of the tests: a busy machine takes a while to start processes. */
-const TIMEOUT_MS = 120_000
+const TIMEOUT_MS = 300_000
 const POLL_MS = 20
 
 export async function waitFor(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {

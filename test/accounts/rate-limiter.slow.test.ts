@@ -142,7 +142,7 @@ async function oneByOne(nodes: Nodes, limit: number, requests: number, nodeOf: (
 
 const count = (allowances: readonly Allowance[]) => allowances.filter(({ allowed }) => allowed).length
 
-describe('a shared limit', { timeout: 60_000, concurrency: 4 }, () => {
+describe('a shared limit', { concurrency: 4 }, () => {
   for (const limit of [1, 7, 120, 1000]) {
     it(`of ${limit} is exact for a burst on all nodes at once`, async () => {
       const nodes = nodesOnOneDatabase()

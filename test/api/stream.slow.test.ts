@@ -514,7 +514,7 @@ describe('broken connections', () => {
 })
 
 describe('nodes', () => {
-  describe('listening with several nodes', { timeout: 120_000 }, () => {
+  describe('listening with several nodes', () => {
     it('hears on one node what was published, tested and redelivered on the other, and goes on there', async () => {
       await using database = await testDatabase()
       await using endpoint = await startEndpoint()

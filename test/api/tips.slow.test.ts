@@ -71,9 +71,7 @@ describe('tip flood', () => {
   const FLOODER = { 'x-forwarded-for': '198.51.100.7' }
   const NEIGHBOUR = { 'x-forwarded-for': '203.0.113.9' }
 
-  it(`${TIPS} automated tips from one address: thirty are stored, others and the desk are served`, {
-    timeout: 600_000,
-  }, async () => {
+  it(`${TIPS} automated tips from one address: thirty are stored, others and the desk are served`, async () => {
     // Without the limit of requests, which would refuse most of them before the limits of tips do.
     const settings = { ...EASY_PROOF, TRUST_PROXY: 'loopback', RATE_LIMIT_ADDRESS: '1000000' }
     await using app = await startTestApp(settings)

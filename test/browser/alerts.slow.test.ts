@@ -21,7 +21,7 @@ import {
 
 const EMAIL = 'ada@example.org'
 
-describe('an alert without an account', { skip: skipBrowser(), timeout: 120_000 }, () => {
+describe('an alert without an account', { skip: skipBrowser() }, () => {
   let server: MailServer
   let app: TestApp
   let browser: Browser

@@ -21,7 +21,7 @@ const LOOKS = [
   { width: PHONE, height: 844, colorScheme: 'dark' },
 ] as const
 
-describe('words of 90 letters', { skip: skipBrowser(), timeout: 600_000 }, () => {
+describe('words of 90 letters', { skip: skipBrowser() }, () => {
   const parts = new AsyncDisposableStack()
   let fixture: BrowserFixture
   let cookie: { name: string; value: string; url: string; httpOnly: boolean; sameSite: 'Strict' }

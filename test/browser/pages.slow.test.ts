@@ -16,7 +16,7 @@ import {
 const DAY_MINUTES = 24 * 60
 const PHONE = { width: 390, height: 844 }
 
-describe('the pages of areas in a browser', { skip: skipBrowser(), timeout: 300_000 }, () => {
+describe('the pages of areas in a browser', { skip: skipBrowser() }, () => {
   let fixture: BrowserFixture
   before(async () => {
     fixture = await startBrowserFixture()
@@ -71,7 +71,7 @@ describe('the pages of areas in a browser', { skip: skipBrowser(), timeout: 300_
 const DESKTOP = { width: 1440, height: 900 }
 const MAX_BYTES = 60_000
 
-describe('the pages of /docs', { skip: skipBrowser(), timeout: 300_000 }, () => {
+describe('the pages of /docs', { skip: skipBrowser() }, () => {
   let app: TestApp
   let browser: Browser
   let context: BrowserContext

@@ -11,7 +11,7 @@ const DESKTOP = { width: 1280, height: 900 }
 const TEXT = 'Gunmen abducted eleven people on the road out of Gusau.'
 const MAX_PAGE_BYTES = 30_000
 
-describe('the page /report', { skip: skipBrowser(), timeout: 300_000 }, () => {
+describe('the page /report', { skip: skipBrowser() }, () => {
   let app: TestApp
   let browser: Browser
   let context: BrowserContext

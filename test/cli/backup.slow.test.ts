@@ -52,7 +52,7 @@ async function refused(words: string[], databaseUrl: string, message: RegExp): P
   assert.doesNotMatch(output, /\n {4}at /)
 }
 
-describe('incident-feed backup', { timeout: 120_000 }, () => {
+describe('incident-feed backup', () => {
   it('prints the content of the copy, and leaves no other file', async () => {
     await using here = await scene()
     const another = join(here.folder, 'another.db')
@@ -182,7 +182,7 @@ describe('incident-feed backup', { timeout: 120_000 }, () => {
   })
 })
 
-describe('incident-feed restore', { timeout: 120_000 }, () => {
+describe('incident-feed restore', () => {
   it('refuses a store in use, and one with content; with --force it keeps the replaced file', async () => {
     await using here = await scene()
     const content = tablesOf(here.live)
@@ -262,7 +262,7 @@ describe('incident-feed restore', { timeout: 120_000 }, () => {
   }
 })
 
-describe('incident-feed skip-ahead', { timeout: 120_000 }, () => {
+describe('incident-feed skip-ahead', () => {
   it('refuses a store in use and a missing one, and makes a gap otherwise', async () => {
     await using here = await scene()
     {
@@ -298,7 +298,7 @@ describe('backup record', () => {
     assert.ok((await lastBackup(app)) * 1000 <= Date.now())
   }
 
-  describe('the time of the last backup', { timeout: 120_000 }, () => {
+  describe('the time of the last backup', () => {
     it('is in the metrics of a running service once `backup` has copied its SQLite file, not if it was refused', async () => {
       await using folder = await temporaryFolder()
       const DATABASE_URL = `sqlite:${join(folder.path, 'feed.db')}`
@@ -366,7 +366,7 @@ describe('backup postgres', () => {
   const run = promisify(execFile)
   const AWAY = 'postgres://me:se%20cret@db.example:5433/the%20feed'
 
-  describe('on PostgreSQL', { timeout: 120_000 }, () => {
+  describe('on PostgreSQL', () => {
     it('a backup names the pg_dump command, without the password, and exits with 3', async () => {
       const { code, output } = await runCommand(['backup', "it's.dump"], { DATABASE_URL: AWAY })
       assert.equal(code, 3)

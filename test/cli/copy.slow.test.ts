@@ -20,7 +20,7 @@ const SCOPES = ['read', 'watch', 'report', 'operate'] as const
 const KILL_AT_BYTES = 5_000_000
 const SETTINGS = { WEBHOOK_ALLOW_PRIVATE: 'true' }
 
-describe('incident-feed copy', { timeout: 120_000 }, () => {
+describe('incident-feed copy', () => {
   for (const direction of ['SQLite to PostgreSQL', 'PostgreSQL to SQLite'] as const)
     it(`moves a service from ${direction}: clients, imports and deliveries go on`, async () => {
       await using folder = await temporaryFolder()

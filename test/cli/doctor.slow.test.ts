@@ -48,7 +48,7 @@ async function aStore() {
   return { folder: folder.path, path, url, [Symbol.asyncDispose]: folder[Symbol.asyncDispose] }
 }
 
-describe('incident-feed doctor', { timeout: 120_000 }, () => {
+describe('incident-feed doctor', () => {
   it('checks nothing else while settings are wrong, and names them all', async () => {
     const { code, report, status, text } = await doctor({ PORT: 'x', RATE_LIMIT: '0' })
     assert.equal(code, 1)

@@ -18,9 +18,7 @@ const CONFIGURATION = 78
 
 after(endCommands)
 
-describe('a start that cannot succeed ends at once, with one sentence that names the setting', {
-  timeout: 120_000,
-}, () => {
+describe('a start that cannot succeed ends at once, with one sentence that names the setting', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>
   let busy: Server
   let port: string
@@ -125,9 +123,7 @@ describe('a start that cannot succeed ends at once, with one sentence that names
   })
 })
 
-test('on a disk without room for a database the start ends, and says so', {
-  timeout: 120_000,
-}, async (context) => {
+test('on a disk without room for a database the start ends, and says so', async (context) => {
   const disk = await smallDisk(4)
   if (typeof disk === 'string') return context.skip(disk)
   await using _ = disk
@@ -141,9 +137,7 @@ test('on a disk without room for a database the start ends, and says so', {
   assertRefused(await runProcess([], environment), UNAVAILABLE, says)
 })
 
-test('a PostgreSQL server that refuses the user or has no such database ends the start', {
-  timeout: 120_000,
-}, async () => {
+test('a PostgreSQL server that refuses the user or has no such database ends the start', async () => {
   await using database = await testDatabase()
   const url = (change: (url: URL) => void) => {
     const changed = new URL(database.url)

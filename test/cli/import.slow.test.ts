@@ -253,7 +253,7 @@ async function interrupted(words: string[], url: string, store: Store, events: n
   return { code: await ended, printed: output() }
 }
 
-suite('an import that is killed', { timeout: 300_000 }, () => {
+suite('an import that is killed', () => {
   /** The results of an import without interruption. */
   let whole: { readonly url: string; readonly counts: object; readonly rejected: string }
   before(async () => {
@@ -305,7 +305,7 @@ suite('an import that is killed', { timeout: 300_000 }, () => {
   }
 })
 
-suite('an import that is interrupted by Ctrl-C', { timeout: 60_000 }, () => {
+suite('an import that is interrupted by Ctrl-C', () => {
   test('finishes its batch, says how to continue, and can be started again instead', async () => {
     await using database = await emptySqlite()
     const path = await longFile()
@@ -330,7 +330,7 @@ suite('an import that is interrupted by Ctrl-C', { timeout: 60_000 }, () => {
 })
 
 describe('imports', () => {
-  suite('incident-feed imports', { timeout: 120_000 }, () => {
+  suite('incident-feed imports', () => {
     test('lists imports, shows their reports, and undoes one on record', async () => {
       await using folder = await temporaryFolder()
       const DATABASE_URL = `sqlite:${join(folder.path, 'database.db')}`

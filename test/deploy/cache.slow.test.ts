@@ -18,7 +18,7 @@ const BROWSER = {
   'accept-language': 'en-GB,en;q=0.7',
 }
 
-describe('the sample for nginx that keeps answers', { timeout: 240_000 }, () => {
+describe('the sample for nginx that keeps answers', () => {
   let service: TestApp
   let nginx: Nginx | string
   let mapKey: string

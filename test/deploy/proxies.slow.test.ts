@@ -18,7 +18,7 @@ import { freePort } from '../support/receivers.ts'
 /** The client connects from here, to be told from the proxy, which connects from 127.0.0.1. */
 const CLIENT_ADDRESS = '127.0.0.7'
 
-describe('the sample for nginx', { timeout: 120_000 }, () => {
+describe('the sample for nginx', () => {
   let service: TestApp
   let nginx: Nginx | string
   let logged = ''
@@ -164,9 +164,7 @@ describe('the sample for nginx', { timeout: 120_000 }, () => {
 const run = promisify(execFile)
 const CADDYFILE = join(import.meta.dirname, '../../deploy/container/Caddyfile')
 
-it('the Caddyfile of the containers gives the client’s address and passes streams on', {
-  timeout: 120_000,
-}, async (context) => {
+it('the Caddyfile of the containers gives the client’s address and passes streams on', async (context) => {
   const found = await run('caddy', ['version']).catch(() => null)
   if (found === null) return context.skip('caddy is not installed (Debian: apt-get install caddy)')
   let logged = ''

@@ -12,7 +12,7 @@ const SERVICES = ['incident-feed.service', 'incident-feed-backup.service']
 /** Of 10, by `systemd-analyze security`. */
 const MAX_EXPOSURE = 2
 
-describe('the units for systemd', { timeout: 60_000 }, () => {
+describe('the units for systemd', () => {
   let missing: string | null = null
 
   before(async () => {

@@ -93,7 +93,7 @@ const DATABASES = [
 ] as const
 
 for (const [name, newDatabase, columns] of DATABASES) {
-  describe(`a redaction on ${name}`, { timeout: 120_000 }, () => {
+  describe(`a redaction on ${name}`, () => {
     const scope = new AsyncDisposableStack()
     const body = { words: [NAME, 'Tsamiya'], reason: REASON }
     const headers = { 'idempotency-key': randomUUID() }
@@ -221,7 +221,7 @@ for (const [name, newDatabase, columns] of DATABASES) {
 }
 
 describe('several nodes', () => {
-  describe('a redaction with several nodes', { timeout: 120_000 }, () => {
+  describe('a redaction with several nodes', () => {
     it('is forgotten by a node that was cut off from the database, once it reads the log again', async () => {
       await using database = await testDatabase()
       await using proxy = await proxyTo(database.url)

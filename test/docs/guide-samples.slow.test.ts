@@ -56,7 +56,7 @@ before(async () => {
 after(() => service[Symbol.asyncDispose]())
 
 for (const language of SAMPLE_LANGUAGE_NAMES) {
-  describe(`the samples of the guides in ${language}`, { skip: missing(language), timeout: 600_000 }, () => {
+  describe(`the samples of the guides in ${language}`, { skip: missing(language) }, () => {
     for (const path of GUIDES) {
       it(`run as printed on ${path}`, async () => {
         const page = await (await fetch(service.app.url + path)).text()
@@ -88,7 +88,7 @@ for (const language of SAMPLE_LANGUAGE_NAMES) {
   })
 }
 
-describe('blocks of code in one language', { timeout: 120_000 }, () => {
+describe('blocks of code in one language', () => {
   it('run, those of the shell, as printed', async (context) => {
     if (missing('curl')) return context.skip(missing('curl') as string)
     let count = 0
@@ -116,7 +116,7 @@ function variablesIn(text: string): string[] {
   return [...new Set(text.match(/\b(?:(?:[A-Z]+_)+ID|(?:[A-Z]+_)*KEY|VERSION)\b/g) ?? [])]
 }
 
-describe('the receivers of the guide on webhooks', { timeout: 300_000 }, () => {
+describe('the receivers of the guide on webhooks', () => {
   let texts: Readonly<Partial<Record<SampleLanguage, string>>>
   let key: string
 

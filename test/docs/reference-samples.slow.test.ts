@@ -38,7 +38,7 @@ before(async () => {
 after(() => service[Symbol.asyncDispose]())
 
 for (const language of SAMPLE_LANGUAGE_NAMES) {
-  describe(`the samples of the reference in ${language}`, { skip: missing(language), timeout: 600_000 }, () => {
+  describe(`the samples of the reference in ${language}`, { skip: missing(language) }, () => {
     for (const declared of endpointsFor(language)) {
       it(`${declared.method} ${declared.path} runs as printed`, async () => {
         const text = samples.get(`${declared.id}-sample`)?.texts[language]

@@ -11,9 +11,7 @@ const ROOT = join(import.meta.dirname, '../..')
 const VERSION = '9.8.7'
 const AUTHOR = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org']
 
-test('a release is a dated entry, a tag, packages of that commit, checksums and a list of all parts', {
-  timeout: 600_000,
-}, async () => {
+test('a release is a dated entry, a tag, packages of that commit, checksums and a list of all parts', async () => {
   await using folder = await temporaryFolder()
   const clone = join(folder.path, 'clone')
   const out = join(folder.path, 'out')

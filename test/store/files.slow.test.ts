@@ -21,7 +21,7 @@ import { created, documentsOf, NOW, wholeLog } from './fixtures.ts'
 
 type SqliteHome = Awaited<ReturnType<typeof emptySqlite>>
 
-describe('a truncated SQLite file', { timeout: 60_000 }, () => {
+describe('a truncated SQLite file', () => {
   it('is detected at any length, and nothing is written to it', async () => {
     await using database = await filled()
     const whole = await readFile(database.path)
@@ -177,7 +177,7 @@ describe('files with data, under umask 000', () => {
 
 const WRITER = fileURLToPath(new URL('./endless-writer.ts', import.meta.url))
 
-describe('a process that is killed while it writes', { timeout: 60_000 }, () => {
+describe('a process that is killed while it writes', () => {
   for (const [name, newDatabase] of [
     ['SQLite', emptySqlite],
     ['PostgreSQL', emptyPostgres],

@@ -71,7 +71,7 @@ const BROKEN: Migration = {
   needs: null,
 }
 
-describe('migrations', { timeout: 60_000 }, () => {
+describe('migrations', () => {
   it('have the same numbers in both dialects, without a gap', () => {
     assert.deepEqual(
       SQLITE.map((migration) => migration.name),
@@ -242,7 +242,7 @@ async function oldPostgres() {
   return database
 }
 
-describe('a database of the first release', { timeout: 120_000 }, () => {
+describe('a database of the first release', () => {
   for (const [name, openOld] of [
     ['SQLite', oldSqlite],
     ['PostgreSQL', oldPostgres],
@@ -307,7 +307,7 @@ describe('a database of the first release', { timeout: 120_000 }, () => {
   }
 })
 
-describe('addresses of a database in which several accounts have proved one', { timeout: 60_000 }, () => {
+describe('addresses of a database in which several accounts have proved one', () => {
   const BEFORE = SQLITE.findIndex(({ name }) => name.endsWith('owned-addresses'))
   const account = (number: number, email: string, role: string, verifiedAt: number | null) =>
     `INSERT INTO accounts (id, email, email_key, email_verified_at, role, created_at)

@@ -104,7 +104,7 @@ describe('the servers of a database', () => {
   })
 })
 
-describe('a store on a primary and its standby', { timeout: 120_000 }, () => {
+describe('a store on a primary and its standby', () => {
   it('finds the primary, follows a promotion, and never returns to the former primary', async () => {
     await using primary = await PostgresServer.create()
     await using standby = await standbyOf(primary)
@@ -159,7 +159,7 @@ async function works(store: Store): Promise<boolean> {
   }
 }
 
-describe('a PostgreSQL store during an outage', { timeout: 120_000 }, () => {
+describe('a PostgreSQL store during an outage', () => {
   it('is unavailable while the server is stopped, and works again once it is back', async () => {
     await using server = await startServer()
     await using store = await openStore(server.url)
@@ -322,7 +322,7 @@ describe('a PostgreSQL store during an outage', { timeout: 120_000 }, () => {
   })
 })
 
-describe('a PostgreSQL server with too few connections', { timeout: 120_000 }, () => {
+describe('a PostgreSQL server with too few connections', () => {
   it('refuses no call of a burst: further connections are not needed', async () => {
     await using server = await startServer()
     await execute(server.url, `CREATE ROLE feed LOGIN PASSWORD 'feed' CONNECTION LIMIT 5`)
@@ -357,7 +357,7 @@ describe('a PostgreSQL server with too few connections', { timeout: 120_000 }, (
 
 const byNumber = (one: number, other: number) => one - other
 
-describe('a node that is lost inside a transaction', { timeout: 120_000 }, () => {
+describe('a node that is lost inside a transaction', () => {
   for (const statement of ['UPDATE log_head', 'INSERT INTO incidents']) {
     it(`after ${statement} stops the writes of others only until the server ends its session`, async () => {
       await using database = await emptyPostgres()

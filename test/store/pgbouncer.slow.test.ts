@@ -35,7 +35,7 @@ async function scene(mode: 'session' | 'transaction' | 'statement', context: Tes
 }
 
 for (const mode of ['session', 'transaction'] as const)
-  describe(`a store behind PgBouncer in ${mode} mode, with its default settings`, { timeout: 120_000 }, () => {
+  describe(`a store behind PgBouncer in ${mode} mode, with its default settings`, () => {
     it('migrates from two nodes at once, and orders what both write', async (context) => {
       await using here = await scene(mode, context)
       if (here === null) return

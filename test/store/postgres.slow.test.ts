@@ -20,7 +20,7 @@ async function withQuotas(work: (quotas: Quotas, database: EmptyDatabase) => Pro
   await work(store.quotas!, database)
 }
 
-describe('a quota', { timeout: 60_000, concurrency: 4 }, () => {
+describe('a quota', { concurrency: 4 }, () => {
   it('grants the requested amount while some is left, per caller, in the order of the requests', () =>
     withQuotas(async (quotas) => {
       assert.deepEqual(await quotas.reserve([aQuotaRequest('b', 4), aQuotaRequest('a', 1)], NOW), [

@@ -66,7 +66,7 @@ describe('opening a store', () => {
 
 const IMPATIENT = { sqlite: { busyTimeout: 20 } }
 
-describe('a SQLite store during an outage', { timeout: 60_000 }, () => {
+describe('a SQLite store during an outage', () => {
   it('is unavailable for writes while another process holds the write lock, and can still read', async () => {
     await using database = await emptySqlite()
     await using store = await database.open(IMPATIENT)
@@ -125,7 +125,7 @@ describe('a SQLite store during an outage', { timeout: 60_000 }, () => {
   })
 })
 
-describe("a SQLite store's thread", { timeout: 60_000 }, () => {
+describe("a SQLite store's thread", () => {
   it('rejects its calls when it dies, and is replaced', async () => {
     await using database = await emptySqlite()
     const { store, worker } = await openWithWorker(database)
@@ -160,7 +160,7 @@ describe("a SQLite store's thread", { timeout: 60_000 }, () => {
   })
 })
 
-describe('an unusable SQLite file', { timeout: 60_000 }, () => {
+describe('an unusable SQLite file', () => {
   it('is refused if it is not a database', async () => {
     await using database = await emptySqlite()
     await mkdir(dirname(database.path), { recursive: true })

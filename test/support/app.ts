@@ -90,7 +90,7 @@ export async function startTestApp(
  * often: a condition may be a request.
  */
 export async function until(condition: () => boolean | Promise<boolean>, what = 'the condition'): Promise<void> {
-  const deadline = Date.now() + 90_000
+  const deadline = Date.now() + 300_000
   for (let pause = 2; !(await condition()); pause = Math.min(1.2 * pause, 50)) {
     if (Date.now() > deadline) throw new Error(`timed out waiting for ${what}`)
     await new Promise((resolve) => setTimeout(resolve, pause))

@@ -82,7 +82,7 @@ function postInTwoParts(url: string, headers: Record<string, string>, body: stri
 
 const attribute = (span: ReceivedSpan, name: string) => span.attributes.find(({ key }) => key === name)?.value
 
-describe('traces', { timeout: 120_000 }, () => {
+describe('traces', () => {
   it('have a span of each request with those of its calls of the store, and of each delivery', async () => {
     await using collector = await startCollector()
     await using endpoint = await startEndpoint()

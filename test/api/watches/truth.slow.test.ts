@@ -137,7 +137,8 @@ describe('an incident that was retracted before its message arrived', () => {
 
 describe('a message that is sent late', () => {
   it('carries the newest version under its own id, event and numbers', async () => {
-    await using it = await withWatch(ALL)
+    // Of the one kind: the fan-out of an update may be late, and then the watch is active again.
+    await using it = await withWatch()
     it.answer(500)
     const incident = anIncident(1)
     await it.app.publish([incident])

@@ -8,7 +8,7 @@ import { signInBrowser } from '../../support/sign-in.ts'
 import { assertAccessibleIn, looks, WITHOUT_WORKER } from '../browser-fixture.ts'
 import { openConsole, signUp } from './developer.ts'
 
-describe('the account at the console', { skip: skipBrowser(), timeout: 240_000 }, () => {
+describe('the account at the console', { skip: skipBrowser() }, () => {
   let app: TestApp
   let browser: Browser
   before(async () => {
@@ -98,7 +98,7 @@ describe('the account at the console', { skip: skipBrowser(), timeout: 240_000 }
   })
 })
 
-describe('keys at the console', { skip: skipBrowser(), timeout: 240_000 }, () => {
+describe('keys at the console', { skip: skipBrowser() }, () => {
   let app: TestApp
   let browser: Browser
   before(async () => {

@@ -17,7 +17,7 @@ interface Listed {
   }[]
 }
 
-describe('areas and headers at the console', { skip: skipBrowser(), timeout: 300_000 }, () => {
+describe('areas and headers at the console', { skip: skipBrowser() }, () => {
   let app: TestApp
   let endpoint: TestEndpoint
   let browser: Browser
@@ -191,7 +191,7 @@ const choose = (page: Page, name: string, text: string) =>
     .getByLabel('File: CSV or GeoJSON')
     .setInputFiles({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(text) })
 
-describe('lists of sites at the console', { skip: skipBrowser(), timeout: 300_000 }, () => {
+describe('lists of sites at the console', { skip: skipBrowser() }, () => {
   let app: TestApp
   let browser: Browser
   let endpoint: TestEndpoint

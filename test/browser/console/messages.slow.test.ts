@@ -22,7 +22,7 @@ async function makeWatch(page: Page, body: object): Promise<string> {
   return ((await response.json()) as { id: string }).id
 }
 
-describe('the messages of a watch at the console', { skip: skipBrowser(), timeout: 300_000 }, () => {
+describe('the messages of a watch at the console', { skip: skipBrowser() }, () => {
   let app: TestApp
   let endpoint: TestEndpoint
   let browser: Browser
@@ -142,7 +142,7 @@ describe('the messages of a watch at the console', { skip: skipBrowser(), timeou
   })
 })
 
-describe('notifications at the console', { skip: skipBrowser(), timeout: 120_000 }, () => {
+describe('notifications at the console', { skip: skipBrowser() }, () => {
   let app: TestApp
   let service: Receiver
   let browser: Browser

@@ -20,7 +20,7 @@ async function fillWatch(page: Page, name: string, url: string): Promise<void> {
   await page.getByLabel('Address of your endpoint').fill(url)
 }
 
-describe('a developer at the console', { skip: skipBrowser(), timeout: 300_000 }, () => {
+describe('a developer at the console', { skip: skipBrowser() }, () => {
   let app: TestApp
   let endpoint: TestEndpoint
   let browser: Browser

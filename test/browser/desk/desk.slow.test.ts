@@ -15,7 +15,7 @@ interface Listed {
   readonly data: readonly { readonly id: string; readonly desk: { readonly claim: object | null } }[]
 }
 
-describe('the desk', { skip: skipBrowser(), timeout: 400_000 }, () => {
+describe('the desk', { skip: skipBrowser() }, () => {
   let service: DeskService
   let browser: Browser
   before(async () => {
@@ -67,7 +67,7 @@ describe('the desk', { skip: skipBrowser(), timeout: 400_000 }, () => {
     assert.equal(response.headers.get('cache-control'), 'no-store')
   })
 
-  it('shows each role what it may do', { timeout: 90_000 }, async () => {
+  it('shows each role what it may do', async () => {
     for (const [role, tabs] of [
       ['reporter', ['New report']],
       ['editor', ['Queue', 'Proposed sources', 'Duplicates', 'Stories without a place', 'New report']],
@@ -93,7 +93,7 @@ describe('the desk', { skip: skipBrowser(), timeout: 400_000 }, () => {
     }
   })
 
-  it('shows a claim at the colleague’s page, who can take it over', { timeout: 90_000 }, async () => {
+  it('shows a claim at the colleague’s page, who can take it over', async () => {
     const amina = new Editor(await service.openDesk(browser, 'Amina'))
     await amina.page.locator('.report-head h1').waitFor()
     const { id } = await amina.current()
@@ -113,7 +113,7 @@ describe('the desk', { skip: skipBrowser(), timeout: 400_000 }, () => {
     await leaveReleasing(bola.page)
   })
 
-  it('shows both versions when a colleague was faster', { timeout: 90_000 }, async () => {
+  it('shows both versions when a colleague was faster', async () => {
     // A page that learns nothing of others, and claims nothing, as with a bad connection.
     const cut = async (page: Page) => {
       await page.route(/\/desk\/stream|\/(claim|release)$/, (route) => route.abort())
@@ -135,7 +135,7 @@ describe('the desk', { skip: skipBrowser(), timeout: 400_000 }, () => {
     await leave(slow.page)
   })
 
-  it('takes keys neither in a field nor with a modifier', { timeout: 90_000 }, async () => {
+  it('takes keys neither in a field nor with a modifier', async () => {
     const editor = new Editor(await service.openDesk(browser, 'Typist'))
     await editor.page.locator('.report-head h1').waitFor()
     const before = await service.send<{ status: object }>('GET', '/v1/desk/counts')
@@ -152,7 +152,7 @@ describe('the desk', { skip: skipBrowser(), timeout: 400_000 }, () => {
     await leave(editor.page)
   })
 
-  it('rejects what is selected, in one step', { timeout: 90_000 }, async () => {
+  it('rejects what is selected, in one step', async () => {
     const editor = new Editor(await service.openDesk(browser, 'Bulk'))
     await editor.page.locator('.report-head h1').waitFor()
     const { status } = await service.send<{ status: { rejected: number } }>('GET', '/v1/desk/counts')
@@ -168,7 +168,7 @@ describe('the desk', { skip: skipBrowser(), timeout: 400_000 }, () => {
     await leave(editor.page)
   })
 
-  it('axe finds nothing, and nothing is too wide, at four widths in both themes', { timeout: 240_000 }, async () => {
+  it('axe finds nothing, and nothing is too wide, at four widths in both themes', async () => {
     const page = await service.openDesk(browser, 'Axe', 'admin', { drawsMap: true })
     const check = (what: string, wanted = looks(390, 1024, 1280, 1440)) =>
       assertAccessibleIn(page, wanted, what, WCAG_AA)
@@ -188,7 +188,7 @@ describe('the desk', { skip: skipBrowser(), timeout: 400_000 }, () => {
     await leave(page)
   })
 
-  it('draws few of 2,000 rows, wherever one scrolls to', { timeout: 95_000 }, async () => {
+  it('draws few of 2,000 rows, wherever one scrolls to', async () => {
     const now = Date.now()
     for (let first = 0; first < 2000; first += 500) {
       const reports = Array.from({ length: 500 }, (_, index) => reportNumber(first + index, now))

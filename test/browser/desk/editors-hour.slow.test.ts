@@ -10,7 +10,7 @@ interface Listed {
   readonly data: readonly { readonly id: string; readonly summary: string; readonly version: number }[]
 }
 
-describe("an editor's hour", { skip: skipBrowser(), timeout: 300_000 }, () => {
+describe("an editor's hour", { skip: skipBrowser() }, () => {
   let service: DeskProcess
   let endpoint: TestEndpoint
   let browser: Browser
@@ -32,7 +32,7 @@ describe("an editor's hour", { skip: skipBrowser(), timeout: 300_000 }, () => {
     await endpoint?.[Symbol.asyncDispose]()
   })
 
-  it('forty reports arrive while the page is open, ten of them duplicates', { timeout: 90_000 }, async () => {
+  it('forty reports arrive while the page is open, ten of them duplicates', async () => {
     await editor.page.getByText('All reports are decided.').waitFor()
     const now = Date.now()
     for (let number = 0; number < 30; number++) await service.send('POST', '/v1/reports', reportNumber(number, now))
@@ -64,13 +64,13 @@ describe("an editor's hour", { skip: skipBrowser(), timeout: 300_000 }, () => {
     await editor.settled()
   }
 
-  it('six are merged, the first confirmed and rejected, one key each', { timeout: 90_000 }, async () => {
+  it('six are merged, the first confirmed and rejected, one key each', async () => {
     await work({ merged: 6, confirmed: 5, rejected: 3 })
     assert.equal((await listed('merged')).length, 6)
     assert.equal((await listed('rejected')).length, 3)
   })
 
-  it('two are corrected, and one decision is taken back', { timeout: 90_000 }, async () => {
+  it('two are corrected, and one decision is taken back', async () => {
     for (let round = 1; round <= 2; round++) {
       const { id } = await editor.current()
       await editor.correct('Killed', String(round))
@@ -91,7 +91,7 @@ describe("an editor's hour", { skip: skipBrowser(), timeout: 300_000 }, () => {
     assert.equal(status, 'reported')
   })
 
-  it('a name is redacted, and is gone from the report and its history', { timeout: 90_000 }, async () => {
+  it('a name is redacted, and is gone from the report and its history', async () => {
     const { id } = await editor.current()
     const place = (await editor.current()).summary.split(' at ')[1]!.replace('.', '')
     await editor.press('d')
@@ -109,7 +109,7 @@ describe("an editor's hour", { skip: skipBrowser(), timeout: 300_000 }, () => {
     await editor.page.getByText('redacted it').waitFor()
   })
 
-  it('the service is killed: decisions wait, and are sent once when it is back', { timeout: 90_000 }, async () => {
+  it('the service is killed: decisions wait, and are sent once when it is back', async () => {
     await service.kill()
     for (let count = 0; count < 3; count++) {
       await editor.decide('c')
@@ -124,7 +124,7 @@ describe("an editor's hour", { skip: skipBrowser(), timeout: 300_000 }, () => {
     assert.equal(await editor.page.locator('.notice').count(), 0)
   })
 
-  it('a decision that waits survives a reload of the page', { timeout: 90_000 }, async () => {
+  it('a decision that waits survives a reload of the page', async () => {
     await service.kill()
     await editor.decide('c')
     tally.confirmed++
@@ -135,7 +135,7 @@ describe("an editor's hour", { skip: skipBrowser(), timeout: 300_000 }, () => {
     await until(async () => (await listed('confirmed')).length === tally.confirmed, 'what was confirmed before')
   })
 
-  it('twenty are confirmed and eight rejected in the end, and nothing is lost', { timeout: 90_000 }, async () => {
+  it('twenty are confirmed and eight rejected in the end, and nothing is lost', async () => {
     await editor.page.locator('.report-head h1').waitFor()
     await work({ confirmed: 20, rejected: 8 })
     assert.deepEqual({ ...tally }, { confirmed: 20, rejected: 8, merged: 6, corrected: 2, undone: 1 })
@@ -144,7 +144,7 @@ describe("an editor's hour", { skip: skipBrowser(), timeout: 300_000 }, () => {
     await editor.page.getByText('6 reports').waitFor()
   })
 
-  it('the watch was told of everything that was confirmed', { timeout: 90_000 }, async () => {
+  it('the watch was told of everything that was confirmed', async () => {
     const confirmed = new Set((await listed('confirmed')).map(({ id }) => id))
     const told = () => new Set(endpoint.messages.map(({ json }) => json.incident.id))
     await until(() => [...confirmed].every((id) => told().has(id)), 'every message')

@@ -20,7 +20,7 @@ interface Queue {
   }[]
 }
 
-describe('a new report', { skip: skipBrowser(), timeout: 200_000 }, () => {
+describe('a new report', { skip: skipBrowser() }, () => {
   let service: DeskService
   let browser: Browser
   before(async () => {
@@ -112,7 +112,7 @@ async function keepBack(page: Page, path: RegExp) {
   }
 }
 
-describe('answers that a change has overtaken', { skip: skipBrowser(), timeout: 120_000 }, () => {
+describe('answers that a change has overtaken', { skip: skipBrowser() }, () => {
   let service: DeskService
   let browser: Browser
   before(async () => {

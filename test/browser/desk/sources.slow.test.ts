@@ -11,7 +11,7 @@ import { rss, sendFeed, sendStatus, startFeedServer } from '../../support/receiv
 import { assertAccessibleIn, looks, routeNow, WCAG_AA } from '../browser-fixture.ts'
 import { type DeskService, startDeskService } from './desk-service.ts'
 
-describe('the sources at the desk', { skip: skipBrowser(), timeout: 120_000 }, () => {
+describe('the sources at the desk', { skip: skipBrowser() }, () => {
   let service: DeskService
   let browser: Browser
   before(async () => {
@@ -124,7 +124,7 @@ describe('the sources at the desk', { skip: skipBrowser(), timeout: 120_000 }, (
 const PLACE = { latitude: 11.25, longitude: 13.5 }
 const EVENT = { admin1: 'Borno', admin2: 'Gwoza', location: 'Madeup', ...PLACE, fatalities: 5 }
 
-describe('pairs across data sets at the desk', { skip: skipBrowser(), timeout: 120_000 }, () => {
+describe('pairs across data sets at the desk', { skip: skipBrowser() }, () => {
   let service: DeskService
   let browser: Browser
   before(async () => {

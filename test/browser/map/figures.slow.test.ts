@@ -154,7 +154,7 @@ function visibleBox([zoom, lat, lng]: readonly number[], [width, height]: Shown[
   return [lngAt(x - halfWidth), latAt(y + halfHeight), lngAt(x + halfWidth), latAt(y - halfHeight)] as const
 }
 
-describe('the figures of the page', { skip: skipBrowser(), timeout: 600_000 }, () => {
+describe('the figures of the page', { skip: skipBrowser() }, () => {
   let fixture: BrowserFixture
   const published: Incident[] = []
   before(async () => {
@@ -247,9 +247,7 @@ describe('the figures of the page', { skip: skipBrowser(), timeout: 600_000 }, (
     return { shown, query: query! }
   }
 
-  it(`agree with the API in ${VIEWS} random windows, views and filters while incidents arrive`, {
-    timeout: 400_000,
-  }, async () => {
+  it(`agree with the API in ${VIEWS} random windows, views and filters while incidents arrive`, async () => {
     const { page, problems } = await fixture.showMap()
     let tiles: Response[] = []
     page.on('response', (response) => {

@@ -37,7 +37,7 @@ const withConnection = (connection: object) => (page: Page) =>
     Object.defineProperty(navigator, 'connection', { value, configurable: true })
   }, connection)
 
-describe('the first page', { skip: skipBrowser(), timeout: 600_000 }, () => {
+describe('the first page', { skip: skipBrowser() }, () => {
   let fixture: BrowserFixture
   const askedFor = (pattern: RegExp) => fixture.sent.some(({ path }) => pattern.test(path))
   before(async () => {
@@ -303,7 +303,7 @@ const MAX_BYTES_BEFORE_LIST = 80 * KILOBYTE
 const MAX_BYTES_TOTAL = 500 * KILOBYTE
 const MAX_BYTES_OWN_SCRIPTS = 60 * KILOBYTE
 
-describe('the weight of the map', { skip: skipBrowser(), timeout: 600_000 }, () => {
+describe('the weight of the map', { skip: skipBrowser() }, () => {
   let fixture: BrowserFixture
   before(async () => {
     fixture = await startBrowserFixture()

@@ -25,7 +25,7 @@ const headline = async (page: Page) => (await page.locator('.list-head h1').inne
 const pill = (page: Page) => page.locator('.live-pill strong').innerText()
 const rows = (page: Page) => page.locator('.rows .row').count()
 
-describe('the page after an outage', { skip: skipBrowser(), timeout: 300_000 }, () => {
+describe('the page after an outage', { skip: skipBrowser() }, () => {
   let service: RestartableService
   let browser: Browser
   let number = 0
@@ -185,7 +185,7 @@ export async function startRestartableService(): Promise<RestartableService> {
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
-describe('the map of an empty archive', { skip: skipBrowser(), timeout: 600_000 }, () => {
+describe('the map of an empty archive', { skip: skipBrowser() }, () => {
   let fixture: BrowserFixture
   before(async () => {
     fixture = await startBrowserFixture()

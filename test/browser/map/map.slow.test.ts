@@ -25,7 +25,7 @@ const heading = async (page: Page) => (await page.locator('.list-head h1').inner
 const pill = (page: Page) => page.locator('.live-pill strong').innerText()
 const address = (page: Page) => new URL(page.url()).search
 
-describe('the map in a browser', { skip: skipBrowser(), timeout: 600_000 }, () => {
+describe('the map in a browser', { skip: skipBrowser() }, () => {
   let fixture: BrowserFixture
   const retract = (incident: Incident) =>
     fixture.app.publish([{ ...incident, status: 'retracted', version: 2 }], 'incident.retracted')

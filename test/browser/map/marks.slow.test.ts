@@ -32,7 +32,7 @@ const grid = Array.from({ length: 63 }, (_, index) => [
 /** In no view of the other tests. */
 const YOLA: Partial<Incident> = { ...LAGOS, lat: 9.2, lng: 12.5 }
 
-describe('the marks of the map, and its tiles', { skip: skipBrowser(), timeout: 600_000 }, () => {
+describe('the marks of the map, and its tiles', { skip: skipBrowser() }, () => {
   let fixture: BrowserFixture
   before(async () => {
     fixture = await startBrowserFixture()

@@ -21,7 +21,7 @@ const address = (page: Page) => new URL(page.url()).search
 /** The first text that a row begins with; it must not change under the finger. */
 const firstRow = (page: Page) => page.locator('.rows .row').first().innerText()
 
-describe('reading the page', { skip: skipBrowser(), timeout: 300_000 }, () => {
+describe('reading the page', { skip: skipBrowser() }, () => {
   let fixture: BrowserFixture
   let number = 500
   before(async () => {

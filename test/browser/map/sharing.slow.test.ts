@@ -15,7 +15,7 @@ import {
   waitForMap,
 } from '../browser-fixture.ts'
 
-describe('words and sharing in a browser', { skip: skipBrowser(), timeout: 300_000 }, () => {
+describe('words and sharing in a browser', { skip: skipBrowser() }, () => {
   let fixture: BrowserFixture
   before(async () => {
     fixture = await startBrowserFixture()
@@ -173,7 +173,7 @@ async function assertSharesBox(page: Page): Promise<void> {
 /** A4 without margins, at 96 pixels an inch. */
 const PAPER = { width: 794, height: 1123 }
 
-describe('printing the map', { skip: skipBrowser(), timeout: 300_000 }, () => {
+describe('printing the map', { skip: skipBrowser() }, () => {
   let fixture: BrowserFixture
   before(async () => {
     fixture = await startBrowserFixture()

@@ -34,7 +34,7 @@ const DATABASES: readonly [string, () => Promise<EmptyDatabase>][] = [
   ['PostgreSQL', emptyPostgres],
 ]
 for (const [name, newDatabase] of oneStoreOf(DATABASES)) {
-  describe(`an import into ${name}`, { timeout: 60_000 }, () => {
+  describe(`an import into ${name}`, () => {
     it('turns reports into confirmed incidents, published on the day they happened', async () => {
       await using database = await newDatabase()
       await using store = await database.open()

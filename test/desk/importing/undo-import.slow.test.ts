@@ -49,7 +49,7 @@ const DATABASES: readonly [string, () => Promise<EmptyDatabase>][] = [
   ['PostgreSQL', emptyPostgres],
 ]
 for (const [name, newDatabase] of oneStoreOf(DATABASES)) {
-  describe(`undoing an import into ${name}`, { timeout: 60_000 }, () => {
+  describe(`undoing an import into ${name}`, () => {
     it('puts changed incidents back and takes new ones back, which a later import brings again', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
@@ -192,7 +192,7 @@ describe('a poorer release after a richer one', () => {
     return document.replace(/"updated_at":"[^"]*"/, '"updated_at":""').replace(/"version":\d+/, '"version":0')
   }
 
-  suite('a poorer release of UCDP after a richer one', { skip: absent, timeout: 120_000 }, () => {
+  suite('a poorer release of UCDP after a richer one', { skip: absent }, () => {
     test('takes nothing back, says in history what it changed, and is undone to the byte', async () => {
       await using database = await emptyMemory()
       await using store = await database.open()
@@ -291,7 +291,7 @@ describe('offer pairs', () => {
     ['PostgreSQL', emptyPostgres],
   ]
   for (const [name, newDatabase] of oneStoreOf(DATABASES)) {
-    describe(`duplicates across data sets in ${name}`, { timeout: 60_000 }, () => {
+    describe(`duplicates across data sets in ${name}`, () => {
       it('are offered to the desk once, whichever was imported first', async () => {
         await using database = await newDatabase()
         await using store = await database.open()

@@ -126,7 +126,7 @@ const HOSTILE: readonly Hostile[] = [
   },
 ]
 
-describe('a hostile feed server', { timeout: 120_000 }, () => {
+describe('a hostile feed server', () => {
   let server: FeedServer
   let scene: PollingScene
   let source: SourceBody
@@ -241,7 +241,7 @@ describe('a hostile feed server', { timeout: 120_000 }, () => {
   })
 })
 
-describe('the guard', { timeout: 60_000 }, () => {
+describe('the guard', () => {
   it('refuses a source in a private network when it is added and when it is fetched', async () => {
     await using server = await startFeedServer(sendFeed(rss([STORY])))
     await using scene = await pollingScene('sqlite::memory:', false)

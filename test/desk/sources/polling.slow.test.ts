@@ -33,7 +33,7 @@ const FOOTBALL = {
   text: 'Kano Pillars beat Enyimba 2-1 in the Nigeria Premier Football League on Sunday in Kano before a large crowd.',
 }
 
-describe('polled feeds', { timeout: 120_000 }, () => {
+describe('polled feeds', () => {
   it('brings a story from its publication to the queue of the desk in one poll, with evidence', async () => {
     await using database = await emptySqlite()
     await using server = await startFeedServer(sendFeed(rss([FOOTBALL])))
@@ -248,7 +248,7 @@ for (const [name, newDatabase] of oneStoreOf([
   ['SQLite', emptySqlite],
   ['PostgreSQL', emptyPostgres],
 ] as const)) {
-  describe(`stories in the tables of ${name}`, { timeout: 120_000 }, () => {
+  describe(`stories in the tables of ${name}`, () => {
     it('lists a story whose place is not known, until an editor has filed or dismissed it', async () => {
       await using database = await newDatabase()
       const vague = [1, 2].map((number) => ({
@@ -309,7 +309,7 @@ for (const [name, newDatabase] of oneStoreOf([
   })
 }
 
-describe('a poller that is killed', { timeout: 120_000 }, () => {
+describe('a poller that is killed', () => {
   after(endCommands)
 
   const NUMBERS = ['two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
