@@ -9,7 +9,7 @@ import { prepareEnvironment, type StartOptions } from './startup/environment.ts'
 import { buildServers, listen } from './startup/http-service.ts'
 import { openLog, openRequestLog } from './startup/log.ts'
 import { StoreOutages } from './startup/outages.ts'
-import { startServices } from './startup/services.ts'
+import { leaveLost, startServices } from './startup/services.ts'
 import { closeServers, drainServers, reportStop, STOP_TIMEOUTS, type UnderWay, waitAtMost } from './startup/stopping.ts'
 import type { Store } from './store/store.ts'
 
@@ -27,6 +27,11 @@ export interface App extends AsyncDisposable {
   readonly server: FastifyInstance
   /** Resolves once the archive is loaded; rejects if the database cannot be used at all. */
   readonly ready: Promise<{ store: Store; archive: Archive }>
+  /**
+   * Resolves, with how many, if the database has lost events that this node had. Nothing is served
+   * any more: the service has to be started anew. Rejects if this could not be noted.
+   */
+  readonly lost: Promise<number>
   /**
    * Serves for so long, and a little longer while requests still come, except that `/readyz` says
    * that this node is about to stop: load balancers find another one. Ends at once if the signal is
@@ -61,7 +66,8 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   parts.others.use(environment.tracing)
   parts.others.use(environment.sender)
   parts.others.use(environment.mails)
-  let phase: Phase = { phase: 'starting' }
+  const { lostEvents = 0 } = options
+  let phase: Phase = { phase: 'starting', ...(lostEvents > 0 && { reason: LOST }) }
   const requestLog = options.requestLog ?? (() => openRequestLog(config))
   const timeouts = { ...CONNECTION_TIMEOUTS, ...options.connections }
   const http = buildServers(environment, () => phase, logger, timeouts, requestLog)
@@ -78,7 +84,8 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   const url = urlOfServer()
 
   let underWay = (): UnderWay => ({ requests: http.openRequests(), streams: 0, deliveries: 0 })
-  const starting = startServices(environment, machineClock, options, outages, stopping.signal, parts)
+  const parting = Promise.withResolvers<void>()
+  const starting = startServices(environment, machineClock, options, outages, stopping.signal, parts, parting.resolve)
   const ready = starting.then(({ services, pipeline }) => {
     phase = { phase: 'ready', services }
     underWay = () => {
@@ -91,11 +98,23 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   })
   // Without a caller that awaits `ready`, its failure must not end the process.
   ready.catch(() => {})
+  const lost = parting.promise
+    .then(() => starting)
+    .then(async ({ services, retryStore }) => {
+      phase = { phase: 'starting', reason: LOST }
+      logger.error(LOST)
+      await parts.webhooks.disposeAsync()
+      for (const each of [services.streams, services.deskStreams, services.listeningStreams])
+        await each[Symbol.asyncDispose]()
+      return leaveLost(services, environment.clock, retryStore, logger)
+    })
+  lost.catch(() => {})
   return {
     url,
     metricsUrl: http.metrics && addressOf(http.metrics, config.METRICS_HOST),
     server,
     ready,
+    lost,
     async drain(ms, signal) {
       if (phase.phase === 'starting' || signal.aborted || ms === 0) return
       phase = { ...phase, phase: 'draining' }
@@ -118,6 +137,8 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     },
   }
 }
+
+const LOST = 'The database has lost events that this node had. It starts anew from what is there.'
 
 function openStreams({ streams, deskStreams, listeningStreams }: Services): number {
   return streams.open + deskStreams.open + listeningStreams.open

@@ -37,7 +37,8 @@ const ADVICE: Readonly<Record<number, string>> = {
   403: '"incidents login" with a key of that scope helps.',
 }
 
-function problemExit({ status }: ProblemError): number {
+function problemExit({ status, code }: ProblemError): number {
+  if (code === 'position_lost') return EXIT.failed
   if (status === 401 || status === 403) return EXIT.key
   if (status === 404 || status === 410 || status === 301) return EXIT.notFound
   return status === 400 || status === 422 ? EXIT.usage : EXIT.failed

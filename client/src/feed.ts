@@ -10,7 +10,7 @@ import { Sites } from './resources/sites.ts'
 import { Statistics } from './resources/statistics.ts'
 import { Watches } from './resources/watches.ts'
 import type { FeedChange } from './stream/change.ts'
-import { type ChangePage, type ChangesQuery, changePage, changesAfter } from './stream/changes.ts'
+import { type ChangePage, type ChangePageQuery, type ChangesQuery, changePage, changesAfter } from './stream/changes.ts'
 import type { StreamOptions } from './stream/follow.ts'
 import { type ListenEvent, type ListenSource, listenToMessages } from './stream/listen.ts'
 import { type IncidentStreamOptions, streamChanges } from './stream/stream.ts'
@@ -62,11 +62,11 @@ export class IncidentFeed {
   /**
    * Every matching incident as soon as it is confirmed, corrected or retracted, without end. A lost
    * connection is made again from the last position, so that no change is missed and none comes
-   * twice.
+   * twice. Throws a `PositionLostError` if the service has lost changes that you have.
    *
    * @example
    * const { data, meta } = await feed.incidents.page({ state: 'Kaduna' })
-   * for await (const change of feed.stream({ state: 'Kaduna' }, { after: meta.seq }))
+   * for await (const change of feed.stream({ state: 'Kaduna' }, { after: meta.position }))
    *   console.log(change.event)
    */
   stream(filter: StreamFilter = {}, options: IncidentStreamOptions = {}): AsyncGenerator<FeedChange, void, undefined> {
@@ -91,10 +91,11 @@ export class IncidentFeed {
 
   /**
    * Every change after a position, in order, to keep a copy in step: store `incident` under
-   * `incident_id`, or delete that if it is null, together with the change's `seq`.
+   * `incident_id`, or delete that if it is null, together with the change's `position`.
+   * Throws a `PositionLostError` if the service has lost changes that you have.
    *
    * @example
-   * const changes = feed.changes({ after: copy.seq, everyMs: 10_000 })
+   * const changes = feed.changes({ after: copy.position, everyMs: 10_000 })
    * for await (const change of changes) copy.apply(change)
    */
   changes(query: ChangesQuery = {}, options?: CallOptions): AsyncGenerator<FeedChange, void, undefined> {
@@ -102,7 +103,7 @@ export class IncidentFeed {
   }
 
   /** One page of changes: store it and its `next_after` in one transaction. */
-  changePage(query: { after?: number; limit?: number } = {}, options?: CallOptions): Promise<ChangePage> {
+  changePage(query: ChangePageQuery = {}, options?: CallOptions): Promise<ChangePage> {
     return changePage(this.#send, query, options)
   }
 

@@ -6,7 +6,7 @@ import { shownStatus, WATCH_EVENTS, type WatchEvent } from '../domain/watch.ts'
 import type { AreaShape, LiveFilter } from '../filter/filter.ts'
 import { parseListenFilter } from '../filter/live-filters.ts'
 import { INCIDENT_PARAMETER, parseChoice } from '../filter/parameters.ts'
-import type { ListeningPosition, Store } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 import { parsePositionText } from '../streams/listening-streams.ts'
 import { type Authenticator, readKey } from './auth/authenticator.ts'
 import { endpointsOf } from './contract/endpoint.ts'
@@ -59,7 +59,7 @@ export function listenRoutes(router: Router): void {
   const { authenticator, environment } = router
   router.beforeClose(({ listeningStreams }) => listeningStreams[Symbol.asyncDispose]())
 
-  router.add(listen, async ({ request, reply, services: { store, listeningStreams } }) => {
+  router.add(listen, async ({ request, reply, services: { store, listeningStreams, positions } }) => {
     const { places } = environment.geography
     const asked = parseListenRequest(request, places, await areaOfQuery(request, store, places))
     await requirePublished(asked.filter.incidents, store, { parameter: 'incident' })
@@ -71,8 +71,9 @@ export function listenRoutes(router: Router): void {
       throw new Problem('streams_full', 'This node has the maximum number of listeners.', {
         headers: { 'retry-after': '10' },
       })
+    const isLost = asked.after !== null && positions.isBehindFork(asked.after)
     return startStream(request, reply, authenticator, (response, key) =>
-      listeningStreams.addConnection(response, { listener, greeting, after: asked.after, ...key }),
+      listeningStreams.addConnection(response, { listener, greeting, after: asked.after, isLost, ...key }),
     )
   })
 }
@@ -108,12 +109,14 @@ function credentialOf(request: FastifyRequest, { sessions }: Authenticator): str
 const POSITION_PARAMETER = 'last_event_id'
 const OTHERS = [POSITION_PARAMETER, 'watch', 'events']
 
+type ListenedPosition = NonNullable<ReturnType<typeof parsePositionText>>
+
 /** Either `watchId` is given, or the filter and its events count. */
 interface ListenRequest {
   readonly watchId: string | null
   readonly filter: LiveFilter
   readonly events: readonly WatchEvent[]
-  readonly after: ListeningPosition | null
+  readonly after: ListenedPosition | null
 }
 
 function parseListenRequest(request: FastifyRequest, places: Places, area: AreaShape | null): ListenRequest {
@@ -137,7 +140,7 @@ function parseListenRequest(request: FastifyRequest, places: Places, area: AreaS
 }
 
 /** A client that reconnects repeats its first URL; the header has its latest position. */
-function positionOf(request: FastifyRequest, parameter: string | null, errors: FieldError[]): ListeningPosition | null {
+function positionOf(request: FastifyRequest, parameter: string | null, errors: FieldError[]): ListenedPosition | null {
   const header = request.headers['last-event-id']?.toString().trim()
   const text = header || parameter
   if (text === null || text === undefined) return null

@@ -166,6 +166,11 @@ export function collectMetrics(
     'When the last backup was taken, by the database; 0 if none is on record.',
     async () => ((await readings.lastBackupAt()) ?? Number.NaN) / 1000,
   )
+  total(
+    'lost_events_total',
+    'Events that this node had and the database has lost, as after a failover to a standby that was behind.',
+    () => environment.lostEvents,
+  )
   serviceGauge('streams_open', 'Open streams.', ({ streams }) => streams.open)
   total(
     'streams_dropped_total',

@@ -15,6 +15,7 @@ export function problemBody(problem: Problem, requestId: string) {
     code: problem.code,
     request_id: requestId,
     ...(problem.errors.length > 0 ? { errors: problem.errors } : {}),
+    ...problem.members,
   }
 }
 

@@ -5,6 +5,7 @@ import { brotliCompress, constants, crc32, deflateRaw, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ArchiveView } from '../archive/archive.ts'
 import type { Freshness } from '../event-log/follower.ts'
+import { positionText } from '../event-log/positions.ts'
 import type { PooledBuffer } from '../lib/buffer-pool.ts'
 import { Semaphore } from '../lib/concurrency.ts'
 import { memoize } from '../lib/memoize.ts'
@@ -266,6 +267,7 @@ function metaOf({ head, newestPublishedAt }: ArchiveView) {
   return {
     as_of: timeResponse(head.at),
     seq: head.seq,
+    position: positionText(head),
     newest_published_at: timeResponse(newestPublishedAt),
     in_step_at: IN_STEP_PLACEHOLDER,
   }

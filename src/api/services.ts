@@ -17,6 +17,7 @@ import type { PollListener } from '../desk/sources/poller.ts'
 import { Problem } from '../domain/errors.ts'
 import type { ChannelKind } from '../domain/watch.ts'
 import type { Freshness, RecentEvents } from '../event-log/follower.ts'
+import type { Positions } from '../event-log/positions.ts'
 import type { Geography } from '../geo/geography.ts'
 import type { AgingClock, Runtime } from '../lib/runtime.ts'
 import { type AttemptResult, NewerSchema, type Store } from '../store/store.ts'
@@ -43,6 +44,8 @@ export interface Environment {
   readonly aging: AgingClock
   /** Timers and chance. */
   readonly runtime: Runtime
+  /** Events that the database had lost before this start, as this process knows. */
+  readonly lostEvents: number
   readonly mailer: Mailer | null
   /** Sends the mails of watches; null if no mail server is configured. */
   readonly mails: MailSender | null
@@ -85,6 +88,7 @@ export interface Services {
   readonly listeningStreams: ListeningStreams<Listener>
   readonly mapKey: MapKey
   readonly freshness: Freshness
+  readonly positions: Positions
   readonly redactionCleanup: RedactionCleanup
   /** All that sending messages for people needs. */
   readonly channels: ChannelSettings
@@ -96,13 +100,13 @@ export interface Services {
 
 /** A node that drains serves as before, but `/readyz` sends load balancers to others. */
 export type Phase =
-  | { readonly phase: 'starting' }
+  | { readonly phase: 'starting'; readonly reason?: string }
   | { readonly phase: 'ready' | 'draining'; readonly services: Services }
 
 /** Throws 503 `starting` until the services are ready. */
 export function requireServices(phase: Phase, detail = 'The database is being opened.'): Services {
   if (phase.phase !== 'starting') return phase.services
-  throw new Problem('starting', detail, { headers: { 'retry-after': '2' } })
+  throw new Problem('starting', phase.reason ?? detail, { headers: { 'retry-after': '2' } })
 }
 
 /** Why this node must not write to the database any more; null if it may. */

@@ -85,7 +85,15 @@ export function healthRoutes(server: FastifyInstance, environment: Environment, 
   // it is not ready. A load balancer that would then have no node left can ask for less.
   server.get('/readyz', options, (request, reply) => {
     const current = currentPhase()
-    if (current.phase === 'starting') return reply.status(503).header('retry-after', '2').send({ status: 'starting' })
+    if (current.phase === 'starting') {
+      const { reason } = current
+      const { lostEvents } = environment
+      const details = { ...(reason && { reason }), ...(lostEvents > 0 && { lost_events: lostEvents }) }
+      return reply
+        .status(503)
+        .header('retry-after', '2')
+        .send({ status: 'starting', ...details })
+    }
     const { archive, freshness } = current.services
     const schemas = current.services.schemas()
     const behindSeconds = Math.floor(freshness.behindMs / 1000)

@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { invalidParameters, Problem } from '../domain/errors.ts'
 import type { Places } from '../domain/places.ts'
+import { type Position, requirePosition } from '../event-log/positions.ts'
 import { type AreaShape, canonicalQuery, type StreamFilter } from '../filter/filter.ts'
 import { LIVE_PARAMETER_NAMES, parseStreamFilter } from '../filter/live-filters.ts'
 import { FILTER_PARAMETERS, type Parameter } from '../filter/parameters.ts'
-import type { EventLog } from '../store/store.ts'
 import type { Authenticator } from './auth/authenticator.ts'
 import { AREA_PROBLEMS, endpoint } from './contract/endpoint.ts'
 import { Text } from './contract/schema.ts'
@@ -23,19 +23,18 @@ export const readStream = endpoint('readStream', 'GET /v1/stream', {
   summary: 'Stream incidents as they happen',
   description:
     'Server-Sent Events: sends every incident that matches all filters within moments of its confirmation, correction or retraction. ' +
-    '`event` is `incident.created`, `incident.updated` or `incident.retracted`, `id` is the `seq`, and `data` is the `Change` as in `GET /v1/changes`, on one line. ' +
+    '`event` is `incident.created`, `incident.updated` or `incident.retracted`, `id` is the `position`, and `data` is the `Change` as in `GET /v1/changes`, on one line. ' +
     'A correction is also sent if only the previous version matched: check whether it still concerns you. If `incident` is `null`, it has been retracted: delete your copy. ' +
     'Reconnect with `Last-Event-ID` (SSE clients do so automatically): missed events come first, then new ones, each exactly once. ' +
-    'A position more than 10,000 changes back gets one event `reset`, whose `seq` tells where the stream continues: list the incidents again. ' +
-    'Every 15 seconds an event `heartbeat` carries `{"event":"heartbeat","seq":…,"in_step_at":…}`: your position, and when this node was last in step with the log. The connection is closed after at most 30 minutes; `retry` tells how soon to reconnect. A client that does not read is disconnected.',
+    'A position more than 10,000 changes back gets one event `reset`, whose `seq` and `position` tell where the stream continues: list the incidents again. A position that is not in the log any more, after a restore or a loss, is answered with 410 and `resume_after`. ' +
+    'Every 15 seconds an event `heartbeat` carries `{"event":"heartbeat","seq":…,"position":…,"in_step_at":…}`: your position, and when this node was last in step with the log. The connection is closed after at most 30 minutes; `retry` tells how soon to reconnect. A client that does not read is disconnected.',
   scope: 'read',
   query: {
     ...STANDING_PARAMETERS,
     last_event_id: {
       description:
-        'The last `seq` that you have, such as `meta.seq` of a list; a `Last-Event-ID` header takes precedence. Without either, the stream starts with new events.',
-      example: '8123',
-      number: { type: 'integer', minimum: 0 },
+        'The last `position` that you have, such as `meta.position` of a list; a `Last-Event-ID` header takes precedence. Without either, the stream starts with new events. A plain `seq` works as well, but a loss may go unnoticed with it.',
+      example: '8123.Xk3yR0pWc9A',
     },
   },
   requestHeaders: ['Last-Event-ID'],
@@ -45,7 +44,7 @@ export const readStream = endpoint('readStream', 'GET /v1/stream', {
     schema: Text('An event stream; `data` is a `Change` as JSON.'),
     contentType: 'text/event-stream',
   },
-  problems: [...AREA_PROBLEMS, 'too_many_values', 'too_many_streams', 'streams_full'],
+  problems: [...AREA_PROBLEMS, 'position_lost', 'too_many_values', 'too_many_streams', 'streams_full'],
 })
 
 export function streamRoutes(router: Router): void {
@@ -53,14 +52,16 @@ export function streamRoutes(router: Router): void {
   const { geography } = environment
   router.beforeClose(({ streams }) => streams[Symbol.asyncDispose]())
 
-  router.add(readStream, async ({ request, reply, services: { store, streams } }) => {
+  router.add(readStream, async ({ request, reply, services: { store, streams, positions } }) => {
     const { filter, filterText, position } = parseStreamRequest(
       request,
       geography.places,
       await areaOfQuery(request, store, geography.places),
     )
-    if (position !== null) await checkPosition(position, streams.head, () => store.events)
-    const after = position?.seq ?? null
+    const after = position && {
+      seq: await positions.require(position.position, position.parameter),
+      text: position.position.text,
+    }
     return startStream(request, reply, authenticator, (response, key) =>
       streams.addConnection(response, { filter, filterText, after, ...key }),
     )
@@ -74,7 +75,7 @@ interface StreamRequest {
   readonly filter: StreamFilter
   readonly filterText: string
   /** The client's last event, and the parameter or header that names it. */
-  readonly position: { readonly seq: number; readonly parameter: string } | null
+  readonly position: { readonly position: Position; readonly parameter: string } | null
 }
 
 function parseStreamRequest(request: FastifyRequest, places: Places, area: AreaShape | null): StreamRequest {
@@ -84,28 +85,13 @@ function parseStreamRequest(request: FastifyRequest, places: Places, area: AreaS
   const header = request.headers['last-event-id']?.toString().trim()
   // A client that reconnects repeats its first URL; the header has its latest position.
   const position = header
-    ? parsePosition(header, POSITION_HEADER)
-    : parsePosition(query.get(POSITION_PARAMETER), POSITION_PARAMETER)
+    ? namedPosition(header, POSITION_HEADER)
+    : namedPosition(query.get(POSITION_PARAMETER), POSITION_PARAMETER)
   return { filter: parsed.value, filterText: canonicalQuery(parsed.value), position }
 }
 
-function parsePosition(text: string | null, parameter: string): StreamRequest['position'] {
-  if (text === null) return null
-  if (!/^\d{1,15}$/.test(text))
-    throw invalidParameters([{ parameter, message: 'must be the seq of a change, a whole number from 0' }])
-  return { seq: Number(text), parameter }
-}
-
-/** Refuses a position beyond the log, read here: the client may come from a node that is ahead. */
-async function checkPosition(
-  position: NonNullable<StreamRequest['position']>,
-  head: number,
-  log: () => Pick<EventLog, 'head'>,
-): Promise<void> {
-  const { seq, parameter } = position
-  if (seq <= head || seq <= (await log().head()).seq) return
-  const message = `is beyond the newest change, which is ${head}; this service has not issued this position`
-  throw invalidParameters([{ parameter, message }])
+function namedPosition(text: string | null, parameter: string): StreamRequest['position'] {
+  return text === null ? null : { position: requirePosition(text, parameter), parameter }
 }
 
 /** The first bound that a stream counts for, by the kind of its key. */

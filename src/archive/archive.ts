@@ -200,7 +200,7 @@ export class Archive extends SlotReader {
   readonly #monthVersions = new MonthVersions()
   readonly #withdrawn = new Withdrawn()
   readonly #changes = new RecentChanges()
-  #head: LogHead = { seq: 0, at: 0 }
+  #head: LogHead = { seq: 0, at: 0, link: '' }
   #view: ArchiveView | null = null
 
   readonly #words: WordIndex
@@ -408,7 +408,7 @@ export class Archive extends SlotReader {
           throw new Error(`event ${event.seq} follows event ${this.#head.seq}: the events between them are missing`)
         const { before, after } = this.#applyOne(event)
         applied.push({ ...event, before, after })
-        this.#head = { seq: event.seq, at: event.at }
+        this.#head = { seq: event.seq, at: event.at, link: event.link ?? '' }
       }
     } finally {
       // Also after an unreadable event: the events before it must be applied completely.

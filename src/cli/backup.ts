@@ -1,5 +1,5 @@
 import { ConfigError } from '../config/setting-kinds.ts'
-import { backUp, recordBackup, restore, skipAhead } from '../store/backup.ts'
+import { backUp, forkLog, recordBackup, restore } from '../store/backup.ts'
 import { type BackupContents, BackupRefused } from '../store/interface/maintenance.ts'
 import { DATABASE_OPTION, databaseUrlFrom, parseArguments } from './arguments.ts'
 import type { Terminal } from './terminal.ts'
@@ -69,9 +69,9 @@ export async function restoreCommand(args: readonly string[], terminal: Terminal
 
 export async function skipAheadCommand(args: readonly string[], terminal: Terminal): Promise<void> {
   const { databaseUrl } = readOptions(args, 0, terminal)
-  const { seq } = await skipAhead(databaseUrl)
+  const { seq } = await forkLog(databaseUrl, Date.now())
   terminal.print(
-    `The next event will be ${seq + 1}. Clients that have lost changes receive an error (410): see docs/operating.md.`,
+    `The log goes on after event ${seq}. Clients that have lost changes receive an error (410): see docs/operating.md.`,
   )
 }
 

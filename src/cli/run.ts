@@ -30,6 +30,7 @@ const COMMANDS: Readonly<Record<string, (args: readonly string[], terminal: Term
   backup: async () => (await import('./backup.ts')).backupCommand,
   restore: async () => (await import('./backup.ts')).restoreCommand,
   doctor: async () => (await import('./doctor/doctor.ts')).doctorCommand,
+  verify: async () => (await import('./verify.ts')).verifyCommand,
   copy: async () => (await import('./copy.ts')).copyCommand,
   secrets: async () => (await import('./secrets.ts')).secretsCommand,
   'skip-ahead': async () => (await import('./backup.ts')).skipAheadCommand,
@@ -62,6 +63,7 @@ incident-feed backup --record               note a backup made by other tools
 incident-feed restore <file> [--force]      replace the database with a backup
 incident-feed skip-ahead                    run after restoring the database by other means
 incident-feed doctor [--json]               check settings, database, mail, DNS, proxy … and say what to mend
+incident-feed verify [--position …]         check that nobody has changed the log
 incident-feed copy --from … --to …          move the database, from SQLite to PostgreSQL or back
 incident-feed secrets replace-lost          give watches new secrets after SECRETS_KEY was lost
 incident-feed --version                     print version, commit and schema

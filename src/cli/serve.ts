@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { makeAccount } from '../accounts/keys.ts'
 import { issueSignInLink } from '../accounts/sign-in.ts'
-import { type StartOptions, start } from '../app.ts'
+import { type App, type StartOptions, start } from '../app.ts'
 import type { Archive } from '../archive/archive.ts'
 import { readConfig } from '../config/read-config.ts'
 import { SettingError } from '../config/setting-kinds.ts'
@@ -41,7 +41,8 @@ async function serveUntil(stopping: Stopping, given: Config, notCompiled: string
   // The guard stays closed for everybody: only the demo's own feed passes it.
   const demo: StartOptions =
     feed === null ? {} : { sources: { trustedOrigins: [feed.origin] }, fill: (store) => fillDemo(store, places) }
-  const app = running.use(await start(config, { logger, ...demo }))
+  let app = await start(config, { logger, ...demo })
+  running.defer(() => app[Symbol.asyncDispose]())
   const ready = await Promise.race([app.ready, stopped])
   if (ready !== null && feed !== null) {
     const arriving = startDemo(ready.store, places, app.url, feed.url).then((started) =>
@@ -53,9 +54,20 @@ async function serveUntil(stopping: Stopping, given: Config, notCompiled: string
     const steps = firstSteps(ready.store, publicUrl, config.DATABASE_URL, Date.now())
     await steps.then(console.log, (error) => logger.warn({ err: error }, 'the next steps cannot be printed'))
   }
-  await stopped
+  for (let lostEvents = 0; ; ) {
+    const lost = await Promise.race([app.lost, stopped])
+    if (lost === null) break
+    lostEvents += lost
+    await app[Symbol.asyncDispose]()
+    app = await start(atSameAddress(config, app), { logger, lostEvents })
+  }
   await app.drain(config.DRAIN_SECONDS * 1000, stopping.hurried)
   stopping.hurry()
+}
+
+function atSameAddress(config: Config, { url, metricsUrl }: App): Config {
+  const portOf = (address: string) => Number(new URL(address).port)
+  return { ...config, PORT: portOf(url), METRICS_PORT: metricsUrl === null ? null : portOf(metricsUrl) }
 }
 
 /** The steps contain a link that signs in: never in a log that is kept. */

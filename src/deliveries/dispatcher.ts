@@ -234,6 +234,7 @@ export class Dispatcher implements AsyncDisposable {
         this.#moreIsDue = await this.#leaseBatch()
       } catch (error) {
         this.#options.onError(error)
+        this.#messages.forget()
         // Trying again at once would repeat the error: sleep first.
         this.#moreIsDue = false
       }

@@ -58,6 +58,11 @@ export class EarlierVersions {
     this.#log = log
   }
 
+  /** Behind an outage, the log may have other events with the same numbers. */
+  forget(): void {
+    this.#known.clear()
+  }
+
   /** Returns each earlier version that differs from the event's own, of which `fields` are. */
   async fieldsBefore(event: EventOfIncident, fields: IndexedFields): Promise<IndexedFields[]> {
     const { incidentId, seq } = event

@@ -104,6 +104,7 @@ export class FanOut implements AsyncDisposable {
         this.#options.onError(error)
         // The lease and the position in memory may be wrong after an error: read them again.
         this.#position = null
+        this.#versions.forget()
       }
       if (!busy) await this.#sleep.wait()
     }

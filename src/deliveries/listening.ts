@@ -121,7 +121,7 @@ export class ListenedMessages {
       const [current] = await this.#store.incidents.current([event.incidentId])
       if (current === undefined || messageContent(kind, current.status) === null) continue
       const { seq, at: createdAt, redacted } = event
-      const id = key.messageId(seq)
+      const id = key.messageId(event)
       const written = { event: kind, ...NO_WATCH, id, sequence: 0, seq, createdAt, redacted }
       const body = messageBody(written, contentOf(kind, current.document))
       const data = this.#signed({ id, kind, seq, test: false, resent: false }, body, () => [key.secret])
@@ -157,8 +157,8 @@ export class SessionKey {
   }
 
   /** A repeat of the same event has the same id. */
-  messageId(seq: number): string {
-    return derivedIdentifier('delivery', this.#digest(`message ${seq}`))
+  messageId({ seq, link }: LogEvent): string {
+    return derivedIdentifier('delivery', this.#digest(`message ${seq} ${link}`))
   }
 
   #digest(purpose: string): Buffer {

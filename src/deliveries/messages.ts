@@ -48,6 +48,11 @@ export class MessageSource {
     if (readAt !== null) this.#incidents.addEvents(events.values(), readAt)
   }
 
+  /** Behind an outage, the log may have other events with the same numbers. */
+  forget(): void {
+    this.#events.clear()
+  }
+
   /** The message of a first attempt if it is known and fresh; costs no read of the store. */
   freshMessage(delivery: Delivery): OutgoingMessage | undefined {
     if (mayHaveArrived(delivery)) return undefined

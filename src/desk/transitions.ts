@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Problem } from '../domain/errors.ts'
 import { withOldValues } from '../domain/field-changes.ts'
+import { orderIncidentFields } from '../domain/incident.ts'
 import {
   type Decided,
   type HistoryEntry,
@@ -51,13 +52,13 @@ function applyTransition(current: ModeratedIncident, transition: Decided, decisi
     )
   const time = timeText(decision.now)
   // A report keeps its version; a published incident gets a new one, so that clients see it.
-  const next = {
+  const next = orderIncidentFields({
     ...incident,
     ...(transition === 'confirm' ? { confirmed_at: time, published_at: time } : {}),
     updated_at: time,
     status: to,
     version: status === 'confirmed' || status === 'retracted' ? version + 1 : version,
-  }
+  })
   return {
     ...decidedChange(transition, current, { incident: next, moderation }, decision, { event }),
     ...(transition === 'restore' ? { revivesDeliveries: true } : {}),

@@ -124,7 +124,7 @@ const TABLE = {
     expired_link: ['The sign-in link has expired', 'Ask for another one, and open it in time.'],
     retracted: ['The incident was retracted', 'It was published, but it was wrong. Delete your copy.'],
     position_lost: ['The position is no longer there',
-      'The service was restored from a backup that is older than this position. Rebuild your copy; the detail names the position from which you could continue.'],
+      'The service was put back to an earlier state, or its database has lost its latest writes. Continue from `resume_after`, and read again what has changed in your copy since; or rebuild it.'],
   },
   412: {
     stale_version: ['Somebody else has changed it',

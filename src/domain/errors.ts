@@ -19,16 +19,23 @@ export class Problem extends Error {
   readonly code: ErrorCode
   readonly errors: readonly FieldError[]
   readonly headers: Readonly<Record<string, string>>
+  /** Further members of the problem document. */
+  readonly members: Readonly<Record<string, string>>
 
   constructor(
     code: ErrorCode,
     detail: string,
-    more: { errors?: readonly FieldError[]; headers?: Record<string, string> } = {},
+    more: {
+      errors?: readonly FieldError[]
+      headers?: Record<string, string>
+      members?: Record<string, string>
+    } = {},
   ) {
     super(detail)
     this.code = code
     this.errors = more.errors ?? []
     this.headers = more.headers ?? {}
+    this.members = more.members ?? {}
   }
 }
 

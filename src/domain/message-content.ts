@@ -26,11 +26,21 @@ export function messageContent(event: WatchEvent, status: Status | null): Messag
 }
 
 const RETRACTION_FIELDS = ['id', 'type', 'severity', 'state', 'lga', 'status', 'version'] as const
-export type Retraction = Pick<Incident, (typeof RETRACTION_FIELDS)[number]>
+type RetractionReason = 'lost'
+export interface Retraction extends Pick<Incident, (typeof RETRACTION_FIELDS)[number]> {
+  /** Absent if it is a decision of the desk. */
+  readonly reason?: RetractionReason
+}
+
+/** Was public, until the database lost its latest writes. */
+export interface LostIncident extends Incident {
+  readonly reason: RetractionReason
+}
 
 /** Enough to find the incident and remove it; what was withdrawn is not repeated. */
-export function retractionOf(incident: Incident): Retraction {
-  return Object.fromEntries(RETRACTION_FIELDS.map((field) => [field, incident[field]])) as Retraction
+export function retractionOf(incident: Incident | LostIncident): Retraction {
+  const fields = Object.fromEntries(RETRACTION_FIELDS.map((field) => [field, incident[field]]))
+  return { ...fields, ...('reason' in incident && { reason: incident.reason }) } as Retraction
 }
 
 interface CombinedPart {

@@ -1,7 +1,8 @@
 import type { AppliedEvent, Archive } from '../archive/archive.ts'
 import { WakeableSleep } from '../lib/concurrency.ts'
 import { nextTurn, type Runtime } from '../lib/runtime.ts'
-import { type EventLog, type LogEvent, type LogReader, StoreUnavailable } from '../store/store.ts'
+import { type LogEvent, type LogPosition, type LogReader, StoreUnavailable } from '../store/store.ts'
+import { positionText } from './positions.ts'
 
 const BATCH_SIZE = 2000
 
@@ -12,11 +13,13 @@ interface FollowOptions {
   /** Milliseconds to wait for a notification before polling. */
   readonly pollEvery: number
   readonly onEvents?: (events: readonly AppliedEvent[]) => void
+  /** Told once if the log has lost what the archive has; then nothing is followed any more. */
+  readonly onLost: () => void
   /** Receives failures to read the log; the follower retries by itself. */
   readonly onError: (error: unknown) => void
 }
 
-type FollowedLog = Pick<LogReader, 'follow' | 'onAppend' | 'lagMs'>
+type FollowedLog = Pick<LogReader, 'followHead' | 'onAppend' | 'lagMs'>
 
 /** Applies the events of the log to an archive, on every node. */
 export class Follower implements AsyncDisposable {
@@ -58,8 +61,13 @@ export class Follower implements AsyncDisposable {
     for (;;) {
       this.#sleep.clearWake()
       const startedAt = this.#options.freshness.currentMoment()
-      const events = await this.#log.follow(this.#archive.head.seq, BATCH_SIZE)
+      const events = await this.#log.followHead(this.#archive.head, BATCH_SIZE)
       if (this.#sleep.stopped) return
+      if (events === null) {
+        this.#sleep.stop()
+        this.#options.onLost()
+        return
+      }
       if (events.length > 0) {
         const applied = this.#archive.apply(events)
         this.#options.onEvents?.(applied)
@@ -170,10 +178,14 @@ export class RecentEvents<Event extends LogEvent = LogEvent> {
   #evicted = 0
   #characters = 0
   #since: number
+  /** Of the events after `#linkedSince`, those that a redaction has taken from here included. */
+  #links: string[] = []
+  #linkedSince: LogPosition
 
-  /** Starts empty, after the event `seq`. */
-  constructor(seq: number, max: { events?: number; characters?: number } = {}) {
-    this.#since = seq
+  /** Starts empty, after that event. */
+  constructor(since: LogPosition, max: { events?: number; characters?: number } = {}) {
+    this.#since = since.seq
+    this.#linkedSince = since
     this.#maxEvents = max.events ?? MAX_EVENTS
     this.#maxCharacters = max.characters ?? MAX_CHARACTERS
   }
@@ -183,6 +195,11 @@ export class RecentEvents<Event extends LogEvent = LogEvent> {
     return this.#since
   }
 
+  /** The earliest position after which every link is still here. */
+  get linkedSince(): number {
+    return this.#linkedSince.seq
+  }
+
   /**
    * Adds events in order. After a gap it starts anew: a gap must never be served. So it does with a
    * redaction: the versions before it are read from the log, which no longer has what was taken
@@ -190,10 +207,16 @@ export class RecentEvents<Event extends LogEvent = LogEvent> {
    */
   addEvents(events: readonly Event[]): void {
     for (const event of events) {
+      const { seq, link = '' } = event
       const head = this.#since + this.#events.length - this.#evicted
-      if (event.seq <= head) continue
-      if (event.seq !== head + 1 || event.redacted) this.#restartAfter(event.seq - 1)
+      if (seq <= head) continue
+      if (seq !== head + 1) {
+        this.#links = []
+        this.#linkedSince = { seq: seq - 1, link: '' }
+      }
+      if (seq !== head + 1 || event.redacted) this.#restartAfter(seq - 1)
       this.#events.push(event)
+      this.#links.push(link)
       this.#characters += event.document.length
     }
     this.#evict()
@@ -206,52 +229,55 @@ export class RecentEvents<Event extends LogEvent = LogEvent> {
     return this.#events.slice(start, start + limit)
   }
 
+  /** Null if it is not known. */
+  linkOf(seq: number): string | null {
+    const { seq: since, link } = this.#linkedSince
+    return (seq === since ? link : this.#links[seq - since - 1]) || null
+  }
+
   #restartAfter(seq: number): void {
+    this.#since = seq
     this.#events = []
     this.#evicted = 0
     this.#characters = 0
-    this.#since = seq
   }
 
   #evict(): void {
     const events = this.#events
     while (events.length - this.#evicted > this.#maxEvents || this.#characters > this.#maxCharacters) {
-      this.#characters -= events[this.#evicted]!.document.length
+      const { seq, document } = events[this.#evicted]!
+      this.#characters -= document.length
       this.#evicted++
-      this.#since++
+      this.#since = seq
     }
     // Compact rarely: shifting 20,000 events would cost more than the arrival itself.
     if (this.#evicted * 2 > events.length) {
       this.#events = events.slice(this.#evicted)
       this.#evicted = 0
     }
+    if (this.#links.length > 2 * this.#maxEvents) {
+      const [last] = this.#links.splice(0, this.#maxEvents).slice(-1)
+      this.#linkedSince = { seq: this.linkedSince + this.#maxEvents, link: last! }
+    }
   }
 }
 
-/** Cannot be continued from: the log has not reached it, or a restore has lost it. */
-export type UnknownPosition = { readonly notReached: number } | { readonly lostSince: number }
-
 interface ReadableLog {
   readonly reader: Pick<LogReader, 'after'>
-  readonly events: Pick<EventLog, 'head' | 'lastBeforeGap'>
 }
 
 /** Returns up to `limit` applied events after `seq`, in order, from memory or else from the log. */
 export async function changesAfter(
   archive: Archive,
   recent: RecentEvents,
-  { reader, events: log }: ReadableLog,
+  { reader }: ReadableLog,
   seq: number,
   limit: number,
-): Promise<readonly LogEvent[] | UnknownPosition> {
+): Promise<readonly LogEvent[]> {
   const head = archive.head.seq
-  // Another node may be ahead and may have sent the client events that this one still lacks.
-  if (seq > head) return seq <= (await log.head()).seq ? [] : { notReached: head }
+  // Another node is ahead and has sent the client events that this one still lacks.
+  if (seq >= head) return []
   const events = recent.after(seq, limit) ?? (await reader.after(seq, limit))
-  if (seq < head && events[0]?.seq !== seq + 1) {
-    const since = await log.lastBeforeGap(seq)
-    if (since !== null) return { lostSince: since }
-  }
   return events.filter((event) => event.seq <= head)
 }
 
@@ -261,13 +287,19 @@ export async function changesAfter(
  * incident from the feed has none even if it is back, and says where a merged one went. `redacted`
  * is written only if it is true.
  */
-export function changeJson(
-  archive: Pick<Archive, 'slotOf' | 'mergedInto'>,
-  { seq, kind, at, incidentId, document, redacted }: LogEvent,
-): string {
+export function changeJson(archive: Pick<Archive, 'slotOf' | 'mergedInto'>, event: LogEvent): string {
+  const { seq, kind, at, incidentId, document, redacted } = event
   const isGone = kind === 'incident.retracted'
   const incident = isGone || archive.slotOf(incidentId) === null ? 'null' : document
   const into = isGone ? archive.mergedInto(incidentId) : null
-  const about = JSON.stringify({ seq, event: kind, at: new Date(at).toISOString(), incident_id: incidentId, redacted })
+  const time = new Date(at).toISOString()
+  const about = JSON.stringify({
+    seq,
+    position: positionText(event),
+    event: kind,
+    at: time,
+    incident_id: incidentId,
+    redacted,
+  })
   return `${about.slice(0, -1)},"incident":${incident}${into === null ? '' : `,"merged_into":"${into}"`}}`
 }

@@ -56,6 +56,7 @@ export function prepareEnvironment(
     clock,
     aging: new AgingClock({ clock, elapsed: runtime.elapsed }),
     runtime,
+    lostEvents: options.lostEvents ?? 0,
     ...mailParts(config, options),
     mapAssets,
     guard,
@@ -127,6 +128,8 @@ export interface StartOptions {
   readonly stopping?: Partial<StopTimeouts>
   readonly sources?: SourceOptions
   readonly keeping?: Partial<KeepingOptions>
+  /** Events that the database has lost, if the service starts anew because of it. */
+  readonly lostEvents?: number
   /** Puts content into the store before the archive is loaded from it. */
   readonly fill?: (store: Store) => Promise<void>
 }

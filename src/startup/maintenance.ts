@@ -9,7 +9,7 @@ import { disableUnseenBrowsers } from '../deliveries/alerts/browsers.ts'
 import { finishResuming } from '../deliveries/recover.ts'
 import type { RedactionCleanup } from '../desk/redaction.ts'
 import { CHALLENGE_LIFETIME_MS } from '../domain/tips.ts'
-import type { Runtime } from '../lib/runtime.ts'
+import { type Runtime, sleep } from '../lib/runtime.ts'
 import type { Store } from '../store/store.ts'
 import type { DeskStreams } from '../streams/desk-streams.ts'
 import type { ListeningStreams } from '../streams/listening-streams.ts'
@@ -50,6 +50,10 @@ const ITEM_CLEANUP_BATCH = 500
 const DESK_ENTRY_BATCH = 500
 const AUDIT_CLEANUP_INTERVAL_MS = HOUR_MS
 const AUDIT_CLEANUP_BATCH = 1000
+const LINK_INTERVAL_MS = 5 * SECOND_MS
+/** Confirmations wait meanwhile, for some milliseconds. */
+const LINK_BATCH = 250
+const LINK_PAUSE_MS = 10
 const USAGE_FLUSH_INTERVAL_MS = 5 * SECOND_MS
 /** A stream ends at most this long after its key is revoked, on any node. */
 const REVOCATION_POLL_INTERVAL_MS = SECOND_MS
@@ -73,6 +77,8 @@ interface MaintenanceParts {
   readonly redactionCleanup: RedactionCleanup
   /** Whether the database needs a newer build, which does all this then. */
   readonly isOutdated: () => boolean
+  /** Whether nodes write that do not know of the log's chain. */
+  readonly hasOldNodes: () => boolean
   readonly clock: () => number
   /** Tells how old things are. */
   readonly agingClock: () => number
@@ -95,6 +101,7 @@ export function startMaintenance(parts: MaintenanceParts): AsyncDisposable {
     keptDays,
     redactionCleanup,
     isOutdated,
+    hasOldNodes,
     clock,
     agingClock,
     runtime,
@@ -108,6 +115,7 @@ export function startMaintenance(parts: MaintenanceParts): AsyncDisposable {
   const { quotas } = store
   /** Neither a clock that jumps ahead nor an outage may leave a revocation out. */
   let polledAt = clock()
+  let isLinking = false
   const onMailError = (error: unknown) => logger.warn({ err: error }, 'a notice could not be mailed')
 
   repeat(DELIVERY_CLEANUP_INTERVAL_MS, deleteOldDeliveries)
@@ -124,6 +132,7 @@ export function startMaintenance(parts: MaintenanceParts): AsyncDisposable {
   repeat(ALERT_CLEANUP_INTERVAL_MS, () => removeEndedAlerts(store, agingClock()))
   repeat(ITEM_CLEANUP_INTERVAL_MS, deleteOldItems)
   repeat(AUDIT_CLEANUP_INTERVAL_MS, deleteOldAudit)
+  repeat(LINK_INTERVAL_MS, linkEvents)
   repeat(USAGE_FLUSH_INTERVAL_MS, () => flushUsage(store, usage))
   repeat(REVOCATION_POLL_INTERVAL_MS, async () => {
     const now = clock()
@@ -210,6 +219,18 @@ export function startMaintenance(parts: MaintenanceParts): AsyncDisposable {
   /** Reports that were saved by an older version are not in the queue yet. */
   async function addMissingDeskEntries(): Promise<void> {
     while (!stopping.signal.aborted && (await store.desk.addMissing(DESK_ENTRY_BATCH)) > 0);
+  }
+
+  /** Events before the chain get their links here: of millions, in minutes. */
+  async function linkEvents(): Promise<void> {
+    if (isLinking || hasOldNodes()) return
+    isLinking = true
+    try {
+      while (!stopping.signal.aborted && (await store.chain.linkMore(LINK_BATCH, clock())) > 0)
+        await sleep(runtime, LINK_PAUSE_MS)
+    } finally {
+      isLinking = false
+    }
   }
 
   function repeat(intervalMs: number, task: () => Promise<void>): void {

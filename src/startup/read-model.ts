@@ -38,6 +38,8 @@ interface ReadModelOptions {
   /** The folder of the saved archive; null if it is not saved. */
   readonly savedIn: string | null
   readonly keeping: Partial<KeepingOptions> | undefined
+  /** Told once if the log has lost what the archive has. */
+  readonly onLost: () => void
 }
 
 /** Loads the archive, then passes each event of the log to archive, recent events and streams. */
@@ -52,7 +54,7 @@ export async function startReadModel(store: Store, options: ReadModelOptions): P
     await running.disposeAsync()
     throw error
   }
-  const recent = new RecentEvents<AppliedEvent>(archive.head.seq)
+  const recent = new RecentEvents<AppliedEvent>(archive.head)
   const freshness = new Freshness({ clock, elapsed: runtime.elapsed })
   const streams = running.use(
     new Streams(
@@ -79,6 +81,7 @@ export async function startReadModel(store: Store, options: ReadModelOptions): P
         recent.addEvents(events)
         streams.publish(events)
       },
+      onLost: options.onLost,
       onError: (error) => logger.warn({ err: error }, 'the event log cannot be read'),
     }),
   )

@@ -10,18 +10,20 @@ import { type Heartbeat, isOutdated, newProcessName } from '../deliveries/heartb
 import { ListenedMessages, type Listener } from '../deliveries/listening.ts'
 import { startWebhookPipeline, type WebhookPipeline } from '../deliveries/pipeline.ts'
 import { GazetteerFollower } from '../desk/gazetteer/follow-gazetteer.ts'
+import { findLoss, retractLost } from '../desk/lost-events.ts'
 import { RedactionCleanup } from '../desk/redaction.ts'
+import { Positions } from '../event-log/positions.ts'
 import type { Runtime, SynchronizedClock } from '../lib/runtime.ts'
 import type { Migrating } from '../store/migrations.ts'
 import { isPostgres } from '../store/open.ts'
 import { openSealedStore } from '../store/secrets/open-sealed.ts'
-import type { Store } from '../store/store.ts'
+import { LINK_LENGTH, type Store } from '../store/store.ts'
 import { DeskStreams } from '../streams/desk-streams.ts'
 import { ListeningStreams } from '../streams/listening-streams.ts'
 import type { StreamLimits } from '../streams/stream-connection.ts'
 import { traceDelivery, traceStore } from '../tracing/traced-parts.ts'
 import { openChannels } from './channels.ts'
-import { ClockKeeper, followDatabaseClock, retryStoreUntil } from './clock.ts'
+import { ClockKeeper, followDatabaseClock, type RetryStore, retryStoreUntil } from './clock.ts'
 import type { StartOptions } from './environment.ts'
 import { startMaintenance } from './maintenance.ts'
 import type { StoreOutages } from './outages.ts'
@@ -32,6 +34,8 @@ const POLL_DELIVERIES_INTERVAL_MS = 1000
 /** Of a standby. */
 const MAX_LAG_MS = 20_000
 const POLL_DESK_INTERVAL_MS = 1000
+/** Nodes before it redact without a note in the seal. */
+const CHAIN_SCHEMA = 39
 
 /** The parts that are stopped first, and those that they and running requests need. */
 interface RunningParts {
@@ -47,7 +51,8 @@ export async function startServices(
   outages: StoreOutages,
   stopping: AbortSignal,
   { webhooks, others }: RunningParts,
-): Promise<{ readonly services: Services; readonly pipeline: WebhookPipeline }> {
+  onLost: () => void,
+): Promise<{ readonly services: Services; readonly pipeline: WebhookPipeline; readonly retryStore: RetryStore }> {
   const { config, clock, aging, runtime, usage, deletedAccounts } = environment
   const { logger } = outages
   const retryStore = retryStoreUntil(stopping, runtime, outages, !isPostgres(config.DATABASE_URL))
@@ -63,7 +68,16 @@ export async function startServices(
   const keeping = { documentBytes: config.DOCUMENT_MEMORY_MB * 1_000_000, ...options.keeping }
   const savedIn = await prepareSavedFolder(config, logger)
   const readModel = others.use(
-    await startReadModel(store, { clock, runtime, logger, retryStore, streams: streamLimits, savedIn, keeping }),
+    await startReadModel(store, {
+      clock,
+      runtime,
+      logger,
+      retryStore,
+      streams: streamLimits,
+      savedIn,
+      keeping,
+      onLost,
+    }),
   )
   const onGazetteerError = (error: unknown) => logger.warn({ err: error }, 'the gazetteer cannot be followed')
   others.use(await retryStore(() => GazetteerFollower.start(store, environment.geography, runtime, onGazetteerError)))
@@ -75,6 +89,16 @@ export async function startServices(
   const mapKey = new MapKey()
   await retryStore(() => mapKey.renew(store, clock()))
   const { archive, recent, streams, freshness } = readModel
+  const positions = await retryStore(() =>
+    Positions.open({
+      chain: store.chain,
+      log: store.events,
+      recent,
+      head: () => archive.head,
+      elapsed: runtime.elapsed,
+      onError: (error) => logger.warn({ err: error }, 'the forks of the log cannot be read'),
+    }),
+  )
   const channels = await retryStore(() => openChannels(environment.channels, config, store))
   const deskStreams = others.use(
     new DeskStreams(
@@ -89,7 +113,7 @@ export async function startServices(
       options.streams,
     ),
   )
-  const listeningStreams = others.use(startListening(store, environment, logger, options.streams))
+  const listeningStreams = others.use(startListening({ store, archive }, environment, logger, options.streams))
   stopping.throwIfAborted()
   const owner = newProcessName()
   const pipeline = webhooks.use(await retryStore(() => startWebhooks(owner, store, channels, environment, outages)))
@@ -133,13 +157,14 @@ export async function startServices(
       keptDays: { audit: config.AUDIT_DAYS, usage: config.USAGE_DAYS, deliveries: config.DELIVERY_LOG_DAYS },
       redactionCleanup,
       isOutdated: () => isOutdated(pipeline.schemas),
+      hasOldNodes: () => pipeline.schemas.oldest < CHAIN_SCHEMA,
       clock,
       agingClock: aging.now,
       runtime,
       logger,
     }),
   )
-  const followers = { recent, streams, deskStreams, listeningStreams, freshness }
+  const followers = { recent, streams, deskStreams, listeningStreams, freshness, positions }
   return {
     services: {
       store,
@@ -152,7 +177,24 @@ export async function startServices(
       schemas: () => pipeline.schemas,
     },
     pipeline,
+    retryStore,
   }
+}
+
+/** Repairs what can be repaired of a loss, and returns how many events this node knows of it. */
+export async function leaveLost(
+  { store, archive, recent }: Services,
+  clock: () => number,
+  retryStore: RetryStore,
+  logger: Logger,
+): Promise<number> {
+  const loss = await retryStore(() => findLoss(store.events, recent, archive.head.seq))
+  await retryStore(() => store.chain.recordLoss(loss.commonSeq, archive.head, clock()))
+  const retracted = await retryStore(() => retractLost(loss, store, clock()))
+  const { commonSeq, seenSeq, events } = loss
+  const found = { commonSeq, seenSeq, events: events.length, retracted }
+  logger.warn(found, 'receivers are told of the incidents that were lost; positions behind the last common event end')
+  return events.length
 }
 
 function openServiceStore(
@@ -235,7 +277,7 @@ const POLL_INTERVAL_MS = 1000
 
 /** Starts following what can be told to those who listen to watches and filters. */
 function startListening(
-  store: Store,
+  { store, archive }: Pick<Services, 'store' | 'archive'>,
   { clock, runtime }: Environment,
   logger: Logger,
   limits: Partial<StreamLimits> | undefined,
@@ -249,6 +291,7 @@ function startListening(
   return new ListeningStreams(
     {
       feed: new ListenedMessages(store, clock),
+      fork: () => archive.head.link.slice(LINK_LENGTH + 1),
       onChange,
       clock,
       runtime,

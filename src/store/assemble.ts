@@ -1,6 +1,6 @@
 import type { AttachedRecords } from './queries/idempotency.ts'
 import { queries } from './queries/queries.ts'
-import { eventsWritten, planWrite, type WritePlan } from './queries/write-plan.ts'
+import { type AppendedEvents, eventsWritten, planWrite, type WritePlan } from './queries/write-plan.ts'
 import {
   type LogHead,
   type NewAuditEntry,
@@ -69,10 +69,10 @@ export function assembleStore(database: Engine): Omit<Store, 'readTime' | typeof
   }
   const named = (Object.keys(queries) as PartName[]).map((name) => [name, partOf(engine, engine.call, name)])
   const parts = Object.fromEntries(named) as Pick<Store, PartName>
-  const { after, follow, onAppend } = parts.events
+  const { after, followHead, onAppend } = parts.events
   return {
     ...parts,
-    reader: { snapshot: parts.incidents.snapshot, after, follow, onAppend, lagMs: 0, isStandby: false },
+    reader: { snapshot: parts.incidents.snapshot, after, followHead, onAppend, lagMs: 0, isStandby: false },
     quotas: quotas && {
       reserve: (...values) => reachability.observe(() => quotas.reserve(...values)),
       deleteExpired: (...values) => reachability.observe(() => quotas.deleteExpired(...values)),
@@ -170,9 +170,9 @@ function partOf<Name extends PartName>(engine: Engine, call: Call, name: Name): 
 
 /** Incidents are written as a plan, which is made outside of the database's thread. */
 interface PlannedMethods {
-  incidents: { save(plan: WritePlan): Promise<LogHead> }
+  incidents: { save(plan: WritePlan): Promise<AppendedEvents> }
   redactions: {
-    apply(write: Omit<Parameters<Redactions['apply']>[0], 'changes'>, plan: WritePlan): Promise<LogHead>
+    apply(write: Omit<Parameters<Redactions['apply']>[0], 'changes'>, plan: WritePlan): Promise<AppendedEvents>
   }
   tips: {
     add(tip: Parameters<Tips['add']>[0], plan: WritePlan, use: Parameters<Tips['add']>[2]): ReturnType<Tips['add']>

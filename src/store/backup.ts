@@ -2,7 +2,6 @@ import { existsSync, realpathSync } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { isPostgres, openStore, sqlitePathOf } from './open.ts'
-import { RESTORE_GAP } from './queries/incidents.ts'
 import { type BackupContents, BackupRefused, type LogHead, type RestoreResult } from './store.ts'
 
 /** The command with which the operator backs up or restores PostgreSQL. */
@@ -46,8 +45,8 @@ export async function restore(
   return { command: (await postgres()).restoreCommand(databaseUrl, file, force) }
 }
 
-/** Skips ahead after a store was put back to an earlier state by other means than `restore`. */
-export async function skipAhead(databaseUrl: string): Promise<LogHead> {
+/** To be called after a store was put back to an earlier state by other means than `restore`. */
+export async function forkLog(databaseUrl: string, now: number): Promise<LogHead> {
   if (isPostgres(databaseUrl)) {
     const connections = await (await postgres()).countConnections(databaseUrl)
     if (connections > 0) {
@@ -60,7 +59,7 @@ export async function skipAhead(databaseUrl: string): Promise<LogHead> {
     lockExclusively(path)?.[Symbol.dispose]()
   }
   await using store = await openStore(databaseUrl)
-  return store.events.skipAhead(RESTORE_GAP)
+  return store.chain.fork(null, now)
 }
 
 /**

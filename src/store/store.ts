@@ -5,7 +5,7 @@ import type { Desk } from './interface/desk.ts'
 import type { StoredGazetteer } from './interface/gazetteer.ts'
 import type { Idempotency, Receipt } from './interface/idempotency.ts'
 import type { Imports } from './interface/imports.ts'
-import type { EventLog, Incidents, LogReader, Redactions } from './interface/incidents.ts'
+import type { Chain, EventLog, Incidents, LogReader, Redactions } from './interface/incidents.ts'
 import type { Backups, ClockReadings, TableSizes } from './interface/maintenance.ts'
 import type { Challenges, Passkeys, Sessions, SignInLinks } from './interface/sign-in.ts'
 import type { Publishers, Sources } from './interface/sources.ts'
@@ -19,7 +19,7 @@ export * from './interface/desk.ts'
 export type * from './interface/gazetteer.ts'
 export type * from './interface/idempotency.ts'
 export type * from './interface/imports.ts'
-export type * from './interface/incidents.ts'
+export * from './interface/incidents.ts'
 export * from './interface/maintenance.ts'
 export type * from './interface/sign-in.ts'
 export type * from './interface/sources.ts'
@@ -32,8 +32,9 @@ export type * from './interface/watches.ts'
  * - **Atomic**: either all writes of a call are stored or none is.
  * - **Durable**: once a call has resolved, its writes survive a crash of the process, a power
  *   failure and a restart.
- * - **Commit order**: `seq` is 1, 2, 3 … in commit order, without gaps except those that
- *   `skipAhead` makes. A reader that has seen `seq` n never sees a lower one appear afterwards.
+ * - **Commit order**: `seq` is 1, 2, 3 … in commit order, without gaps except those that restores
+ *   by early builds have left. A reader that has seen `seq` n never sees a lower one appear
+ *   afterwards, unless the database was put back or has lost its end: the chain tells.
  * - **Recovers from outages**: while the database cannot be reached or cannot write, calls reject
  *   with `StoreUnavailable` and write nothing in part; once it is back, calls work again without a
  *   restart. If only the reply was lost, all writes of the call are stored, and a retried save
@@ -53,6 +54,7 @@ export interface Store extends AsyncDisposable {
   readonly desk: Desk
   readonly audit: Audit
   readonly events: EventLog
+  readonly chain: Chain
   readonly reader: LogReader
   readonly redactions: Redactions
   readonly publishers: Publishers

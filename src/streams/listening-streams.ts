@@ -21,6 +21,8 @@ interface MessageFeed<Listener> {
 
 interface ListeningDependencies<Listener> {
   readonly feed: MessageFeed<Listener>
+  /** The last fork of the log, which positions name; empty if there was none. */
+  readonly fork: () => string
   /** Calls the function when events are appended or messages resent; unreliable. */
   readonly onChange: (wake: () => void) => () => void
   readonly clock: () => number
@@ -33,6 +35,8 @@ interface ListeningSubscription<Listener> {
   readonly listener: Listener
   /** The client's position; null to begin now. */
   readonly after: ListeningPosition | null
+  /** Whether the log has gone on elsewhere, before that position. */
+  readonly isLost: boolean
   /** The members of the first event. */
   readonly greeting: object
   readonly keyHash: string
@@ -167,15 +171,16 @@ export class ListeningStreams<Listener> implements AsyncDisposable {
     this.#sleep.wake()
     const end = feed.end(listener, heads)
     // A position beyond the end was issued by a database that has since been put back.
-    const isLost = after !== null && (after.seq > heads.logged || after.resent > heads.resent)
+    const isLost =
+      after !== null && (connection.subscription.isLost || after.seq > heads.logged || after.resent > heads.resent)
     const isTooOld = after !== null && end.seq - after.seq > this.#limits.maxReplayedEvents
     const position = after === null || isLost || isTooOld ? end : after
     this.#move(connection, position)
-    const id = positionText(position)
+    const id = this.#idOf(position)
     const data = JSON.stringify({ event: 'listening', ...greeting })
     connection.write(frameBytes({ retry: RETRY_MS, id, event: 'listening', data }))
     if (!isLost && !isTooOld) return
-    const detail = `Position ${positionText(after!)} ${isLost ? 'is not known here' : 'lies too far back'}: what was sent between it and ${id} is left out.`
+    const detail = `Position ${this.#idOf(after!)} ${isLost ? 'is not known here' : 'lies too far back'}: what was sent between it and ${id} is left out.`
     const reset = JSON.stringify({ event: 'reset', position: id, detail })
     connection.write(frameBytes({ id, event: 'reset', data: reset }))
   }
@@ -188,13 +193,19 @@ export class ListeningStreams<Listener> implements AsyncDisposable {
     if (position === undefined || !isBefore(position, feed.end(listener, this.#heads))) return false
     const batch = await feed.read(listener, position, this.#heads)
     for (const message of batch.messages) {
-      connection.write(frameBytes({ id: positionText(message.position), event: 'message', data: message.data }))
+      connection.write(frameBytes({ id: this.#idOf(message.position), event: 'message', data: message.data }))
       this.#move(connection, message.position)
       await connection.waitForDrain()
     }
     this.#move(connection, batch.position)
     if (batch.ended) connection.end(frameBytes({ event: 'ended', data: JSON.stringify({ event: 'ended' }) }))
     return !batch.ended
+  }
+
+  /** A position as the `id` of an event. */
+  #idOf({ seq, resent }: ListeningPosition): string {
+    const fork = this.#dependencies.fork()
+    return `${seq}-${resent}${fork === '' ? '' : `.${fork}`}`
   }
 
   #move(connection: Connection<Listener>, position: ListeningPosition): void {
@@ -208,8 +219,9 @@ export class ListeningStreams<Listener> implements AsyncDisposable {
       if (now >= connection.endsAt) connection.end(frameBytes({ retry: RETRY_MS }))
       else if (connection.stillStalled()) connection.disconnect()
       else {
-        const data = JSON.stringify({ event: 'heartbeat', position: positionText(position) })
-        connection.write(frameBytes({ id: positionText(position), event: 'heartbeat', data }))
+        const id = this.#idOf(position)
+        const data = JSON.stringify({ event: 'heartbeat', position: id })
+        connection.write(frameBytes({ id, event: 'heartbeat', data }))
         this.#track(this.#endIfRevoked(connection))
       }
     }
@@ -224,13 +236,8 @@ function isBefore(position: ListeningPosition, end: ListeningPosition): boolean 
   return position.seq < end.seq || position.resent < end.resent
 }
 
-/** A position as the `id` of an event. */
-function positionText({ seq, resent }: ListeningPosition): string {
-  return `${seq}-${resent}`
-}
-
 /** Null if this service has not written the text. */
-export function parsePositionText(text: string): ListeningPosition | null {
-  const [, seq, resent] = /^(\d{1,15})-(\d{1,15})$/.exec(text) ?? []
-  return seq === undefined ? null : { seq: Number(seq), resent: Number(resent) }
+export function parsePositionText(text: string): (ListeningPosition & { readonly fork: string }) | null {
+  const [, seq, resent, fork = ''] = /^(\d{1,15})-(\d{1,15})(?:\.([\w-]{6}))?$/.exec(text) ?? []
+  return seq === undefined ? null : { seq: Number(seq), resent: Number(resent), fork }
 }

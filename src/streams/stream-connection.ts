@@ -1,15 +1,16 @@
 import type { ServerResponse } from 'node:http'
 import type { Archive } from '../archive/archive.ts'
 import { changeJson } from '../event-log/follower.ts'
+import { positionText } from '../event-log/positions.ts'
 import type { StreamFilter } from '../filter/filter.ts'
-import type { LogEvent } from '../store/store.ts'
+import type { LogEvent, LogPosition } from '../store/store.ts'
 
 export interface StreamSubscription {
   readonly filter: StreamFilter
   /** The filter's canonical text. */
   readonly filterText: string
-  /** The last event that the client has; null for future events only. */
-  readonly after: number | null
+  /** The last event that the client has, as it has named it; null for future events only. */
+  readonly after: { readonly seq: number; readonly text: string } | null
   readonly keyHash: string
   readonly isKeyValid: () => boolean | Promise<boolean>
 }
@@ -165,7 +166,7 @@ export function frameBytes({ comment, retry, id, event, data }: Frame): Buffer {
 
 /** The data is the same JSON as in `/v1/changes`. */
 export function eventFrame(archive: Pick<Archive, 'slotOf' | 'mergedInto'>, event: LogEvent): Buffer {
-  return frameBytes({ id: event.seq, event: event.kind, data: changeJson(archive, event) })
+  return frameBytes({ id: positionText(event), event: event.kind, data: changeJson(archive, event) })
 }
 
 /**
@@ -173,15 +174,21 @@ export function eventFrame(archive: Pick<Archive, 'slotOf' | 'mergedInto'>, even
  * that the client has received or that its filter does not match; null while it is still catching
  * up.
  */
-export function heartbeatFrame(position: number | null, inStepAt: string): Buffer {
-  const data = JSON.stringify({ event: 'heartbeat', seq: position, in_step_at: inStepAt })
-  return frameBytes({ ...(position === null ? {} : { id: position }), event: 'heartbeat', data })
+export function heartbeatFrame(position: LogPosition | null, inStepAt: string): Buffer {
+  const id = position && positionText(position)
+  const data = JSON.stringify({ event: 'heartbeat', seq: position?.seq ?? null, position: id, in_step_at: inStepAt })
+  return frameBytes({ ...(id === null ? {} : { id }), event: 'heartbeat', data })
 }
 
 /** Tells a client that is too far behind for a replay to list again. */
-export function resetFrame(position: number, head: number): Buffer {
-  const detail = `Position ${position} lies too far back. List again, then go on from here: what comes after ${head} follows.`
-  return frameBytes({ id: head, event: 'reset', data: JSON.stringify({ event: 'reset', seq: head, detail }) })
+export function resetFrame(position: string, head: LogPosition): Buffer {
+  const id = positionText(head)
+  const detail = `Position ${position} lies too far back. List again, then go on from here: what comes after ${id} follows.`
+  return frameBytes({
+    id,
+    event: 'reset',
+    data: JSON.stringify({ event: 'reset', seq: head.seq, position: id, detail }),
+  })
 }
 
 function singleLine(text: string): string {

@@ -2,12 +2,13 @@ import type { ServerResponse } from 'node:http'
 import type { AppliedEvent, Archive } from '../archive/archive.ts'
 import type { Incident } from '../domain/incident.ts'
 import type { Freshness, RecentEvents } from '../event-log/follower.ts'
+import { positionText } from '../event-log/positions.ts'
 import { type IndexedFields, indexedFieldsOf, type StreamFilter } from '../filter/filter.ts'
 import { matches } from '../filter/matches.ts'
 import { Semaphore } from '../lib/concurrency.ts'
 import { nextTurn, type Runtime, type Timer } from '../lib/runtime.ts'
 import { Matcher } from '../matching/matcher.ts'
-import type { EventLog, LogEvent } from '../store/store.ts'
+import type { EventLog, LogEvent, LogPosition } from '../store/store.ts'
 import {
   eventFrame,
   frameBytes,
@@ -57,9 +58,9 @@ export class Streams implements AsyncDisposable {
   #heartbeatGroup = 0
   /** Events not yet published, up to `#received`. */
   #queue: AppliedEvent[] = []
-  #received: number
+  #received: LogPosition
   /** The last event published to all clients that have caught up. */
-  #head: number
+  #head: LogPosition
   #publishing = false
   #dropped = 0
   #whenEmpty: () => void = () => {}
@@ -68,7 +69,7 @@ export class Streams implements AsyncDisposable {
     this.#dependencies = dependencies
     this.#limits = { ...STREAM_LIMITS, ...limits }
     this.#replay = new Replay(dependencies.recent, dependencies.log)
-    this.#received = dependencies.archive.head.seq
+    this.#received = dependencies.archive.head
     this.#head = this.#received
     this.#heartbeatTimer = dependencies.runtime.setInterval(
       () => this.#sendHeartbeats(),
@@ -85,27 +86,23 @@ export class Streams implements AsyncDisposable {
     return this.#dropped
   }
 
-  get head(): number {
-    return this.#head
-  }
-
   /** Takes over a response whose headers have been written. */
   addConnection(response: ServerResponse, subscription: StreamSubscription): void {
     const { clock, random } = this.#dependencies
-    const after = subscription.after ?? this.#head
-    const tooOld = this.#head - after > this.#limits.maxReplayedEvents
+    const after = subscription.after ?? { seq: this.#head.seq, text: positionText(this.#head) }
+    const tooOld = this.#head.seq - after.seq > this.#limits.maxReplayedEvents
     // Randomised: clients that connected together must not always reconnect together.
     const endsAt = clock() + this.#limits.maxDurationMs * (1 - 0.2 * random())
     const heartbeatGroup = this.#connectionCount++ % HEARTBEAT_GROUPS
     const connection = new StreamConnection(response, subscription, {
-      after: tooOld ? this.#head : after,
+      after: tooOld ? this.#head.seq : after.seq,
       endsAt,
       heartbeatGroup,
     })
     this.#connections.add(connection)
     response.on('close', () => this.#removeConnection(connection))
-    connection.write(frameBytes({ retry: RETRY_MS, id: connection.after }))
-    if (tooOld) connection.write(resetFrame(after, this.#head))
+    connection.write(frameBytes({ retry: RETRY_MS, id: tooOld ? positionText(this.#head) : after.text }))
+    if (tooOld) connection.write(resetFrame(after.text, this.#head))
     this.#catchUp(connection).catch((error: unknown) => {
       this.#dependencies.onError(error)
       this.#askToReconnect(connection)
@@ -114,15 +111,16 @@ export class Streams implements AsyncDisposable {
 
   /** Takes events in the order of the log. */
   publish(events: readonly AppliedEvent[]): void {
-    const [first] = events
-    if (first === undefined) return
+    const [first, last] = [events[0], events.at(-1)]
+    if (first === undefined || last === undefined) return
+    const end = positionOf(last)
     // After a gap all clients must reconnect: the replay then includes the missing events.
-    if (first.seq !== this.#received + 1) {
+    if (first.seq !== this.#received.seq + 1) {
       this.#queue = []
-      this.#head = events.at(-1)!.seq
+      this.#head = end
       for (const connection of this.#connections) this.#askToReconnect(connection)
     } else this.#queue.push(...events.filter(isStreamed))
-    this.#received = events.at(-1)!.seq
+    this.#received = end
     if (!this.#publishing) this.#publishQueued()
   }
 
@@ -156,7 +154,7 @@ export class Streams implements AsyncDisposable {
     for (const event of this.#queue) {
       if (characters > this.#limits.maxBufferedBytes / BUFFER_FRACTION || count === EVENTS_PER_TURN) break
       this.#publishEvent(event)
-      this.#head = event.seq
+      this.#head = positionOf(event)
       characters += event.document.length
       count++
     }
@@ -191,11 +189,11 @@ export class Streams implements AsyncDisposable {
     const { filter, filterText } = connection.subscription
     let position = connection.after
     while (connection.isOpen) {
-      if (position >= this.#head) {
+      if (position >= this.#head.seq) {
         this.#matcher.set(connection, filterText, () => filter)
         return
       }
-      const batch = await this.#replay.readBatch(position, this.#head, filter)
+      const batch = await this.#replay.readBatch(position, this.#head.seq, filter)
       for (const event of batch.events) {
         connection.write(eventFrame(this.#dependencies.archive, event))
         await connection.waitForDrain()
@@ -216,7 +214,7 @@ export class Streams implements AsyncDisposable {
       else if (connection.stillStalled()) this.#drop(connection)
       else {
         // Only a client that has received everything up to the head may take it as its position.
-        const caughtUp = this.#matcher.has(connection) && connection.after <= this.#head
+        const caughtUp = this.#matcher.has(connection) && connection.after <= this.#head.seq
         this.#write(connection, caughtUp ? atHead : whileReplaying)
         this.#checkKey(connection)
       }
@@ -249,6 +247,10 @@ export class Streams implements AsyncDisposable {
     this.#connections.delete(connection)
     if (this.#connections.size === 0) this.#whenEmpty()
   }
+}
+
+function positionOf({ seq, link = '' }: LogEvent): LogPosition {
+  return { seq, link }
 }
 
 type Log = Pick<EventLog, 'after' | 'documentBefore'>

@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Incident } from '../../src/domain/incident.ts'
-import { RESTORE_GAP } from '../../src/store/queries/incidents.ts'
-import { problemOf, startTestApp, type TestApp, until } from '../support/app.ts'
+import { problemOf, startTestApp, type TestApp } from '../support/app.ts'
+import { temporaryFolder } from '../support/folder.ts'
 import { anIncident } from '../support/incident.ts'
-import { readStream, type StreamedChange } from '../support/readers.ts'
+import type { StreamedChange } from '../support/readers.ts'
 
 interface Changes {
   data: StreamedChange[]
-  next_after: number
+  next_after: string
   has_more: boolean
-  meta: { seq: number }
+  meta: { seq: number; position: string }
 }
 
 async function changes(app: TestApp, query: string): Promise<Changes> {
@@ -25,7 +25,7 @@ async function changes(app: TestApp, query: string): Promise<Changes> {
 /** Follows the changes page by page, as a client does. */
 async function copyOf(app: TestApp, limit: number): Promise<Map<string, Incident>> {
   const copy = new Map<string, Incident>()
-  for (let after = 0, more = true; more; ) {
+  for (let after = '0', more = true; more; ) {
     const { data, next_after, has_more } = await changes(app, `after=${after}&limit=${limit}`)
     for (const { incident_id, incident } of data) {
       if (incident === null) copy.delete(incident_id)
@@ -64,7 +64,13 @@ test('changes are listed in order, with the resulting documents', async () => {
   )
   assert.deepEqual(data[0]!.incident, anIncident(2))
   assert.equal(data[3]!.incident!.summary, 'Corrected.')
-  assert.deepEqual([next_after, has_more, meta.seq], [5, true, 7])
+  assert.deepEqual([next_after, has_more, meta.seq], [data[3]!.position, true, 7])
+  for (const { seq, position } of data) assert.match(position, new RegExp(`^${seq}\\.[\\w-]{11}$`))
+  assert.equal(meta.position, (await changes(app, '')).next_after)
+  assert.deepEqual(
+    (await changes(app, `after=${next_after}`)).data.map(({ seq }) => seq),
+    [6, 7],
+  )
 })
 
 test('an answer says up to which event it is complete, also after earlier answers', async () => {
@@ -145,7 +151,7 @@ test('without new changes the page is empty with the same position, and 304', as
   await publishHistory(app)
   const response = await app.get('/v1/changes?after=7')
   const { data, next_after, has_more } = (await response.json()) as Changes
-  assert.deepEqual([data, next_after, has_more], [[], 7, false])
+  assert.deepEqual([data, next_after, has_more], [[], '7', false])
   const etag = response.headers.get('etag')!
   assert.equal((await app.get('/v1/changes?after=7', undefined, { 'if-none-match': etag })).status, 304)
 })
@@ -155,9 +161,9 @@ test('an invalid position is refused with the reason', async () => {
   await publishHistory(app)
   const wrong: [string, RegExp][] = [
     ['after=8', /beyond the newest change, which is 7/],
-    ['after=-1', /whole number from 0/],
-    ['after=x', /whole number from 0/],
-    ['after=1.5', /whole number from 0/],
+    ['after=-1', /a position that this service has given, such as 8123\.Xk3yR0pWc9A, or 0/],
+    ['after=x', /a position that this service has given/],
+    ['after=1.5', /a position that this service has given/],
     ['limit=1001', /from 1 to 1000/],
     ['since=24h', /not a parameter here/],
   ]
@@ -169,35 +175,40 @@ test('an invalid position is refused with the reason', async () => {
 })
 
 test('a client that has read changes lost by a restore gets an error, on a stream too, even after later events', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'incident-feed-'))
-  try {
-    const settings = { DATABASE_URL: `sqlite:${join(folder, 'restored.db')}` }
-    {
-      await using app = await startTestApp(settings)
-      await app.publish([anIncident(1), anIncident(2)])
-      await app.store.events.skipAhead(RESTORE_GAP)
-    }
+  await using folder = await temporaryFolder()
+  const settings = { DATABASE_URL: `sqlite:${join(folder.path, 'restored.db')}` }
+  {
     await using app = await startTestApp(settings)
-    const head = app.archive.head.seq
-    assert.deepEqual([(await changes(app, 'after=2')).data, (await changes(app, 'after=2')).has_more], [[], false])
-    for (const happened of [false, true]) {
-      if (happened) await app.publish([anIncident(3)])
-      for (const after of [3, head - 1]) {
-        const problem = await problemOf(await app.get(`/v1/changes?after=${after}`))
-        assert.deepEqual([problem.status, problem.code], [410, 'position_lost'])
-        assert.match(problem.detail, /the changes after 2 .*from after=2\.$/)
-      }
-    }
-    assert.deepEqual(
-      (await changes(app, 'after=1')).data.map(({ seq }) => seq),
-      [2, head + 1],
-    )
-    assert.equal((await changes(app, `after=${head}`)).data.length, 1)
-    assert.equal((await problemOf(await app.get(`/v1/changes?after=${head + 2}`))).code, 'invalid_parameter')
-    assert.equal((await copyOf(app, 1)).size, 3)
-    await using reader = await readStream(`${app.url}/v1/stream?last_event_id=3`, (await app.issue()).text)
-    await until(() => reader.blocks.some((block) => block.includes('event: reset')), 'the reset')
-  } finally {
-    await rm(folder, { recursive: true, force: true })
+    await app.publish([anIncident(1), anIncident(2)])
+    await app.store.chain.fork(4, Date.now())
   }
+  await using app = await startTestApp(settings)
+  const all = await changes(app, '')
+  const common = all.data[1]!.position
+  assert.equal(all.meta.position.slice(0, -7), common, 'with the name of the fork')
+  for (const after of ['2', common, all.meta.position])
+    assert.deepEqual([(await changes(app, `after=${after}`)).data, all.has_more], [[], false])
+  for (const happened of [false, true]) {
+    if (happened) await app.publish([anIncident(3), anIncident(4), anIncident(5)])
+    for (const after of ['3', '4', '3.AAAAAAAAAAA', '4.AAAAAAAAAAA.BBBBBB', '9.AAAAAAAAAAA']) {
+      const problem = await problemOf(await app.get(`/v1/changes?after=${after}`))
+      assert.deepEqual([problem.status, problem.code], [410, 'position_lost'])
+      assert.equal(problem.resume_after, common)
+      assert.match(
+        problem.detail,
+        new RegExp(`^The service was put back .*: ${after} is not in its log.*Continue from 2\\.`),
+      )
+      const stream = await problemOf(await app.get('/v1/stream', undefined, { 'last-event-id': after }))
+      assert.deepEqual([stream.code, stream.resume_after], ['position_lost', problem.resume_after])
+    }
+  }
+  const since = await changes(app, `after=${common}`)
+  assert.deepEqual(
+    since.data.map(({ seq }) => seq),
+    [3, 4, 5],
+  )
+  assert.deepEqual((await changes(app, 'after=5')).data, [])
+  assert.deepEqual((await changes(app, `after=${since.data[0]!.position}`)).data, since.data.slice(1))
+  assert.equal((await problemOf(await app.get('/v1/changes?after=6'))).code, 'invalid_parameter')
+  assert.equal((await copyOf(app, 1)).size, 5)
 })

@@ -8,6 +8,7 @@ import Type from 'typebox'
 import { Compile } from 'typebox/compile'
 import { SCHEMAS } from '../../src/api/contract/reference.ts'
 import type { EventKind, Incident } from '../../src/domain/incident.ts'
+import { positionText } from '../../src/event-log/positions.ts'
 import { canonicalQuery, indexedFieldsOf, NOT_LIVE, type StreamFilter } from '../../src/filter/filter.ts'
 import { parseStreamFilter } from '../../src/filter/live-filters.ts'
 import { matches } from '../../src/filter/matches.ts'
@@ -133,7 +134,10 @@ describe('routes', () => {
     await app.publish([1, 2, 3, 4].map((number) => anIncident(number)))
     await using reader = await listen(app, 'last_event_id=0')
     await until(() => reader.blocks.length >= 2)
-    assert.match(reader.blocks[1]!, /^id: 4\nevent: reset\ndata: \{"event":"reset","seq":4,/)
+    assert.match(
+      reader.blocks[1]!,
+      /^id: (4\.[\w-]{11})\nevent: reset\ndata: \{"event":"reset","seq":4,"position":"\1",/,
+    )
     await app.publish([anIncident(5)])
     await until(() => reader.changes.length === 1)
     assert.deepEqual(eventsOf(reader), [[5, 'incident.created']])
@@ -153,7 +157,7 @@ describe('routes', () => {
       ['format=csv', 'format', /one format/],
       ['state=Kadunna', 'state', /is not a state of Nigeria/],
       ['colour=red', 'colour', /is not a parameter here/],
-      ['last_event_id=x', 'last_event_id', /must be the seq of a change/],
+      ['last_event_id=x', 'last_event_id', /must be a position that this service has given/],
       ['last_event_id=2', 'last_event_id', /is beyond the newest change, which is 1/],
     ]
     for (const [query, parameter, message] of wrong) {
@@ -199,7 +203,7 @@ describe('routes', () => {
     await until(() => reader.blocks.length > 0)
     assert.equal(reader.blocks[0], 'retry: 3000\nid: 0')
     await app.publish([anIncident(1)])
-    await until(() => reader.blocks.some((block) => block.startsWith('id: 1\nevent: heartbeat\n')))
+    await until(() => reader.blocks.some((block) => /^id: 1\.[\w-]{11}\nevent: heartbeat\n/.test(block)))
     assert.deepEqual(reader.changes, [])
   })
 
@@ -365,7 +369,7 @@ describe('filters', () => {
     const reader = await readStream(`${app.url}/v1/stream?${canonicalQuery(streamFilter)}${after}`, key)
     assert.equal(reader.response.status, 200)
     return async () => {
-      const caughtUp = `id: ${app.archive.head.seq}\nevent: heartbeat\n`
+      const caughtUp = `id: ${positionText(app.archive.head)}\nevent: heartbeat\n`
       await until(() => reader.blocks.some((block) => block.startsWith(caughtUp)), 'the end of the story')
       await reader[Symbol.asyncDispose]()
       return reader.changes.map(({ seq }) => seq)

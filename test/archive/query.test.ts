@@ -81,6 +81,7 @@ const listing: Listing = { filter: EVERYTHING, order: 'newest', limit: 50, curso
 const cursor = {
   position: { publishedAt: Date.UTC(2026, 0, 1), suffix: '0123456789abcdefghjkmnpqrs' },
   requestedAt: Date.UTC(2026, 1, 1),
+  log: '8123.Xk3yR0pWc9A.aB3_x9',
 }
 
 const code = (text: string, other = listing) => {
@@ -94,6 +95,8 @@ const code = (text: string, other = listing) => {
 
 test('a cursor keeps its position and the time of the request, also before 1970', () => {
   assert.deepEqual(readCursor(writeCursor(cursor, listing), listing), cursor)
+  const ofDesk = { ...cursor, log: '' }
+  assert.deepEqual(readCursor(writeCursor(ofDesk, listing), listing), ofDesk)
   const old = { ...cursor, position: { ...cursor.position, publishedAt: Date.UTC(1961, 5, 1) } }
   assert.deepEqual(readCursor(writeCursor(old, listing), listing), old)
 })

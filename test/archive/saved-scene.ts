@@ -47,7 +47,7 @@ export async function openScene(options: Parameters<typeof SavedArchive.open>[1]
       opened = null
     },
     /** Loads as a later start does. */
-    load(log: Pick<Store['events'], 'after' | 'head'> = store.events): Promise<Archive | null> {
+    load(log: Pick<Store['events'], 'after' | 'head' | 'linkOf'> = store.events): Promise<Archive | null> {
       return scene.open().load(log, (reason) => reasons.push(String(reason)))
     },
     async save(): Promise<void> {

@@ -6,7 +6,6 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { backUp, recordBackup } from '../../src/store/backup.ts'
-import { RESTORE_GAP } from '../../src/store/queries/incidents.ts'
 import { emptyPostgres, emptySqlite } from '../store/databases.ts'
 import { aPasskey, aSession, created, NOW, withAccounts, withWatches } from '../store/fixtures.ts'
 import { startTestApp, type TestApp, until } from '../support/app.ts'
@@ -100,10 +99,9 @@ describe('incident-feed backup', () => {
     assert.deepEqual(ids(endpoint.messages.slice(before)), ids(endpoint.messages.slice(0, 2)))
     await app.publish([anIncident(3)])
     await until(() => endpoint.messages.length === before + 3, 'what is new')
-    assert.deepEqual(
-      [endpoint.messages.at(-1)!.json.seq, endpoint.messages.at(-1)!.json.sequence],
-      [2 + RESTORE_GAP + 1, 2 + RESTORE_GAP + 1],
-    )
+    const { seq, sequence } = endpoint.messages.at(-1)!.json
+    assert.equal(seq, 3)
+    assert.ok(sequence > 10_000_000)
   })
 
   it('has passkeys, but no sessions, links or challenges, not even as deleted bytes', async () => {
@@ -196,19 +194,25 @@ describe('incident-feed restore', () => {
     assert.equal(code, 0, output)
     const replacedFile = /kept as (.+)\.\n/.exec(output)![1]!
     assert.equal(tablesOf(replacedFile).events!.length, 201)
-    const { log_head, watch_progress, ...rest } = tablesOf(here.live)
-    const { log_head: _a, watch_progress: _b, ...before } = content
-    assert.deepEqual(rest, before)
-    assert.equal(log_head![0]!.seq, 201 + RESTORE_GAP, 'after the last event of the replaced store')
-    assert.equal(watch_progress![0]!.sequence, 1 + RESTORE_GAP)
+    const { log_head, log_forks, watch_progress, watch_head, desk_head, gazetteer_head, ...rest } = tablesOf(here.live)
+    const before = Object.keys(rest).map((name) => [name, content[name]])
+    assert.deepEqual(rest, Object.fromEntries(before))
+    assert.equal(log_head![0]!.seq, 200)
+    assert.deepEqual([log_forks![0]!.after_seq, log_forks![0]!.seen_seq], [200, 201], 'the replaced store had one more')
+    assert.ok(Number(watch_progress![0]!.sequence) > 10_000_000)
+    for (const [head] of [watch_head!, desk_head!, gazetteer_head!]) assert.ok(Number(head!.revision) >= 1_000_000)
   })
 
-  it('does not repeat event numbers when the same backup is restored twice', async () => {
+  it('gives other positions and message numbers when the same backup is restored twice', async () => {
     await using here = await scene()
-    for (const restored of [1, 2]) {
+    const links = new Set<string>()
+    for (const _ of [1, 2]) {
       assert.equal((await runCommand(['restore', here.copy, '--force'], { DATABASE_URL: here.url })).code, 0)
-      assert.equal(tablesOf(here.live).log_head![0]!.seq, 200 + restored * RESTORE_GAP)
+      await using store = await openTestStore(here.url)
+      await store.incidents.save([created(500)], NOW)
+      links.add((await store.events.head()).link)
     }
+    assert.equal(links.size, 2)
   })
 
   it('replaces an unused store, and with --force a damaged one, even beside a foreign log file', async () => {
@@ -263,7 +267,7 @@ describe('incident-feed restore', () => {
 })
 
 describe('incident-feed skip-ahead', () => {
-  it('refuses a store in use and a missing one, and makes a gap otherwise', async () => {
+  it('refuses a store in use and a missing one, and makes a fork otherwise', async () => {
     await using here = await scene()
     {
       await using _store = await openTestStore(here.url)
@@ -272,7 +276,61 @@ describe('incident-feed skip-ahead', () => {
     await refused(['skip-ahead'], `${here.url}.none`, /There is no database/)
     const { code, output } = await runCommand(['skip-ahead'], { DATABASE_URL: here.url })
     assert.equal(code, 0, output)
-    assert.match(output, new RegExp(`The next event will be ${200 + RESTORE_GAP + 1}\\.`))
+    assert.match(output, /The log goes on after event 200\./)
+    assert.deepEqual(
+      tablesOf(here.live).log_forks!.map(({ after_seq, seen_seq }) => [after_seq, seen_seq]),
+      [[200, null]],
+    )
+  })
+})
+
+describe('incident-feed verify', () => {
+  const verify = (url: string, ...words: string[]) => runCommand(['verify', ...words], { DATABASE_URL: url })
+
+  it('says that the log is whole, and gives a position to be kept, which the next check needs', async () => {
+    await using here = await scene()
+    const { code, output } = await verify(here.url)
+    assert.equal(code, 0, output)
+    assert.match(output, /^200 events, 200 of them linked\.\nThe log is whole\./)
+    const [position] = /200\.[\w-]{11}$/m.exec(output)!
+    assert.equal((await verify(here.url, '--position', position)).code, 0)
+    const other = position.replace(/.{5}$/, 'zzzzz')
+    const lost = await verify(here.url, '--position', other)
+    assert.deepEqual([lost.code, /position \S+: is not in the log any more/.test(lost.output)], [1, true])
+    await refused(['verify', '--position', '200'], here.url, /with its hash/)
+    await refused(['verify', '--position', 'x'], here.url, /must be a position that this service has given/)
+  })
+
+  it('names the events that were changed, removed from the middle or from the end', async () => {
+    const changes: [statement: string, fault: RegExp][] = [
+      [
+        "UPDATE events SET document = '{}' WHERE seq = 7",
+        /event 7: its document was changed, and no redaction says so/,
+      ],
+      ['UPDATE events SET at = 1 WHERE seq = 7', /event 7: does not follow the event before it/],
+      ['DELETE FROM events WHERE seq = 7', /event 8: does not follow the event before it/],
+      ['DELETE FROM events WHERE seq > 198', /events 199 to 200: are missing at the end/],
+      ['UPDATE events SET link = NULL WHERE seq = 7', /event 8: has a link, but one before it has none/],
+    ]
+    for (const [statement, fault] of changes) {
+      await using here = await scene()
+      await sql(here.live, statement)
+      const { code, output } = await verify(here.url)
+      assert.equal(code, 1)
+      assert.match(output, fault)
+      assert.match(output, /The log was changed, or is damaged: /)
+    }
+  })
+
+  it('says what it cannot check: events without links yet, and redacted documents', async () => {
+    await using here = await scene()
+    await sql(
+      here.live,
+      "UPDATE events SET link = NULL WHERE seq > 150; UPDATE log_head SET linked_seq = 150, link = ''",
+    )
+    const { code, output } = await verify(here.url)
+    assert.equal(code, 0, output)
+    assert.match(output, /200 events, 150 of them linked\.\n50 have no link yet/)
   })
 })
 
@@ -445,7 +503,7 @@ describe('backup postgres', () => {
       }
       const { code, output } = await runCommand(['skip-ahead'], { DATABASE_URL: several })
       assert.equal(code, 0, output)
-      assert.match(output, new RegExp(`The next event will be ${1 + RESTORE_GAP + 1}\\.`))
+      assert.match(output, /The log goes on after event 1\./)
     })
 
     it('the named commands dump and restore every row, and a service continues from them', async (context) => {
@@ -470,7 +528,8 @@ describe('backup postgres', () => {
       }
       assert.equal((await runCommand(['skip-ahead'], { DATABASE_URL: elsewhere.url })).code, 0)
       await using store = await openTestStore(elsewhere.url)
-      assert.equal((await store.incidents.save([created(4)], NOW))[0]?.seq, 3 + RESTORE_GAP + 1)
+      assert.equal((await store.incidents.save([created(4)], NOW))[0]?.seq, 4)
+      assert.equal((await store.chain.forks()).length, 1)
     })
   })
 

@@ -33,7 +33,7 @@ async function runOnTerminal(
   const { PATH, NODE_COMPILE_CACHE } = process.env
   const command = `exec '${process.execPath}' '${MAIN}' --port 0`
   const child = spawn('script', ['--quiet', '--return', '--flush', '--command', command, '/dev/null'], {
-    env: { PATH, NODE_COMPILE_CACHE, SHELL: '/bin/sh', ...environment },
+    env: { PATH, NODE_COMPILE_CACHE, SHELL: '/bin/sh', INCIDENT_FEED_SETTINGS: 'none', ...environment },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const ended = once(child, 'close')

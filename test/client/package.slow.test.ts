@@ -98,7 +98,7 @@ for (const [name, node] of [
 }
 
 const TYPED = `
-import { IncidentFeed, type FeedChange, type Incident, unwrap } from 'incident-feed-client'
+import { IncidentFeed, type FeedChange, type Incident, type Position, unwrap } from 'incident-feed-client'
 import { expressHandler } from 'incident-feed-client/handlers'
 const feed = new IncidentFeed({ key: 'inf_live_', baseUrl: 'http://localhost' })
 export async function names(): Promise<string[]> {
@@ -110,7 +110,8 @@ export async function of(request: Request): Promise<Incident | null> {
   const message = await unwrap(request, ['whsec_'])
   return message.event === 'incident.retracted' ? null : message.incident
 }
-export const change = (each: FeedChange): number => each.seq
+export const change = (each: FeedChange): Position => each.position
+feed.stream({}, { after: 8123 })
 export const handler = expressHandler('whsec_', ({ incident }) => console.log(incident.id))
 // @ts-expect-error: not a type of incident
 feed.incidents.list({ type: 'kidnaping' })

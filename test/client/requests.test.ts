@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { test } from 'node:test'
 import { backOffMs, delayBeforeRetry, retryAfterSeconds } from '../../client/src/http/retry.ts'
-import { IncidentFeed, NetworkError, ProblemError, TimeoutError } from '../../client/src/index.ts'
+import {
+  IncidentFeed,
+  NetworkError,
+  PositionLostError,
+  ProblemError,
+  seqOf,
+  TimeoutError,
+} from '../../client/src/index.ts'
 import { receive } from '../support/receivers.ts'
 
 type Answer = (response: ServerResponse) => void
@@ -99,6 +106,32 @@ test('an error page of a proxy is a ProblemError without a code', async () => {
     assert.deepEqual([error.status, error.code, error.errors], [502, null, []])
     return true
   })
+})
+
+test('a stream goes on with the id of its last event, and ends if the service has lost it', async () => {
+  const event = (id: string) =>
+    `id: ${id}\nevent: incident.created\ndata: ${JSON.stringify({ seq: 7, position: id })}\n\n`
+  const lost = { code: 'position_lost', detail: 'No.', resume_after: '5.BBBBBBBBBBB' }
+  await using service = await answering([
+    status(200, { 'content-type': 'text/event-stream' }, event('7.AAAAAAAAAAA')),
+    status(410, { 'content-type': 'application/problem+json' }, JSON.stringify(lost)),
+  ])
+  const stream = service.feed.stream({}, { after: 6, reconnectMs: 1 })
+  assert.equal((await stream.next()).value!.position, '7.AAAAAAAAAAA')
+  await assert.rejects(stream.next(), (error) => {
+    assert.ok(error instanceof PositionLostError)
+    assert.deepEqual([error.resumeAfter, seqOf(error.resumeAfter)], ['5.BBBBBBBBBBB', 5])
+    return true
+  })
+  assert.deepEqual(
+    service.asked.map(({ headers }) => headers['last-event-id']),
+    ['6', '7.AAAAAAAAAAA'],
+  )
+})
+
+test('a list that was begun before a loss has no position to go on from', async () => {
+  await using service = await answering([problem(410, 'position_lost')])
+  await assert.rejects(service.feed.incidents.page({ cursor: 'x' }), { name: 'ProblemError', code: 'position_lost' })
 })
 
 test('silence ends with a TimeoutError, an abort with the reason given', async () => {

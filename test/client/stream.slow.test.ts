@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type ConnectionState, type FeedChange, type Incident, IncidentFeed } from '../../client/src/index.ts'
+import {
+  type ConnectionState,
+  type FeedChange,
+  type Incident,
+  IncidentFeed,
+  PositionLostError,
+} from '../../client/src/index.ts'
 import { randomInteger, seededRandom } from '../../src/lib/random.ts'
 import { startTestApp, type TestApp, until } from '../support/app.ts'
 import { anIncident, incidentId } from '../support/incident.ts'
@@ -18,9 +24,9 @@ function copyOf(changes: readonly FeedChange[]): Map<string, Incident> {
   return copy
 }
 
-const shape = ({ seq, event, incident_id }: FeedChange) => `${seq} ${event} ${incident_id}`
+const shape = ({ position, event, incident_id }: FeedChange) => `${position} ${event} ${incident_id}`
 
-async function allChanges(feed: IncidentFeed, after = 0): Promise<FeedChange[]> {
+async function allChanges(feed: IncidentFeed, after: string | number = 0): Promise<FeedChange[]> {
   return Array.fromAsync(feed.changes({ after }))
 }
 
@@ -86,7 +92,7 @@ test('a position that is too old for the stream is caught up from the log, where
   await app.publish([anIncident(8, { version: 2, status: 'retracted' })], 'incident.retracted')
   await app.publish([anIncident(50)], 'incident.imported')
   await app.publish([anIncident(60), inZamfara(61), anIncident(62)])
-  const listed = await allChanges(new IncidentFeed({ key, baseUrl: app.url }), 3)
+  const [, , third, ...listed] = await allChanges(new IncidentFeed({ key, baseUrl: app.url }))
   // Incident 4 matches no more, but its correction is told. Every change of 8 says that it is
   // retracted.
   const expected = listed.filter(({ event, incident_id: id, incident }) => {
@@ -101,7 +107,9 @@ test('a position that is too old for the stream is caught up from the log, where
     proxy.cutAfter = () => (connections++ === 0 ? offset : null)
     const feed = new IncidentFeed({ key, baseUrl: proxy.url })
     const received: FeedChange[] = []
-    for await (const change of feed.stream({ state: ['Kaduna'] }, { after: 3, reconnectMs: 1 })) {
+    // Both are taken; whoever has saved a number can go on.
+    const after = offset % 24 === 0 ? third!.position : 3
+    for await (const change of feed.stream({ state: ['Kaduna'] }, { after, reconnectMs: 1 })) {
       received.push(change)
       if (change.incident_id === incidentId(62)) break
     }
@@ -120,6 +128,32 @@ test('a stream that is refused for good throws, and one that is left closes its 
   }
   const { quotas } = await feed.me()
   await until(async () => (await feed.me()).quotas.streams!.used === 0, `no open stream, of ${quotas.streams!.used}`)
+})
+
+test('a position that the service has lost is refused with the one from which to go on', async () => {
+  await using app = await startTestApp()
+  await app.publish([1, 2, 3].map((number) => anIncident(number)))
+  const feed = new IncidentFeed({ key: (await app.issue()).text, baseUrl: app.url })
+  const { position: common } = (await allChanges(feed)).at(-1)!
+  // As after a restore: events 4 and 5 were seen, and are not there.
+  await app.store.chain.fork(5, Date.now())
+  const lost = { after: '5.AAAAAAAAAAA' }
+  for (const refused of [feed.changePage(lost), feed.changes(lost).next(), feed.stream({}, lost).next()])
+    await assert.rejects(refused, (error) => {
+      assert.ok(error instanceof PositionLostError)
+      assert.deepEqual([error.name, error.status, error.resumeAfter], ['PositionLostError', 410, common])
+      return true
+    })
+  await assert.rejects(feed.changePage({ after: 5 }), PositionLostError)
+  await app.publish([4, 5].map((number) => anIncident(number)))
+  const after = await allChanges(feed, common)
+  assert.deepEqual(
+    after.map(({ incident_id }) => incident_id),
+    [4, 5].map(incidentId),
+  )
+  const { next_after } = await feed.changePage({ after: common })
+  assert.equal(next_after, after.at(-1)!.position)
+  assert.deepEqual(await allChanges(feed, next_after), [])
 })
 
 test('a connection without a sign of life is made again', async () => {

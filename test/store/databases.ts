@@ -4,9 +4,10 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openStore, type StoreOptions } from '../../src/store/open.ts'
+import { DatabaseSync } from 'node:sqlite'
+import { isPostgres, openStore, type StoreOptions, sqlitePathOf } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
-import { testDatabase } from '../support/databases/postgres.ts'
+import { execute, testDatabase } from '../support/databases/postgres.ts'
 import { keptThreads } from '../support/databases/stores.ts'
 
 /**
@@ -24,6 +25,8 @@ export interface EmptyDatabase extends AsyncDisposable {
   /** True if several stores can be opened on the same database. */
   readonly shared: boolean
   open(options?: StoreOptions): Promise<Store>
+  /** Writes past the store. */
+  execute(sql: string): Promise<void>
 }
 
 export interface SqliteFile extends EmptyDatabase {
@@ -77,7 +80,13 @@ function databaseAt(url: string, shared: boolean, remove: () => Promise<void>): 
       sqlite: { ...OPTIONS.sqlite, threads: keptThreads, ...sqlite },
       postgres: { ...OPTIONS.postgres, ...postgres },
     })
-  return { url, shared, open, [Symbol.asyncDispose]: remove }
+  return { url, shared, open, execute: (sql) => executeAt(url, sql), [Symbol.asyncDispose]: remove }
+}
+
+async function executeAt(url: string, sql: string): Promise<void> {
+  if (isPostgres(url)) return void (await execute(url, sql))
+  using database = new DatabaseSync(sqlitePathOf(url))
+  database.exec(sql)
 }
 
 const STORES = 3

@@ -26,7 +26,7 @@ function tablesAt(schema: number): ReleasedTables {
   )
   const columns = database.all<{ table: string; column: string }>(
     `SELECT tables.name AS "table", columns.name AS "column"
-     FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS columns WHERE type = 'table'`,
+     FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS columns WHERE tables.type = 'table'`,
   )
   return new Map(
     Map.groupBy(columns, ({ table }) => table)

@@ -138,7 +138,7 @@ describe("a SQLite store's thread", () => {
       if (outcome.status === 'rejected') assert(outcome.reason instanceof StoreUnavailable)
     }
     await dead
-    assert.deepEqual(await store.events.head(), { seq: 1, at: NOW })
+    assert.equal((await store.events.head()).seq, 1)
     await assert.rejects(documentsOf(snapshot), StoreUnavailable)
     assert.equal((await store.incidents.save([created(2)], NOW))[0]?.seq, 2)
     await store[Symbol.asyncDispose]()
@@ -213,6 +213,7 @@ const UNCOUNTED = [constants.SQLITE_TRANSACTION, constants.SQLITE_SAVEPOINT]
 const CALLS: Readonly<Record<string, (tables: Tables, round: number) => unknown>> = {
   'incidents.save': ({ incidents }, round) => incidents.save(planWrite([created(round)], NOW)),
   'events.after': ({ events }, round) => events.after(round - 1, 500),
+  'events.followHead': ({ events }, round) => events.followHead({ seq: round, link: '' }, 500),
   'events.documentBefore': ({ events }, round) => events.documentBefore(created(round).incident.id, round),
   'watches.changedAfter': ({ watches }, round) => watches.changedAfter(round, 100 + round),
   'watches.find': ({ watches }) => watches.find('acc_1', aWatch(1).id),

@@ -3,7 +3,7 @@ import { after, describe, it } from 'node:test'
 import { PostgresServer } from '../../resilience/harness/postgres/server.ts'
 import { cutOff, promote, standbyOf } from '../../resilience/harness/postgres/standby.ts'
 import { inspectStandbys, openStore } from '../../src/store/open.ts'
-import type { Store } from '../../src/store/store.ts'
+import type { LogEvent, Store } from '../../src/store/store.ts'
 import { execute } from '../support/databases/postgres.ts'
 import { incidentId } from '../support/incident.ts'
 import { created, documentsOf, NOW, until } from './fixtures.ts'
@@ -68,13 +68,17 @@ async function scene(maxLagMs = 20_000): Promise<Scene> {
         numbers.map((number) => created(number)),
         NOW,
       ),
-    follow: async (seq) => (await store.reader.follow(seq, LIMIT)).map(({ incidentId }) => numberOf(incidentId)),
+    follow: async (seq) => (await eventsAfter(store, seq)).map(({ incidentId }) => numberOf(incidentId)),
     pause,
     resume,
     async [Symbol.asyncDispose]() {
       await store[Symbol.asyncDispose]()
     },
   }
+}
+
+async function eventsAfter(store: Store, seq: number): Promise<LogEvent[]> {
+  return (await store.reader.followHead({ seq, link: '' }, LIMIT)) ?? assert.fail(`event ${seq} is lost`)
 }
 
 function addressOf(database: string, ...servers: readonly PostgresServer[]): string {
@@ -235,19 +239,24 @@ describe('a node that reads a standby', () => {
     })
     await here.save(1)
     await until(async () => (await here.follow(0)).length === 1)
-    await until(async () => (await node.reader.follow(0, LIMIT)).length === 1)
+    await until(async () => (await eventsAfter(node, 0)).length === 1)
     await cutOff(standby)
     await here.save(2)
+    const lost = await here.store.events.head()
     const ofOther = addressOf(here.database, other)
     await until(async () => (await execute(ofOther, 'SELECT seq FROM log_head'))[0]!.seq === '2')
     await primary.kill()
     await promote(standby)
     assert.equal((await node.events.head()).seq, 1)
-    assert.deepEqual(await node.reader.follow(1, LIMIT), [])
+    assert.deepEqual(await eventsAfter(node, 1), [])
+    assert.equal(await node.reader.followHead(lost, LIMIT), null)
     assert.deepEqual(await here.follow(1), [])
     assert.deepEqual(here.changes, ['other: it has events that the primary does not have', 'it was promoted'])
     await here.save(3)
     assert.deepEqual(await here.follow(1), [3])
-    assert.equal((await node.reader.follow(1, LIMIT))[0]!.incidentId, incidentId(3))
+    assert.equal((await eventsAfter(node, 1))[0]!.incidentId, incidentId(3))
+    assert.equal((await node.events.head()).seq, lost.seq)
+    assert.equal(await node.reader.followHead(lost, LIMIT), null, 'another event has the number')
+    assert.match((await node.events.head()).link, /\.[\w-]{6}$/, 'the promotion is noted')
   })
 })

@@ -97,9 +97,13 @@ export async function until(condition: () => boolean | Promise<boolean>, what = 
   }
 }
 
-export async function problemOf(
-  response: Response,
-): Promise<{ status: number; code: string; detail: string; errors?: Record<string, unknown>[] }> {
+export async function problemOf(response: Response): Promise<{
+  status: number
+  code: string
+  detail: string
+  resume_after?: string
+  errors?: Record<string, unknown>[]
+}> {
   const type = response.headers.get('content-type')
   if (type !== 'application/problem+json; charset=utf-8')
     throw new Error(`status ${response.status} as ${type} is not a problem document`)

@@ -66,7 +66,12 @@ export async function archiveIn(form: string, snapshot = aSnapshot([]), slabByte
 
 /** Incidents must be given in published order, as a store gives them. */
 export function aSnapshot(incidents: readonly Incident[], chunkSize = 100): Snapshot {
-  return { head: { seq: incidents.length, at: 0 }, retracted: [], merged: [], chunks: chunksOf(incidents, chunkSize) }
+  return {
+    head: { seq: incidents.length, at: 0, link: '' },
+    retracted: [],
+    merged: [],
+    chunks: chunksOf(incidents, chunkSize),
+  }
 }
 
 async function* chunksOf(incidents: readonly Incident[], chunkSize: number): AsyncGenerator<DocumentChunk> {

@@ -57,7 +57,7 @@ function changeIn(block: string): StreamedChange | null {
   const data = field('data')
   if (data === undefined || !field('event')!.startsWith('incident.')) return null
   const change = JSON.parse(data) as StreamedChange
-  if (field('id') !== String(change.seq) || field('event') !== change.event)
+  if (field('id') !== change.position || field('event') !== change.event)
     throw new Error(`the id and event fields do not match the data: ${block}`)
   return change
 }
@@ -65,6 +65,7 @@ function changeIn(block: string): StreamedChange | null {
 /** A change as `/v1/changes` and the stream return it. */
 export interface StreamedChange {
   seq: number
+  position: string
   event: EventKind
   at: string
   incident_id: string

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { mock, test } from 'node:test'
 import type { Area as SavedArea, Watch, WatchFilter } from '../../client/src/generated/types.ts'
 import {
   areaBox,
@@ -13,7 +13,7 @@ import {
   shapeOf,
   shapeText,
 } from '../../web/console/places/area.ts'
-import { EMPTY_TAIL, setPaused, type TailEvent, withEvent } from '../../web/console/tail.ts'
+import { EMPTY_TAIL, followStream, setPaused, type TailEvent, tail, withEvent } from '../../web/console/tail.ts'
 import { conditionLabel, incidentIdIn, valueText } from '../../web/console/watches/explanation.ts'
 import { filterOf, filterText, formOf } from '../../web/console/watches/filter-form.ts'
 import {
@@ -112,7 +112,7 @@ test('conditions and their values are put into words', () => {
 })
 
 function event(seq: number): TailEvent {
-  return { seq, event: 'incident.created', incident: null, text: '{}', at: seq }
+  return { seq, position: `${seq}.AAAAAAAAAAA`, event: 'incident.created', incident: null, text: '{}', at: seq }
 }
 
 const seqs = (events: readonly TailEvent[]) => events.map(({ seq }) => seq)
@@ -132,6 +132,57 @@ test('what comes during a pause waits, and is shown in order afterwards', () => 
   state = setPaused(state, false)
   assert.deepEqual(seqs(state.events), [3, 2, 1])
   assert.deepEqual(state.waiting, [])
+})
+
+/** The browser's, without a connection. */
+class TestEventSource extends EventTarget {
+  static readonly CLOSED = 2
+  static opened: TestEventSource[] = []
+  readonly url: string
+  readyState = 0
+  constructor(url: string) {
+    super()
+    this.url = url
+    TestEventSource.opened.push(this)
+  }
+  fail(readyState: number): void {
+    this.readyState = readyState
+    this.dispatchEvent(new Event('error'))
+  }
+  close(): void {
+    this.readyState = TestEventSource.CLOSED
+  }
+}
+
+test('a stream that the browser gives up is opened anew, without a position, and the reader is told', (context) => {
+  Object.assign(globalThis, { EventSource: TestEventSource })
+  context.after(() => Reflect.deleteProperty(globalThis, 'EventSource'))
+  mock.timers.enable({ apis: ['setTimeout'] })
+  context.after(() => mock.timers.reset())
+  const { opened } = TestEventSource
+  const stop = followStream({ state: 'Kaduna' })
+  opened[0]!.fail(TestEventSource.CLOSED)
+  mock.timers.tick(5000)
+  assert.deepEqual([opened.length, tail.get().connection, tail.get().hasGap], [2, 'lost', false])
+  opened[1]!.dispatchEvent(new Event('open'))
+  const data = JSON.stringify({ seq: 7, position: '7.AAAAAAAAAAA', incident: null })
+  opened[1]!.dispatchEvent(new MessageEvent('incident.retracted', { data }))
+  assert.deepEqual([tail.get().events[0]!.seq, tail.get().events[0]!.position], [7, '7.AAAAAAAAAAA'])
+
+  opened[1]!.fail(0)
+  mock.timers.tick(60_000)
+  assert.deepEqual([opened.length, tail.get().hasGap], [2, false], 'the browser reconnects by itself')
+  opened[1]!.fail(TestEventSource.CLOSED)
+  mock.timers.tick(5000)
+  assert.deepEqual([opened.length, tail.get().connection, tail.get().hasGap], [3, 'lost', true])
+  opened[2]!.dispatchEvent(new Event('open'))
+  assert.deepEqual([tail.get().connection, tail.get().hasGap], ['open', true])
+  assert.deepEqual(new Set(opened.map(({ url }) => url)), new Set(['/v1/stream?state=Kaduna']))
+
+  opened[2]!.fail(TestEventSource.CLOSED)
+  stop()
+  mock.timers.tick(60_000)
+  assert.equal(opened.length, 3, 'a view that was left opens nothing')
 })
 
 const SQUARE = [

@@ -160,6 +160,12 @@ test('incidents that did not change stay the same objects; corrected and new one
   assert.equal(incidents[2], correction)
 })
 
+test('another version with the number of one that was lost is taken', () => {
+  const lost = anIncident(1, { version: 2, summary: 'Lost.' })
+  const written = { ...lost, summary: 'Written afterwards.', updated_at: '2026-06-01T00:00:00Z' }
+  assert.equal(keepUnchanged(listOf(lost), listOf(written)).incidents[0], written)
+})
+
 test('the first list is taken as it is', () => {
   const list = listOf(anIncident(1))
   assert.deepEqual(keepUnchanged(null, list), list)

@@ -15,7 +15,7 @@ const CONNECTION_WORDS = { connecting: 'Connecting', open: 'Listening', lost: 'R
 /** The stream as it comes. */
 export function LiveView() {
   const [filter, setFilter] = useState<Readonly<Record<string, string>>>({})
-  const { connection, events, isPaused, waiting } = useStore(tail)
+  const { connection, hasGap, events, isPaused, waiting } = useStore(tail)
   const states = useLoaded<ListStatesAnswer>('/v1/places/states').body?.data ?? []
   const key = JSON.stringify(filter)
   useEffect(() => followStream(filter), [key])
@@ -48,6 +48,12 @@ export function LiveView() {
           <Choice label="Type" names={TYPE_NAMES} labelOf={typeLabel} onChoose={(value) => choose('type', value)} />
           <Choice label="Severity from" names={SEVERITIES} onChoose={(value) => choose('min_severity', value)} />
         </div>
+        {hasGap && (
+          <p class="quiet" role="status">
+            The service could not go on from the last event, and the stream began anew. Events of the meantime are
+            missing here, and some of those below may have been withdrawn.
+          </p>
+        )}
         {events.length === 0 ? <EmptyTail isOpen={connection === 'open'} /> : <TailList events={events} />}
       </section>
     </>
@@ -72,8 +78,8 @@ function EmptyTail({ isOpen }: { isOpen: boolean }) {
 function TailList({ events }: { events: readonly TailEvent[] }) {
   return (
     <ol class="tail" aria-live="polite" aria-label="Events">
-      {events.map(({ seq, event, incident, text, at }) => (
-        <li key={seq}>
+      {events.map(({ seq, position, event, incident, text, at }) => (
+        <li key={position}>
           <details>
             <summary>
               <span class="quiet tail-seq">{seq}</span>

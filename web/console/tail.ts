@@ -1,10 +1,11 @@
-import type { Incident } from '../../client/src/generated/types.ts'
+import type { Change, Incident } from '../../client/src/generated/types.ts'
 import type { EventKind } from '../../src/domain/incident.ts'
 import { createStore } from '../shared/store.ts'
 
 /** One event of the stream, newest first in the tail. */
 export interface TailEvent {
   readonly seq: number
+  readonly position: string
   readonly event: EventKind
   readonly incident: Incident | null
   /** The line of the stream as it came. */
@@ -14,6 +15,8 @@ export interface TailEvent {
 
 interface TailState {
   readonly connection: 'connecting' | 'open' | 'lost'
+  /** Whether the stream began anew, so that events of the meantime are missing. */
+  readonly hasGap: boolean
   readonly events: readonly TailEvent[]
   readonly isPaused: boolean
   /** Events that came while it was paused. */
@@ -27,6 +30,7 @@ const KINDS = ['incident.created', 'incident.updated', 'incident.retracted'] as 
 
 export const EMPTY_TAIL: TailState = {
   connection: 'connecting',
+  hasGap: false,
   events: [],
   isPaused: false,
   waiting: [],
@@ -45,18 +49,40 @@ export function setPaused(state: TailState, isPaused: boolean): TailState {
   return { ...state, isPaused, events: [...state.waiting, ...state.events].slice(0, MOST_KEPT), waiting: [] }
 }
 
-/** Follows the stream with these filters; the browser reconnects by itself, from where it was. */
+const REOPEN_MS = 5000
+
+/**
+ * Follows the stream with these filters. The browser reconnects by itself, from where it was; if it
+ * is refused, as for a position that the service has lost, it gives up, and the stream begins anew.
+ */
 export function followStream(query: Readonly<Record<string, string>>): () => void {
   const search = new URLSearchParams(query)
-  const source = new EventSource(search.size === 0 ? '/v1/stream' : `/v1/stream?${search}`)
-  tail.patch({ connection: 'connecting' })
-  source.addEventListener('open', () => tail.patch({ connection: 'open' }))
-  source.addEventListener('error', () => tail.patch({ connection: 'lost' }))
-  source.addEventListener('heartbeat', () => tail.patch({ lastHeartbeat: Date.now() }))
-  for (const kind of KINDS)
-    source.addEventListener(kind, ({ data, lastEventId }: MessageEvent<string>) => {
-      const { incident } = JSON.parse(data) as { incident: Incident | null }
-      tail.set(withEvent(tail.get(), { seq: Number(lastEventId), event: kind, incident, text: data, at: Date.now() }))
+  let source: EventSource
+  let reopening: ReturnType<typeof setTimeout> | undefined
+  let hasBegun = false
+  const open = () => {
+    source = new EventSource(search.size === 0 ? '/v1/stream' : `/v1/stream?${search}`)
+    source.addEventListener('open', () => {
+      hasBegun = true
+      tail.patch({ connection: 'open' })
     })
-  return () => source.close()
+    source.addEventListener('error', () => {
+      tail.patch({ connection: 'lost' })
+      if (source.readyState !== EventSource.CLOSED) return
+      if (hasBegun) tail.patch({ hasGap: true })
+      reopening = setTimeout(open, REOPEN_MS)
+    })
+    source.addEventListener('heartbeat', () => tail.patch({ lastHeartbeat: Date.now() }))
+    for (const kind of KINDS)
+      source.addEventListener(kind, ({ data }: MessageEvent<string>) => {
+        const { seq, position, incident } = JSON.parse(data) as Change
+        tail.set(withEvent(tail.get(), { seq, position, event: kind, incident, text: data, at: Date.now() }))
+      })
+  }
+  open()
+  tail.patch({ connection: 'connecting', hasGap: false })
+  return () => {
+    clearTimeout(reopening)
+    source.close()
+  }
 }

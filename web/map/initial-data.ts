@@ -8,6 +8,7 @@ export interface IncidentPage {
   readonly meta: {
     readonly as_of: string
     readonly seq: number
+    readonly position: string
     readonly newest_published_at: string | null
     readonly in_step_at: string
   }
@@ -63,4 +64,9 @@ export function newestKnownSeq(): number {
 
 export function noteSeq(seq: number): void {
   knownSeq = Math.max(knownSeq, seq)
+}
+
+/** Some of the events are lost, and others get their numbers. */
+export function forgetSeq(): void {
+  knownSeq = 0
 }

@@ -1,4 +1,5 @@
 import type { ErrorCode, Problem } from '../generated/types.ts'
+import type { Position } from '../stream/change.ts'
 
 /**
  * The base of every error of this package; aborting a call throws the signal's own reason instead.
@@ -37,7 +38,7 @@ export type FieldError = NonNullable<Problem['errors']>[number]
 /** The service, or a proxy before it, answered with an error. */
 export class ProblemError extends IncidentFeedError {
   /** The name of the class. */
-  override readonly name = 'ProblemError'
+  override readonly name: string = 'ProblemError'
   /** The HTTP status. */
   readonly status: number
   /** The stable code of the problem; null if the answer is not one of the service's. */
@@ -71,6 +72,21 @@ export class ProblemError extends IncidentFeedError {
   /** The values that were probably meant, such as `Kaduna` for `Kadunna`. */
   get suggestions(): readonly string[] {
     return this.errors.flatMap(({ did_you_mean: names = [] }) => names)
+  }
+}
+
+/**
+ * The service was put back to an earlier state, or its database has lost its latest writes: the
+ * position is not in its log any more. Thrown by `feed.stream`, `feed.changes` and
+ * `feed.changePage`.
+ */
+export class PositionLostError extends ProblemError {
+  /** The name of the class. */
+  override readonly name = 'PositionLostError'
+
+  /** Your copy is right up to here; `'0'` if nothing is left of it. */
+  get resumeAfter(): Position {
+    return this.problem!.resume_after!
   }
 }
 

@@ -379,8 +379,8 @@ export interface ReadTileQuery {
 
 /** The parameters of “Keep a copy up to date”. */
 export interface ListChangesQuery {
-  /** The last `seq` that you have; 0 or no value starts at the beginning. */
-  after?: number | undefined
+  /** The `next_after` of the last answer, or the `position` of a change; 0 or no value starts at the beginning. A plain `seq` works as well, but a loss may go unnoticed with it. */
+  after?: string | undefined
   /** Entries per page, from 1 to 1000. Default: 50. */
   limit?: number | undefined
 }
@@ -415,8 +415,8 @@ export interface ReadStreamQuery {
   area?: string | undefined
   /** Within the radius of a site in a list that your account has saved (`POST /v1/sites`), by its id. Not together with `area`, `near`, `polygon` or `route`, and not with a publishable key. */
   sites?: string | undefined
-  /** The last `seq` that you have, such as `meta.seq` of a list; a `Last-Event-ID` header takes precedence. Without either, the stream starts with new events. */
-  last_event_id?: number | undefined
+  /** The last `position` that you have, such as `meta.position` of a list; a `Last-Event-ID` header takes precedence. Without either, the stream starts with new events. A plain `seq` works as well, but a loss may go unnoticed with it. */
+  last_event_id?: string | undefined
 }
 
 /** What “List the months of the archive” answers. */
@@ -429,6 +429,8 @@ export interface ListMonthsAnswer {
     as_of: string
     /** The number of that event in the log. */
     seq: number
+    /** Where the log was then. Opaque; send it as `after` or `Last-Event-ID` to go on from here. */
+    position: string
     newest_published_at: string | null
     /** When this node was last in step with the log: it contained every event committed before. Normally a second ago at most. */
     in_step_at: string
@@ -1953,8 +1955,10 @@ export interface Casualties {
 
 /** `Change` as the API has it. */
 export interface Change {
-  /** The number of the change. Numbers have no gaps, except one of millions after a restore from a backup. */
+  /** The number of the change. Numbers have no gaps, except one of millions after an early restore from a backup. After a loss they are given again: `position` tells changes apart. */
   seq: number
+  /** Where the change is in the log. Opaque; send it as `after` or `Last-Event-ID` to go on from here. */
+  position: string
   /** `incident.imported` adds history, corrects it or takes it back; it is not sent to watches or streams. */
   event: 'incident.created' | 'incident.updated' | 'incident.retracted' | 'incident.imported'
   /** When the change was committed. */
@@ -1970,8 +1974,8 @@ export interface Change {
 /** `ChangeList` as the API has it. */
 export interface ChangeList {
   data: readonly Change[]
-  /** Send it as `after` to continue, now or later. */
-  next_after: number
+  /** Send it as `after` to continue, now or later. Opaque. */
+  next_after: string
   /** Whether more changes are available at once. */
   has_more: boolean
   meta: {
@@ -1979,6 +1983,8 @@ export interface ChangeList {
     as_of: string
     /** The number of that event in the log. */
     seq: number
+    /** Where the log was then. Opaque; send it as `after` or `Last-Event-ID` to go on from here. */
+    position: string
     newest_published_at: string | null
     /** When this node was last in step with the log: it contained every event committed before. Normally a second ago at most. */
     in_step_at: string
@@ -2443,6 +2449,8 @@ export interface IncidentList {
     as_of: string
     /** The number of that event in the log. */
     seq: number
+    /** Where the log was then. Opaque; send it as `after` or `Last-Event-ID` to go on from here. */
+    position: string
     newest_published_at: string | null
     /** When this node was last in step with the log: it contained every event committed before. Normally a second ago at most. */
     in_step_at: string
@@ -2863,6 +2871,8 @@ export interface Problem {
   code: ErrorCode
   /** Quote it when you ask for help. */
   request_id: string
+  /** With `position_lost`: the last position up to which your copy is right; go on from there. */
+  resume_after?: string | undefined
   errors?: readonly {
     /** The query parameter. */
     parameter?: string | undefined
@@ -3053,6 +3063,8 @@ export interface RetractedIncident {
   lga: string | null
   status: 'retracted' | 'merged'
   version: number
+  /** Why it was retracted, if not by a decision: the database of the service has lost its latest writes, and this incident was among them. It may come back. */
+  reason?: 'lost' | undefined
 }
 
 /** A line, and the width of the strip around it. */
@@ -3202,6 +3214,8 @@ export interface Statistics {
     as_of: string
     /** The number of that event in the log. */
     seq: number
+    /** Where the log was then. Opaque; send it as `after` or `Last-Event-ID` to go on from here. */
+    position: string
     newest_published_at: string | null
     /** When this node was last in step with the log: it contained every event committed before. Normally a second ago at most. */
     in_step_at: string
@@ -3540,6 +3554,8 @@ export interface Trends {
     as_of: string
     /** The number of that event in the log. */
     seq: number
+    /** Where the log was then. Opaque; send it as `after` or `Last-Event-ID` to go on from here. */
+    position: string
     newest_published_at: string | null
     /** When this node was last in step with the log: it contained every event committed before. Normally a second ago at most. */
     in_step_at: string

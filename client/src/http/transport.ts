@@ -1,4 +1,5 @@
-import { NetworkError, ProblemError, TimeoutError } from '../errors/errors.ts'
+import { NetworkError, PositionLostError, ProblemError, TimeoutError } from '../errors/errors.ts'
+import type { Problem } from '../generated/types.ts'
 import type { CallOptions, IncidentFeedOptions, WriteOptions } from '../options.ts'
 import { startDeadline } from './deadline.ts'
 import { newIdempotencyKey } from './idempotency-key.ts'
@@ -122,7 +123,11 @@ export function asNetworkError(request: string, error: unknown): NetworkError {
 async function problemIn(request: string, response: Response): Promise<ProblemError> {
   const text = await response.text()
   const wait = retryAfterSeconds(response.headers.get('retry-after'), Date.now())
-  return new ProblemError(request, response, parsed(text), wait)
+  const body = parsed(text)
+  const { code, resume_after } = (body ?? {}) as Partial<Problem>
+  // Without a position, it is of a list that was begun before the loss.
+  const ErrorClass = code === 'position_lost' && resume_after !== undefined ? PositionLostError : ProblemError
+  return new ErrorClass(request, response, body, wait)
 }
 
 function parsed(text: string): unknown {

@@ -39,8 +39,8 @@ export class Incidents {
   }
 
   /**
-   * One page, with the position of the log that it was read at: `meta.seq` is where `feed.stream`
-   * goes on.
+   * One page, with the position of the log that it was read at: `meta.position` is where
+   * `feed.stream` goes on.
    */
   page(query?: IncidentQuery, options?: CallOptions): Promise<IncidentList>
   /** One page, of incidents with the chosen members and `id`. */

@@ -1,7 +1,7 @@
 import type { Send } from '../http/transport.ts'
 import type { CallOptions } from '../options.ts'
 import { Incidents } from '../resources/incidents.ts'
-import type { FeedChange } from './change.ts'
+import { type FeedChange, type Position, seqOf } from './change.ts'
 import { changesAfter } from './changes.ts'
 import type { StreamFilter } from './stream-filter.ts'
 
@@ -16,14 +16,14 @@ const BATCH = 1000
 export async function* missedChanges(
   send: Send,
   filter: StreamFilter,
-  after: number,
-  until: number,
+  after: Position,
+  until: Position,
   options: CallOptions,
 ): AsyncGenerator<FeedChange, void, undefined> {
   const all = Object.values(filter).every((value) => value === undefined)
   let batch: FeedChange[] = []
   for await (const change of changesAfter(send, { after }, options)) {
-    if (change.seq > until) break
+    if (change.seq > seqOf(until)) break
     if (change.event === 'incident.imported') continue
     if (all) yield change
     else if (batch.push(change) === BATCH) {

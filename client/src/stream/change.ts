@@ -1,5 +1,13 @@
 import type { Change, Incident } from '../generated/types.ts'
 
+/** The place of a change in the log, as the service wrote it; `'0'` is the beginning. */
+export type Position = string
+
+/** The `seq` of a position: tells which of your entries came after it. */
+export function seqOf(position: Position | number): number {
+  return Number.parseInt(String(position), 10)
+}
+
 /** The members of every change. */
 interface ChangeFields extends Omit<Change, 'event' | 'incident'> {}
 

@@ -160,7 +160,7 @@ export const REQUEST_HEADERS = {
   },
   'Last-Event-ID': {
     description: 'The `id` of the last event that you have; SSE clients send it by themselves.',
-    example: '8123',
+    example: '8123.Xk3yR0pWc9A',
   },
   Range: { description: 'A single range of bytes of the uncompressed file.', example: 'bytes=0-99' },
 } as const satisfies Record<string, { description: string; example: string; pattern?: string }>

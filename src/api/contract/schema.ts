@@ -90,6 +90,9 @@ export const Problem = Named(
       detail: Text('What is wrong with this request, and what would be right.'),
       code: OneOf(Object.keys(ERRORS) as ErrorCode[], 'A stable code for programs.'),
       request_id: Text('Quote it when you ask for help.'),
+      resume_after: Type.Optional(
+        Text('With `position_lost`: the last position up to which your copy is right; go on from there.'),
+      ),
       errors: Type.Optional(
         Type.Array(
           Type.Object({

@@ -329,7 +329,7 @@ async function readConfirmed(
   }
   return {
     records,
-    nextCursor: isEnd || after === null ? null : writeCursor({ position: after, requestedAt: 0 }, question),
+    nextCursor: isEnd || after === null ? null : writeCursor({ position: after, requestedAt: 0, log: '' }, question),
   }
 }
 

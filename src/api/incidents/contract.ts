@@ -149,6 +149,7 @@ export const Incident = NamedObject('Incident', {
 export const meta = Type.Object({
   as_of: Time('When the last event included in this response was committed.'),
   seq: Count('The number of that event in the log.'),
+  position: Text('Where the log was then. Opaque; send it as `after` or `Last-Event-ID` to go on from here.'),
   newest_published_at: Nullable(Time('The newest publication in the whole feed, regardless of the filter.')),
   in_step_at: Time(
     'When this node was last in step with the log: it contained every event committed before. Normally a second ago at most.',

@@ -1,12 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Archive, ArchiveView } from '../../archive/archive.ts'
-import { readCursor, writeCursor } from '../../archive/query/cursor.ts'
+import { logOfCursor, readCursor, writeCursor } from '../../archive/query/cursor.ts'
 import type { Asker, SlicedQueries } from '../../archive/sliced-queries.ts'
 import { incidentTag } from '../../domain/cache-tags.ts'
 import { invalidParameters, Problem } from '../../domain/errors.ts'
 import type { Incident } from '../../domain/incident.ts'
 import type { HistoryEntry, HistoryStep } from '../../domain/moderation.ts'
 import type { Places } from '../../domain/places.ts'
+import { type Positions, parsePosition, positionText } from '../../event-log/positions.ts'
 import { type AreaShape, canonicalQuery } from '../../filter/filter.ts'
 import {
   FORMATS,
@@ -42,19 +43,21 @@ export function incidentRoutes(router: Router, page: BrowserPage): void {
 
   router.add(listIncidents, ({ request, reply, services }) => {
     const accepted = formatFor(request.headers.accept)
-    const { archive, store, freshness } = services
+    const { archive, store, freshness, positions } = services
+    const query = queryOf(request)
+    if (query.includes('cursor=')) requireNoFork(new URLSearchParams(query).get('cursor'), positions)
     const asker = new QueryClient(request, reply)
-    const listIn = (area: AreaShape | null) =>
-      lists.getList(archive, queryOf(request), accepted, environment.clock(), asker, area)
+    const listIn = (area: AreaShape | null) => lists.getList(archive, query, accepted, environment.clock(), asker, area)
     const area = areaOfQuery(request, store, places)
     const list = area === null ? listIn(null) : area.then(listIn)
     if (list instanceof Promise) return list.then((rendered) => sendList(request, reply, rendered, freshness.stamp))
     return sendList(request, reply, list, freshness.stamp)
   })
 
-  router.add(queryIncidents, ({ request, reply, body, services: { archive, store, freshness } }) =>
+  router.add(queryIncidents, ({ request, reply, body, services: { archive, store, freshness, positions } }) =>
     answerBody(async () => {
       const listing = parseListingBody(body, places, await areaOfBody(request, store, body, '', places))
+      requireNoFork(listing.cursor, positions)
       const accepted = formatFor(request.headers.accept)
       const asker = new QueryClient(request, reply)
       const list = await lists.getListing(archive, listing, accepted, environment.clock(), asker)
@@ -76,6 +79,12 @@ export function incidentRoutes(router: Router, page: BrowserPage): void {
     findPublicSlot(archive, parameters.id)
     return { data: publicCorrections(await store.incidents.history(parameters.id)) }
   })
+}
+
+/** Throws a `Problem` if the pages before may have what the log has lost. */
+function requireNoFork(cursor: string | null, positions: Positions): void {
+  const begun = cursor === null ? null : parsePosition(logOfCursor(cursor))
+  if (begun !== null) positions.requireNoFork(begun)
 }
 
 function sendList(request: FastifyRequest, reply: FastifyReply, list: CachedList, stamp: string) {
@@ -375,9 +384,10 @@ export function* renderIncidentList(
   // Only a `since` window depends on the time. Without one, the time is left out, so that every
   // node gives the same cursor for the same page.
   const requestedAt = cursor?.requestedAt ?? (listing.filter.since === null ? 0 : now)
+  const log = cursor?.log ?? positionText(view.head)
   const { slots, next } = yield* view.findPage({ ...listing, after: cursor?.position ?? null, now: requestedAt })
   const last = slots.at(-1)
-  const nextCursor = next === null ? null : writeCursor({ position: view.positionOf(last!), requestedAt }, listing)
+  const nextCursor = next === null ? null : writeCursor({ position: view.positionOf(last!), requestedAt, log }, listing)
   const tail = Buffer.from(layout.tail(envelope(view, nextCursor)))
   const length = layout.write === null ? copiedLength(view, slots, layout, tail) : 0
   const pooled = layout.write === null && pool !== null ? pool.take(length) : null

@@ -421,6 +421,12 @@ NamedObject(
     lga: Nullable(Type.String()),
     status: OneOf(['retracted', 'merged']),
     version: Type.Integer({ minimum: 1 }),
+    reason: Type.Optional(
+      OneOf(
+        ['lost'],
+        'Why it was retracted, if not by a decision: the database of the service has lost its latest writes, and this incident was among them. It may come back.',
+      ),
+    ),
   },
   { description: 'Enough to find your copy and to remove it; what was withdrawn is not repeated.' },
 )

@@ -9,6 +9,8 @@ import type { Position } from '../columns/columns.ts'
 interface Cursor {
   readonly position: Position
   readonly requestedAt: number
+  /** The end of the log then, as clients have it; empty if the list is not made from the log. */
+  readonly log: string
 }
 
 /** The part of a listing that a cursor is bound to. */
@@ -18,19 +20,18 @@ const VERSION = '1'
 
 export function writeCursor(cursor: Cursor, listing: Question): string {
   const { publishedAt, suffix } = cursor.position
-  const parts = [VERSION, questionOf(listing), publishedAt.toString(36), suffix, cursor.requestedAt.toString(36)].join(
-    '.',
-  )
+  const page = [VERSION, questionOf(listing), publishedAt.toString(36), suffix, cursor.requestedAt.toString(36)]
+  const parts = [...page, ...(cursor.log === '' ? [] : [cursor.log])].join('.')
   return Buffer.from(`${parts}.${crc32(parts).toString(36)}`).toString('base64url')
 }
 
 /** Throws a `Problem` if the text is not a cursor, or belongs to another query. */
 export function readCursor(text: string, listing: Question): Cursor {
-  const plain = Buffer.from(text, 'base64url').toString('latin1')
+  const plain = plainTextOf(text)
   const end = plain.lastIndexOf('.')
-  const [version, question, publishedAt, suffix, requestedAt] = plain.slice(0, Math.max(end, 0)).split('.')
+  const [version, question, publishedAt, suffix, requestedAt, ...log] = partsOf(plain)
   const position = { publishedAt: Number.parseInt(publishedAt ?? '', 36), suffix: suffix ?? '' }
-  const cursor = { position, requestedAt: Number.parseInt(requestedAt ?? '', 36) }
+  const cursor = { position, requestedAt: Number.parseInt(requestedAt ?? '', 36), log: log.join('.') }
   const intact =
     version === VERSION &&
     plain.slice(end + 1) === crc32(plain.slice(0, end)).toString(36) &&
@@ -45,6 +46,20 @@ export function readCursor(text: string, listing: Question): Cursor {
     )
   }
   return cursor
+}
+
+/** The end of the log when the list was begun; empty also if the text is no cursor. */
+export function logOfCursor(text: string): string {
+  return partsOf(plainTextOf(text)).slice(5).join('.')
+}
+
+function plainTextOf(text: string): string {
+  return Buffer.from(text, 'base64url').toString('latin1')
+}
+
+/** Without the checksum, which comes last. */
+function partsOf(plain: string): string[] {
+  return plain.slice(0, Math.max(plain.lastIndexOf('.'), 0)).split('.')
 }
 
 function questionOf(listing: Question): string {

@@ -7,7 +7,7 @@ import { SUFFIX_LENGTH } from '../../domain/identifier.ts'
 import { NO_DATASET, PRECISIONS } from '../../domain/incident.ts'
 import { SEVERITIES, TYPE_NAMES } from '../../domain/taxonomy.ts'
 import type { IndexedFields } from '../../filter/filter.ts'
-import type { EventLog, LogEvent, LogHead, MergedIncident } from '../../store/store.ts'
+import type { LogHead, MergedIncident } from '../../store/store.ts'
 import { Columns } from '../columns/columns.ts'
 import { OWNER_ONLY, OWNER_ONLY_FOLDER, type SavedFile, type Section, syncFolder, UnusableFiles } from './files.ts'
 
@@ -96,8 +96,8 @@ export type LargeCasualties = readonly [slot: number, number | null, number | nu
 
 /** Names the files of a saved archive, and holds what is too small for a file of its own. */
 export interface Manifest {
+  /** Its link tells another database, or one that was put back, from this one. */
   readonly head: LogHead
-  readonly samples: readonly (LogSample | null)[]
   readonly incidents: number
   /** The file of columns and document ranges, one after the other. */
   readonly index: { readonly name: string; readonly sections: readonly Section[] }
@@ -135,7 +135,7 @@ function decodeManifest(encoded: string): Manifest {
  * Raise it when the files change, or when a migration rewrites documents in the database: files of
  * another layout are not read.
  */
-export const LAYOUT = 3
+export const LAYOUT = 4
 
 const EXAMPLES: readonly IndexedFields[] = [0, 1, 2].map((number) => ({
   publishedAt: Date.UTC(2026, number),
@@ -189,28 +189,4 @@ function lockFolder(folder: string): Disposable | null {
     throw error
   }
   return { [Symbol.dispose]: () => connection.close() }
-}
-
-/** The parts of an event that no redaction changes. */
-type LogSample = Pick<LogEvent, 'seq' | 'kind' | 'at' | 'incidentId'>
-
-/**
- * Some events of the log up to `seq`: the last, those 1, 2, 4, 8 … before it, and the first.
- * Another database has other ones, and so has one that was put back to an earlier state and has
- * continued since: ids are random, and times are in milliseconds. Null where the log has no event.
- */
-export async function sampleLog(log: Pick<EventLog, 'after'>, seq: number): Promise<(LogSample | null)[]> {
-  const positions = [seq]
-  for (let back = 1; back < seq - 1; back *= 2) positions.push(seq - back)
-  if (seq > 1) positions.push(1)
-  const samples: (LogSample | null)[] = []
-  for (const position of positions) {
-    const [event] = await log.after(position - 1, 1)
-    samples.push(event?.seq === position ? sampleOf(event) : null)
-  }
-  return samples
-}
-
-function sampleOf({ seq, kind, at, incidentId }: LogEvent): LogSample {
-  return { seq, kind, at, incidentId }
 }

@@ -1,10 +1,10 @@
 import { runInSlices } from '../../lib/concurrency.ts'
-import { type EventLog, StoreUnavailable } from '../../store/store.ts'
+import { type EventLog, isSameLink, StoreUnavailable } from '../../store/store.ts'
 import type { Archive } from '../archive.ts'
 import { DocumentStore, SLAB_BYTES } from '../documents/document-store.ts'
 import { SlabFile } from '../documents/slab-file.ts'
 import type { Slab, SlabContents } from '../documents/slabs.ts'
-import { ArchiveFolder, type Manifest, sampleLog } from './archive-folder.ts'
+import { ArchiveFolder, type Manifest } from './archive-folder.ts'
 import { NewFile, type SavedFile, UnusableFiles } from './files.ts'
 import { newestWithin, type ReadOptions, readArchive } from './read-archive.ts'
 import { SlabDocuments } from './slab-documents.ts'
@@ -107,9 +107,9 @@ export class SavedArchive implements Disposable {
       await runInSlices(archive.prepareContents(), 'saving the archive', signal)
       await using indexFile = await NewFile.create(this.#folder.path, 'index')
       const { slabs, ranges, index } = await this.#saveColumns(archive, indexFile, signal)
-      const samples = await sampleLog(log, index.head.seq)
-      // Without it, two databases could not be told apart; the next event brings one.
-      if (samples[0] === null) throw new Error(`event ${index.head.seq} is not in the log`)
+      const link = index.head.link || (await log.linkOf(index.head.seq))
+      // Without it, two databases could not be told apart.
+      if (!link) throw new Error(`event ${index.head.seq} has no link yet`)
       const unsaved = new Set(slabs.filter((contents) => !this.#isSaved(contents)))
       const unsavedBytes = Array.from(unsaved).reduce((sum, { used }) => sum + used, 0)
       await this.#folder.requireRoom(unsavedBytes)
@@ -129,7 +129,12 @@ export class SavedArchive implements Disposable {
       const sections = [...index.index.sections, ...(await writeRanges(indexFile, ranges, signal))]
       await indexFile.sync()
       signal.throwIfAborted()
-      const manifest = { ...index, index: { name: indexFile.name, sections }, samples, slabs: files }
+      const manifest = {
+        ...index,
+        head: { ...index.head, link },
+        index: { name: indexFile.name, sections },
+        slabs: files,
+      }
       await this.#folder.writeManifest(manifest, signal)
       this.#current = manifest
       for (const [number, { slab }] of slabs.entries()) this.#slabFiles.set(slab, files[number]!)
@@ -180,14 +185,14 @@ export class SavedArchive implements Disposable {
   }
 
   async #load(manifest: Manifest, log: ReadableLog): Promise<{ archive: Archive; redacted: boolean }> {
-    const { head, incidents, samples } = manifest
+    const { head, incidents } = manifest
     const logHead = await log.head()
     if (logHead.seq < head.seq)
       throw new UnusableFiles(`they are of event ${head.seq}, and the log ends at ${logHead.seq}`)
     if ((logHead.seq - head.seq) * INCIDENTS_PER_EVENT > incidents)
       throw new UnusableFiles(`they are ${logHead.seq - head.seq} events old`)
-    if (JSON.stringify(samples) !== JSON.stringify(await sampleLog(log, head.seq)))
-      throw new UnusableFiles('they are of another database')
+    const link = await log.linkOf(head.seq)
+    if (!link || !isSameLink(link, head.link)) throw new UnusableFiles('they are of another database')
     const { archive, slabs } = await readArchive(this.#folder.path, manifest, this.#options)
     for (const { file } of slabs) if (file !== null) this.#open.add(file)
     const redacted = await catchUp(archive, log)
@@ -274,7 +279,7 @@ function namesOf(files: readonly SlabFile[]): string[] {
 
 const BATCH_SIZE = 2000
 
-type ReadableLog = Pick<EventLog, 'after' | 'head'>
+type ReadableLog = Pick<EventLog, 'after' | 'head' | 'linkOf'>
 
 /** Applies the events since the archive was saved; returns whether a redaction was among them. */
 async function catchUp(archive: Archive, log: ReadableLog): Promise<boolean> {

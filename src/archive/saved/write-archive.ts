@@ -52,7 +52,7 @@ export async function writeColumns(
   file: NewFile,
   contents: PinnedContents,
   signal: AbortSignal,
-): Promise<Omit<Manifest, 'slabs' | 'samples'>> {
+): Promise<Omit<Manifest, 'slabs'>> {
   const { columns, incidents, retracted, merged, head } = contents
   const sections: { name: string; bytes: number; checksum: number }[] = []
   for (const name of Object.keys(columns.arrays())) {

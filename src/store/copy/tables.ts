@@ -71,10 +71,15 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
   table`sites (list_id, number): list_id text, number integer, name text, reference text`,
   table`areas (id): id text, account_id text, name text, shape text, created_at integer, updated_at integer`,
   // The log, the incidents, the history of the desk, and when all of it was last backed up.
-  { ...table`log_head (single): single boolean, seq integer, at integer`, initial: [[true, 0, 0]] },
+  {
+    ...table`log_head (single): single boolean, seq integer, at integer, linked_seq integer, link text, branch text`,
+    initial: [[true, 0, 0, 0, '', null]],
+  },
+  table`log_forks (number): number integer, id text, after_seq integer, head_seq integer, seen_seq integer, at integer`,
   table`incidents (id): id text, version integer, status text, published_at integer, document text, dossier text,
     occurred_at integer`,
-  table`events (seq): seq integer, kind text, at integer, incident_id text, document text, redacted boolean`,
+  table`events (seq): seq integer, kind text, at integer, incident_id text, document text, redacted boolean,
+    link text, seal text`,
   table`publishers (key): key text, name text, kind text, updated_at integer`,
   table`imports (id): id text, checkpoint text, updated_at integer`,
   table`import_runs (id): id text, started_at integer, updated_at integer, state text, report text`,

@@ -101,14 +101,77 @@ export interface LogEvent {
   readonly document: string
   /** True if it took content out of the incident: copies must forget the earlier versions. */
   readonly redacted?: boolean
+  /** Of the chain; empty if it has none yet. */
+  readonly link?: string
 }
 
 /** An incident as an event left it. */
 export type LoggedVersion = Pick<LogEvent, 'seq' | 'document'>
 
-export interface LogHead {
+/** The end of the log, or of what a reader has of it. */
+export interface LogPosition {
   readonly seq: number
+  /** Of the event `seq`, and with the forks behind it; empty if it is not known. */
+  readonly link: string
+}
+
+export interface LogHead extends LogPosition {
   readonly at: number
+}
+
+/** Of the hash in a link, which the id of the last fork may follow. */
+export const LINK_LENGTH = 22
+
+/** Whether two readers have the same event, and so the same log before it, as far as is known. */
+export function isSameLink(one: string, other: string): boolean {
+  return one === '' || other === '' || one.slice(0, LINK_LENGTH) === other.slice(0, LINK_LENGTH)
+}
+
+/**
+ * The log went on after the event `afterSeq` with other events than somebody may have seen. Without
+ * an id it is a gap that a restore by a build before chains has left.
+ */
+export interface LogFork {
+  readonly id: string
+  readonly afterSeq: number
+  /** Links have the id behind this event: a later one if the log had gone on before. */
+  readonly headSeq: number
+  /** The last number that is known to have been given to a lost event. */
+  readonly seenSeq: number | null
+  readonly at: number
+}
+
+/** `redacted`: a redaction has rewritten the document, and taken what it was checked with. */
+export type SealState = 'intact' | 'redacted' | 'changed'
+
+export interface VerifiedEvent extends LogPosition {
+  /** Whether it is linked to the event before. */
+  readonly isLinked: boolean
+  readonly seal: SealState
+}
+
+/** Makes loss and tampering visible: see `queries/chain.ts`. */
+export interface Chain {
+  /**
+   * Gives up to `limit` events their links that have none yet, oldest first, and returns how many
+   * if there may be more, or 0.
+   */
+  linkMore(limit: number, now: number): Promise<number>
+  /** Checks the events after one that was checked, at most `limit`. */
+  verify(after: LogPosition, limit: number): Promise<VerifiedEvent[]>
+  /** In the order in which they were made. */
+  forks(): Promise<LogFork[]>
+  /**
+   * Makes the log go on on a branch of its own, and watches with numbers that were not given
+   * before. Events up to `seenSeq` are known to have existed elsewhere. Returns the head.
+   */
+  fork(seenSeq: number | null, now: number): Promise<LogHead>
+  /**
+   * Notes that events after `commonSeq` and up to `head`, which a node had, were lost: with the
+   * fork that was made since, or with a new one. Null if the node does not remember the last event
+   * that is left.
+   */
+  recordLoss(commonSeq: number | null, head: LogPosition, now: number): Promise<void>
 }
 
 export interface EventLog {
@@ -116,6 +179,8 @@ export interface EventLog {
   after(seq: number, limit: number): Promise<LogEvent[]>
   /** As `after`, for what a node does by itself: requests never keep it waiting. */
   follow(seq: number, limit: number): Promise<LogEvent[]>
+  /** As `follow`, after what a reader has; null if that is not in the log any more. */
+  followHead(head: LogPosition, limit: number): Promise<LogEvent[] | null>
   /** Returns the incident's JSON after its last event before `seq`; null if none or an import. */
   documentBefore(incidentId: string, seq: number): Promise<string | null>
   /**
@@ -126,14 +191,8 @@ export interface EventLog {
   /** Returns the incident's last `limit` events, newest first, without imports. */
   ofIncident(incidentId: string, limit: number): Promise<LogEvent[]>
   head(): Promise<LogHead>
-  /**
-   * Advances the log's `seq` and every watch's `sequence` by `count`, leaving a gap, so that a
-   * store put back to an earlier state does not reuse numbers that clients have seen. Call it only
-   * while no service uses the store.
-   */
-  skipAhead(count: number): Promise<LogHead>
-  /** If `seq` lies in such a gap, returns the last event before it, or 0; otherwise null. */
-  lastBeforeGap(seq: number): Promise<number | null>
+  /** Returns the link of an event, empty if it has none yet; null if it is not in the log. */
+  linkOf(seq: number): Promise<string | null>
   /**
    * Calls `listener` soon after any process appends events. Notifications may be late, repeated or
    * lost, so a follower must poll too. Returns a function that unsubscribes.
@@ -143,11 +202,11 @@ export interface EventLog {
 
 /**
  * The log as a node reads it to build its archive and to follow. It may read standbys: the answers
- * may then lag, but never lack an event that the node has had from here.
+ * may then lag, but what the node has had from here is only called lost if the primary lacks it.
  */
-export interface LogReader extends Pick<EventLog, 'after' | 'follow' | 'onAppend'>, Pick<Incidents, 'snapshot'> {
+export interface LogReader extends Pick<EventLog, 'after' | 'followHead' | 'onAppend'>, Pick<Incidents, 'snapshot'> {
   /**
-   * By how many milliseconds the log had gone on, at most, when `follow` returned less than its
+   * By how many milliseconds the log had gone on, at most, when `followHead` returned less than its
    * limit last; null if that is not known.
    */
   readonly lagMs: number | null

@@ -6,7 +6,9 @@ import type { Query as StoreQuery } from '../queries/query.ts'
 import {
   type EventLog,
   type Incidents,
+  isSameLink,
   type LogEvent,
+  type LogPosition,
   type LogReader,
   type Snapshot,
   type StandbyInspection,
@@ -26,7 +28,7 @@ export interface StandbyOptions {
 }
 
 interface Parts {
-  readonly primary: Pick<EventLog, 'follow' | 'after' | 'head' | 'onAppend'> & Pick<Incidents, 'snapshot'>
+  readonly primary: Pick<EventLog, 'followHead' | 'after' | 'head' | 'onAppend'> & Pick<Incidents, 'snapshot'>
   readonly servers: Servers
   /** Two connections, so that a snapshot does not stop the follower. */
   readonly own: PostgresPool
@@ -66,8 +68,8 @@ export class StandbyReader implements LogReader, AsyncDisposable {
   readonly #listeners = new Set<() => void>()
   /** Ends of the log that the standby has not reached, oldest first. */
   readonly #ends: LogEnd[] = []
-  /** The node's last event: what it has had must not be missing from what it reads later. */
-  #head = 0
+  /** The end of what the node has, which must not be missing from what it reads later. */
+  #head: LogPosition = { seq: 0, link: '' }
   #isUsed = true
   #usedSince: number
   /** Until then the log had no event that the standby and the node lack; null if not known. */
@@ -108,7 +110,7 @@ export class StandbyReader implements LogReader, AsyncDisposable {
       const taken = await snapshot(own, servers, (error) => this.#leave(reasonOf(error)))
       const { seq } = taken.head
       if (seq >= end.seq && seq <= (await primary.head()).seq) {
-        this.#head = seq
+        this.#head = taken.head
         return taken
       }
       await taken.chunks[Symbol.asyncIterator]().return?.()
@@ -119,41 +121,45 @@ export class StandbyReader implements LogReader, AsyncDisposable {
     }
   }
 
-  async follow(seq: number, limit: number): Promise<LogEvent[]> {
+  async followHead(head: LogPosition, limit: number): Promise<LogEvent[] | null> {
     const startedAt = this.#parts.runtime.elapsed()
-    this.#head = Math.max(this.#head, seq)
-    const read = this.#isUsed ? await this.#followStandby(seq, limit, startedAt) : null
-    const found = read ?? (await this.#followPrimary(seq, limit, startedAt))
-    this.#head = found.at(-1)?.seq ?? this.#head
+    this.#head = head
+    const read = this.#isUsed ? await this.#followStandby(head, limit, startedAt) : null
+    const found = read ?? (await this.#followPrimary(head, limit, startedAt))
+    const last = found?.at(-1)
+    if (last !== undefined) this.#head = { seq: last.seq, link: last.link ?? '' }
     return found
   }
 
   /** Null if it cannot be used. */
-  async #followStandby(seq: number, limit: number, startedAt: number): Promise<LogEvent[] | null> {
-    const read = await this.#read(this.#parts.own, events.follow(seq, limit)).catch((error) => {
+  async #followStandby(head: LogPosition, limit: number, startedAt: number): Promise<LogEvent[] | null> {
+    const read = await this.#read(this.#parts.own, events.followHead(head, limit)).catch((error) => {
       this.#leave(reasonOf(error))
     })
     if (!read) return null
-    const reached = Math.max(read.head, seq)
+    if (read.result === null && read.head >= head.seq) return this.#leave(PARTED)
+    const found = read.result ?? []
+    const reached = Math.max(read.head, head.seq)
     const end = await this.#parts.primary.head()
-    if (Math.max(reached, read.result.at(-1)?.seq ?? 0) > end.seq) return this.#leave(PARTED)
+    if (Math.max(reached, found.at(-1)?.seq ?? 0) > end.seq) return this.#leave(PARTED)
+    if (hasParted(found, end)) return this.#leave(PARTED)
     this.#recordEnd(end.seq, startedAt)
     this.#recordReached(reached)
     const lag = startedAt - (this.#inStepAt ?? this.#usedSince)
     if (lag > this.#maxLagMs) return this.#leave(this.#behind(lag))
     this.#lagMs = this.#inStepAt === null ? null : lag
-    this.#pauseMs = read.result.length > 0 ? FIRST_PAUSE_MS : Math.min(2 * this.#pauseMs, MOST_PAUSE_MS)
+    this.#pauseMs = found.length > 0 ? FIRST_PAUSE_MS : Math.min(2 * this.#pauseMs, MOST_PAUSE_MS)
     if (reached < end.seq) this.#wakeIn(this.#pauseMs)
-    return read.result
+    return found
   }
 
-  async #followPrimary(seq: number, limit: number, startedAt: number): Promise<LogEvent[]> {
+  async #followPrimary(head: LogPosition, limit: number, startedAt: number): Promise<LogEvent[] | null> {
     if (startedAt >= this.#probeAt)
       this.#probing ??= this.#probe().finally(() => {
         this.#probing = null
       })
-    const found = await this.#parts.primary.follow(seq, limit)
-    if (found.length < limit) this.#recordEnd(found.at(-1)?.seq ?? seq, startedAt)
+    const found = await this.#parts.primary.followHead(head, limit)
+    if (found !== null && found.length < limit) this.#recordEnd(found.at(-1)?.seq ?? head.seq, startedAt)
     this.#lagMs = 0
     return found
   }
@@ -163,7 +169,7 @@ export class StandbyReader implements LogReader, AsyncDisposable {
     if (this.#isUsed) {
       // The follower finds out what is wrong, and says so.
       const read = await this.#read(this.#parts.ofRequests, events.after(seq, limit)).catch(() => null)
-      if (read !== null && read.head >= this.#head) return read.result
+      if (read !== null && read.head >= this.#head.seq) return read.result
     }
     return this.#parts.primary.after(seq, limit)
   }
@@ -260,6 +266,12 @@ export class StandbyReader implements LogReader, AsyncDisposable {
 }
 
 const PARTED = 'it has events that the primary does not have'
+
+/** Whether the standby has another event where the log of the primary ends. */
+function hasParted(found: readonly LogEvent[], end: LogPosition): boolean {
+  const last = found.at(-1)
+  return last?.seq === end.seq && !isSameLink(last.link ?? '', end.link)
+}
 
 class Unusable extends StoreUnavailable {}
 

@@ -1,4 +1,5 @@
 import { AccountDeleted, type LogHead } from '../store.ts'
+import { HEAD_LINK } from './chain.ts'
 import { ALSO_NOTIFY, FOR_UPDATE, NOTE_DUE } from './dialect.ts'
 import { first, only, onPostgres, type Query, rows, run, sql } from './query.ts'
 
@@ -6,11 +7,11 @@ import { first, only, onPostgres, type Query, rows, run, sql } from './query.ts'
 // for each other: the log's head, the watches' head, the account, then rows by id.
 
 export function logHead(): Query<LogHead> {
-  return only(sql`SELECT seq, at FROM log_head`)
+  return only(sql`SELECT seq, at, ${HEAD_LINK} FROM log_head`)
 }
 
 /** Locked until the transaction ends: later events get their numbers once this is visible. */
-export function lockedLogHead(): Query<LogHead> {
+export function lockedLogHead(): Query<Omit<LogHead, 'link'>> {
   return only(sql`SELECT seq, at FROM log_head ${FOR_UPDATE}`)
 }
 

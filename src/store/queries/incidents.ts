@@ -1,17 +1,19 @@
 import type { EventKind, Incident } from '../../domain/incident.ts'
 import type { Claim, FieldChange, HistoryEntry, HistoryStep, ModerationRecord } from '../../domain/moderation.ts'
-import type {
-  Backups,
-  CurrentIncident,
-  EventLog,
-  IncidentRecord,
-  Incidents,
-  LogEvent,
-  LoggedVersion,
+import {
+  type Backups,
+  type CurrentIncident,
+  type EventLog,
+  type IncidentRecord,
+  type Incidents,
+  isSameLink,
+  type LogEvent,
+  type LoggedVersion,
 } from '../store.ts'
-import { among, bigint, plain } from './dialect.ts'
+import { isLeftOut } from './chain.ts'
+import { among, plain } from './dialect.ts'
 import { logHead } from './heads.ts'
-import { begin, first, type QueriesOf, type Query, rows, run, sql } from './query.ts'
+import { first, type QueriesOf, type Query, rows, sql } from './query.ts'
 import { savePlan } from './save-incidents.ts'
 
 export const incidents = {
@@ -57,26 +59,42 @@ export const incidents = {
   },
 } satisfies Omit<QueriesOf<Incidents>, 'save' | 'snapshot'> & { save: typeof savePlan }
 
-function* eventsAfter(seq: number, limit: number): Query<LogEvent[]> {
-  const found = yield* rows<EventLogRow>(
-    sql`SELECT events.seq, events.kind, events.at, events.incident_id, events.redacted,
-               coalesce(events.document, incidents.document) AS document
+/** The rows after `seq`, each with the link of the event `seq`: null if there is none. */
+function rowsAfter(seq: number, limit: number): Query<(EventLogRow & { linkBefore: string | null })[]> {
+  return rows(
+    sql`SELECT events.seq, events.kind, events.at, events.incident_id, events.redacted, events.link,
+               coalesce(events.document, incidents.document) AS document,
+               (SELECT coalesce(link, '') FROM events WHERE seq = ${seq}) AS "linkBefore"
         FROM events
         LEFT JOIN incidents ON events.document IS NULL AND incidents.id = events.incident_id
         WHERE events.seq > ${seq}
         ORDER BY events.seq
         LIMIT ${plain(limit)}`,
   )
-  return found.map(logEventOf)
 }
 
-/** A restore's gap in `seq`: more than a store writes between backups, far below 2^53. */
-export const RESTORE_GAP = 10_000_000
+function* eventsAfter(seq: number, limit: number): Query<LogEvent[]> {
+  return (yield* rowsAfter(seq, limit)).map(logEventOf)
+}
+
+function* linkOf(seq: number): Query<string | null> {
+  const found = yield* first<{ link: string | null }>(sql`SELECT link FROM events WHERE seq = ${seq}`)
+  return found === undefined ? null : (found.link ?? '')
+}
 
 export const events = {
   after: eventsAfter,
 
   follow: eventsAfter,
+
+  *followHead({ seq, link }, limit) {
+    const found = yield* rowsAfter(seq, limit)
+    if (seq > 0) {
+      const stored = found.length > 0 ? found[0]!.linkBefore : yield* linkOf(seq)
+      if (stored === null ? !(yield* isLeftOut(seq)) : !isSameLink(link, stored)) return null
+    }
+    return found.map(logEventOf)
+  },
 
   documentBefore: (incidentId, seq) =>
     first(
@@ -97,7 +115,7 @@ export const events = {
 
   *ofIncident(incidentId, limit) {
     const found = yield* rows<EventLogRow>(
-      sql`SELECT seq, kind, at, incident_id, redacted, document FROM events
+      sql`SELECT seq, kind, at, incident_id, redacted, link, document FROM events
           WHERE incident_id = ${plain(incidentId)} AND document IS NOT NULL
           ORDER BY seq DESC
           LIMIT ${plain(limit)}`,
@@ -107,21 +125,7 @@ export const events = {
 
   head: () => logHead(),
 
-  *skipAhead(count) {
-    yield* begin('long')
-    yield* run(sql`UPDATE log_head SET seq = seq + ${count}`)
-    yield* run(sql`UPDATE watch_progress SET sequence = sequence + ${count}`)
-    return yield* logHead()
-  },
-
-  *lastBeforeGap(seq) {
-    const row = yield* first<{ since: number }>(
-      sql`SELECT (SELECT coalesce(max(seq), 0) FROM events WHERE seq < ${seq}) AS since
-          WHERE ${bigint(seq)} > 0 AND ${seq} < (SELECT seq FROM log_head)
-            AND NOT EXISTS (SELECT 1 FROM events WHERE seq IN (${seq}, ${bigint(seq)} + 1))`,
-    )
-    return row?.since ?? null
-  },
+  linkOf,
 } satisfies QueriesOf<EventLog>
 
 export const backups = {
@@ -137,6 +141,7 @@ interface EventLogRow {
   at: number
   incident_id: string
   document: string
+  link: string | null
   /** 0 or 1 in SQLite. */
   redacted: boolean | number
 }
@@ -148,6 +153,7 @@ function logEventOf(row: EventLogRow): LogEvent {
     at: row.at,
     incidentId: row.incident_id,
     document: row.document,
+    link: row.link ?? '',
     ...(row.redacted ? { redacted: true } : {}),
   }
 }

@@ -2,6 +2,7 @@ import { accounts, mails } from './accounts.ts'
 import { alerts, push } from './alerts.ts'
 import { areas, siteLists } from './areas.ts'
 import { audit } from './audit.ts'
+import { chain } from './chain.ts'
 import { clock, tables } from './clock.ts'
 import { deliveries, fanOut, listening, owners } from './deliveries.ts'
 import { desk } from './desk.ts'
@@ -23,6 +24,7 @@ export const queries = {
   areas,
   audit,
   backups,
+  chain,
   challenges,
   clock,
   deliveries,

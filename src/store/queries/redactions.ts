@@ -1,13 +1,13 @@
 import type { FieldChange } from '../../domain/moderation.ts'
 import type { RedactableField, RedactionRecord } from '../../domain/redaction.ts'
 import {
-  type LogHead,
   type Redactions,
   type RedactionWrite,
   StaleVersion,
   type StoredDocument,
   type UnsettledRedaction,
 } from '../store.ts'
+import { WITHOUT_SALT } from './chain.ts'
 import { among, amongRows, differing, eachRow, insertedRows, isFalse, isTrue, jsonList, plain } from './dialect.ts'
 import { lockedLogHead } from './heads.ts'
 import { forgetStoredBefore } from './imports.ts'
@@ -16,7 +16,7 @@ import { begin, first, onPostgres, onSqlite, type QueriesOf, type Query, rows, r
 import { savePlan } from './save-incidents.ts'
 import { forgetStories } from './sources.ts'
 import { eraseContacts } from './tips.ts'
-import type { WritePlan } from './write-plan.ts'
+import type { AppendedEvents, WritePlan } from './write-plan.ts'
 
 /** The tables whose overwritten rows may hold redacted content. */
 export const REDACTED_TABLES = [
@@ -91,7 +91,7 @@ export const redactions = {
   *apply(
     { record, read, events, historyEntries, contacts }: Omit<RedactionWrite, 'changes'>,
     plan: WritePlan,
-  ): Query<LogHead> {
+  ): Query<AppendedEvents> {
     yield* begin()
     // Locks the log's head first, as every save does: nothing is added from here on.
     yield* lockedLogHead()
@@ -99,7 +99,7 @@ export const redactions = {
     if (read.events.length !== stored.events || read.historyEntries.length !== stored.entries)
       throw new StaleVersion(record.incidentId)
     yield* run(
-      sql`UPDATE events SET document = ${DOCUMENT.document}
+      sql`UPDATE events SET document = ${DOCUMENT.document}, seal = ${WITHOUT_SALT}
           ${DOCUMENT.from(events.map(({ seq, document }) => [seq, document]))} WHERE events.seq = ${DOCUMENT.seq}`,
     )
     yield* run(

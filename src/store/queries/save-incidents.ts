@@ -1,10 +1,12 @@
 import type { HistoryEntry } from '../../domain/moderation.ts'
 import { STATE_BEFORE } from '../../domain/sources.ts'
-import { type ImportBatch, type LogHead, StaleVersion } from '../store.ts'
+import { type ImportBatch, StaleVersion } from '../store.ts'
+import { type ChainHead, linksAfter, lockedChainHead } from './chain.ts'
 import { ALSO_NOTIFY, among, differing, eachRow, insertedRows, NO_TEST } from './dialect.ts'
-import { lockedLogHead, nextDeskRevision, noteDue } from './heads.ts'
+import { nextDeskRevision, noteDue } from './heads.ts'
 import { begin, type Query, rows, run, sql, unchanged, type Value } from './query.ts'
 import type {
+  AppendedEvents,
   DecidedPair,
   DecidedProposal,
   DeskEntryWrite,
@@ -19,10 +21,10 @@ import type {
  * decisions that they record. Returns the log's head after the plan's events. The log's head is
  * locked first: with one writer at a time no two can wait for each other.
  */
-export function* savePlan(plan: WritePlan): Query<LogHead> {
+export function* savePlan(plan: WritePlan): Query<AppendedEvents> {
   yield* begin()
   const { batch, now } = plan
-  const before = yield* lockedLogHead()
+  const before = yield* lockedChainHead(now)
   if (batch !== null) yield* saveStoredBefore(batch)
   yield* writeIncidents(plan.incidents)
   if (plan.historyEntries.length > 0) yield* addHistoryEntries(plan.historyEntries)
@@ -40,22 +42,44 @@ const MAX_AHEAD_MS = 86_400_000
 /** A clock that says less has lost its battery: it is no reason to go back. */
 const EARLIEST_TIME = Date.UTC(2026, 0, 1)
 
-const EVENTS = insertedRows({ seq: 'bigint', kind: 'text', at: 'bigint', incident_id: 'text', document: 'text' })
+const EVENTS = insertedRows({
+  seq: 'bigint',
+  kind: 'text',
+  at: 'bigint',
+  incident_id: 'text',
+  document: 'text',
+  link: 'text',
+  seal: 'text',
+})
 
 /**
  * The head stays locked until the transaction ends: the next writer gets its numbers once these
  * events are visible. Times never decrease, even if the clock is set back; except to leave a time
  * more than a day in the future, which would otherwise be the time of every event until then.
  */
-function* appendEvents(before: LogHead, events: readonly EventWrite[], now: number): Query<LogHead> {
-  if (events.length === 0) return before
+function* appendEvents(before: ChainHead, events: readonly EventWrite[], now: number): Query<AppendedEvents> {
+  if (events.length === 0) return { ...before, links: [] }
   const isWrong = before.at - now > MAX_AHEAD_MS && now >= EARLIEST_TIME
   const head = { seq: before.seq + events.length, at: isWrong ? now : Math.max(before.at, now) }
-  let { seq } = before
-  const appended = events.map(({ kind, incidentId, document }) => [++seq, kind, head.at, incidentId, document])
-  yield* run(sql`INSERT INTO events (seq, kind, at, incident_id, document) ${EVENTS(appended)}`)
-  yield* run(sql`UPDATE log_head SET seq = ${head.seq}, at = ${head.at} ${ALSO_NOTIFY.events}`)
-  return head
+  const numbered = events.map((event, index) => ({ ...event, seq: before.seq + index + 1, at: head.at }))
+  const links = linksAfter(before, numbered)
+  const appended = numbered.map(({ seq, kind, at, incidentId, document, seal }, index) => [
+    seq,
+    kind,
+    at,
+    incidentId,
+    document,
+    links?.[index] ?? null,
+    seal,
+  ])
+  yield* run(sql`INSERT INTO events (seq, kind, at, incident_id, document, link, seal) ${EVENTS(appended)}`)
+  const link = links?.at(-1) ?? before.link
+  const linkedSeq = links === null ? before.linkedSeq : head.seq
+  yield* run(
+    sql`UPDATE log_head SET seq = ${head.seq}, at = ${head.at}, link = ${link}, linked_seq = ${linkedSeq}
+        ${ALSO_NOTIFY.events}`,
+  )
+  return { ...head, link: links === null ? '' : link, links: links ?? [] }
 }
 
 const INCIDENT = {

@@ -17,6 +17,7 @@ import {
   type PairDecision,
   StaleVersion,
 } from '../store.ts'
+import { sealOf } from './chain.ts'
 
 export interface IncidentWrite {
   readonly id: string
@@ -46,6 +47,7 @@ export interface EventWrite {
   readonly incidentId: string
   /** Null for an import: a second copy of each document would double the archive on disk. */
   readonly document: string | null
+  readonly seal: string
 }
 
 export interface DecidedProposal extends ProposalDecision {
@@ -86,7 +88,7 @@ export function planWrite(
     incidents.set(incident.id, row)
     if (event !== null) {
       const document = event === 'incident.imported' ? null : row.document
-      events.push({ kind: event, incidentId: incident.id, document })
+      events.push({ kind: event, incidentId: incident.id, document, seal: sealOf(document) })
     }
     if (historyEntry) historyEntries.push({ incidentId: incident.id, entry: historyEntry })
     if (change.revivesDeliveries) revived.push(incident.id)
@@ -135,8 +137,13 @@ function millisecondsOf(incident: Incident, field: 'published_at' | 'occurred_at
   return result
 }
 
+/** The head of the log after a write, and the links of its events, if they have any. */
+export interface AppendedEvents extends LogHead {
+  readonly links: readonly string[]
+}
+
 /** Returns the events with their `seq`, given the log's head after the write. */
-export function eventsWritten(plan: WritePlan, head: LogHead): LogEvent[] {
+export function eventsWritten(plan: WritePlan, head: AppendedEvents): LogEvent[] {
   const documents = new Map(plan.incidents.map((row) => [row.id, row.document]))
   const first = head.seq - plan.events.length + 1
   return plan.events.map(({ kind, incidentId, document }, index) => ({
@@ -145,6 +152,7 @@ export function eventsWritten(plan: WritePlan, head: LogHead): LogEvent[] {
     at: head.at,
     incidentId,
     document: document ?? documents.get(incidentId)!,
+    link: head.links[index] ?? '',
   }))
 }
 

@@ -14,9 +14,8 @@ import { backup, DatabaseSync } from 'node:sqlite'
 import { pipeline } from 'node:stream/promises'
 import { NOT_BACKED_UP } from '../copy/tables.ts'
 import { MEMORY, OWNER_ONLY, OWNER_ONLY_FOLDER, snapshotFolderOf, writeAtomically } from '../files.ts'
-import { logHead } from '../queries/heads.ts'
-import { events, RESTORE_GAP } from '../queries/incidents.ts'
-import { type BackupContents, BackupRefused, type LogHead, type RestoreResult, StoreUnusable } from '../store.ts'
+import { chain } from '../queries/chain.ts'
+import { type BackupContents, BackupRefused, type RestoreResult, StoreUnusable } from '../store.ts'
 import { Database, openExclusively, openForReading, openForWriting, openImmutable } from './database.ts'
 import { damageOf, sizeOf } from './database-file.ts'
 import { isBusy, isDiskFull, toStoreError } from './errors.ts'
@@ -88,7 +87,7 @@ export async function restoreSqlite(from: string, path: string, force: boolean, 
       async (part) => {
         // Not copyFile: it gives the copy the mode of the backup, which may be open to others.
         await pipeline(createReadStream(from), createWriteStream(part, { flags: 'r+' }))
-        skipBeyond(part, lock?.head?.seq ?? 0)
+        forkBehind(part, lock?.seq ?? null, now)
       },
       async (part) => {
         if (kept !== null) await keepReplaced(path, kept)
@@ -105,17 +104,16 @@ export async function restoreSqlite(from: string, path: string, force: boolean, 
   return { contents, kept }
 }
 
-function refusal(path: string, { head }: ExclusiveLock): string {
-  const state = head === null ? 'cannot be read as a store of this build' : `has content, up to event ${head.seq}`
+function refusal(path: string, { seq }: ExclusiveLock): string {
+  const state = seq === null ? 'cannot be read as a store of this build' : `has content, up to event ${seq}`
   return `${path} ${state}: --force replaces it by the backup, and keeps it under another name`
 }
 
-/** Skips all numbers that the backup or the replaced store may have given out. */
-function skipBeyond(part: string, seq: number): void {
+/** Positions after the backup that were seen are refused from then on. */
+function forkBehind(part: string, replacedSeq: number | null, now: number): void {
   using database = openForWriting(part, 0)
   migrate(database)
-  const { seq: stored } = database.perform(logHead())
-  database.perform(events.skipAhead(RESTORE_GAP + Math.max(0, seq - stored)))
+  database.perform(chain.fork(replacedSeq, now))
 }
 
 async function keepReplaced(path: string, kept: string): Promise<void> {
@@ -129,21 +127,21 @@ async function keepReplaced(path: string, kept: string): Promise<void> {
 /** A store to be replaced. No service can open it until this is disposed. */
 interface ExclusiveLock extends Disposable {
   readonly hasContent: boolean
-  /** Null if it cannot be read. */
-  readonly head: LogHead | null
+  /** The number of its last event; null if it cannot be read. */
+  readonly seq: number | null
 }
 
 /** A damaged store: it cannot be locked, nor asked whether a service has it open. */
-const UNREADABLE: ExclusiveLock = { hasContent: true, head: null, [Symbol.dispose]() {} }
+const UNREADABLE: ExclusiveLock = { hasContent: true, seq: null, [Symbol.dispose]() {} }
 
 /** Returns null if there is no store. Refuses if a service is using it. */
 export function lockExclusively(path: string): ExclusiveLock | null {
   if (!existsSync(path)) return sizeOf(`${path}-wal`) > 0 ? UNREADABLE : null
   if (damageOf(path) !== null) return UNREADABLE
   try {
-    const { hasContent, head } = readContents(path)
+    const { hasContent, seq } = readContents(path)
     const lock = openExclusively(path)
-    return { hasContent, head, [Symbol.dispose]: () => lock[Symbol.dispose]() }
+    return { hasContent, seq, [Symbol.dispose]: () => lock[Symbol.dispose]() }
   } catch (error) {
     if (isBusy(error)) throw new BackupRefused(`A service is using ${path}: stop it first`, { cause: error })
     const known = toStoreError(error)
@@ -152,12 +150,14 @@ export function lockExclusively(path: string): ExclusiveLock | null {
   }
 }
 
-function readContents(path: string): Pick<ExclusiveLock, 'hasContent' | 'head'> {
+function readContents(path: string): Pick<ExclusiveLock, 'hasContent' | 'seq'> {
   using database = openForReading(path, 0)
   const version = versionOf(database)
-  if (version === 0) return { hasContent: database.get('SELECT 1 FROM sqlite_schema') !== undefined, head: null }
+  if (version === 0) return { hasContent: database.get('SELECT 1 FROM sqlite_schema') !== undefined, seq: null }
   const { incidents, events, watches } = countsOf(database)
-  return { hasContent: incidents + events + watches > 0, head: database.perform(logHead()) }
+  // Of any schema.
+  const { seq } = database.get<{ seq: number }>('SELECT seq FROM log_head')!
+  return { hasContent: incidents + events + watches > 0, seq }
 }
 
 /** Checks a file that nothing writes to; refuses it as `name` if damaged or unusable. */

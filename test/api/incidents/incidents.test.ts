@@ -46,6 +46,7 @@ describe('routes', () => {
     assert.deepEqual(meta, {
       as_of: new Date(NOW).toISOString(),
       seq: COUNT,
+      position: ((await (await app.get('/v1/changes?after=129')).json()) as { next_after: string }).next_after,
       newest_published_at: anIncident(129).published_at,
       in_step_at: new Date(NOW).toISOString(),
     })

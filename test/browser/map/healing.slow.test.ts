@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingHttpHeaders, request as sendRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -13,6 +14,7 @@ import {
   minutesAgo,
   routeNow,
   SMALL_DESKTOP,
+  showAddress,
   startBrowserFixture,
   WITHOUT_WORKER,
   waitForMap,
@@ -92,6 +94,39 @@ describe('the page after an outage', { skip: skipBrowser() }, () => {
     await until(async () => (await pill(page)) === 'Live', 'the marks are there')
   })
 
+  it('forgets what the service has lost, and shows what it has in its place', async () => {
+    const { page } = opened
+    const summary = () => page.locator('.card h2').innerText()
+    const shown = minutesAgo(2, ++number, { summary: 'Eleven people were abducted.' })
+    await service.app.publish([shown])
+    const saved = await service.saveDatabase()
+    await showAddress(page, `/incidents/${shown.id}`)
+    await until(async () => (await pill(page)) === 'Live', 'live')
+    await service.app.publish([{ ...shown, version: 2, summary: 'Twelve people were abducted.' }], 'incident.updated')
+    await until(async () => /Twelve/.test(await summary()), 'the correction')
+    const { seq } = service.app.archive.head
+    await until(() => tilesOf(service.asked.filter((path) => path.includes(`min_seq=${seq}`))) > 0, 'its tiles')
+    await until(async () => (await page.locator('.map').getAttribute('aria-busy')) === 'false', 'all of them')
+    const tilesBefore = tilesOf(service.asked)
+    await service.putBack(saved, async (app) => {
+      await app.store.chain.fork(seq, Date.now())
+      await app.publish([minutesAgo(1, ++number)])
+      assert.equal(app.archive.head.seq, seq, 'another event has the number')
+    })
+    await until(async () => /Eleven/.test(await summary()), 'the incident as it is')
+    await page.getByRole('button', { name: 'All incidents' }).click()
+    await until(async () => (await headline(page)) === '7 incidents', 'the new one')
+    assert.equal(await page.getByText('Twelve people').count(), 0)
+    await until(async () => (await pill(page)) === 'Live', 'live again')
+    await until(() => tilesOf(service.asked) > tilesBefore, 'tiles of the same number')
+    // Lost, with nothing in its place.
+    await service.putBack(saved, async (app) => void (await app.store.chain.fork(seq, Date.now())))
+    await until(async () => (await headline(page)) === '6 incidents', 'one less')
+    const leastSeq = () =>
+      /^\/v1\/stats\?.*min_seq=(\d+)/.exec(service.asked.findLast((path) => path.includes('/stats'))!)![1]
+    await until(() => Number(leastSeq()) < seq, 'an event that is not there is not asked for')
+  })
+
   for (const [status, sentence, drawsMap] of [
     [503, /has a problem/, true],
     [429, /Too many requests/, false],
@@ -106,7 +141,7 @@ describe('the page after an outage', { skip: skipBrowser() }, () => {
       service.refuse(null)
       const asked = service.asked.length
       await page.getByRole('button', { name: 'Try again' }).click()
-      await until(async () => (await headline(page)) === '5 incidents', 'the counts')
+      await until(async () => (await headline(page)) === '6 incidents', 'the counts')
       assert.ok(service.asked.slice(asked).some((path) => path.startsWith('/v1/stats')))
       await until(async () => (await pill(page)) === 'Live', 'live')
     })
@@ -123,14 +158,19 @@ export interface RestartableService extends AsyncDisposable {
   stop(): Promise<void>
   /** Starts it again on the same database. */
   start(): Promise<void>
+  /** Returns the database as it is now; the service is restarted for it. */
+  saveDatabase(): Promise<Buffer>
+  /** Starts it again on an earlier database; `prepare` runs before it can be reached. */
+  putBack(database: Buffer, prepare: (app: TestApp) => Promise<void>): Promise<void>
   /** Answers requests for the API with this status until it is null again. */
   refuse(answer: { status: number; retryAfterSeconds: number } | null): void
 }
 
 export async function startRestartableService(): Promise<RestartableService> {
   const folder = await temporaryFolder()
+  const file = join(folder.path, 'incidents.db')
   const settings = {
-    DATABASE_URL: `sqlite:${join(folder.path, 'incidents.db')}`,
+    DATABASE_URL: `sqlite:${file}`,
     RATE_LIMIT_PUBLISHABLE: '100000',
     STREAMS_PER_ACCOUNT: '100',
   }
@@ -155,7 +195,7 @@ export async function startRestartableService(): Promise<RestartableService> {
     request.pipe(forwarded)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
+  const service: RestartableService = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     get app() {
       if (app === null) throw new Error('the service is stopped')
@@ -171,6 +211,20 @@ export async function startRestartableService(): Promise<RestartableService> {
     async start() {
       app = await startTestApp(settings)
     },
+    async saveDatabase() {
+      await service.stop()
+      const database = await readFile(file)
+      await service.start()
+      return database
+    },
+    async putBack(database, prepare) {
+      await service.stop()
+      await rm(`${file}-wal`, { force: true })
+      await writeFile(file, database)
+      const started = await startTestApp(settings)
+      await prepare(started)
+      app = started
+    },
     refuse(answer) {
       refusal = answer
     },
@@ -181,6 +235,7 @@ export async function startRestartableService(): Promise<RestartableService> {
       await folder[Symbol.asyncDispose]()
     },
   }
+  return service
 }
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { Incident } from '../../../src/domain/incident.ts'
+import { positionText } from '../../../src/event-log/positions.ts'
 import { until } from '../../support/app.ts'
 import { skipBrowser } from '../../support/browser.ts'
 import { anIncident, aReport, incidentId } from '../../support/incident.ts'
@@ -197,13 +198,13 @@ describe('the map in a browser', { skip: skipBrowser() }, () => {
     const arrived = minutesAgo(0, 72)
     await fixture.app.publish([arrived])
     await until(async () => (await rows(page)) === 11, 'the eleventh')
-    const { seq } = await fixture.app.store.events.head()
+    const position = positionText(await fixture.app.store.events.head())
     const connections = fixture.resumedFrom.length
     fixture.streaming = false
     await until(async () => (await pill(page)) === 'Behind', 'behind')
     fixture.streaming = true
     await until(async () => (await pill(page)) === 'Live', 'live again')
-    assert.equal(fixture.resumedFrom[connections], String(seq))
+    assert.equal(fixture.resumedFrom[connections], position)
     await page.context().setOffline(true)
     await until(async () => (await pill(page)) === 'Offline', 'offline')
     await page.getByText('You are offline').waitFor()

@@ -8,10 +8,11 @@ import { promisify } from 'node:util'
 import { parse } from 'csv-parse/sync'
 import { COMMANDS } from '../../../client/cli/commands.ts'
 import { completionScript, SHELLS } from '../../../client/cli/completion/completion.ts'
+import { explainError } from '../../../client/cli/explain-error.ts'
 import { helpOf, overview } from '../../../client/cli/help.ts'
 import { incidentTable } from '../../../client/cli/output/incident-text.ts'
 import { table } from '../../../client/cli/output/table.ts'
-import type { Incident } from '../../../client/src/index.ts'
+import { type Incident, PositionLostError } from '../../../client/src/index.ts'
 import { FILTER_PARAMETER_NAMES } from '../../../src/filter/parameters.ts'
 import { startTestApp, type TestApp, until } from '../../support/app.ts'
 import { runClient, startClientProcess, startOnTerminal } from '../../support/commands.ts'
@@ -282,6 +283,12 @@ test('tail prints changes as they come, says when the connection is lost, and mi
   )
   command.child.kill('SIGINT')
   assert.equal(await command.ended, 130)
+})
+
+test('a loss of what tail has printed is a failure, and is said', () => {
+  const problem = { code: 'position_lost', detail: 'Continue from 5.BBBBBBBBBBB.', resume_after: '5.BBBBBBBBBBB' }
+  const error = new PositionLostError('GET /v1/stream', new Response(null, { status: 410 }), problem, null)
+  assert.deepEqual(explainError(error), { text: problem.detail, code: 1 })
 })
 
 test('a reader that has seen enough ends the command without a word', async () => {

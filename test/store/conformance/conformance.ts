@@ -7,7 +7,7 @@ import { clockConforms } from './clock.ts'
 import { deliveriesConform, pausingConforms, schedulesConform } from './deliveries.ts'
 import { deliveryLogConforms } from './delivery-log.ts'
 import { claimsConform, pairsConform, queueConforms } from './desk.ts'
-import { eventsConform, redactionsConform, snapshotsConform } from './events.ts'
+import { chainConforms, eventsConform, redactionsConform, snapshotsConform } from './events.ts'
 import { fanOutConforms, listeningConforms } from './fan-out.ts'
 import { idempotencyConforms, receiptsConform } from './idempotency.ts'
 import { closingConforms, importsConform, incidentsConform, moderationConforms, racesConform } from './incidents.ts'
@@ -22,6 +22,7 @@ const SUITES = [
   clockConforms,
   incidentsConform,
   eventsConform,
+  chainConforms,
   snapshotsConform,
   sourcesConform,
   itemsConform,

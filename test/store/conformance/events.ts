@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Incident } from '../../../src/domain/incident.ts'
 import type { RedactionRecord } from '../../../src/domain/redaction.ts'
-import { RESTORE_GAP } from '../../../src/store/queries/incidents.ts'
-import { type RedactionWrite, StaleVersion, type Store } from '../../../src/store/store.ts'
+import { LINK_LENGTH, type RedactionWrite, StaleVersion, type Store } from '../../../src/store/store.ts'
 import { anImportReport } from '../../desk/importing/harness.ts'
 import { incidentId } from '../../support/incident.ts'
 import type { EmptyDatabase } from '../databases.ts'
@@ -27,7 +26,7 @@ export function eventsConform(newDatabase: () => Promise<EmptyDatabase>): void {
     it('begins at 0', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
-      assert.deepEqual(await store.events.head(), { seq: 0, at: 0 })
+      assert.deepEqual(await store.events.head(), { seq: 0, at: 0, link: '' })
       assert.deepEqual(await store.events.after(0, 10), [])
     })
 
@@ -60,33 +59,6 @@ export function eventsConform(newDatabase: () => Promise<EmptyDatabase>): void {
           ['incident.retracted', 3],
         ],
       )
-    })
-
-    it('skips ahead after a restore, and knows which positions were lost', async () => {
-      await using database = await newDatabase()
-      await using store = await database.open()
-      await withWatches(store, 1)
-      for (const number of [1, 2, 3]) await store.incidents.save([created(number)], NOW)
-      const resumed = 3 + RESTORE_GAP
-      assert.deepEqual(await store.events.skipAhead(RESTORE_GAP), { seq: resumed, at: NOW })
-      assert.equal((await store.watches.find('acc_1', watchId(1)))?.sequence, RESTORE_GAP)
-      const lost = async () =>
-        Promise.all([0, 1, 3, 4, resumed - 1, resumed, resumed + 1].map(store.events.lastBeforeGap))
-      assert.deepEqual(await lost(), [null, null, null, 3, 3, null, null])
-      const [event] = await store.incidents.save([created(4)], NOW)
-      assert.equal(event?.seq, resumed + 1)
-      assert.deepEqual(await lost(), [null, null, null, 3, 3, null, null])
-      assert.deepEqual(
-        (await store.events.after(2, 10)).map(({ seq }) => seq),
-        [3, resumed + 1],
-      )
-    })
-
-    it('of a store restored before its first event starts after the gap', async () => {
-      await using database = await newDatabase()
-      await using store = await database.open()
-      await store.events.skipAhead(RESTORE_GAP)
-      assert.equal(await store.events.lastBeforeGap(1), 0)
     })
 
     it('has times that never decrease, even if the clock is set back', async () => {
@@ -190,13 +162,216 @@ export function eventsConform(newDatabase: () => Promise<EmptyDatabase>): void {
   })
 }
 
+export function chainConforms(newDatabase: () => Promise<EmptyDatabase>): void {
+  describe('the chain of the log', () => {
+    it('links every event to the one before, whatever wrote it', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      await withContent(store)
+      await store.incidents.save([imported(3), retracted(2, 2)], NOW)
+      await store.redactions.apply(await writeOf(store), NOW)
+      assert.deepEqual(await stateOf(store), [
+        '1 linked redacted',
+        '2 linked intact',
+        '3 linked redacted',
+        '4 linked intact',
+        '5 linked intact',
+        '6 linked intact',
+      ])
+      const links = (await wholeLog(store)).map(({ link }) => link)
+      assert.equal(new Set(links).size, 6)
+      assert.ok(links.every((link) => link?.length === LINK_LENGTH))
+      assert.deepEqual(await Promise.all([1, 6, 7].map(store.events.linkOf)), [links[0], links[5], null])
+      assert.equal((await store.events.head()).link, links[5])
+    })
+
+    it('shows every change that was made past the service, at the event or behind it', async (test) => {
+      const changes: [sql: string, seq: number][] = [
+        ["UPDATE events SET document = replace(document, 'Tsamiya', 'Nobody') WHERE seq = 3", 3],
+        ["UPDATE events SET kind = 'incident.created' WHERE seq = 3", 3],
+        ['UPDATE events SET at = at + 1 WHERE seq = 3', 3],
+        [`UPDATE events SET incident_id = '${incidentId(2)}' WHERE seq = 3`, 3],
+        ["UPDATE events SET link = '' WHERE seq = 3", 3],
+        ['UPDATE events SET seal = substr(seal, 12) WHERE seq = 3', 3],
+        ['UPDATE events SET seal = (SELECT seal FROM events WHERE seq = 4) WHERE seq = 3', 3],
+        ['DELETE FROM events WHERE seq = 3', 4],
+        ['UPDATE events SET seq = 9 WHERE seq = 5', 9],
+        [
+          'INSERT INTO events (seq, kind, at, incident_id, document) SELECT 0, kind, at, incident_id, document FROM events WHERE seq = 3',
+          0,
+        ],
+      ]
+      for (const [sql, seq] of changes) {
+        await using database = await newDatabase()
+        if (!database.shared) return test.skip('the database cannot be shared')
+        await using store = await database.open()
+        await withContent(store)
+        await store.incidents.save([created(4), created(5)], NOW)
+        assert.ok((await stateOf(store)).every((state) => state.endsWith('linked intact')))
+        await database.execute(sql)
+        const faults = (await stateOf(store, -1)).filter((state) => !state.endsWith('linked intact'))
+        assert.equal(Number.parseInt(faults[0] ?? '', 10), seq, `${sql}: ${faults.join('; ')}`)
+      }
+    })
+
+    it('gives older events their links while new ones are written, in any steps', async (test) => {
+      for (const step of [1, 3, 100]) {
+        await using database = await newDatabase()
+        if (!database.shared) return test.skip('the database cannot be shared')
+        await using store = await database.open()
+        await withContent(store)
+        await database.execute(WITHOUT_LINKS)
+        assert.equal((await store.events.head()).link, '')
+        await store.incidents.save([created(4)], NOW)
+        await store.chain.fork(null, NOW)
+        await store.redactions.apply(await writeOf(store), NOW)
+        assert.equal((await wholeLog(store)).at(-1)!.link, '')
+        for (let number = 5; (await store.chain.linkMore(step, NOW)) > 0; number++)
+          if (number < 8) await store.incidents.save([created(number)], NOW)
+        await store.incidents.save([created(9)], NOW)
+        const states = await stateOf(store)
+        assert.ok(states.length > 5 && states.every((state) => state.endsWith(' linked intact')), states.join())
+        assert.match((await store.events.head()).link, FORKED)
+        assert.equal(await store.chain.linkMore(step, NOW), 0)
+      }
+    })
+
+    it('goes on elsewhere after a fork, and so do the messages of watches', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      await withWatches(store, 1)
+      await store.incidents.save([created(1), created(2)], NOW)
+      const before = await store.events.head()
+      const head = await store.chain.fork(null, NOW + 1)
+      assert.deepEqual([head.seq, head.link.slice(0, LINK_LENGTH)], [2, before.link])
+      assert.match(head.link, FORKED)
+      const sequence = async () => (await store.watches.find('acc_1', watchId(1)))!.sequence
+      assert.ok((await sequence()) >= NOW, 'no restore has given such numbers before')
+      await store.incidents.save([created(3)], NOW)
+      const [first] = await store.chain.forks()
+      assert.deepEqual([first!.afterSeq, first!.seenSeq, first!.at], [2, null, NOW + 1])
+      const second = await store.chain.fork(7, NOW + 2)
+      assert.equal(second.seq, 3)
+      await store.incidents.save([created(4)], NOW)
+      assert.deepEqual(
+        await stateOf(store),
+        [1, 2, 3, 4].map((seq) => `${seq} linked intact`),
+      )
+      const forks = await store.chain.forks()
+      assert.deepEqual(
+        forks.map(({ afterSeq, seenSeq }) => [afterSeq, seenSeq]),
+        [
+          [2, null],
+          [3, 7],
+        ],
+      )
+      const suffixes = (await wholeLog(store)).map(({ link }) => link!.slice(LINK_LENGTH))
+      assert.deepEqual(suffixes, ['', '', `.${forks[0]!.id}`, `.${forks[1]!.id}`])
+    })
+
+    it('notes a loss at the fork where it was, or at a new one, once for all nodes', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      const found = async () => (await store.chain.forks()).map(({ afterSeq, seenSeq }) => [afterSeq, seenSeq])
+      await store.incidents.save([created(1), created(2)], NOW)
+      for (const seenSeq of [4, 5, 3]) await store.chain.recordLoss(2, { seq: seenSeq, link: '' }, NOW)
+      assert.deepEqual(await found(), [[2, 5]])
+      await store.incidents.save([created(3), created(4), created(5), created(6)], NOW)
+      await store.chain.recordLoss(2, { seq: 6, link: '' }, NOW)
+      assert.deepEqual(await found(), [[2, 6]])
+      await store.chain.fork(null, NOW)
+      await store.chain.recordLoss(5, { seq: 9, link: '' }, NOW)
+      await store.chain.recordLoss(null, { seq: 8, link: '' }, NOW)
+      assert.deepEqual(await found(), [
+        [2, 6],
+        [6, 9],
+      ])
+    })
+
+    it('notes a loss where it was, though the log has gone on, and not at a fork that was there before', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      await store.incidents.save([created(1), created(2)], NOW)
+      await store.chain.fork(null, NOW)
+      await store.incidents.save([created(3), created(4)], NOW)
+      const { link } = await store.events.head()
+      await store.chain.recordLoss(null, { seq: 8, link }, NOW)
+      await store.chain.recordLoss(3, { seq: 8, link }, NOW)
+      await store.incidents.save([created(5)], NOW)
+      const forks = await store.chain.forks()
+      assert.deepEqual(
+        forks.map(({ afterSeq, headSeq, seenSeq }) => [afterSeq, headSeq, seenSeq]),
+        [
+          [2, 2, null],
+          [3, 4, 8],
+        ],
+      )
+      assert.deepEqual(
+        await stateOf(store),
+        [1, 2, 3, 4, 5].map((seq) => `${seq} linked intact`),
+      )
+    })
+
+    it('is followed only by who has its last event', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      await store.incidents.save([created(1), created(2), created(3)], NOW)
+      const links = (await wholeLog(store)).map(({ link }) => link!)
+      const follow = async (seq: number, link: string) =>
+        (await store.events.followHead({ seq, link }, 10))?.map((event) => event.seq) ?? null
+      assert.deepEqual(await follow(0, ''), [1, 2, 3])
+      assert.deepEqual(await follow(2, links[1]!), [3])
+      assert.deepEqual(await follow(2, `${links[1]}.aB3_x9`), [3], 'with a fork that came behind it')
+      assert.deepEqual(await follow(2, ''), [3], 'the link is not known')
+      assert.deepEqual(await follow(3, links[2]!), [])
+      assert.equal(await follow(2, links[2]!), null)
+      assert.equal(await follow(4, links[2]!), null)
+      assert.equal(await follow(4, ''), null)
+      assert.deepEqual(
+        (await store.events.followHead({ seq: 0, link: '' }, 2))?.map(({ seq }) => seq),
+        [1, 2],
+      )
+      assert.deepEqual(
+        (await store.events.followHead({ seq: 1, link: links[0]! }, 1))?.map(({ seq }) => seq),
+        [2],
+      )
+    })
+
+    it('is followed through a gap that a restore has left before there were links', async (test) => {
+      await using database = await newDatabase()
+      if (!database.shared) return test.skip('the database cannot be shared')
+      await using store = await database.open()
+      await store.incidents.save([created(1)], NOW)
+      await database.execute(`${WITHOUT_LINKS}; UPDATE log_head SET seq = 11;
+        INSERT INTO log_forks (number, id, after_seq, head_seq, seen_seq, at) VALUES (1, '', 1, 1, 11, 0)`)
+      assert.deepEqual(await store.events.followHead({ seq: 11, link: '' }, 10), [])
+      await store.incidents.save([created(2)], NOW)
+      await store.chain.linkMore(100, NOW)
+      assert.deepEqual(
+        (await store.events.followHead({ seq: 11, link: '' }, 10))?.map(({ seq }) => seq),
+        [12],
+      )
+      assert.equal(await store.events.followHead({ seq: 13, link: '' }, 10), null)
+      assert.deepEqual(await stateOf(store), ['1 linked intact', '12 linked intact'])
+    })
+  })
+}
+
+const WITHOUT_LINKS = "UPDATE events SET link = NULL, seal = NULL; UPDATE log_head SET link = '', linked_seq = 0"
+const FORKED = /\.[\w-]{6}$/
+
+async function stateOf(store: Store, after = 0): Promise<string[]> {
+  const verified = await store.chain.verify({ seq: after, link: '' }, 1000)
+  return verified.map(({ seq, isLinked, seal }) => `${seq} ${isLinked ? 'linked' : 'broken'} ${seal}`)
+}
+
 export function snapshotsConform(newDatabase: () => Promise<EmptyDatabase>): void {
   describe('a snapshot', () => {
     it('of nothing is empty', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       const snapshot = await store.incidents.snapshot()
-      assert.deepEqual(snapshot.head, { seq: 0, at: 0 })
+      assert.deepEqual(snapshot.head, { seq: 0, at: 0, link: '' })
       assert.deepEqual(snapshot.retracted, [])
       assert.deepEqual(await documentsOf(snapshot), [])
     })
@@ -207,7 +382,7 @@ export function snapshotsConform(newDatabase: () => Promise<EmptyDatabase>): voi
       await store.incidents.save([created(1), reported(2), created(3), created(4)], NOW)
       await store.incidents.save([retracted(3, 2), updated(4, 2, { summary: 'ẹ̀kọ́' })], NOW)
       const snapshot = await store.incidents.snapshot()
-      assert.deepEqual(snapshot.head, { seq: 5, at: NOW })
+      assert.deepEqual(snapshot.head, { seq: 5, at: NOW, link: await store.events.linkOf(5) })
       assert.deepEqual(snapshot.retracted, [incidentId(3)])
       assert.deepEqual(await documentsOf(snapshot), [
         JSON.stringify(created(1).incident),

@@ -52,7 +52,7 @@ export function incidentsConform(newDatabase: () => Promise<EmptyDatabase>): voi
         ],
       )
       assert.deepEqual(await store.events.after(1, 10), events)
-      assert.deepEqual(await store.events.head(), { seq: 4, at: NOW + 1 })
+      assert.deepEqual(await store.events.head(), { seq: 4, at: NOW + 1, link: events.at(-1)!.link })
     })
 
     it('writes nothing without changes, and no event for a change that is not public', async () => {
@@ -60,7 +60,7 @@ export function incidentsConform(newDatabase: () => Promise<EmptyDatabase>): voi
       await using store = await database.open()
       assert.deepEqual(await store.incidents.save([], NOW), [])
       assert.deepEqual(await store.incidents.save([reported(1)], NOW), [])
-      assert.deepEqual(await store.events.head(), { seq: 0, at: 0 })
+      assert.equal((await store.events.head()).seq, 0)
     })
 
     const stale = [

@@ -144,8 +144,8 @@ export async function startMap(container: HTMLElement, states: Boundaries, worke
     snapshot.subscribe(({ statistics }, before) => {
       // The marks follow list and counts to the next moment; a new question has its own tiles.
       // The first tiles were asked for after the page was made: they have all that the page has.
-      const seqBefore = before.statistics?.seq ?? initialData.list.meta.seq
-      if (statistics === null || statistics.seq === seqBefore) return
+      const positionBefore = before.statistics?.position ?? initialData.list.meta.position
+      if (statistics === null || statistics.position === positionBefore) return
       tiles.reload()
     }),
     mapTiles.subscribe((state) => container.setAttribute('aria-busy', String(state !== 'loaded'))),

@@ -49,13 +49,13 @@ export function showWaitingArrivals(): void {
 
 /**
  * Returns the next list with the incidents of the one before where they are the same, so that their
- * rows stay.
+ * rows stay. After a loss, another version may have the number of one that was shown.
  */
 export function keepUnchanged(before: ListAnswer | null, next: ListAnswer): ListAnswer {
   const known = new Map(before?.incidents.map((incident) => [incident.id, incident]))
   const incidents = next.incidents.map((incident) => {
     const old = known.get(incident.id)
-    return old?.version === incident.version ? old : incident
+    return old?.version === incident.version && old.updated_at === incident.updated_at ? old : incident
   })
   return { ...next, incidents }
 }

@@ -1,6 +1,7 @@
 import type { Incident } from '../../../src/domain/incident.ts'
 import { queryApi } from '../api.ts'
 import { type IncidentPage, noteSeq } from '../initial-data.ts'
+import { noteNewestListed } from '../live/feed.ts'
 import { type Bar, barsOf } from './figures.ts'
 import { listKeyOf, listQuery, type Question, statisticsKeyOf, statisticsQuery } from './question.ts'
 import type { Statistics } from './statistics.ts'
@@ -24,6 +25,8 @@ export interface StatisticsAnswer {
   readonly key: string
   readonly question: Question
   readonly seq: number
+  /** Unlike the number, it is never that of another event. */
+  readonly position: string
   readonly bars: readonly Bar[]
 }
 
@@ -48,7 +51,8 @@ async function loadStatistics(question: Question, signal: AbortSignal): Promise<
   const query = statisticsQuery(question)
   const { data, meta } = await queryApi<Statistics>('/v1/stats', query, question, signal)
   noteSeq(meta.seq)
-  return { key: statisticsKeyOf(question), question, seq: meta.seq, bars: barsOf(data, question.period) }
+  const { seq, position } = meta
+  return { key: statisticsKeyOf(question), question, seq, position, bars: barsOf(data, question.period) }
 }
 
 async function loadList(question: Question, rows: number, signal: AbortSignal): Promise<ListAnswer> {
@@ -88,5 +92,6 @@ async function loadPage(
   if (cursor !== null) query.set('cursor', cursor)
   const page = await queryApi<IncidentPage>('/v1/incidents', query, question, signal)
   noteSeq(page.meta.seq)
+  noteNewestListed(page.meta.newest_published_at)
   return page
 }

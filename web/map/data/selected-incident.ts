@@ -32,6 +32,7 @@ export function startSelectedIncident(): void {
   if (incident !== null && selectedIncident.get().state === 'none') void loadSelectedIncident(incident)
   currentView.subscribe((view, before) => {
     if (view.incident === before.incident) return
+    currentLoad.abort()
     if (view.incident === null) selectedIncident.set({ state: 'none' })
     else void loadSelectedIncident(view.incident)
   })
@@ -40,16 +41,21 @@ export function startSelectedIncident(): void {
     if (event.kind === 'retracted' && event.id === id) selectedIncident.set({ state: 'retracted' })
     if (event.kind === 'updated' && event.incident.id === id)
       selectedIncident.set({ state: 'open', incident: event.incident })
+    if (event.kind === 'reset' && id !== null) void readSelectedIncident(id)
   })
 }
 
 export async function loadSelectedIncident(id: string): Promise<void> {
-  currentLoad.abort()
-  currentLoad = new AbortController()
-  const { signal } = currentLoad
   const listed = snapshot.get().list?.incidents.find((incident) => incident.id === id)
   if (listed) return selectedIncident.set({ state: 'open', incident: listed })
   selectedIncident.set({ state: 'loading' })
+  await readSelectedIncident(id)
+}
+
+async function readSelectedIncident(id: string): Promise<void> {
+  currentLoad.abort()
+  currentLoad = new AbortController()
+  const { signal } = currentLoad
   try {
     const incident = await api.getJson<Incident>(`/v1/incidents/${encodeURIComponent(id)}`, null, signal)
     selectedIncident.set({ state: 'open', incident })
@@ -58,6 +64,7 @@ export async function loadSelectedIncident(id: string): Promise<void> {
     const status = error instanceof ApiError ? error.status : 0
     if (status === 410) selectedIncident.set({ state: 'retracted' })
     else if (status === 404) selectedIncident.set({ state: 'unknown' })
-    else selectedIncident.set({ state: 'failed', message: (error as Error).message })
+    else if (selectedIncident.get().state !== 'open')
+      selectedIncident.set({ state: 'failed', message: (error as Error).message })
   }
 }

@@ -1,5 +1,5 @@
 import { createStore } from '../../shared/store.ts'
-import { retryDelay } from '../api-client.ts'
+import { ApiError, retryDelay } from '../api-client.ts'
 import { initialData, serverNow } from '../initial-data.ts'
 import { feedStatus, onFeedEvent } from '../live/feed.ts'
 import { arrivals, holdArrivals, keepUnchanged } from './arrivals.ts'
@@ -96,7 +96,10 @@ export async function loadNextPage(): Promise<void> {
     if (page === null || snapshot.get().list !== list) load(0)
     else snapshot.patch({ list: page, loading: false })
   } catch (error) {
-    if (!signal.aborted) fail(error)
+    if (signal.aborted) return
+    // The service has lost a part of the list: it begins again.
+    if (error instanceof ApiError && error.status === 410) load(0)
+    else fail(error)
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Incident } from '../../../src/domain/incident.ts'
 import { createStore } from '../../shared/store.ts'
 import { api } from '../api.ts'
-import { type IncidentPage, initialData, noteSeq, noteServerTime, serverNow } from '../initial-data.ts'
+import { forgetSeq, type IncidentPage, initialData, noteSeq, noteServerTime, serverNow } from '../initial-data.ts'
 import { currentView } from '../view/current-view.ts'
 import { filterOf, type View } from '../view/view.ts'
 import { type ConnectionState, type Freshness, freshnessOf } from './freshness.ts'
@@ -17,6 +17,14 @@ type FeedEvent =
   | { readonly kind: 'retracted'; readonly id: string }
   /** Events may have been missed: reload everything that is shown. */
   | { readonly kind: 'reset' }
+
+/** The data of an event; which members it has depends on its name. */
+interface EventContent {
+  readonly seq: number | null
+  readonly in_step_at: string
+  readonly incident_id: string
+  readonly incident: Incident | null
+}
 
 interface FeedStatus {
   readonly freshness: Freshness
@@ -39,7 +47,7 @@ export function onFeedEvent(listener: (event: FeedEvent) => void): () => void {
 let connection: ConnectionState = 'connecting'
 let lastActivityAt = serverNow()
 let inStepAt = Date.parse(initialData.list.meta.in_step_at)
-let lastSeq = initialData.list.meta.seq
+let lastPosition = initialData.list.meta.position
 let disconnect = () => {}
 
 /** Follows the feed with the current filter while the page is open. */
@@ -65,11 +73,12 @@ function connect(view: View): void {
   disconnect()
   connection = 'connecting'
   const query = streamQuery(view)
-  disconnect = followStream(query, String(lastSeq), {
+  disconnect = followStream(query, lastPosition, {
     onActivity: noteActivity,
     onOpen: () => setConnection('streaming'),
     onLost: () => setConnection('lost'),
     onEvent: handleServerEvent,
+    onPositionLost: forgetAfter,
     onMissing: () => {
       disconnect = startPolling(query)
     },
@@ -100,10 +109,10 @@ function startPolling(filter: URLSearchParams): () => void {
 
 function publishPolledPage({ data, meta }: IncidentPage): void {
   noteInStep(meta.in_step_at)
-  if (meta.seq === lastSeq) return
+  if (meta.position === lastPosition) return
   const before = feedStatus.get().newestAt
-  lastSeq = meta.seq
-  noteSeq(lastSeq)
+  lastPosition = meta.position
+  noteSeq(meta.seq)
   noteNewest(meta.newest_published_at)
   for (const incident of data.toReversed()) {
     if (before === null || incident.published_at! > before) publish({ kind: 'created', incident })
@@ -113,25 +122,38 @@ function publishPolledPage({ data, meta }: IncidentPage): void {
 }
 
 function handleServerEvent({ event, id, data }: ServerEvent): void {
-  if (id !== null && /^\d+$/.test(id)) {
-    lastSeq = Number(id)
-    noteSeq(lastSeq)
-  }
+  if (id !== null) lastPosition = id
+  const content = JSON.parse(data) as EventContent
+  // A heartbeat has none while missed events are still being sent.
+  if (content.seq !== null) noteSeq(content.seq)
   if (event === 'heartbeat') {
-    noteInStep((JSON.parse(data) as { in_step_at: string }).in_step_at)
+    noteInStep(content.in_step_at)
     return
   }
   if (event === 'reset') {
     publish({ kind: 'reset' })
     return
   }
-  const { incident_id, incident } = JSON.parse(data) as { incident_id: string; incident: Incident | null }
+  const { incident_id, incident } = content
   // Earlier events of an incident that has since been retracted carry no incident either.
   if (incident === null) publish({ kind: 'retracted', id: incident_id })
   else if (event === 'incident.created') {
     noteNewest(incident.published_at)
     publish({ kind: 'created', incident })
   } else if (event === 'incident.updated') publish({ kind: 'updated', incident })
+}
+
+/** All that is shown may be of what came later. */
+function forgetAfter(position: string): void {
+  lastPosition = position
+  forgetSeq()
+  feedStatus.patch({ newestAt: null })
+  publish({ kind: 'reset' })
+}
+
+/** Tells the newest incident of a list: after a loss it is an earlier one, which no event names. */
+export function noteNewestListed(publishedAt: string | null): void {
+  if (feedStatus.get().newestAt === null) noteNewest(publishedAt)
 }
 
 function publish(event: FeedEvent): void {

@@ -1,3 +1,4 @@
+import type { Problem } from '../../../client/src/generated/types.ts'
 import { api } from '../api.ts'
 import { reconnectDelay, SILENCE_TIMEOUT_MS } from './freshness.ts'
 import { readEvents, type ServerEvent } from './read-events.ts'
@@ -8,6 +9,8 @@ interface StreamListener {
   onOpen(): void
   onLost(): void
   onEvent(event: ServerEvent): void
+  /** The service has lost what came after this position; the stream goes on from there. */
+  onPositionLost(resumeAfter: string): void
   /** Called once where the service has no stream (404); the stream is not tried again. */
   onMissing(): void
 }
@@ -59,6 +62,10 @@ export function followStream(query: URLSearchParams, lastEventId: string | null,
         cache: 'no-store',
       })
       if (response.status === 404) return 'missing'
+      if (response.status === 410) {
+        lastId = ((await response.json()) as Problem).resume_after!
+        listener.onPositionLost(lastId)
+      }
       if (!response.ok || response.body === null) return 'lost'
       attempt = 0
       listener.onOpen()

@@ -321,7 +321,7 @@ const NOTHING: StatisticsResult = { statistics: null, error: null }
  */
 function useStatistics(query: string | null): StatisticsResult {
   const [result, setResult] = useState<StatisticsResult & { readonly query: string | null }>({ ...NOTHING, query })
-  const seq = useStore(snapshot).statistics?.seq
+  const position = useStore(snapshot).statistics?.position
   const { road, polygon } = useStore(currentQuestion)
   useEffect(() => {
     if (query === null) return
@@ -348,6 +348,6 @@ function useStatistics(query: string | null): StatisticsResult {
       request.abort()
       clearTimeout(timer)
     }
-  }, [query, road, polygon, seq])
+  }, [query, road, polygon, position])
   return result.query === query ? result : NOTHING
 }

@@ -308,10 +308,10 @@ const DELAY_MS = 1500
  */
 function useAreaTrend(): AreaTrend | null {
   const query = trendQuery(useStore(currentView))?.toString() ?? null
-  const seq = useStore(snapshot).statistics?.seq
+  const position = useStore(snapshot).statistics?.position
   const [result, setResult] = useState<{ readonly query: string; readonly trend: AreaTrend | null } | null>(null)
   useEffect(() => {
-    if (query === null || seq === undefined) return
+    if (query === null || position === undefined) return
     const request = new AbortController()
     const load = async () => {
       try {
@@ -326,6 +326,6 @@ function useAreaTrend(): AreaTrend | null {
       request.abort()
       clearTimeout(timer)
     }
-  }, [query, seq])
+  }, [query, position])
   return result !== null && result.query === query ? result.trend : null
 }
