@@ -30,8 +30,11 @@ export interface Step {
   readonly day: number
   /** Milliseconds after the beginning of the day's work. */
   readonly at: number
-  /** A backup is made before the work of the day, and restored after it. */
-  readonly action: Action | 'restore backup' | 'clock visits another time'
+  /**
+   * A backup is made before the work of the day, and restored after it; or the database goes back
+   * to the moment of the step after all others of its day.
+   */
+  readonly action: Action | 'restore backup' | 'lose end of database' | 'clock visits another time'
   /** From 0 up to, but not including, 1. */
   readonly chance: readonly [number, number, number]
 }

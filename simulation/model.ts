@@ -62,6 +62,7 @@ export interface Change extends Span {
   readonly incident: Incident
   readonly kind: Kind
   readonly facts: Facts
+  readonly isLost: boolean
   /** Known once the log shows it. */
   seq: number | null
 }
@@ -81,6 +82,8 @@ export class Incident {
   readonly versions: Version[]
   readonly changes: Change[] = []
   readonly absorbed: Incident[] = []
+  /** Whether it is withdrawn because the database has lost what was public. */
+  isLost = false
   /** Words that must be found nowhere. */
   readonly redacted: { readonly word: string; readonly answered: number }[] = []
 
@@ -97,13 +100,14 @@ export class Incident {
   }
 
   /** A decision was taken: from now on this holds, and `kind` is told to those it concerns. */
-  decided(status: string, facts: Facts, kind: Kind | null, span: Span): void {
+  decided(status: string, facts: Facts, kind: Kind | null, span: Span, isLost = false): void {
     this.status = status
     this.facts = facts
     this.isPublic = status === 'confirmed'
     const isImported = kind === 'incident.imported'
     this.versions.push({ ...span, facts, isPublic: this.isPublic, isImported })
-    if (kind !== null) this.changes.push({ ...span, incident: this, kind, facts, seq: null })
+    this.isLost = (isLost || this.isLost) && !this.isPublic
+    if (kind !== null) this.changes.push({ ...span, incident: this, kind, facts, isLost: this.isLost, seq: null })
   }
 
   /** The public versions up to a change that count for it: its own, and those that were told. */
@@ -336,6 +340,17 @@ export function admissionOf({ account, scopes, expiresAt, revoked }: Key, scope:
   return scopes.includes(scope) && SCOPES_OF[account.role].includes(scope) ? 200 : 403
 }
 
+/** The nodes' answer to what was lost of an incident. */
+export interface Repair {
+  /** Whether it is in the log, as far as that was read. */
+  isDone: boolean
+  /** Whether a node remembers all of the loss; otherwise nobody may know of it, or of less. */
+  readonly isSure: boolean
+  readonly kinds: readonly Kind[]
+  /** One of these is in the log: this holds from then on. */
+  decide(kind: Kind, span: Span): Incident
+}
+
 /** Everything that the world knows. */
 export class Model {
   readonly incidents: Incident[] = []
@@ -349,15 +364,23 @@ export class Model {
   readonly tips: Span[] = []
   /** Stories that were not read from all of their newspapers yet. */
   readonly unread = new Set<Story>()
-  /** The log as far as it was read, and its last number. */
+  /** The log as far as it was read, and how to go on from there. */
   readonly log: Change[] = []
-  position = 0
+  position = '0'
+  /** The last number with which something was taken out. */
+  redactedSeq = 0
+  /** By the id of the incident: what the nodes may yet make of a loss. */
+  repairs: Map<string, Repair> = new Map()
   /** By their number in the log. */
   readonly changes = new Map<number, Change>()
   /** Changes that have not arrived yet where they must. */
   readonly owed = new Map<Watch, Set<Change>>()
   readonly byId = new Map<string, Incident>()
   readonly byAddress = new Map<string, Watch[]>()
+
+  get lastSeq(): number {
+    return this.log.at(-1)?.seq ?? 0
+  }
 
   add(incident: Incident): void {
     this.incidents.push(incident)

@@ -18,6 +18,7 @@ import { Machine, type World } from './world.ts'
 export type StoreFault = 'none' | 'lost before' | 'lost within' | 'lost after' | 'slow'
 
 const MEMORY = ':memory:'
+export const PROMOTION = "UPDATE log_head SET branch = branch || 'x'"
 /** SQLite's own limit of pages. */
 const NO_LIMIT = 0xfffffffe
 
@@ -38,8 +39,10 @@ export interface SharedDatabase {
   count(from: string): Promise<number>
   /** All that is stored as text, and where. */
   texts(): AsyncIterable<{ readonly table: string; readonly text: string }>
-  /** Copies all content; the result brings it back. */
+  /** Copies all content; the result brings it back, and loses what was under way. */
   copy(): Promise<() => Promise<void>>
+  /** Makes it another database, as a promoted standby is: the log goes on on its own branch. */
+  promote(): Promise<void>
 }
 
 /** One SQLite in memory. */
@@ -62,16 +65,18 @@ export class SqliteDatabase implements SharedDatabase {
     return async () => this.#open(content)
   }
 
+  async promote(): Promise<void> {
+    this.#connection.exec(PROMOTION)
+  }
+
   #open(content: Uint8Array | null): void {
     this.#connection = new DatabaseSync(MEMORY)
     const connection = this.#connection
     const prepare = connection.prepare.bind(connection)
     connection.prepare = (sql) => this.#interrupted(prepare(sql))
-    this.#served = new ServedDatabase({ path: MEMORY, busyTimeout: 0 }, () => {
-      const database = openCopied(connection, content)
-      migrate(database)
-      return database
-    })
+    const database = openCopied(connection, content)
+    migrate(database)
+    this.#served = new ServedDatabase({ path: MEMORY, busyTimeout: 0 }, () => database)
   }
 
   /** The process may end before any statement of a call: what was not committed is lost. */
@@ -218,22 +223,42 @@ export interface OpenStream {
 /** A process that runs the whole service on a machine. */
 export class Node {
   readonly machine: Machine
-  readonly #app: App
+  readonly #start: (lostEvents: number) => Promise<App>
+  #app: App
   /** Told when the process ends: connections are lost. */
   readonly #connections = new Set<() => void>()
   isReady = false
+  /** Since when it remembers each event of the log. */
+  readyAt = Number.POSITIVE_INFINITY
+  #isListening = true
   #isStopping = false
 
-  constructor(machine: Machine, app: App) {
+  constructor(machine: Machine, start: (lostEvents: number) => Promise<App>, app: App) {
     this.machine = machine
+    this.#start = start
     this.#app = app
+  }
+
+  /** As the command does: starts anew whenever the database has lost events that it had. */
+  async keepServing(): Promise<void> {
+    for (let lostEvents = 0; ; ) {
+      lostEvents += await this.#app.lost.catch((error: unknown) => {
+        if (!this.#isStopping) throw error
+        return 0
+      })
+      if (this.#isStopping) return
+      await this.#close()
+      this.#app = await this.#start(lostEvents)
+      this.#isListening = true
+      await this.whenReady()
+    }
   }
 
   /**
    * Null if the connection was refused or lost: whether the request was carried out is not known.
    */
   async request({ method, path, key, body, headers = {}, from }: Request): Promise<Answer | null> {
-    if (this.#isStopping) return null
+    if (!this.#isListening) return null
     const lost = Promise.withResolvers<null>()
     const lose = () => lost.resolve(null)
     this.#connections.add(lose)
@@ -263,7 +288,7 @@ export class Node {
     onText: (text: string) => void,
     onClosed: () => void,
   ): Promise<OpenStream | null> {
-    if (this.#isStopping) return null
+    if (!this.#isListening) return null
     const lost = Promise.withResolvers<null>()
     let lose = () => lost.resolve(null)
     const losing = () => lose()
@@ -300,15 +325,22 @@ export class Node {
 
   /** Ends as an operator would have it: drained. */
   async stop(): Promise<void> {
-    this.isReady = false
     this.#isStopping = true
-    await this.#app[Symbol.asyncDispose]()
+    await this.#close()
     this.kill()
+  }
+
+  async #close(): Promise<void> {
+    this.isReady = false
+    this.#isListening = false
+    await this.#app[Symbol.asyncDispose]()
+    for (const lose of [...this.#connections]) lose()
   }
 
   whenReady(): Promise<void> {
     return this.#app.ready.then(() => {
       this.isReady = true
+      this.readyAt = this.machine.elapsed()
     })
   }
 }
@@ -325,13 +357,17 @@ export async function startNode(
   settings: Readonly<Record<string, string>>,
 ): Promise<Node> {
   const machine = new Machine(name, world)
-  const app = await start(readConfig({ DATABASE_URL: database.url, CACHE_DIR: 'none', ...settings }, []), {
-    logger: pino({ level: 'silent' }),
-    runtime: machine,
-    edges: network.edgesOf(machine),
-    keeping: { threadsFrom: Number.POSITIVE_INFINITY },
-    lookup: (_, options, done) => (options.all ? done(null, [PUBLIC_ADDRESS]) : done(null, PUBLIC_ADDRESS.address, 4)),
-    ...database.storeOptions(machine),
-  })
-  return new Node(machine, app)
+  const config = readConfig({ DATABASE_URL: database.url, CACHE_DIR: 'none', ...settings }, [])
+  const startApp = (lostEvents: number) =>
+    start(config, {
+      lostEvents,
+      logger: pino({ level: 'silent' }),
+      runtime: machine,
+      edges: network.edgesOf(machine),
+      keeping: { threadsFrom: Number.POSITIVE_INFINITY },
+      lookup: (_, options, done) =>
+        options.all ? done(null, [PUBLIC_ADDRESS]) : done(null, PUBLIC_ADDRESS.address, 4),
+      ...database.storeOptions(machine),
+    })
+  return new Node(machine, startApp, await startApp(0))
 }

@@ -5,7 +5,7 @@ import type { StoreOptions } from '../src/store/open.ts'
 import { openPostgres, type PostgresOptions } from '../src/store/postgres/store.ts'
 import type { Store } from '../src/store/store.ts'
 import { poolAt, startServer, withDatabase } from '../test/support/databases/postgres-server.ts'
-import { delayOf, type SharedDatabase, type StoreFault } from './nodes.ts'
+import { delayOf, PROMOTION, type SharedDatabase, type StoreFault } from './nodes.ts'
 import { Machine, type Outside, type Task, type World } from './world.ts'
 
 const SETTINGS = [
@@ -96,7 +96,17 @@ class PostgresDatabase implements SharedDatabase, Outside {
       ...tables.map((name) => `INSERT INTO ${name} OVERRIDING SYSTEM VALUE SELECT * FROM ${schema}.${name}`),
       'COMMIT',
     ]
-    return async () => void (await this.#query(restored.join('; ')))
+    return async () => {
+      await this.#query(
+        `SELECT pg_terminate_backend(pid, ${NO_LIMIT_MS}) FROM pg_stat_activity
+         WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+      )
+      await this.#query(restored.join('; '))
+    }
+  }
+
+  async promote(): Promise<void> {
+    await this.#query(PROMOTION)
   }
 
   /** Begins a work; the server has finished it when the result is called. */

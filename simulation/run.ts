@@ -18,6 +18,8 @@ const WATCHES = 200
 const ACCOUNTS = 24
 /** The share of days after which the database is lost. */
 const RESTORES = 0.03
+/** The share of days on which it loses its end. */
+const LOSSES = 0.1
 /** The share of days after which the clock that all nodes follow is wrong for a while. */
 const VISITS = 0.2
 const NEWSPAPERS = 3
@@ -131,11 +133,13 @@ export function planOf({ seed, years, incidents }: Options): Step[] {
     for (let left = (incidents / workdays / 38) * 0.25; left > random(); left--) add(day, 'publish many')
     for (let count = randomInteger(random, 8, 40); count > 0; count--) add(day, pickWeighted(random, choice))
     if (random() < RESTORES) add(day, 'restore backup')
+    if (random() < LOSSES) add(day, 'lose end of database')
   }
   // Whatever is rare happens once, however short the time: on one of the last days.
   const lastDays = [...new Set(steps.map(({ day }) => day))].slice(-LAST_WORKDAYS)
   for (const [action, weight] of Object.entries(WEIGHTS) as [Action, number][])
     if (weight > 0 && lastDays.length === LAST_WORKDAYS) add(pick(random, lastDays), action)
+  if (lastDays.length === LAST_WORKDAYS) add(pick(random, lastDays), 'lose end of database')
   for (const day of new Set(steps.map((step) => step.day)))
     if (day === lastDays[0] || random() < VISITS) add(day, 'clock visits another time')
   return steps.sort((one, other) => one.day - other.day || one.at - other.at)
@@ -175,8 +179,16 @@ export async function run(
       const work = ofDay.filter(({ action }) => Object.hasOwn(ACTIONS, action))
       const backup = ofDay.some(({ action }) => action === 'restore backup') ? await simulation.backUp() : null
       await simulation.until(openBrowsers(simulation))
-      await simulation.until(Promise.all(work.map((step) => perform(simulation, step))).then(() => {}))
-      await simulation.pass(0)
+      const loss = ofDay.find(({ action }) => action === 'lose end of database')
+      const [kept = [], lost = []] = [false, true].map((isLost) =>
+        work.filter(({ at }) => isLost === (loss !== undefined && at >= loss.at)),
+      )
+      await performAll(simulation, kept)
+      if (loss !== undefined) {
+        const state = await simulation.backUp()
+        await performAll(simulation, lost, loss.at)
+        await simulation.lose(state, loss.chance, () => ACTIONS['publish many'](simulation, loss))
+      }
       await simulation.compare()
       await simulation.until(probe(simulation))
       const visit = ofDay.find(({ action }) => action === 'clock visits another time')
@@ -247,8 +259,14 @@ const FAULTS: ReadonlySet<Action> = new Set([
   'store is full',
 ])
 
-async function perform(simulation: Simulation, step: Step): Promise<void> {
-  await simulation.sleep(step.at)
+/** Lets everything happen that begins within a part of a day, which begins `since` after it. */
+async function performAll(simulation: Simulation, steps: readonly Step[], since = 0): Promise<void> {
+  await simulation.until(Promise.all(steps.map((step) => perform(simulation, step, since))).then(() => {}))
+  await simulation.pass(0)
+}
+
+async function perform(simulation: Simulation, step: Step, since: number): Promise<void> {
+  await simulation.sleep(step.at - since)
   const action = step.action as Action
   simulation.underWay.add(step)
   const done = ACTIONS[action](simulation, step)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { generateKey } from '../src/domain/keys.ts'
-import { RESTORE_GAP } from '../src/store/queries/incidents.ts'
 import { Attempts } from './attempts.ts'
+import { GivenPositions, repairsOf } from './losses.ts'
 import {
   type Account,
   type Change,
@@ -17,7 +17,7 @@ import {
 } from './model.ts'
 import { Network, type Received } from './network.ts'
 import { type Answer, type Node, type Request, type SharedDatabase, startNode } from './nodes.ts'
-import type { StreamClient } from './streams.ts'
+import { CopyClient, type StreamClient } from './streams.ts'
 import { World } from './world.ts'
 
 const SECOND = 1000
@@ -33,6 +33,14 @@ const MOST_TRIES = 400
  */
 export const MESSAGE_LAG_MS = 5 * SECOND
 const SHORT_OUTAGE_MS = 25 * SECOND
+/** Of a failover: all nodes notice it. */
+const LEAST_OUTAGE_MS = 1500
+const MOST_OUTAGE_MS = 5 * SECOND
+const READ_EVERY_MS = 20
+/** A node knows of a fork after this long. */
+const FORKS_KEPT_MS = 6 * SECOND
+/** All nodes have the log by then. */
+const FOLLOWED_MS = 1500
 /** All nodes know of a revoked key, a blocked account or a published incident after this long. */
 const SETTLED_MS = 4 * SECOND
 /** Everything that is owed by healthy nodes to healthy receivers arrives within this time. */
@@ -69,6 +77,8 @@ export class Simulation implements Disposable {
   readonly database: SharedDatabase
   model = new Model()
   readonly streams: StreamClient[] = []
+  readonly positions = new GivenPositions()
+  readonly #copy: CopyClient = new CopyClient(this, OPERATOR_KEY)
   readonly attempts = new Attempts()
   readonly nodes: (Node | null)[]
   /** Numbers that are given once, whatever is restored. */
@@ -84,6 +94,10 @@ export class Simulation implements Disposable {
   #unread: Arrived[] = []
   #keys = 0
   #restoredAt = Number.NEGATIVE_INFINITY
+  /** Until then messages may come of what the database has lost. */
+  #lost: { readonly model: Model; readonly stopped: ReadonlySet<Watch>; readonly until: number } | null = null
+  /** The time of the nodes' answer to a loss. */
+  #repairing: Span = { asked: 0, answered: 0 }
   #failure: Error | null = null
   #faults = 0
   #faultEndedAt = 0
@@ -102,6 +116,7 @@ export class Simulation implements Disposable {
     this.database = openDatabase(this.world)
     this.nodes = Array.from({ length: nodes }, () => null)
     this.network.onReceived = (received) => this.#onReceived(received)
+    this.inBackground(this.#copy.run())
   }
 
   [Symbol.dispose](): void {
@@ -176,6 +191,7 @@ export class Simulation implements Disposable {
     const node = await startNode(NODE_NAMES[index] ?? `n${index}`, this.world, this.database, this.network, SETTINGS)
     this.nodes[index] = node
     await node.whenReady()
+    this.inBackground(node.keepServing())
   }
 
   get readyNodes(): Node[] {
@@ -277,6 +293,9 @@ export class Simulation implements Disposable {
       await this.until(this.#readItems())
     }
     for (const client of this.streams) client.check(this.model.log)
+    while (!(await this.until(this.#copy.follow()))) await this.pass(SECOND)
+    this.#copy.check(this.model.list({}))
+    await this.until(this.positions.check(this))
     this.#checkSequences()
     await this.until(this.#checkCounts())
     await this.#checkRetention()
@@ -405,39 +424,72 @@ export class Simulation implements Disposable {
 
   /** The log has exactly the changes that people were told of, each incident's in order. */
   async #readLog(): Promise<void> {
+    await this.#readChanges(true)
+    const missing = this.#missing()
+    if (missing !== null) throw new Violation(missing)
+    this.model.repairs.clear()
+  }
+
+  /** Reads the log while people work: some node has all that was answered. */
+  async #readLogMeanwhile(): Promise<void> {
+    const latest = this.world.now + SETTLED_MS
+    for (await this.#readChanges(false); this.#missing() !== null; await this.#readChanges(false)) {
+      if (this.world.now > latest) throw new Violation(this.#missing()!)
+      await this.sleep(READ_EVERY_MS)
+    }
+  }
+
+  /** A node may be behind as long as it is not settled. */
+  async #readChanges(isSettled: boolean): Promise<void> {
     for (;;) {
       const { body } = await this.demand<ChangesPage>(200, {
         method: 'GET',
         path: `/v1/changes?after=${this.model.position}&limit=1000`,
       })
-      for (const entry of body.data) this.#addLogged(entry)
+      for (const entry of body.data) this.#addLogged(entry, isSettled)
+      this.positions.add(this.model.position)
       if (body.data.length < 1000) break
-    }
-    const [left] = this.model.imports.values()
-    if (left !== undefined && left.span.answered < this.world.now)
-      throw new Violation(`${left.facts.summary} was imported, and is not in the log`)
-    for (const incident of this.model.incidents) {
-      const missing = incident.changes.find(({ seq }) => seq === null)
-      if (missing !== undefined && !incident.isBusy)
-        throw new Violation(`${missing.kind} of incident ${incident.number} was answered, and is not in the log`)
     }
   }
 
-  #addLogged({ seq, event, incident_id, incident: shown }: ChangesPage['data'][number]): void {
+  /** A sentence about something that is not in the log; null if nothing is missing. */
+  #missing(): string | null {
+    const [left] = this.model.imports.values()
+    if (left !== undefined && left.span.answered <= this.world.now)
+      return `${left.facts.summary} was imported, and is not in the log`
+    for (const incident of this.model.incidents) {
+      const missing = incident.changes.find(({ seq }) => seq === null)
+      if (missing !== undefined && !incident.isBusy)
+        return `${missing.kind} of incident ${incident.number} was answered, and is not in the log`
+    }
+    for (const [id, { kinds, isSure, isDone }] of this.model.repairs)
+      if (isSure && !isDone) return `${id} was lost, and ${kinds} of it is not in the log`
+    return null
+  }
+
+  #addLogged(logged: ChangesPage['data'][number], isSettled: boolean): void {
+    const { seq, position, event, incident_id, incident: shown, redacted } = logged
     if (event === 'incident.imported') this.#addImported(incident_id, shown)
-    const incident = this.model.find(incident_id)
+    const repair = this.model.repairs.get(incident_id)
+    const isRepair = repair?.kinds.includes(event) === true
+    const incident = isRepair ? repair.decide(event, this.#repairing) : this.model.find(incident_id)
+    if (isRepair) repair.isDone = true
     const change = incident?.changes.find((each) => each.seq === null)
     if (change?.kind !== event)
       throw new Violation(
         `the log has ${event} of incident ${incident?.number ?? incident_id} as ${seq}; expected: ${change?.kind ?? 'nothing'}`,
       )
     const { model } = this
-    if (seq !== model.position + 1) throw new Violation(`event ${seq} follows event ${model.position}`)
-    model.position = seq
+    if (seq !== model.lastSeq + 1) throw new Violation(`event ${seq} follows event ${model.lastSeq}`)
+    model.position = position
+    this.positions.add(position)
+    if (redacted) model.redactedSeq = seq
     change.seq = seq
     if (shown !== null) change.incident.publishedAt = shown.published_at
+    if (shown !== null && repair !== undefined) change.incident.version = shown.version
+    if (shown !== null && 'reason' in shown) throw new Violation(`event ${seq} says why an incident was withdrawn`)
     const { isPublic, isBusy, number } = change.incident
-    if (shown !== null && !isPublic && !isBusy)
+    if (shown !== null && !isPublic && !isBusy && isSettled)
       throw new Violation(`the log shows incident ${number}, which is not public, with event ${seq}`)
     model.changes.set(seq, change)
     model.log.push(change)
@@ -445,7 +497,8 @@ export class Simulation implements Disposable {
     for (const watch of model.watches) {
       const claim = watch.claimOf(change)
       if (claim !== 'must not') watch.counted++
-      if (claim !== 'must') continue
+      const isStopped = this.#lost !== null && change.asked <= this.#lost.until && this.#lost.stopped.has(watch)
+      if (claim !== 'must' || repair?.isSure === false || isStopped) continue
       const owed = model.owed.get(watch)
       if (owed === undefined) model.owed.set(watch, new Set([change]))
       else owed.add(change)
@@ -483,14 +536,20 @@ export class Simulation implements Disposable {
     const unread = this.#unread
     this.#unread = []
     for (const received of unread) {
-      this.#checkTruth(received)
-      const watches = this.model.watchesAt(received.address)
-      if (watches[0]?.channel === 'webhook') this.#readWebhook(received, watches)
-      else if (watches.length > 0) this.#readForPeople(received, watches)
+      const lost = this.#lost !== null && received.at <= this.#lost.until ? this.#lost.model : null
+      try {
+        this.#checkTruth(received)
+        const watches = this.model.watchesAt(received.address)
+        if (watches[0]?.channel === 'webhook') this.#readWebhook(received, watches, lost !== null)
+        else if (watches.length > 0) this.#readForPeople(received, watches)
+      } catch (error) {
+        if (lost === null || !isOf(lost, received)) throw error
+      }
     }
   }
 
-  #readWebhook(received: Arrived, watches: readonly Watch[]): void {
+  /** Of a loss, what was on its way comes with numbers and ids that are given again. */
+  #readWebhook(received: Arrived, watches: readonly Watch[], isLosing: boolean): void {
     const { address, id, text, isTaken, at } = received
     const { event, seq, sequence, watch_id, test, incident: shown } = JSON.parse(text) as WebhookBody
     if (test === true) return
@@ -506,12 +565,15 @@ export class Simulation implements Disposable {
     if (shown.id !== change.incident.id) throw new Violation(`${watch.name} was sent event ${seq} without its incident`)
     if (event === 'incident.retracted' && 'summary' in shown)
       throw new Violation(`${watch.name} was sent what was withdrawn with event ${seq}`)
-    watch.sequences.set(seq, sequence)
+    const isLost = shown.reason === 'lost'
+    if (isLost !== change.isLost && isLost !== change.incident.isLost)
+      throw new Violation(`${watch.name} was sent event ${seq} with the reason ${shown.reason}`)
+    if (!isLosing) watch.sequences.set(seq, sequence)
     const earlier = watch.taken.get(seq)
-    if (earlier !== undefined && earlier.id !== id)
+    if (earlier !== undefined && earlier.id !== null && earlier.id !== id)
       throw new Violation(`${watch.name} was sent event ${seq} twice, as ${earlier.id} and as ${id}`)
     if (earlier !== undefined) this.counts.repeated++
-    if (isTaken && earlier === undefined) watch.taken.set(seq, { id, at })
+    if (isTaken && earlier === undefined) watch.taken.set(seq, { id: isLosing ? null : id, at })
   }
 
   /** Messages of a watch are numbered without gaps: the last has the number of all. */
@@ -676,7 +738,7 @@ export class Simulation implements Disposable {
 
   /** Keeps all that an operator needs to go back to this moment. */
   async backUp(): Promise<Backup> {
-    await this.until(this.#readLog())
+    await this.until(this.#readLogMeanwhile())
     this.#readMessages()
     return { bringBack: await this.database.copy(), model: this.model.copy(), at: this.world.now }
   }
@@ -692,29 +754,98 @@ export class Simulation implements Disposable {
     await this.pass(SECOND)
     this.#readMessages()
     await bringBack()
+    this.#goBackTo(model, at)
+    {
+      await using store = await this.until(this.database.openStore())
+      await this.until(store.chain.fork(null, Math.floor(world.now)))
+    }
+    for (let index = 0; index < nodes.length; index++) await this.until(this.startNode(index))
+    if (lost.lastSeq === model.lastSeq) return
+    const { answer } = await this.until(this.ask({ method: 'GET', path: `/v1/changes?after=${lost.position}` }))
+    const isTold = answer.status === 410
+    if (!isTold) throw new Violation(`a lost position was answered ${answer.status}: ${answer.text.slice(0, 300)}`)
+  }
+
+  /** Forgets what came after the moment; the world outside remembers it. */
+  #goBackTo(model: Model, at: number): void {
+    const { model: lost, world } = this
     this.#restoredAt = world.now
     this.#faultEndedAt = world.now
     this.attempts.forget()
-    {
-      await using store = await this.until(this.database.openStore())
-      const { seq } = await this.until(store.events.head())
-      const skipped = RESTORE_GAP + lost.position - seq
-      const head = await this.until(store.events.skipAhead(skipped))
-      model.position = head.seq
-      for (const watch of model.watches) watch.counted += skipped
-    }
     for (const watch of model.watches)
       watch.healthySince = lost.watches.find(({ number }) => number === watch.number)!.healthySince
     for (const [index, paper] of model.newspapers.entries()) paper.healthySince = lost.newspapers[index]!.healthySince
     for (const story of lost.stories) if (story.printedAt > at) model.print(story)
+    // No number of what was lost is given again.
+    for (const watch of model.watches) watch.counted = Math.max(watch.counted, Math.ceil(world.now)) + SKIPPED_MESSAGES
     this.model = model
+    this.positions.lose(model.lastSeq)
     for (const client of this.streams) client.restored(model.log)
-    for (let index = 0; index < nodes.length; index++) await this.until(this.startNode(index))
-    const lastKnown = model.log.at(-1)?.seq ?? 0
-    if (lost.log.at(-1)!.seq! === lastKnown) return
-    const { answer } = await this.until(this.ask({ method: 'GET', path: `/v1/changes?after=${lost.log.at(-1)!.seq}` }))
-    const isTold = answer.status === 410 && answer.text.includes(`continue from after=${lastKnown}.`)
-    if (!isTold) throw new Violation(`a lost position was answered ${answer.status}: ${answer.text.slice(0, 300)}`)
+  }
+
+  /**
+   * A standby takes the place of the database, and lacks its last transactions. All nodes go on:
+   * those that have seen what was lost say so, and withdraw it. `publish` is what people do next.
+   */
+  async lose({ bringBack, model, at }: Backup, chance: readonly number[], publish: () => Promise<string>) {
+    const { database, positions, world } = this
+    const [outage, isNoted, isSudden] = chance as [number, number, number]
+    if (isSudden > 0.3) await this.pass(FOLLOWED_MS)
+    await this.until(this.#readLogMeanwhile())
+    this.#readMessages()
+    const lost = this.model
+    const heads = await this.until(Promise.all(this.readyNodes.map((node) => this.#headOf(node))))
+    const isRemembered = heads.some(({ node, seq }) => node.readyAt <= at && seq > model.lastSeq)
+    const isKnown = isRemembered && heads.every(({ seq }) => seq === lost.lastSeq)
+    database.faultOf = () => 'lost before'
+    positions.isClosed = true
+    await this.pass(LEAST_OUTAGE_MS + outage * (MOST_OUTAGE_MS - LEAST_OUTAGE_MS))
+    await bringBack()
+    const isPromoted = isNoted < 0.7
+    if (isPromoted) await database.promote()
+    database.faultOf = () => 'none'
+    this.#goBackTo(model, at)
+    // Until a node knows, nothing is sent for a deleted account or a removed watch.
+    const ended = new Set(lost.watches.flatMap(({ number, isActive }) => (isActive ? [] : [number])))
+    const stopped = new Set(model.watches.filter(({ number }) => ended.has(number)))
+    for (const watch of stopped) model.owed.delete(watch)
+    this.#lost = { model: lost, stopped, until: world.now + SETTLED_MS }
+    this.#repairing = { asked: world.now, answered: world.now + MINUTE }
+    model.repairs = repairsOf(lost, model, (seq) => isKnown && seq >= lost.redactedSeq)
+    this.note(
+      `the database has lost ${lost.lastSeq - model.lastSeq} events after ${model.lastSeq}${isPromoted ? ' and is promoted' : ''}, seen ${heads.map((h) => h.node.machine.name + h.seq)}`,
+    )
+    // Without a branch of its own, the log must not go on before a node has noted the loss.
+    const publishing = isPromoted ? publish() : null
+    await this.pass(SETTLED_MS)
+    await this.until(this.waitFor(() => this.readyNodes.length === this.nodes.length, MINUTE))
+    positions.isClosed = false
+    const begun = heads.find(({ cursor, seq }) => cursor !== null && seq > model.lastSeq)
+    await this.until(this.#checkLost(lost, isPromoted || isRemembered ? begun?.cursor : null))
+    this.note(await this.until(publishing ?? publish()))
+  }
+
+  async #headOf(node: Node) {
+    const answer = await this.askOnce(node, { method: 'GET', path: '/v1/incidents?limit=1', key: OPERATOR_KEY })
+    const { meta, next_cursor } = parsed<ListPage>(200, answer!)
+    return { node, seq: meta.seq, cursor: next_cursor }
+  }
+
+  /** No node shows what was lost, and a list that was begun with it does not go on. */
+  async #checkLost(lost: Model, cursor: string | null | undefined): Promise<void> {
+    for (const node of this.readyNodes) {
+      const ask = (path: string) => this.askOnce(node, { method: 'GET', path, key: OPERATOR_KEY })
+      for (const { id, isPublic } of lost.log.slice(this.model.log.length).map(({ incident }) => incident)) {
+        const answer = isPublic && this.model.find(id)?.isPublic !== true ? await ask(`/v1/incidents/${id}`) : null
+        if (answer?.status === 200) throw new Violation(`node ${node.machine.name} shows ${id}, which was lost`)
+      }
+      // A node that had nothing of it looks for forks when it is asked.
+      const goOn = () => ask(`/v1/incidents?limit=1&cursor=${cursor}`)
+      if (cursor) await goOn()
+      if (cursor) await this.sleep(FORKS_KEPT_MS)
+      const answer = cursor ? await goOn() : null
+      if (answer?.status === 200) throw new Violation(`node ${node.machine.name} goes on with a list of what was lost`)
+    }
   }
 
   accountOf(fraction: number, fits: (account: Account) => boolean = () => true): Account | undefined {
@@ -722,6 +853,9 @@ export class Simulation implements Disposable {
     return fitting[Math.floor(fraction * fitting.length)]
   }
 }
+
+/** At most, by all nodes together. */
+const SKIPPED_MESSAGES = 100_000_000
 
 /** The names of people in summaries, which are taken out. */
 export const NAMES = /Ojo\d+[xn]/g
@@ -786,6 +920,7 @@ interface WebhookBody {
   readonly test?: boolean
   readonly incident: {
     readonly id: string
+    readonly reason?: string
     readonly summary?: string
     readonly casualties?: { readonly killed: number | null }
   }
@@ -797,11 +932,18 @@ interface FeedItem {
   readonly incident_ids: readonly string[]
 }
 
+interface ListPage {
+  readonly meta: { readonly seq: number }
+  readonly next_cursor: string | null
+}
+
 interface ChangesPage {
   readonly data: readonly {
     readonly seq: number
+    readonly position: string
     readonly event: Change['kind']
     readonly incident_id: string
+    readonly redacted?: boolean
     readonly incident: (DeskAnswer & { readonly published_at: string }) | null
   }[]
 }
@@ -819,6 +961,15 @@ function isTemporary({ status, text }: Answer): boolean {
 
 function incidentIdsIn(text: string): Set<string> {
   return new Set(text.match(/inc_[0-9a-z]{26}/g))
+}
+
+/** Whether a message may be of what was lost. */
+function isOf(lost: Model, { address, text }: Received): boolean {
+  const [watch] = lost.watchesAt(address)
+  if (watch?.channel !== 'webhook') return watch !== undefined
+  const { seq, event, incident } = JSON.parse(text) as WebhookBody
+  const change = lost.changes.get(seq)
+  return change?.kind === event && change.incident.id === incident.id
 }
 
 function hasArrived(watch: Watch, change: Change): boolean {

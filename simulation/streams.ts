@@ -1,15 +1,19 @@
-import { type Change, type Filter, matches, Violation } from './model.ts'
-import type { Node } from './nodes.ts'
+import { type GivenPositions, seqOf } from './losses.ts'
+import { type Change, type Filter, type Incident, matches, Violation } from './model.ts'
+import type { Answer, Node, Request } from './nodes.ts'
 import type { World } from './world.ts'
 
 const RECONNECT_MS = 500
 /** A refused client asks again later: its account may be unblocked. */
 const REFUSED_MS = 20_000
+const COPIED_EVERY_MS = 3000
 
 /** The world of a client. */
 interface Surroundings {
   readonly world: Pick<World, 'now' | 'random'>
   readonly readyNodes: readonly Node[]
+  readonly positions: GivenPositions
+  askOnce(node: Node, request: Request): Promise<Answer | null>
   sleep(ms: number): Promise<void>
   fail(error: unknown): void
 }
@@ -23,7 +27,9 @@ export class StreamClient {
   readonly #seen: number[] = []
   /** The time when it first listened: it is owed what was published afterwards. */
   #since: number | null = null
-  #position: number | null = null
+  #position: string | null = null
+  /** Whether the log has lost the position, and nobody has told it. */
+  #isLost = false
   #checked = 0
   #listedAt = 0
   #close: (() => void) | null = null
@@ -33,7 +39,7 @@ export class StreamClient {
     this.#number = number
     this.#key = key
     this.#filter = filter
-    if (isFromStart) [this.#position, this.#since] = [0, Number.NEGATIVE_INFINITY]
+    if (isFromStart) [this.#position, this.#since] = ['0', Number.NEGATIVE_INFINITY]
   }
 
   /** Loses the connection. */
@@ -68,12 +74,16 @@ export class StreamClient {
       `/v1/stream?${query}`,
       {
         authorization: `Bearer ${this.#key}`,
-        ...(this.#position === null ? {} : { 'last-event-id': String(this.#position) }),
+        ...(this.#position === null ? {} : { 'last-event-id': this.#position }),
       },
       read,
       closed.resolve,
     )
     if (stream?.status !== 200) {
+      if (stream?.status === 410) {
+        await closed.promise
+        this.#goBack(unread)
+      }
       stream?.close()
       return stream?.status === 401 || stream?.status === 403 ? 'refused' : 'closed'
     }
@@ -86,33 +96,44 @@ export class StreamClient {
 
   #read(frame: string): void {
     const fields = new Map(frame.split('\n').map((line) => line.split(/: (.*)/s, 2) as [string, string]))
-    const position = Number(fields.get('id'))
     const event = fields.get('event')
-    if (fields.has('id')) this.#position = position
+    const id = fields.get('id')
+    if (id !== undefined) {
+      this.#position = id
+      this.#around.positions.add(id)
+    }
+    const seq = seqOf(this.#position ?? '0')
     // It was away for so long that it has to list again.
-    if (event === 'reset') this.#listedAt = position
+    if (event === 'reset') this.#listedAt = seq
     if (event === undefined || !event.startsWith('incident.')) return
-    if (position <= (this.#seen.at(-1) ?? 0))
-      throw new Violation(`stream ${this.#number} got event ${position} after event ${this.#seen.at(-1)}`)
-    this.#seen.push(position)
+    if (seq <= (this.#seen.at(-1) ?? 0))
+      throw new Violation(`stream ${this.#number} got event ${seq} after event ${this.#seen.at(-1)}`)
+    this.#seen.push(seq)
   }
 
-  /** The log went back in time: what was streamed since did not happen. */
+  /** Forgets what the log has not any more. */
+  #goBack(problem: string): void {
+    const { resume_after } = JSON.parse(problem) as { resume_after: string }
+    this.#position = resume_after
+    this.#isLost = false
+    this.#seen.splice(this.#seen.findLastIndex((seq) => seq <= seqOf(resume_after)) + 1)
+  }
+
+  /** The log went back in time. */
   restored(log: readonly Change[]): void {
-    const last = log.at(-1)?.seq ?? 0
-    this.#seen.splice(this.#seen.findLastIndex((seq) => seq <= last) + 1)
     this.#checked = Math.min(this.#checked, log.length)
+    this.#isLost = seqOf(this.#position ?? '0') > log.length
   }
 
   /** Every change that matched was streamed once, in order, and nothing else. */
   check(log: readonly Change[]): void {
     const since = this.#since
     const position = this.#position
-    if (since === null || position === null) return
+    if (since === null || position === null || this.#isLost) return
     const seen = new Set(this.#seen)
     for (const change of log.slice(this.#checked)) {
       const seq = change.seq!
-      if (seq > position) break
+      if (seq > seqOf(position)) break
       this.#checked++
       const versions = change.incident.versions.filter((version) => version.isPublic && version.asked <= change.asked)
       // Of a correction also the version before; what was withdrawn is not withdrawn again.
@@ -125,10 +146,76 @@ export class StreamClient {
       const isImport = change.kind === 'incident.imported'
       if (seen.has(seq) && (isImport || !versions.some(({ facts }) => matches(this.#filter, facts))))
         throw new Violation(`stream ${this.#number} got event ${seq}, which is not for it`)
-      if (!seen.has(seq) && !isImport && concerns && change.asked > since && seq > this.#listedAt)
+      // Of what was lost it was told with its position, or not at all.
+      if (!seen.has(seq) && !isImport && !change.isLost && concerns && change.asked > since && seq > this.#listedAt)
         throw new Violation(
           `stream ${this.#number} never got event ${seq}, ${change.kind} of incident ${change.incident.number}`,
         )
     }
+  }
+}
+
+interface CopiedChange {
+  readonly seq: number
+  readonly incident_id: string
+  readonly incident: { readonly summary: string; readonly casualties: { readonly killed: number | null } } | null
+}
+
+/** A program that keeps a copy of all incidents: it asks any node for what has changed. */
+export class CopyClient {
+  readonly #around: Surroundings
+  readonly #key: string
+  readonly #changes: CopiedChange[] = []
+  #position = '0'
+
+  constructor(around: Surroundings, key: string) {
+    this.#around = around
+    this.#key = key
+  }
+
+  async run(): Promise<void> {
+    for (;;) {
+      await this.#around.sleep(COPIED_EVERY_MS * (0.5 + this.#around.world.random()))
+      await this.follow()
+    }
+  }
+
+  /** Reads all that a node has; whether one has answered. */
+  async follow(): Promise<boolean> {
+    const { readyNodes, world } = this.#around
+    const node = readyNodes[Math.floor(world.random() * readyNodes.length)]
+    for (;;) {
+      const path = `/v1/changes?limit=100&after=${this.#position}`
+      const answer =
+        node === undefined ? null : await this.#around.askOnce(node, { method: 'GET', path, key: this.#key })
+      if (answer === null || (answer.status !== 200 && answer.status !== 410)) return false
+      const body = JSON.parse(answer.text) as
+        | { readonly resume_after: string }
+        | { readonly data: CopiedChange[]; readonly next_after: string; readonly has_more: boolean }
+      if ('resume_after' in body) {
+        this.#position = body.resume_after
+        this.#changes.splice(seqOf(this.#position))
+        continue
+      }
+      this.#position = body.next_after
+      this.#around.positions.add(this.#position)
+      for (const change of body.data)
+        if (this.#changes.push(change) !== change.seq)
+          throw new Violation(`a copy of ${this.#changes.length - 1} changes got change ${change.seq}`)
+      if (!body.has_more) return true
+    }
+  }
+
+  /** The copy has what is public, as it is. */
+  check(expected: readonly Incident[]): void {
+    const copied = new Map<string, string>()
+    for (const { incident_id, incident } of this.#changes)
+      if (incident === null) copied.delete(incident_id)
+      else copied.set(incident_id, `${incident.summary} ${incident.casualties.killed}`)
+    const wrong = expected.find(({ id, facts }) => copied.get(id) !== `${facts.summary} ${facts.killed}`)
+    if (wrong !== undefined || copied.size !== expected.length)
+      throw new Violation(
+        `a copy has ${copied.size} incidents, and ${copied.get(wrong?.id ?? '')} as incident ${wrong?.number}; expected: ${expected.length}`,
+      )
   }
 }
