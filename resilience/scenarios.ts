@@ -13,6 +13,7 @@ import { hangingEndpoints } from './faults/hanging-endpoints.ts'
 import { hostile } from './faults/hostile/hostile.ts'
 import { idempotencyKill } from './faults/idempotency-kill.ts'
 import { kill } from './faults/kill.ts'
+import { lossyPromotion } from './faults/lossy-promotion.ts'
 import { moving } from './faults/moving/moving.ts'
 import { frozenNodes } from './faults/nodes/freeze.ts'
 import { nodes } from './faults/nodes/nodes.ts'
@@ -41,6 +42,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'postgres-power-loss': postgresPowerLoss,
   'postgres-kill': postgresKill,
   promotion,
+  'lossy-promotion': lossyPromotion,
   'few-connections': fewConnections,
   nodes,
   rolling,

@@ -1,6 +1,7 @@
 import { test } from 'node:test'
 import { backUpBusyService } from '../../resilience/faults/backup/backup.ts'
 import { sqliteBackups } from '../../resilience/faults/backup/stores.ts'
+import { promoteWithLoss } from '../../resilience/faults/lossy-promotion.ts'
 import { moveThereAndBack } from '../../resilience/faults/moving/moving.ts'
 import { killPostgres } from '../../resilience/faults/postgres-kill.ts'
 import { testDatabase } from '../support/databases/postgres.ts'
@@ -21,6 +22,11 @@ test('a store that is moved to PostgreSQL and back is the same, and sends what w
 }, async () => {
   await using database = await testDatabase('empty')
   assertPassed(await moveThereAndBack({ postgresUrl: database.url, incidents: 500, watches: 50, reports: 20 }))
+})
+
+/** `npm run resilience -- lossy-promotion` runs more rounds, with 5,000 watches. */
+test('after a promotion that loses events, nodes and clients agree with the database', async () => {
+  assertPassed(await promoteWithLoss({ rounds: 1, watches: 20, maxRecoveryMs: Number.POSITIVE_INFINITY }))
 })
 
 const SHORT = { rounds: 1, maxRunMs: 500, maxDownMs: 1000, maxFailures: 0, mayHang: false, random: Math.random }

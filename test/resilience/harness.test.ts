@@ -62,6 +62,7 @@ function truth() {
   const kinds = ['incident.created', 'incident.updated', 'incident.retracted']
   const events = kinds.map((event, index) => ({
     seq: index + 1,
+    position: String(index + 1),
     event,
     at,
     incident_id: 'inc_1',
@@ -200,6 +201,7 @@ const CORRECTED = { ...INCIDENT, version: 2, summary: 'B.' }
 const OTHER_RETRACTED = { ...INCIDENT, id: 'inc_2', version: 2, status: 'retracted' }
 const event = (seq: number, kind: string, incident_id: string, incident: object | null): LoggedEvent => ({
   seq,
+  position: String(seq),
   event: `incident.${kind}`,
   at: '2026-05-01T06:30:00.000Z',
   incident_id,

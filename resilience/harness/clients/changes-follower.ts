@@ -28,14 +28,14 @@ export class ChangesFollower implements AsyncDisposable {
   }
 
   async #follow(): Promise<void> {
-    for (let { after } = this; !this.#stop.signal.aborted; ) {
+    for (let after = String(this.after); !this.#stop.signal.aborted; ) {
       try {
         const path = `/v1/changes?after=${after}&limit=${PAGE_SIZE}`
         const { status, body } = await this.#client.requestWhenReady('GET', path)
         // Another node may be behind and refuse the position for a moment.
         if (status === 200) {
           this.changes.push(...(body.data as LoggedEvent[]))
-          after = body.next_after as number
+          after = body.next_after as string
           if (body.has_more) continue
         }
       } catch (error) {

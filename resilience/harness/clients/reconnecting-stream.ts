@@ -38,23 +38,23 @@ export class ReconnectingStream implements AsyncDisposable {
   }
 
   async #follow(key: string, url: () => string | null, after: number): Promise<void> {
-    let lastSeq = after
+    let position = String(after)
     while (!this.#stop.signal.aborted) {
       const address = url()
-      const stream = address === null ? null : await this.#open(address, key, lastSeq)
+      const stream = address === null ? null : await this.#open(address, key, position)
       if (stream !== null) {
         this.#streams.push(stream)
         await this.#waitForEnd(stream)
-        lastSeq = stream.changes.at(-1)?.seq ?? lastSeq
+        position = stream.changes.at(-1)?.position ?? position
       }
       await wait(RECONNECT_DELAY_MS)
     }
   }
 
   /** Returns null if the service is not there or not ready. */
-  async #open(address: string, key: string, lastSeq: number): Promise<OpenStream | null> {
+  async #open(address: string, key: string, position: string): Promise<OpenStream | null> {
     try {
-      const headers = { 'last-event-id': String(lastSeq) }
+      const headers = { 'last-event-id': position }
       const stream = await readStream(`${address}/v1/stream`, key, headers)
       if (stream.response.ok) return stream
       await stream[Symbol.asyncDispose]()

@@ -160,4 +160,59 @@ export const OPERATION_SABOTAGES: readonly Sabotage[] = [
     proofs: ['test:test/startup/clock.test.ts'],
     beyondSimulation: 'Nobody reads a relative window while its clock is wrong.',
   },
+  {
+    name: 'a node compares no link with the log',
+    edits: [
+      {
+        file: 'src/store/queries/incidents.ts',
+        find: '!isSameLink(link, stored)) return null',
+        replace: 'link === stored.repeat(2)) return null',
+      },
+    ],
+    proofs: ['lossy-promotion'],
+  },
+  {
+    name: 'positions are numbers, without the link',
+    edits: [
+      {
+        file: 'src/event-log/positions.ts',
+        find: "return seq === 0 || link === '' ? String(seq)",
+        replace: "return seq === 0 || link !== '!' ? String(seq)",
+      },
+    ],
+    proofs: ['lossy-promotion'],
+  },
+  {
+    name: 'cursors go on behind what was lost',
+    edits: [
+      {
+        file: 'src/api/incidents/incidents.ts',
+        find: 'if (begun !== null) positions.requireNoFork(begun)',
+        replace: "if (begun?.text === '-') positions.requireNoFork(begun)",
+      },
+    ],
+    proofs: ['test:test/cli/loss.slow.test.ts'],
+  },
+  {
+    name: 'a promotion makes no branch of the log',
+    edits: [
+      {
+        file: 'src/store/queries/chain.ts',
+        find: 'if (branch === null) return head',
+        replace: 'return head',
+      },
+    ],
+    proofs: ['lossy-promotion'],
+  },
+  {
+    name: 'nobody is told of what was lost',
+    edits: [
+      {
+        file: 'src/desk/lost-events.ts',
+        find: 'if (byIncident.length > MAX_INCIDENTS) return 0',
+        replace: 'if (byIncident.length > 0) return 0',
+      },
+    ],
+    proofs: ['lossy-promotion'],
+  },
 ]

@@ -222,8 +222,8 @@ export const WEBHOOK_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: 'src/domain/message-content.ts',
-        find: 'return Object.fromEntries(RETRACTION_FIELDS.map((field) => [field, incident[field]])) as Retraction',
-        replace: 'return incident',
+        find: 'const fields = Object.fromEntries(RETRACTION_FIELDS.map((field) => [field, incident[field]]))',
+        replace: 'const fields = incident',
       },
     ],
     proofs: ['traffic'],
