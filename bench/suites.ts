@@ -16,6 +16,7 @@ export const SUITES = {
   deliveries: 'From a confirmation to the endpoints',
   listen: 'From a confirmation to a developer’s computer',
   streams: 'Streams',
+  chain: 'The chain of the log',
   import: 'Imports',
   tiles: 'Tiles and statistics',
   areas: 'Pages of states and LGAs',

@@ -197,7 +197,7 @@ function deepPages(archive: Archive): Row {
     const { slots } = archive.findPage({ ...listing, limit: DEEP, after: null, now: UNTIL })
     return {
       ...listing,
-      cursor: writeCursor({ position: archive.positionOf(slots.at(-1)!), requestedAt: UNTIL }, listing),
+      cursor: writeCursor({ position: archive.positionOf(slots.at(-1)!), requestedAt: UNTIL, log: '' }, listing),
     }
   })
   const pass = () => starts.flatMap((start) => pagesFrom(archive, start, QUESTIONS_ASKED / starts.length))
