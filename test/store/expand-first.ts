@@ -10,6 +10,8 @@ interface Added {
 
 const TABLE = /^CREATE (?:UNLOGGED )?TABLE (?:IF NOT EXISTS )?(\w+) ?\((.*)$/i
 const INDEX = /^CREATE (UNIQUE )?INDEX (?:CONCURRENTLY )?(?:IF NOT EXISTS )?\w+ ON (\w+)/i
+/** Of a name that no function has: older builds call none that they do not know. */
+const FUNCTION = /^CREATE FUNCTION \w+ ?\(/i
 const ALTER = /^ALTER TABLE (?:IF EXISTS |ONLY )?(\w+) (.*)$/i
 const ADD_COLUMN = /^ADD (?:COLUMN )?(?:IF NOT EXISTS )?(?!CONSTRAINT|CHECK|UNIQUE|PRIMARY|FOREIGN|EXCLUDE)(\w+) (.*)$/i
 const INSERT = /^INSERT INTO (\w+)/i
@@ -45,6 +47,7 @@ function reasonsIn(statement: string, released: ReleasedTables, unnamed: Readonl
   const [, unique, indexed] = INDEX.exec(statement) ?? []
   if (indexed !== undefined)
     return unique !== undefined && released.has(indexed) ? ['older builds may write what a unique index refuses'] : []
+  if (FUNCTION.test(statement)) return []
   const [, altered, actions] = ALTER.exec(statement) ?? []
   if (altered !== undefined) {
     if (added.tables.has(altered)) return []
@@ -90,9 +93,12 @@ function referencesIn(definition: string, released: ReleasedTables): string[] {
     .map(([, table]) => `rows of ${table} that older builds delete would be held; say ON DELETE`)
 }
 
-/** Statements without comments, with single spaces. */
+/** Statements without comments and without bodies of functions, with single spaces. */
 function statementsOf(sql: string): string[] {
-  const text = sql.replaceAll(/--.*$/gm, '').replaceAll(/\s+/g, ' ')
+  const text = sql
+    .replaceAll(/--.*$/gm, '')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/\$\$.*?\$\$/g, "''")
   return splitAt(';', text)
     .map((statement) => statement.trim())
     .filter((statement) => statement !== '')

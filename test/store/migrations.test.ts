@@ -73,6 +73,7 @@ describe('migrations are expand first', () => {
     "ALTER TABLE events ADD COLUMN link bytea; UPDATE events SET link = '' WHERE seq = 1",
     'ALTER TABLE log_head ADD COLUMN linked integer NOT NULL DEFAULT 0, ADD COLUMN branch text',
     'CREATE INDEX events_links ON events (document, seq); -- DROP TABLE events;',
+    "CREATE FUNCTION branch() RETURNS text LANGUAGE plpgsql AS $$ BEGIN DELETE FROM events; RETURN 'it''s'; END $$",
     'CREATE TABLE a (b integer); ALTER TABLE a DROP COLUMN b; INSERT INTO a VALUES (1)',
   ]
   for (const sql of ALLOWED) it(`allows ${sql}`, () => assert.deepEqual(reasonsAgainst([sql], released, UNNAMED), []))
@@ -101,6 +102,8 @@ describe('migrations are expand first', () => {
     ['ALTER TABLE events ADD COLUMN link text; UPDATE events SET link = 1, document = 2', /changes document/],
     ['INSERT INTO log_head VALUES (1)', /rows that older builds read/],
     ['DELETE FROM events', /not known/],
+    ['CREATE OR REPLACE FUNCTION branch() RETURNS text LANGUAGE sql AS $$ SELECT 1 $$', /not known/],
+    ['CREATE FUNCTION branch() RETURNS text LANGUAGE sql AS $$ SELECT 1 $$; DROP TABLE events', /not known/],
     ['CREATE TRIGGER t BEFORE INSERT ON events BEGIN SELECT 1; END', /not known/],
   ]
   for (const [sql, reason] of REFUSED)
