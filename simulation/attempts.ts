@@ -50,14 +50,15 @@ export class Attempts {
   }
 
   /** A new secret and the one before both sign for a day; then only the new one does. */
-  #checkSecrets({ name, secrets, rotated }: Watch, { at, secrets: signing }: Received): void {
+  #checkSecrets({ name, secrets, rotated }: Watch, { at, sentAt, secrets: signing }: Received): void {
     const [newest, before] = secrets.toReversed()
     const isSigning = (secret: string | undefined) => secret !== undefined && signing.includes(secret)
     if (rotated === null ? !isSigning(newest) : !isSigning(newest) && !isSigning(before))
       throw new Violation(`${name} cannot verify a message: its secret is not among those that signed it`)
     if (rotated === null || at < rotated.answered + KNOWN_MS) return
     if (!isSigning(newest)) throw new Violation(`${name} was sent a message that its new secret does not verify`)
-    if (at < rotated.asked + BOTH_SIGN_MS - HOUR && !isSigning(before))
+    // By a clock that is ahead the day is over; receivers refuse what says a time that is so wrong.
+    if (sentAt < rotated.asked + BOTH_SIGN_MS - HOUR && !isSigning(before))
       throw new Violation(`${name} was sent a message that its secret of the day before does not verify`)
     if (at > rotated.answered + BOTH_SIGN_MS + HOUR && isSigning(before))
       throw new Violation(`${name} was sent a message that is signed with a secret of long ago`)

@@ -28,6 +28,8 @@ export type Behaviour = (typeof BEHAVIOURS)[number] | 'is gone' | 'says late tha
 /** A message that reached a receiver. */
 export interface Received {
   readonly at: number
+  /** The time of the attempt by the clock of its node, which signed messages carry. */
+  readonly sentAt: number
   /** The URL, or `mailto:` and the address. */
   readonly address: string
   /** The same at every attempt; null where the channel has none. */
@@ -182,7 +184,7 @@ export class Network {
       world.after(1 + world.random() * MOST_LATENCY_MS, () => {
         const { takes, afterMs, reply } = this.#answerOf(address)
         const behaviour = this.behaviourOf(address)
-        const received = { at: world.now, address, ...message, isTaken: takes, behaviour }
+        const received = { at: world.now, sentAt: startedAt, address, ...message, isTaken: takes, behaviour }
         this.received.push(received)
         this.onReceived(received)
         world.after(afterMs, () => resolve({ ...reply, startedAt, durationMs: Math.round(afterMs) }), machine)
