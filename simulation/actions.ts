@@ -521,8 +521,8 @@ function addressOf(channel: Channel, number: number, account: Account): string {
   }
 }
 
-function usableKey({ world }: Simulation, { keys, status }: Account): Key | undefined {
-  if (status !== 'active') return undefined
+function usableKey({ world }: Simulation, { keys, status, changed }: Account): Key | undefined {
+  if (status !== 'active' || changed.answered > world.now) return undefined
   return keys.find(({ revoked, expiresAt, scopes }) => {
     return revoked === null && scopes.includes('watch') && (expiresAt ?? Infinity) > world.now + HOUR
   })

@@ -13,8 +13,12 @@ export function repairsOf(lost: Model, kept: Model, isKnown: (seq: number) => bo
   for (const [id, changes] of Map.groupBy(told, ({ incident }) => incident.id)) {
     const stored = kept.find(id)
     const last = changes.at(-1)!
-    const isSure = isKnown(last.seq!)
-    const kinds = (isSure ? [last] : changes).flatMap((change) => answerTo(change, stored) ?? [])
+    const published = changes.filter(({ kind }) => kind !== 'incident.retracted')
+    const wasPublic = published.length > 0
+    // Not all may have been told of a withdrawal that was lost; whoever remembers less knows of none.
+    const isKnownAsPublic = stored?.isPublic === true || !wasPublic || published.some(({ seq }) => isKnown(seq!))
+    const isSure = isKnown(last.seq!) && isKnownAsPublic
+    const kinds = (isSure ? [last] : changes).flatMap((change) => answerTo(change, wasPublic, stored) ?? [])
     const decide = (kind: Kind, span: Span) => {
       const isUpdate = kind === 'incident.updated'
       const incident = isUpdate ? stored! : withdrawn(last, stored, kept)
@@ -27,11 +31,11 @@ export function repairsOf(lost: Model, kept: Model, isKnown: (seq: number) => bo
   return repairs
 }
 
-/** Null if nobody has to be told. */
-function answerTo({ kind, incident }: Change, stored: Incident | undefined): Kind | null {
-  const wasPublic = kind !== 'incident.retracted'
+/** Null if nobody has to be told. `wasPublic`: some event that was lost had published it. */
+function answerTo({ kind, incident }: Change, wasPublic: boolean, stored: Incident | undefined): Kind | null {
   if (stored?.isPublic !== true) return wasPublic ? 'incident.retracted' : null
-  return wasPublic || incident.status === 'merged' ? 'incident.updated' : 'incident.retracted'
+  const isWithdrawn = kind === 'incident.retracted' && incident.status !== 'merged'
+  return isWithdrawn ? 'incident.retracted' : 'incident.updated'
 }
 
 /** The desk finds it as it was last published. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { generateKey } from '../src/domain/keys.ts'
+import { StoreFull } from '../src/store/store.ts'
 import { Attempts } from './attempts.ts'
 import { GivenPositions, repairsOf } from './losses.ts'
 import {
@@ -37,6 +38,7 @@ const SHORT_OUTAGE_MS = 25 * SECOND
 const LEAST_OUTAGE_MS = 1500
 const MOST_OUTAGE_MS = 5 * SECOND
 const READ_EVERY_MS = 20
+const RESTART_MS = SECOND
 /** A node knows of a fork after this long. */
 const FORKS_KEPT_MS = 6 * SECOND
 /** All nodes have the log by then. */
@@ -187,11 +189,17 @@ export class Simulation implements Disposable {
     return new Promise((resolve) => void this.world.after(ms, resolve))
   }
 
+  /** As a supervisor does: a process that ends because the disk is full is started again. */
   async startNode(index: number): Promise<void> {
     const node = await startNode(NODE_NAMES[index] ?? `n${index}`, this.world, this.database, this.network, SETTINGS)
     this.nodes[index] = node
-    await node.whenReady()
-    this.inBackground(node.keepServing())
+    const startAgain = async (error: unknown) => {
+      if (!(error instanceof StoreFull)) throw error
+      node.kill()
+      await this.sleep(RESTART_MS)
+      await this.startNode(index)
+    }
+    await node.whenReady().then(() => this.inBackground(node.keepServing().catch(startAgain)), startAgain)
   }
 
   get readyNodes(): Node[] {
