@@ -157,8 +157,9 @@ export class StreamClient {
 
 interface CopiedChange {
   readonly seq: number
+  readonly event: string
   readonly incident_id: string
-  readonly incident: { readonly summary: string; readonly casualties: { readonly killed: number | null } } | null
+  incident: { readonly summary: string; readonly casualties: { readonly killed: number | null } } | null
 }
 
 /** A program that keeps a copy of all incidents: it asks any node for what has changed. */
@@ -167,6 +168,8 @@ export class CopyClient {
   readonly #key: string
   readonly #changes: CopiedChange[] = []
   #position = '0'
+  /** Their incidents are to be asked for. */
+  #unsure: CopiedChange[] = []
 
   constructor(around: Surroundings, key: string) {
     this.#around = around
@@ -184,7 +187,7 @@ export class CopyClient {
   async follow(): Promise<boolean> {
     const { readyNodes, world } = this.#around
     const node = readyNodes[Math.floor(world.random() * readyNodes.length)]
-    for (;;) {
+    while (await this.#readAgain(node)) {
       const path = `/v1/changes?limit=100&after=${this.#position}`
       const answer =
         node === undefined ? null : await this.#around.askOnce(node, { method: 'GET', path, key: this.#key })
@@ -193,8 +196,7 @@ export class CopyClient {
         | { readonly resume_after: string }
         | { readonly data: CopiedChange[]; readonly next_after: string; readonly has_more: boolean }
       if ('resume_after' in body) {
-        this.#position = body.resume_after
-        this.#changes.splice(seqOf(this.#position))
+        this.#goBack(body.resume_after)
         continue
       }
       this.#position = body.next_after
@@ -204,6 +206,29 @@ export class CopyClient {
           throw new Violation(`a copy of ${this.#changes.length - 1} changes got change ${change.seq}`)
       if (!body.has_more) return true
     }
+    return false
+  }
+
+  /** Forgets what came after; a withdrawal that was lost may have emptied what came before. */
+  #goBack(position: string): void {
+    this.#position = position
+    this.#changes.splice(seqOf(position))
+    const last = new Map(this.#changes.map((change) => [change.incident_id, change]))
+    this.#unsure = [...last.values()].filter(
+      ({ event, incident }) => incident === null && event !== 'incident.retracted',
+    )
+  }
+
+  /** Whether nothing is unsure any more. */
+  async #readAgain(node: Node | undefined): Promise<boolean> {
+    for (const change of this.#unsure) {
+      const request = { method: 'GET', path: `/v1/incidents/${change.incident_id}`, key: this.#key } as const
+      const answer = node === undefined ? null : await this.#around.askOnce(node, request)
+      if (answer === null || ![200, 404, 410].includes(answer.status)) return false
+      if (answer.status === 200) change.incident = JSON.parse(answer.text) as CopiedChange['incident']
+    }
+    this.#unsure = []
+    return true
   }
 
   /** The copy has what is public, as it is. */
