@@ -15,7 +15,7 @@ export function repairsOf(lost: Model, kept: Model, isKnown: (seq: number) => bo
     const last = changes.at(-1)!
     const published = changes.filter(({ kind }) => kind !== 'incident.retracted')
     const wasPublic = published.length > 0
-    // Not all may have been told of a withdrawal that was lost; whoever remembers less knows of none.
+    // Not all may have been told of a withdrawal that was lost; a node may remember only that.
     const isKnownAsPublic = stored?.isPublic === true || !wasPublic || published.some(({ seq }) => isKnown(seq!))
     const isSure = isKnown(last.seq!) && isKnownAsPublic
     const kinds = (isSure ? [last] : changes).flatMap((change) => answerTo(change, wasPublic, stored) ?? [])
