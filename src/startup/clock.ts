@@ -109,6 +109,8 @@ export class ClockKeeper implements AsyncDisposable {
   #origin: number
   #recordedAt = 0
   #wasAhead = false
+  /** Of the step that the check before has found; 0 if it has found none. */
+  #justSetBackBy = 0
 
   private constructor(parts: ClockKeeperParts) {
     this.#parts = parts
@@ -123,6 +125,7 @@ export class ClockKeeper implements AsyncDisposable {
     const { agedAt, setBackBy } = await retryStore(() => store.clock.record(clock(), null, 0))
     aging.continueFrom(agedAt)
     if (setBackBy > 0) await retryStore(() => keeper.#reschedule(setBackBy))
+    keeper.#logSetBack(setBackBy)
     keeper.#recordedAt = parts.runtime.elapsed()
     keeper.#finished = keeper.#run()
     return keeper
@@ -153,13 +156,24 @@ export class ClockKeeper implements AsyncDisposable {
       await store.clock.record(clock(), aging.now(), Math.max(0, setBackBy))
       this.#recordedAt = runtime.elapsed()
     }
-    if (setBackBy >= MIN_SET_BACK_MS) await this.#reschedule(setBackBy)
+    // Once more: results with due times of the clock before were on their way to the store.
+    if (this.#justSetBackBy > 0) await this.#reschedule(this.#justSetBackBy)
+    this.#justSetBackBy = 0
+    if (setBackBy >= MIN_SET_BACK_MS) {
+      await this.#reschedule(setBackBy)
+      this.#logSetBack(setBackBy)
+      this.#justSetBackBy = setBackBy
+    }
     this.#origin = origin
   }
 
-  async #reschedule(by: number): Promise<void> {
-    const { store, clock, logger } = this.#parts
-    await store.deliveries.reschedule(by, clock(), clock() + LONGEST_LEASE_MS)
+  #reschedule(by: number): Promise<void> {
+    const { store, clock } = this.#parts
+    return store.deliveries.reschedule(by, clock(), clock() + LONGEST_LEASE_MS)
+  }
+
+  #logSetBack(by: number): void {
+    const { logger } = this.#parts
     if (by >= MIN_CORRECTED_MS)
       logger.warn({ seconds: Math.round(by / 1000) }, 'the clock was set back; times that lay ahead are corrected')
   }

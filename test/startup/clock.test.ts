@@ -148,6 +148,36 @@ describe('the keeper of the clock', () => {
     await until(async () => (await kept.dueIn()) === 60_000, 'the due time')
     assert.ok(failures > 3)
   })
+
+  it('corrects deliveries twice: results with due times of the clock before were on their way', async () => {
+    await using kept = await keptClock()
+    await using _ = await kept.start()
+    kept.step(HOUR)
+    await until(async () => (await kept.store.clock.read())!.seenAt === kept.clock())
+    const { reschedule } = kept.store.deliveries
+    const corrected: number[] = []
+    let checks = 0
+    Object.assign(kept.store, {
+      deliveries: {
+        ...kept.store.deliveries,
+        async reschedule(...values: Parameters<typeof reschedule>) {
+          await reschedule(...values)
+          corrected.push(values[0])
+        },
+      },
+    })
+    const { record } = kept.store.clock
+    Object.assign(kept.store.clock, {
+      record: (...values: Parameters<typeof record>) => {
+        checks++
+        return record(...values)
+      },
+    })
+    kept.step(-HOUR)
+    await until(() => corrected.length === 2, 'both corrections')
+    for (let next = checks + 3; checks < next; kept.pass(60_000)) await kept.store.events.head()
+    assert.deepEqual(corrected, [HOUR, HOUR])
+  })
 })
 
 describe('a service whose clock was ahead', () => {
