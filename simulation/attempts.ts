@@ -1,4 +1,4 @@
-import { Violation, type Watch } from './model.ts'
+import { ENDED_MS, Violation, type Watch } from './model.ts'
 import { RETRY_AFTER_MS, type Received } from './network.ts'
 
 const SECOND = 1000
@@ -11,8 +11,6 @@ const DELAYS = [
 ]
 const EARLIEST = 0.8
 const LATENCY_MS = 50
-/** An endpoint that is gone may be sent what was on its way, and what a lost node had sent. */
-const ENDED_MS = 150 * SECOND
 const BOTH_SIGN_MS = 24 * HOUR
 const KNOWN_MS = 5 * SECOND
 

@@ -158,6 +158,8 @@ function kilometres([lat1, lng1]: readonly [number, number], [lat2, lng2]: reado
  * and store fail.
  */
 const FAN_OUT_MS = 90_000
+/** An endpoint that is gone may be sent what was on its way, and what a lost node had sent. */
+export const ENDED_MS = 150_000
 
 /** Whether a message is owed, would be wrong, or neither: the moment decides, which nobody saw. */
 type Claim = 'must' | 'may' | 'must not'
@@ -241,6 +243,13 @@ export class Watch {
     if (!this.isActive || this.goneAt !== null) return
     this.goneAt = at
     this.became(false, this.filter, { asked: at, answered: at + FAN_OUT_MS })
+  }
+
+  /** Its endpoint takes messages again: the node that it had told may have been lost since. */
+  takesAgain(at: number): void {
+    if (this.goneAt === null || at > this.goneAt + ENDED_MS) return
+    this.goneAt = null
+    this.became(true, this.filter, { asked: at, answered: Number.POSITIVE_INFINITY })
   }
 
   /** Whether it is for it by its present filter, if it existed then. */

@@ -256,7 +256,9 @@ export class Simulation implements Disposable {
     this.counts.messages++
     this.#unread.push({ ...received, calmSince: this.calmSince })
     const { address, id, text, isTaken, behaviour, at } = received
-    if (behaviour === 'is gone') for (const watch of this.model.watchesAt(address)) watch.isGone(at)
+    for (const watch of this.model.watchesAt(address))
+      if (behaviour === 'is gone') watch.isGone(at)
+      else if (isTaken) watch.takesAgain(at)
     const digest = createHash('sha256').update(text).digest('hex').slice(0, 12)
     this.note(`  ${address} ${isTaken ? 'takes' : 'does not take'} ${id ?? 'a message'} ${digest}`)
   }
