@@ -173,11 +173,10 @@ async function pollSource(source: DueSource, parts: PollerOptions, signal: Abort
       return
     }
     const items = await reader.read(fetched.text)
-    const { saved, newItems, hasLeftOver, failedItems } = await takeItems(source, items, parts, signal)
+    const { saved, isComplete, hasLeftOver, failedItems } = await takeItems(source, items, parts, signal)
     // Without validators the whole document comes again, with the items that are missing.
-    const isComplete = !hasLeftOver && failedItems === 0
     const { etag, lastModified } = isComplete ? fetched : UNKNOWN
-    const newItemAt = newItems > 0 ? clock() : before.newItemAt
+    const newItemAt = saved.length > 0 ? clock() : before.newItemAt
     const problem: PollProblem | null =
       failedItems === 0
         ? null
@@ -237,7 +236,8 @@ async function takeItems(source: DueSource, items: readonly FeedItem[], parts: P
   }
   return {
     saved: states,
-    newItems: taken.length - failedItems,
+    /** Not if the lease was lost: this process saves nothing then. */
+    isComplete: states.length === unknown.length,
     hasLeftOver: taken.length < unknown.length,
     failedItems,
   }

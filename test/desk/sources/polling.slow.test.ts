@@ -165,6 +165,29 @@ describe('polled feeds', () => {
     assert.equal((await scene.poll(id)).health.items, 5)
   })
 
+  it('reads the whole feed again if another process has taken the lease during a poll', async () => {
+    await using database = await emptySqlite()
+    const unchanging = sendFeed(rss([KIDNAPPING]), { etag: '"1"' })
+    await using server = await startFeedServer(sendFeed(rss([FOOTBALL])))
+    await using scene = await pollingScene(database.url)
+    const { id } = await scene.addSource(server.url)
+    const { sources } = scene.app.store
+    const later = Date.now() + 86_400_000
+    let taken: Promise<boolean> | null = null
+    server.answer((request, response) => {
+      taken ??= sources.lease('another', later, later)
+      void taken.then(() => unchanging(request, response))
+    })
+    const { health } = await scene.poll(id)
+    assert.equal(await taken, true)
+    assert.deepEqual([health.status, health.queued], ['healthy', 0], 'it may not save the story')
+    assert.equal((await sources.find(id))!.polling.etag, null)
+    await sources.release('another')
+    // It leases again once half of its lease is over.
+    scene.passTime(60_000)
+    assert.equal((await scene.poll(id)).health.queued, 1)
+  })
+
   it('takes the news of the day although its clock says 2040, and polls at its interval afterwards', async () => {
     await using database = await emptySqlite()
     await using server = await startFeedServer(sendFeed(rss([FOOTBALL])))
