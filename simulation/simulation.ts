@@ -819,6 +819,11 @@ export class Simulation implements Disposable {
     const ended = new Set(lost.watches.flatMap(({ number, isActive }) => (isActive ? [] : [number])))
     const stopped = new Set(model.watches.filter(({ number }) => ended.has(number)))
     for (const watch of stopped) model.owed.delete(watch)
+    // The node that had sent a message may record it now, or another sends it again.
+    for (const [{ number }, owed] of model.owed) {
+      const watch = lost.watches.find((each) => each.number === number)!
+      for (const change of owed) if (hasArrived(watch, lost.changes.get(change.seq!)!)) owed.delete(change)
+    }
     this.#lost = { model: lost, stopped, until: world.now + SETTLED_MS }
     this.#repairing = { asked: world.now, answered: world.now + MINUTE }
     model.repairs = repairsOf(lost, model, (seq) => isKnown && seq >= lost.redactedSeq)
