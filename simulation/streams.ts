@@ -187,15 +187,19 @@ export class CopyClient {
   async follow(): Promise<boolean> {
     const { readyNodes, world } = this.#around
     const node = readyNodes[Math.floor(world.random() * readyNodes.length)]
+    const refused = new Set<string>()
     while (await this.#readAgain(node)) {
       const path = `/v1/changes?limit=100&after=${this.#position}`
       const answer =
         node === undefined ? null : await this.#around.askOnce(node, { method: 'GET', path, key: this.#key })
-      if (answer === null || (answer.status !== 200 && answer.status !== 410)) return false
+      if (answer?.status === 400) throw new Violation(`a copy at ${this.#position} was answered ${answer.text}`)
+      if (answer?.status !== 200 && answer?.status !== 410) return false
       const body = JSON.parse(answer.text) as
         | { readonly resume_after: string }
         | { readonly data: CopiedChange[]; readonly next_after: string; readonly has_more: boolean }
       if ('resume_after' in body) {
+        if (refused.has(this.#position)) throw new Violation(`${this.#position} was refused, given and refused again`)
+        refused.add(this.#position)
         this.#goBack(body.resume_after)
         continue
       }
@@ -205,12 +209,15 @@ export class CopyClient {
         if (this.#changes.push(change) !== change.seq)
           throw new Violation(`a copy of ${this.#changes.length - 1} changes got change ${change.seq}`)
       if (!body.has_more) return true
+      if (body.data.length === 0) throw new Violation(`nothing follows ${this.#position}, but there is more`)
     }
     return false
   }
 
   /** Forgets what came after; a withdrawal that was lost may have emptied what came before. */
   #goBack(position: string): void {
+    if (seqOf(position) >= seqOf(this.#position))
+      throw new Violation(`${this.#position} was refused, and is to be continued from ${position}`)
     this.#position = position
     this.#changes.splice(seqOf(position))
     const last = new Map(this.#changes.map((change) => [change.incident_id, change]))

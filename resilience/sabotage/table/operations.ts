@@ -202,7 +202,9 @@ export const OPERATION_SABOTAGES: readonly Sabotage[] = [
         replace: 'return head',
       },
     ],
-    proofs: ['lossy-promotion'],
+    proofs: ['test:test/store/standby.slow.test.ts'],
+    beyondSimulation:
+      'A node that remembers the loss notes it too; if none does, positions are refused all the same, and go on from 0.',
   },
   {
     name: 'nobody is told of what was lost',
