@@ -57,9 +57,11 @@ function changeIn(block: string): StreamedChange | null {
   const data = field('data')
   if (data === undefined || !field('event')!.startsWith('incident.')) return null
   const change = JSON.parse(data) as StreamedChange
-  if (field('id') !== change.position || field('event') !== change.event)
+  // Releases before the chain name no position.
+  const { seq, position = String(seq), event } = change
+  if (field('id') !== position || field('event') !== event)
     throw new Error(`the id and event fields do not match the data: ${block}`)
-  return change
+  return { ...change, position }
 }
 
 /** A change as `/v1/changes` and the stream return it. */

@@ -42,7 +42,9 @@ export class ReconnectingStream implements AsyncDisposable {
     while (!this.#stop.signal.aborted) {
       const address = url()
       const stream = address === null ? null : await this.#open(address, key, position)
-      if (stream !== null) {
+      // An older release knows numbers only.
+      if (stream === 'refused') position = String(Number.parseInt(position, 10))
+      else if (stream !== null) {
         this.#streams.push(stream)
         await this.#waitForEnd(stream)
         position = stream.changes.at(-1)?.position ?? position
@@ -52,13 +54,13 @@ export class ReconnectingStream implements AsyncDisposable {
   }
 
   /** Returns null if the service is not there or not ready. */
-  async #open(address: string, key: string, position: string): Promise<OpenStream | null> {
+  async #open(address: string, key: string, position: string): Promise<OpenStream | 'refused' | null> {
     try {
       const headers = { 'last-event-id': position }
       const stream = await readStream(`${address}/v1/stream`, key, headers)
       if (stream.response.ok) return stream
       await stream[Symbol.asyncDispose]()
-      return null
+      return stream.response.status === 400 ? 'refused' : null
     } catch (error) {
       if (error instanceof TypeError) return null
       throw error
