@@ -59,11 +59,10 @@ async function logsOutage(settings: Record<string, string>, options: StartOption
   await using app = await startTestApp(settings, { ...options, logger, runtime })
   const { text: key } = await app.issue()
   await app.post('/v1/watches', { filter: {}, url: 'https://example.org/hook' }, key)
+  // The clock that is moved here is wrong beside that of the server, and set back once it is read.
+  const isOfClock = (msg: string) => /^the clock (?:is wrong|was set back)/.test(msg)
   const outages = () =>
-    lines.filter(
-      ({ level, msg }) =>
-        (level >= WARNING && !msg.startsWith('the clock is wrong')) || msg.startsWith('the database works'),
-    )
+    lines.filter(({ level, msg }) => (level >= WARNING && !isOfClock(msg)) || msg.startsWith('the database works'))
   assert.deepEqual(outages(), [])
 
   await outage.begin()

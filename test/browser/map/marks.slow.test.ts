@@ -180,8 +180,10 @@ describe('the marks of the map, and its tiles', { skip: skipBrowser() }, () => {
     await routeNow(page, '**/v1/tiles/**', async (route) => {
       // The answer is made when it is asked for, and arrives late.
       const response = await route.fetch()
+      const body = await response.body()
       if (!route.request().url().includes('severity=critical&')) await new Promise<void>((send) => held.push(send))
-      await route.fulfill({ response })
+      // Without a body, Playwright looks for that of the answer, which it may have let go by then.
+      await route.fulfill({ response, body })
     })
     // A place whose tiles are not there yet, so that MapLibre has nothing to show for them.
     await showAddress(page, '/?at=13/9.2/12.5&severity=low')
