@@ -333,7 +333,8 @@ export class Simulation implements Disposable {
     const { database, world } = this
     const [, fraction = 0] = chance
     const ahead = Math.round(fraction < 0.5 ? (1 + fraction * 38) * HOUR : fraction * 28 * 365 * DAY)
-    const kept = await this.#countYoung()
+    const before = world.now
+    const kept = await this.#countYoung(before)
     const visit = async () => {
       database.clockOffset = ahead
       this.note(`the clock of the store is ${Math.round(ahead / HOUR)} hours ahead; ${await printStory()}`)
@@ -351,7 +352,7 @@ export class Simulation implements Disposable {
     }
     await this.during(visit())
     for (const [index, [table, , days]] of KEPT_FOR.entries()) {
-      const left = (await this.#countYoung())[index]!
+      const left = (await this.#countYoung(before))[index]!
       if (left < kept[index]!)
         throw new Violation(
           `of ${kept[index]} rows of ${table}, kept for ${days} days, ${left} are left after a visit to another time`,
@@ -359,9 +360,8 @@ export class Simulation implements Disposable {
     }
   }
 
-  /** Rows of each table that are far from the end of their time. */
-  async #countYoung(): Promise<number[]> {
-    const now = this.world.now
+  /** Rows of each table that were far from the end of their time at that moment. */
+  async #countYoung(now: number): Promise<number[]> {
     const counts: number[] = []
     for (const [table, since, days] of KEPT_FOR)
       counts.push(
