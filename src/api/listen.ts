@@ -71,7 +71,7 @@ export function listenRoutes(router: Router): void {
       throw new Problem('streams_full', 'This node has the maximum number of listeners.', {
         headers: { 'retry-after': '10' },
       })
-    const isLost = asked.after !== null && positions.isBehindFork(asked.after)
+    const isLost = asked.after !== null && (await positions.isBehindFork(asked.after))
     return startStream(request, reply, authenticator, (response, key) =>
       listeningStreams.addConnection(response, { listener, greeting, after: asked.after, isLost, ...key }),
     )

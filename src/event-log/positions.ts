@@ -92,14 +92,20 @@ export class Positions {
   }
 
   /** As `require` for what is not continued in the log: a list that was begun there. */
-  requireNoFork(position: Position): void {
-    const isLost = position.hash === '' ? this.#lossOf(position.seq) !== undefined : this.isBehindFork(position)
+  async requireNoFork(position: Position): Promise<void> {
+    const isLost = position.hash === '' ? this.#lossOf(position.seq) !== undefined : await this.isBehindFork(position)
     if (isLost) throw this.#lost(position, null)
   }
 
   /** Whether the log went on elsewhere, before that event, since the position was given. */
-  isBehindFork(position: Pick<Position, 'seq' | 'fork'>): boolean {
-    if (this.#parts.elapsed() - this.#readAt > FORKS_KEPT_MS) this.#readForks().catch(this.#parts.onError)
+  async isBehindFork(position: Pick<Position, 'seq' | 'fork'>): Promise<boolean> {
+    const { elapsed, onError } = this.#parts
+    const { fork } = position
+    if (fork !== '' && !this.#forks.some(({ id }) => id === fork)) {
+      // It may have been noted since the forks were read; without the store nobody can tell.
+      const isRead = await this.#readForks().then(() => true, onError)
+      if (!isRead) return false
+    } else if (elapsed() - this.#readAt > FORKS_KEPT_MS) this.#readForks().catch(onError)
     return this.#forksBehind(position).some(({ afterSeq }) => afterSeq < position.seq)
   }
 

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Archive } from '../../src/archive/archive.ts'
 import { findLoss } from '../../src/desk/lost-events.ts'
 import { changesAfter, Follower, Freshness, RecentEvents } from '../../src/event-log/follower.ts'
+import { Positions, parsePosition, positionText } from '../../src/event-log/positions.ts'
 import { machine } from '../../src/lib/runtime.ts'
 import { openStore } from '../../src/store/open.ts'
 import { type LogReader, type Store, StoreUnavailable } from '../../src/store/store.ts'
@@ -340,3 +341,35 @@ test('a loss is found exactly, from any number of remembered events', async () =
 })
 
 const upTo = (after: number, last: number) => Array.from({ length: last - after }, (_, index) => after + index + 1)
+
+test('a list that was begun behind a fork of this moment goes on, one behind a fork that is lost does not', async () => {
+  await using store = await openMemoryStore()
+  const publishAndFork = async (number: number) => {
+    await store.incidents.save([{ incident: anIncident(number), event: 'incident.created' }], Date.now())
+    await store.chain.fork(null, Date.now())
+  }
+  await publishAndFork(1)
+  let isAway = false
+  const positions = await Positions.open({
+    chain: {
+      forks: async () => {
+        if (isAway) throw new StoreUnavailable('away')
+        return store.chain.forks()
+      },
+    },
+    log: store.events,
+    recent: { linkOf: () => null },
+    head: () => ({ seq: 0, link: '' }),
+    elapsed: () => 0,
+    onError: () => {},
+  })
+  await publishAndFork(2)
+  const begun = parsePosition(positionText(await store.events.head()))!
+  const lost = parsePosition(`${begun.seq}.${begun.hash}.zzzzzz`)!
+  // Without the store nobody can tell, and reads go on.
+  isAway = true
+  for (const position of [begun, lost]) await positions.requireNoFork(position)
+  isAway = false
+  await positions.requireNoFork(begun)
+  await assert.rejects(positions.requireNoFork(lost), { code: 'position_lost' })
+})

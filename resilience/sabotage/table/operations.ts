@@ -187,8 +187,8 @@ export const OPERATION_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: 'src/api/incidents/incidents.ts',
-        find: 'if (begun !== null) positions.requireNoFork(begun)',
-        replace: "if (begun?.text === '-') positions.requireNoFork(begun)",
+        find: 'if (begun !== null) await positions.requireNoFork(begun)',
+        replace: "if (begun?.text === '-') await positions.requireNoFork(begun)",
       },
     ],
     proofs: ['test:test/cli/loss.slow.test.ts'],

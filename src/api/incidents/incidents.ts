@@ -45,11 +45,12 @@ export function incidentRoutes(router: Router, page: BrowserPage): void {
     const accepted = formatFor(request.headers.accept)
     const { archive, store, freshness, positions } = services
     const query = queryOf(request)
-    if (query.includes('cursor=')) requireNoFork(new URLSearchParams(query).get('cursor'), positions)
     const asker = new QueryClient(request, reply)
     const listIn = (area: AreaShape | null) => lists.getList(archive, query, accepted, environment.clock(), asker, area)
     const area = areaOfQuery(request, store, places)
-    const list = area === null ? listIn(null) : area.then(listIn)
+    const cursor = query.includes('cursor=') ? new URLSearchParams(query).get('cursor') : null
+    const checked = cursor === null ? null : requireNoFork(cursor, positions)
+    const list = (area ?? checked) ? Promise.all([area, checked]).then(([shape]) => listIn(shape)) : listIn(null)
     if (list instanceof Promise) return list.then((rendered) => sendList(request, reply, rendered, freshness.stamp))
     return sendList(request, reply, list, freshness.stamp)
   })
@@ -57,7 +58,7 @@ export function incidentRoutes(router: Router, page: BrowserPage): void {
   router.add(queryIncidents, ({ request, reply, body, services: { archive, store, freshness, positions } }) =>
     answerBody(async () => {
       const listing = parseListingBody(body, places, await areaOfBody(request, store, body, '', places))
-      requireNoFork(listing.cursor, positions)
+      await requireNoFork(listing.cursor, positions)
       const accepted = formatFor(request.headers.accept)
       const asker = new QueryClient(request, reply)
       const list = await lists.getListing(archive, listing, accepted, environment.clock(), asker)
@@ -82,9 +83,9 @@ export function incidentRoutes(router: Router, page: BrowserPage): void {
 }
 
 /** Throws a `Problem` if the pages before may have what the log has lost. */
-function requireNoFork(cursor: string | null, positions: Positions): void {
+async function requireNoFork(cursor: string | null, positions: Positions): Promise<void> {
   const begun = cursor === null ? null : parsePosition(logOfCursor(cursor))
-  if (begun !== null) positions.requireNoFork(begun)
+  if (begun !== null) await positions.requireNoFork(begun)
 }
 
 function sendList(request: FastifyRequest, reply: FastifyReply, list: CachedList, stamp: string) {
