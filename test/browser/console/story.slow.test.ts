@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { Webhook } from 'standardwebhooks'
 import { startTestApp, type TestApp, until } from '../../support/app.ts'
 import { releaseBrowser, sharedBrowser, skipBrowser } from '../../support/browser.ts'
@@ -75,14 +75,19 @@ describe('a developer at the console', { skip: skipBrowser() }, () => {
     await until(() => endpoint.messages.length === 2, 'the message')
     await page.getByRole('link', { name: 'Deliveries', exact: true }).click()
     await page.getByLabel('Status').selectOption('delivered')
-    await page.getByRole('button', { name: 'Refresh' }).click()
+    // The endpoint has a message before its result is recorded.
+    const refreshUntil = (shown: Locator) =>
+      until(async () => {
+        await page.getByRole('button', { name: 'Refresh' }).click()
+        return (await shown.count()) > 0
+      }, 'what was recorded')
     const row = page.locator('tbody tr', { hasText: second.id })
+    await refreshUntil(row)
     await row.getByRole('link', { name: 'incident.created' }).click()
     await page.getByRole('button', { name: 'Send it again' }).click()
     await until(() => endpoint.messages.length === 3, 'the message sent again')
     assert.equal(endpoint.messages[2]!.headers['webhook-id'], endpoint.messages[1]!.headers['webhook-id'])
-    await page.getByRole('button', { name: 'Refresh' }).click()
-    await page.getByText('Attempt 2').waitFor()
+    await refreshUntil(page.getByText('Attempt 2'))
 
     // All that a filter matches: the real message, not the test.
     await page.getByRole('link', { name: 'All deliveries' }).click()
